@@ -8,8 +8,8 @@ import { join, relative, resolve } from "node:path"
 import { parseSync } from "rolldown/utils"
 import { root } from "./workspace.mjs"
 
-const core = "packages/core/src"
-const syntax = "packages/syntax/src"
+const CORE = "packages/core/src"
+const SYNTAX = "packages/syntax/src"
 
 /**
  * The workspace files that a folder may import. The first rule whose folder contains the file applies. `may` lists path
@@ -17,24 +17,24 @@ const syntax = "packages/syntax/src"
  * @type {ReadonlyArray<{ from: string, may: ReadonlyArray<string>, lazily?: ReadonlyArray<string>, node: boolean }>}
  */
 const rules = [
-  { from: `${core}/contract`, may: [`${core}/contract`], node: false },
-  { from: core, may: [core], node: false },
-  { from: "packages/client/src/node", may: ["packages/client/src", "packages/connection/src", core], node: true },
-  { from: "packages/client/src", may: ["packages/client/src", core], node: false },
+  { from: `${CORE}/contract`, may: [`${CORE}/contract`], node: false },
+  { from: CORE, may: [CORE], node: false },
+  { from: "packages/client/src/node", may: ["packages/client/src", "packages/connection/src", CORE], node: true },
+  { from: "packages/client/src", may: ["packages/client/src", CORE], node: false },
   {
     from: "packages/service/src",
     may: [
       "packages/service/src",
-      ...["contract", "paging", "query", "text"].map((folder) => `${core}/${folder}`),
-      syntax
+      ...["contract", "paging", "query", "text"].map((folder) => `${CORE}/${folder}`),
+      SYNTAX
     ],
     node: true
   },
-  { from: "packages/connection/src", may: ["packages/connection/src", "packages/service/src", core], node: true },
+  { from: "packages/connection/src", may: ["packages/connection/src", "packages/service/src", CORE], node: true },
   { from: "packages/testing/src", may: ["packages/testing/src", "packages/service/src"], node: true },
-  { from: syntax, may: [syntax], node: false },
-  { from: "apps/tui", may: ["apps/tui", "packages/connection/src", core, syntax], node: true },
-  { from: "apps/mcp", may: ["apps/mcp", "packages/connection/src", core], node: true },
+  { from: SYNTAX, may: [SYNTAX], node: false },
+  { from: "apps/tui", may: ["apps/tui", "packages/connection/src", CORE, SYNTAX], node: true },
+  { from: "apps/mcp", may: ["apps/mcp", "packages/connection/src", CORE], node: true },
   {
     from: "apps/explorer/src/page",
     may: [
@@ -42,12 +42,12 @@ const rules = [
       "apps/explorer/src/ExplorerApi.ts",
       "apps/explorer/src/ComparisonApi.ts",
       "apps/explorer/src/PatchPages.ts",
-      core,
-      syntax
+      CORE,
+      SYNTAX
     ],
     node: false
   },
-  { from: "apps/explorer", may: ["apps/explorer", "packages/connection/src", core, syntax], node: true },
+  { from: "apps/explorer", may: ["apps/explorer", "packages/connection/src", CORE, SYNTAX], node: true },
   {
     from: "apps/cli",
     may: ["apps/cli", "packages/"],
@@ -63,7 +63,7 @@ const rules = [
  * @type {Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>}
  */
 export const layers = {
-  [core]: [["contract"], ["text"], ["query"], ["paging", "limits"], ["client"], ["auth", "webhooks"]],
+  [CORE]: [["contract"], ["text"], ["query"], ["paging", "limits"], ["client"], ["auth", "webhooks"]],
   "packages/service/src": [
     ["base"],
     ["storage"],
@@ -81,7 +81,7 @@ export const layers = {
   "packages/service/src/git": [["files"], ["values"], ["process"], ["objects"], ["refs"], ["history"], ["worktree"]],
   "packages/service/src/search/navigation": [["modules"], ["types"], ["definitions", "references"]],
   "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download", "blame"], ["clone"]],
-  [syntax]: [["symbols"], ["navigation"]],
+  [SYNTAX]: [["symbols"], ["navigation"]],
   "apps/cli/src": [
     ["base"],
     ["session"],
@@ -116,10 +116,10 @@ export const layers = {
 
 /** @type {ReadonlyMap<string, string>} */
 const folders = new Map([
-  ["@tongs/core", core],
+  ["@tongs/core", CORE],
   ["@tongs/service", "packages/service/src"],
   ["@tongs/connection", "packages/connection/src"],
-  ["@tongs/syntax", syntax],
+  ["@tongs/syntax", SYNTAX],
   ["@tongs/tui", "apps/tui/src"],
   ["@tongs/mcp", "apps/mcp/src"],
   ["@tongs/explorer", "apps/explorer/src"],

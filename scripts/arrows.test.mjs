@@ -1,12 +1,12 @@
 import { expect, it } from "vitest"
 import { cycles, layerViolations } from "./arrows.mjs"
 
-const source = "packages/x/src"
-const importing = (from, to) => ({ from: `${source}/${from}`, to: `${source}/${to}`, place: `${source}/${from}:1` })
+const SOURCE = "packages/x/src"
+const importing = (from, to) => ({ from: `${SOURCE}/${from}`, to: `${SOURCE}/${to}`, place: `${SOURCE}/${from}:1` })
 
 it("accepts imports of the own layer and of lower layers only", () => {
   const order = [["base"], ["api", "search"], ["main"]]
-  const check = (from, to) => layerViolations(source, [importing(from, to)], order)
+  const check = (from, to) => layerViolations(SOURCE, [importing(from, to)], order)
   expect(check("main/Serve.ts", "base/Clock.ts")).toEqual([])
   expect(check("api/Urls.ts", "api/Paging.ts")).toEqual([])
   expect(check("base/Clock.ts", "main/Serve.ts")).toEqual([
@@ -19,11 +19,11 @@ it("accepts imports of the own layer and of lower layers only", () => {
 })
 
 it("finds cycles between files, and between folders without one between their files", () => {
-  expect(cycles(source, [importing("a/A.ts", "a/B.ts"), importing("a/B.ts", "a/C.ts")])).toEqual([])
-  expect(cycles(source, [importing("a/A.ts", "a/B.ts"), importing("a/B.ts", "a/A.ts")])).toEqual([
+  expect(cycles(SOURCE, [importing("a/A.ts", "a/B.ts"), importing("a/B.ts", "a/C.ts")])).toEqual([])
+  expect(cycles(SOURCE, [importing("a/A.ts", "a/B.ts"), importing("a/B.ts", "a/A.ts")])).toEqual([
     "cycle of files: packages/x/src/a/A.ts, packages/x/src/a/B.ts"
   ])
-  expect(cycles(source, [importing("a/A.ts", "b/B.ts"), importing("b/C.ts", "a/D.ts")])).toEqual([
+  expect(cycles(SOURCE, [importing("a/A.ts", "b/B.ts"), importing("b/C.ts", "a/D.ts")])).toEqual([
     "cycle of folders in packages/x/src: a, b"
   ])
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { root } from "./workspace.mjs"
 
 /** Kinds of changes by what they are in a changeset, in the order of a section. */
-const HEADINGS = { major: "Breaking changes", minor: "New", patch: "Fixed" }
+const headings = { major: "Breaking changes", minor: "New", patch: "Fixed" }
 
 /** @typedef {{ summary: string, releases: ReadonlyArray<{ name: string, type: string }> }} Changeset */
 
@@ -12,7 +12,7 @@ const HEADINGS = { major: "Breaking changes", minor: "New", patch: "Fixed" }
  * Returns the kind of a changeset: the largest of its packages.
  * @param {Changeset} changeset
  */
-const kindOf = ({ releases }) => Object.keys(HEADINGS).find((kind) => releases.some(({ type }) => type === kind))
+const kindOf = ({ releases }) => Object.keys(headings).find((kind) => releases.some(({ type }) => type === kind))
 
 /**
  * Returns a changelog with a section for a version, above the other ones.
@@ -21,7 +21,7 @@ const kindOf = ({ releases }) => Object.keys(HEADINGS).find((kind) => releases.s
  * @param {ReadonlyArray<Changeset>} changesets
  */
 export const withSection = (changelog, version, changesets) => {
-  const groups = Object.entries(HEADINGS).flatMap(([kind, heading]) => {
+  const groups = Object.entries(headings).flatMap(([kind, heading]) => {
     const items = changesets
       .filter((changeset) => kindOf(changeset) === kind)
       .map(({ releases, summary }) => {

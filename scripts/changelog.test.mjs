@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { sectionOf, withSection } from "./changelog.mjs"
 
-const changelog = "# Changelog\n\nAll changes.\n\n## 1.2.0\n\n- two\n\n## 1.1.0 (not released yet)\n\n- one\n"
+const CHANGELOG = "# Changelog\n\nAll changes.\n\n## 1.2.0\n\n- two\n\n## 1.1.0 (not released yet)\n\n- one\n"
 
 it("adds a section with the changes by kind", () => {
   const changesets = [
@@ -15,8 +15,8 @@ it("adds a section with the changes by kind", () => {
       ]
     }
   ]
-  expect(withSection(changelog, "1.3.0", changesets)).toBe(
-    changelog.replace(
+  expect(withSection(CHANGELOG, "1.3.0", changesets)).toBe(
+    CHANGELOG.replace(
       "## 1.2.0",
       () =>
         "## 1.3.0\n\n### New\n\n- `tongs`, `@tongs/core`: Add b:\n\n  - $1\n\n### Fixed\n\n- `tongs`: Fix a.\n\n## 1.2.0"
@@ -25,7 +25,7 @@ it("adds a section with the changes by kind", () => {
 })
 
 it("reads the section of a released version", () => {
-  expect(sectionOf(changelog, "1.2.0")).toBe("- two\n")
-  expect(() => sectionOf(changelog, "1.2")).toThrow("CHANGELOG.md has no section ## 1.2.")
-  expect(() => sectionOf(changelog, "1.1.0")).toThrow('the heading "1.1.0 (not released yet)". Write ## 1.1.0.')
+  expect(sectionOf(CHANGELOG, "1.2.0")).toBe("- two\n")
+  expect(() => sectionOf(CHANGELOG, "1.2")).toThrow("CHANGELOG.md has no section ## 1.2.")
+  expect(() => sectionOf(CHANGELOG, "1.1.0")).toThrow('the heading "1.1.0 (not released yet)". Write ## 1.1.0.')
 })

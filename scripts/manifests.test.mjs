@@ -21,13 +21,13 @@ const contained = (/** @type {string} */ name, /** @type {Set<string>} */ found 
   return found
 }
 
-const IMPORT = /^(?:import|export)(?! type\b)[^"'`;]*?from "([^".][^"]*)"|\bimport\("([^".][^"]*)"\)/gm
+const importPattern = /^(?:import|export)(?! type\b)[^"'`;]*?from "([^".][^"]*)"|\bimport\("([^".][^"]*)"\)/gm
 
 /** The packages that the sources import when they run. */
 const imported = (/** @type {string} */ folder) => {
   const files = globSync("src/**/*.{ts,tsx}", { cwd: folder }).filter((path) => !/\.test(-support)?\.tsx?$/.test(path))
   const names = files.flatMap((path) =>
-    [...readFileSync(join(folder, path), "utf8").matchAll(IMPORT)].map(([, one, other]) => one ?? other ?? "")
+    [...readFileSync(join(folder, path), "utf8").matchAll(importPattern)].map(([, one, other]) => one ?? other ?? "")
   )
   return new Set(
     names.filter((name) => !isBuiltin(name)).map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"))

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
 /** The folder of the package that a module belongs to. */
-const PACKAGE = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
+const packageFolder = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
 
-const LICENCE_FILE = /^(licen[cs]e|copying|notice|ofl)/i
+const licenceFile = /^(licen[cs]e|copying|notice|ofl)/i
 
 /** Code that a bundled package contains without its own folder. */
 const vendored = [
@@ -44,7 +44,7 @@ export const bundledPackages = (folders) => ({
     const assets = [...this.getModuleIds()].filter((id) => /\.(css|woff2?)($|\?)/.test(id))
     const chunks = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
     for (const id of [...assets, ...chunks]) {
-      const folder = PACKAGE.exec(id)?.[1]
+      const folder = packageFolder.exec(id)?.[1]
       if (folder !== undefined) folders.add(folder)
     }
   }
@@ -78,7 +78,7 @@ export const mappedModules = (folder) => {
 export const noticeOf = (folder) => {
   const { author, license, name, repository, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
   if (typeof license !== "string") throw new Error(`${folder} declares no licence`)
-  const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file))
+  const files = readdirSync(folder).filter((file) => licenceFile.test(file))
   const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim())
   if (texts.length === 0) {
     if (license !== "MIT") throw new Error(`${folder} has no file with its licence, ${license}`)
@@ -93,7 +93,7 @@ export const noticeOf = (folder) => {
  * @param {ReadonlyArray<string>} modules paths of the modules that the library contains
  */
 export const notices = (modules) => {
-  const folders = new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[1] ?? []))
+  const folders = new Set(modules.flatMap((path) => packageFolder.exec(path)?.[1] ?? []))
   const contained = vendored.filter(({ module }) => modules.some((path) => module.test(path)))
   return noticesOf(
     [...[...folders].map(noticeOf), ...contained.map(vendoredNotice)],

@@ -19,14 +19,14 @@ const isWindows = process.platform === "win32"
  * The signals that end a run, with their numbers.
  * @type {ReadonlyMap<NodeJS.Signals, number>}
  */
-export const SIGNALS = new Map([
+export const signals = new Map([
   ["SIGHUP", 1],
   ["SIGINT", 2],
   ["SIGTERM", 15]
 ])
 
 /** @param {NodeJS.Signals | null} signal */
-const exitCodeOf = (signal) => 128 + (SIGNALS.get(signal ?? "SIGTERM") ?? 15)
+const exitCodeOf = (signal) => 128 + (signals.get(signal ?? "SIGTERM") ?? 15)
 
 /** @param {string} text */
 export const say = (text) => process.stderr.write(`${text}\n`)
@@ -93,7 +93,7 @@ export const run = async (title, command, args, { cwd = root, env, show = false,
     ended ??= end(child, "SIGTERM")
   }
   const timer = timeoutSeconds && setTimeout(expire, timeoutSeconds * 1000)
-  for (const signal of SIGNALS.keys()) process.on(signal, interrupt)
+  for (const signal of signals.keys()) process.on(signal, interrupt)
 
   /** @type {number} */
   const code = await new Promise((resolve) => {
@@ -107,7 +107,7 @@ export const run = async (title, command, args, { cwd = root, env, show = false,
   })
   await ended
   clearTimeout(timer)
-  for (const signal of SIGNALS.keys()) process.off(signal, interrupt)
+  for (const signal of signals.keys()) process.off(signal, interrupt)
   child.stdout.destroy()
   child.stderr.destroy()
   stopProgress(code)

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { failureOf } from "./advice.mjs"
 import { build, checkMachine, install } from "./bootstrap.mjs"
-import { endWithNpm, Failure, Interrupted, say, SIGNALS } from "./run.mjs"
+import { endWithNpm, Failure, Interrupted, say, signals } from "./run.mjs"
 import { isBuilt, isInstalled, node, program, root, sources } from "./workspace.mjs"
 
 /** The caller's folder: npm changes into the workspace. INIT_CWD counts only if npm started this very script. */
@@ -17,7 +17,7 @@ const folder = () => {
 
 const launch = () => {
   const child = spawn(node, [program, ...process.argv.slice(2)], { cwd: folder(), stdio: "inherit" })
-  for (const signal of SIGNALS.keys()) {
+  for (const signal of signals.keys()) {
     // A terminal sends Ctrl-C to the child too; a second SIGINT would cut its clean-up short.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
@@ -27,7 +27,7 @@ const launch = () => {
   })
   child.on("exit", (code, signal) => {
     if (signal === null) return void (process.exitCode = code ?? 1)
-    for (const name of SIGNALS.keys()) process.removeAllListeners(name)
+    for (const name of signals.keys()) process.removeAllListeners(name)
     process.kill(process.pid, signal)
   })
 }

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { withSection } from "./changelog.mjs"
 import { root } from "./workspace.mjs"
 
-const plan = "changesets.json"
+const PLAN = "changesets.json"
 
 /** @param {ReadonlyArray<string>} args */
 const changeset = (args) =>
@@ -24,9 +24,9 @@ const edit = (path, change) => {
   writeFileSync(file, change(readFileSync(file, "utf8")))
 }
 
-changeset(["status", `--output=${plan}`])
-const { changesets, releases } = JSON.parse(readFileSync(join(root, plan), "utf8"))
-rmSync(join(root, plan))
+changeset(["status", `--output=${PLAN}`])
+const { changesets, releases } = JSON.parse(readFileSync(join(root, PLAN), "utf8"))
+rmSync(join(root, PLAN))
 const program = releases.find((/** @type {{ name: string }} */ { name }) => name === "tongs")
 if (program === undefined) throw new Error("No changeset in .changeset: there is nothing to release.")
 changeset(["version"])

@@ -8,15 +8,15 @@ import { contractData, evaluated, groupFolder } from "../core/contract-data.ts"
 const readable = { compress: true, mangle: false, codegen: { removeWhitespace: false } }
 
 /** The part of Effect that the Promise API needs. */
-const runtime = "effect"
+const RUNTIME = "effect"
 const inEffect = /[\\/]effect[\\/]dist[\\/]/
 
 /** What `app` and `deviceFlow` do not share with the rest. Bundlers omit unused files, but not all unused functions. */
 const inAuth = /[\\/]auth[\\/](?!Authentication\.ts)/
 /** What the first call of a group and the first raw request load. */
-const later = String.raw`contract[\\/](Group|groups|Packed|Route)|RouteMatcher`
+const LATER = String.raw`contract[\\/](Group|groups|Packed|Route)|RouteMatcher`
 const shared = new RegExp(
-  String.raw`[\\/]core[\\/]src[\\/](?!auth[\\/]|client[\\/](${later}))|[\\/](auth[\\/]Authentication|OptionNames)\.ts`
+  String.raw`[\\/]core[\\/]src[\\/](?!auth[\\/]|client[\\/](${LATER}))|[\\/](auth[\\/]Authentication|OptionNames)\.ts`
 )
 
 /** Its value is the names that the client has from the start. */
@@ -28,14 +28,14 @@ const names = Path.join(import.meta.dirname, "src/contract/GroupNames.ts")
 const shortNames: Plugin = {
   name: "short-names",
   renderChunk: (code, { fileName, name }) => {
-    if (name !== runtime) return null
+    if (name !== RUNTIME) return null
     const short = minifySync(fileName, code, { ...readable, mangle: true, module: true, sourcemap: true })
     return { code: short.code, map: short.map ?? null }
   },
   // Omits sources, which Effect's package contains: the map is a tenth of the size.
   generateBundle: (_, bundle) => {
     for (const file of Object.values(bundle)) {
-      if (file.type === "asset" && file.fileName.startsWith(`chunks/${runtime}-`)) {
+      if (file.type === "asset" && file.fileName.startsWith(`chunks/${RUNTIME}-`)) {
         file.source = JSON.stringify({ ...JSON.parse(String(file.source)), sourcesContent: undefined })
       }
     }
@@ -60,7 +60,7 @@ export default defineConfig({
     minify: readable,
     codeSplitting: {
       groups: [
-        { name: runtime, test: inEffect },
+        { name: RUNTIME, test: inEffect },
         { name: "engine", test: shared },
         { name: "auth", test: inAuth }
       ]

@@ -9,7 +9,7 @@ import type * as Operation from "./src/contract/Operation.ts"
 
 const dist = Path.join(import.meta.dirname, "dist")
 const file = Path.join(dist, "client/Client.d.ts")
-const placeholder = "export type Groups = DerivedGroups;"
+const PLACEHOLDER = "export type Groups = DerivedGroups;"
 
 const catalog: { readonly entries: ReadonlyArray<CatalogEntry> } = await import(Path.join(dist, "contract/Catalog.js"))
 
@@ -78,11 +78,11 @@ const group = (name: string, entries: ReadonlyArray<CatalogEntry>): string =>
 
 const groups = Map.groupBy(catalog.entries, (entry) => entry.group)
 const declarations = Fs.readFileSync(file, "utf8")
-if (!declarations.includes(placeholder)) throw new Error(`${file} does not contain "${placeholder}"`)
+if (!declarations.includes(PLACEHOLDER)) throw new Error(`${file} does not contain "${PLACEHOLDER}"`)
 Fs.writeFileSync(
   file,
   declarations.replace(
-    placeholder,
+    PLACEHOLDER,
     () => `export type Groups = {\n${[...groups].map(([name, entries]) => group(name, entries)).join("\n")}\n}`
   )
 )

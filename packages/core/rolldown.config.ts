@@ -51,14 +51,14 @@ const packedContract: Plugin = {
 const folder = (name: string) => ({ name, test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`) })
 
 /** Modules of the client that it loads later, or that need the declarations of the contract. */
-const later = String.raw`CatalogEndpoint|MappedClient|contract[\\/](ContractData|Group|groups|PackedContract|Route)`
+const LATER = String.raw`CatalogEndpoint|MappedClient|contract[\\/](ContractData|Group|groups|PackedContract|Route)`
 
 /**
  * Chunks of modules that are used together. Each includes its dependencies that no earlier chunk has. The client needs
  * neither the declarations of the contract nor the code that generates documents, so these are in later chunks.
  */
 const chunks = [
-  { name: "client", test: new RegExp(String.raw`[\\/]src[\\/](client[\\/](?!${later})|limits[\\/]|paging[\\/])`) },
+  { name: "client", test: new RegExp(String.raw`[\\/]src[\\/](client[\\/](?!${LATER})|limits[\\/]|paging[\\/])`) },
   { name: "contract", test: /[\\/]src[\\/]contract[\\/](?!Catalog|Document)/ },
   { name: "catalog", test: /[\\/]src[\\/](contract[\\/]|client[\\/](CatalogEndpoint|MappedClient)\.)/ },
   folder("query"),

@@ -14,8 +14,8 @@ export const randomOf = (seed: number) => {
 /** The seed of a run, in the names of the tests; `TONGS_TEST_SEED` repeats one. */
 export const seed = Number(process.env["TONGS_TEST_SEED"] ?? Date.now() % 1_000_000)
 
-const hour = 3_600_000
-const jumps = [0, hour, -hour, 24 * hour, -24 * hour]
+const HOUR = 3_600_000
+const jumps = [0, HOUR, -HOUR, 24 * HOUR, -24 * HOUR]
 
 /**
  * Options for a Node whose clock is wrong by up to a day from the start, and jumps during the run. Only `Date` jumps:

@@ -23,11 +23,11 @@ export const folders = ["", "src/", "src/net/", "Drivers/gpu/", "docs/", "test/"
 export const extensions = ["c", "h", "md", "ts"]
 
 /** Date of the first commit in seconds, and time between two commits. */
-export const firstDate = 1_600_000_000
-export const interval = 3_600
+export const FIRST_DATE = 1_600_000_000
+export const INTERVAL = 3_600
 
 /** Number of commits of the main branch. */
-export const commits = 360
+export const COMMITS = 360
 
 /** Returns a generator of pseudo-random whole numbers below a limit. */
 const makeRandom = (seed: number) => {
@@ -68,11 +68,11 @@ export const create = (path: string, seed: number): void => {
     data(lines.join("\n") + (name.length % 3 === 0 ? "" : "\n"), name.endsWith("0.h") ? "latin1" : "utf8")
   }
   let mark = 0
-  let date = firstDate
+  let date = FIRST_DATE
   const begin = (branch: string, from: number | undefined, merged?: number) => {
-    date += interval
+    date += INTERVAL
     write(`commit refs/heads/${branch}\nmark :${++mark}\n`)
-    write(`author ${pick(people, "")} ${date - random(50) * interval} +0200\n`)
+    write(`author ${pick(people, "")} ${date - random(50) * INTERVAL} +0200\n`)
     write(`committer ${pick(people, "")} ${date} +0000\n`)
     data(
       `${pick(verbs, "")} ${word()}: ${word()}\n\n${word()} ${word()}\n${random(3) === 0 ? `Fixes: ${word()}\n` : ""}`
@@ -110,7 +110,7 @@ export const create = (path: string, seed: number): void => {
     put(name, lines)
   }
   let last: number | undefined
-  for (let at = 0; at < commits; at++) {
+  for (let at = 0; at < COMMITS; at++) {
     if (at % 25 === 24 && last !== undefined) {
       // The branch changes a file of its own, so that the merge has no conflict.
       const name = `side/${word()}-${at}.c`

@@ -11,7 +11,7 @@ export interface CompareRepository {
 }
 
 /** Names that need care in HTML, in URLs, and in the output of git. */
-export const UNUSUAL_NAMES = [
+export const unusualNames = [
   "a b.txt",
   "tab\there.txt",
   "new\nline.txt",
@@ -64,7 +64,7 @@ export const make = (): CompareRepository => {
   }
 
   git("init", "--quiet", "--initial-branch=main")
-  for (const name of UNUSUAL_NAMES) write(`names/${name}`, lines(5))
+  for (const name of unusualNames) write(`names/${name}`, lines(5))
   write("src/area.ts", lines(120))
   write("src/moved.ts", lines(40))
   write("src/gone.ts", lines(3))
@@ -79,7 +79,7 @@ export const make = (): CompareRepository => {
   git("tag", "v1.0")
 
   git("checkout", "--quiet", "-b", "feature")
-  for (const name of UNUSUAL_NAMES) write(`names/${name}`, lines(5, { 3: "<b>bold</b> <script>alert(1)</script>" }))
+  for (const name of unusualNames) write(`names/${name}`, lines(5, { 3: "<b>bold</b> <script>alert(1)</script>" }))
   write(
     "src/area.ts",
     lines(120, { 10: "export const value10 = 10 * radius", 60: "export const value60 = area(60)", 61: "// added" })

@@ -18,7 +18,7 @@ import {
   serveWith,
   type ForgeProcess
 } from "./ForgeProcess.test-support.ts"
-import { isSigned, receiver, type ReceivedDelivery, secret } from "./WebhookReceiver.test-support.ts"
+import { isSigned, receiver, type ReceivedDelivery, SECRET } from "./WebhookReceiver.test-support.ts"
 
 /** Records the writes that the forge acknowledged. `undefined` is a deleted thing. */
 class Ledger {
@@ -112,7 +112,7 @@ const repositories: Writer = async (serving, base, name, index, { ledger }) => {
 }
 
 /** An address without a server. */
-const closedPort = "http://127.0.0.1:9/"
+const CLOSED_PORT = "http://127.0.0.1:9/"
 
 /** Changes data that is only in the store: keys and hooks. */
 const rows: Writer = async (serving, base, name, index, { ledger }) => {
@@ -122,7 +122,7 @@ const rows: Writer = async (serving, base, name, index, { ledger }) => {
   if (index % 3 === 0) {
     await ledger.write(`key ${title}`, undefined, () => request(serving, "DELETE", `/user/keys/${key.id}`), 204)
   }
-  const url = `${closedPort}${title}`
+  const url = `${CLOSED_PORT}${title}`
   const config = { url, content_type: "json" }
   const add = () => request(serving, "POST", `${base}/hooks`, { config, events: ["watch"], active: true })
   const hook = await ledger.write(`hook ${url}`, "true", add, 201)
@@ -183,7 +183,7 @@ const look = async (serving: ForgeProcess, base: string, path: string): Promise<
       .map(({ description, name }): [string, string] => [`repository ${name}`, description]),
     ...keys.map(({ title }): [string, string] => [`key ${title}`, "there"]),
     ...hooks
-      .filter(({ config }) => config.url.startsWith(closedPort))
+      .filter(({ config }) => config.url.startsWith(CLOSED_PORT))
       .map(({ active, config }): [string, string] => [`hook ${config.url}`, String(active)])
   ])
 }
@@ -231,7 +231,7 @@ export const expectCrashRecovery = async (times: number) => {
     if (round === 0) {
       const { json: user } = await request(serving, "GET", "/user")
       base = `/repos/${user.login}/hello`
-      const config = { url, secret, content_type: "json" }
+      const config = { url, secret: SECRET, content_type: "json" }
       const hook = { config, events: ["create", "delete", "push"] }
       expect((await request(serving, "POST", `${base}/hooks`, hook)).status).toBe(201)
     }

@@ -20,7 +20,7 @@ export interface Block {
 }
 
 /** The block of text below `<!-- prints -->`, which follows a block of code. */
-const PRINTS = /^\s*<!-- prints -->\s+```text\n([^]*?)^ *```/
+const printsPattern = /^\s*<!-- prints -->\s+```text\n([^]*?)^ *```/
 
 /** Returns the blocks of a document that name a language, except blocks below `<!-- not run: REASON -->`. */
 export const blocksOf = (path: string): ReadonlyArray<Block> => {
@@ -29,7 +29,7 @@ export const blocksOf = (path: string): ReadonlyArray<Block> => {
     const [whole, comment, indent = "", language = "", text = ""] = match
     if (comment !== undefined || language === "text") return []
     const line = document.slice(0, match.index + whole.indexOf(text)).split("\n").length
-    const [, prints] = PRINTS.exec(document.slice(match.index + whole.length)) ?? []
+    const [, prints] = printsPattern.exec(document.slice(match.index + whole.length)) ?? []
     const code = text.replaceAll(new RegExp(`^${indent}`, "gm"), "")
     return [{ language, line, text: code, ...(prints === undefined ? {} : { prints }) }]
   })
@@ -47,14 +47,14 @@ const isServer = (command: string): boolean =>
   /\b(tongs|start --) .*\b(serve|explore|mcp .*--http \d+)\b/.test(command) && !command.includes("--print-config")
 
 /** Programs that print their result, and flags that suppress the result. */
-const PRINTS_RESULT = /^(export )?(tongs|npm (--silent )?start|npx tongs)\b/
-const PRINTS_NOTHING = /--(silent|open)\b|--web\b/
+const printsResult = /^(export )?(tongs|npm (--silent )?start|npx tongs)\b/
+const printsNothing = /--(silent|open)\b|--web\b/
 
 /** Returns why the output of a command is no result, undefined if it is one: an example must find something. */
 export const missingResult = (command: string, output: string): string | undefined => {
   if (/^(0 (files|commits)\b|Nothing\.)/m.test(output)) return "found nothing"
   const isRedirected = command.includes(">") && !/> \S+\.json/.test(command)
-  if (isRedirected || !PRINTS_RESULT.test(command) || PRINTS_NOTHING.test(command)) return undefined
+  if (isRedirected || !printsResult.test(command) || printsNothing.test(command)) return undefined
   return /^\s*(\[\s*\])?\s*$/.test(output) ? "printed nothing" : undefined
 }
 

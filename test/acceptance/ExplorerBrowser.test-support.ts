@@ -28,10 +28,10 @@ const hasHistory = ChildProcess.spawnSync("git", ["rev-parse", "--verify", "HEAD
 export const skipReason =
   browserPath === undefined ? " (skipped: no Chromium here)" : hasHistory ? "" : " (skipped: no commits here)"
 
-export const DESKTOP = { width: 1440, height: 900 }
-export const PHONE = { width: 390, height: 844 }
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
 /** The desktop at 200 % zoom. */
-export const ZOOMED = { width: 720, height: 450 }
+export const zoomed = { width: 720, height: 450 }
 
 export interface Explorer {
   readonly url: string
@@ -89,7 +89,7 @@ export const launch = async (args: ReadonlyArray<string> = [], env: NodeJS.Proce
     link,
     fetch: (path) => fetch(new URL(path, url), { headers: { cookie } }),
     open: async (path, { prepare, isSignedOut = false, ...options } = {}) => {
-      const context = await browser.newContext({ viewport: DESKTOP, ...options })
+      const context = await browser.newContext({ viewport: desktop, ...options })
       if (!isSignedOut) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: "Strict" }])
       const page = await context.newPage()
       const requests: Array<string> = []
@@ -220,7 +220,7 @@ let views = 0
  */
 export const expectAccessibleInEveryTheme = async (page: Page, what: string): Promise<void> => {
   const view = views++
-  for (const [index, viewport] of [DESKTOP, ZOOMED, PHONE].entries()) {
+  for (const [index, viewport] of [desktop, zoomed, phone].entries()) {
     await page.setViewportSize(viewport)
     await expectNoOverflow(page, `${what} at ${viewport.width} px`)
     if (!isLong && index !== view % 3) continue

@@ -11,7 +11,7 @@ import { onTestFinished, vi } from "vitest"
 import { git, serve } from "./ForgeProcess.test-support.ts"
 import { compileCache, program, sendJson, shell, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
-export const TOKEN = `ghp_${"clone".repeat(8)}`
+export const token = `ghp_${"clone".repeat(8)}`
 
 export interface RecordedAnswer {
   readonly path: string
@@ -64,7 +64,7 @@ export const serveOrganization = async (count: number) => {
     JSON.stringify({
       users: [{ login: "ann" }],
       organizations: [{ login: "acme", members: [{ login: "ann", role: "owner" }] }],
-      tokens: [{ token: TOKEN, user: "ann", kind: "classic", scopes: ["repo", "read:org"] }],
+      tokens: [{ token: token, user: "ann", kind: "classic", scopes: ["repo", "read:org"] }],
       repositories: [
         ...indices.map((index) => ({ full_name: `acme/r${index}`, git: pathOf(index), private: index % 5 === 0 })),
         { full_name: "acme/empty", git: empty }
@@ -101,7 +101,7 @@ export const exploreClone = async (
     [program, "--url", url, "explore", "--clone", "acme", "--data", dataOf(home), "--port", "0", "--json", ...flags],
     {
       cwd: home,
-      env: { PATH: `${bin}:${process.env["PATH"]}`, HOME: home, TONGS_TOKEN: TOKEN, ...compileCache },
+      env: { PATH: `${bin}:${process.env["PATH"]}`, HOME: home, TONGS_TOKEN: token, ...compileCache },
       stdio: ["ignore", "pipe", "pipe"]
     }
   )
@@ -190,7 +190,7 @@ export const checkOrganization = async (count: number): Promise<void> => {
   assert.deepStrictEqual(await search(home, "harbor"), ["acme/r3"])
 
   // The token is in no argument and in no file.
-  const secrets = [TOKEN, Buffer.from(`x-access-token:${TOKEN}`).toString("base64")]
+  const secrets = [token, Buffer.from(`x-access-token:${token}`).toString("base64")]
   const recorded = Fs.readFileSync(join(home, "arguments"), "utf8")
   assert.include(recorded, "fetch --progress")
   for (const secret of secrets) assert.notInclude(recorded, secret)

@@ -8,7 +8,7 @@ import { startProxy } from "./ExplorerClone.test-support.ts"
 import { git, serve } from "./ForgeProcess.test-support.ts"
 import { shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
-const TOKEN = `ghp_${"remote".repeat(6)}`
+const token = `ghp_${"remote".repeat(6)}`
 
 /** Number of commits that change `src/buoy.c`. */
 export const COMMITS = 32
@@ -41,7 +41,7 @@ export const start = async () => {
     join(root, "fixtures.json"),
     JSON.stringify({
       users: [{ login: "ann" }],
-      tokens: [{ token: TOKEN, user: "ann", kind: "classic", scopes: ["repo"] }],
+      tokens: [{ token: token, user: "ann", kind: "classic", scopes: ["repo"] }],
       repositories: [{ full_name: "ann/buoys", git: path }]
     })
   )
@@ -49,7 +49,7 @@ export const start = async () => {
   const fixtures = ["--fixtures", join(root, "fixtures.json"), "--public-url", proxy.url]
   const forge = await serve(root, "--dialect", "github", "--limits", "spec", ...fixtures)
   proxy.forwardTo(forge.url)
-  const explorer = await launch(["--url", proxy.url], { TONGS_TOKEN: TOKEN })
+  const explorer = await launch(["--url", proxy.url], { TONGS_TOKEN: token })
   onTestFinished(explorer.close)
   const blame = git(path, ["blame", "-s", "-l", "--root", "main", "--", "src/buoy.c"])
   return {
@@ -58,7 +58,7 @@ export const start = async () => {
     blame: blame.split("\n").map((line) => line.slice(0, 40)),
     /** Runs the command against the forge. */
     tongs: (...args: ReadonlyArray<string>) =>
-      shell().tongs(["--url", proxy.url, "--dialect", "github", ...args], { env: { TONGS_TOKEN: TOKEN } })
+      shell().tongs(["--url", proxy.url, "--dialect", "github", ...args], { env: { TONGS_TOKEN: token } })
   }
 }
 

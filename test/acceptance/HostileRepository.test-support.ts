@@ -68,7 +68,7 @@ const markdown = [
   "before \u202e reversed \u2066 text"
 ]
 
-const svg = `<?xml version="1.0"?>
+const SVG = `<?xml version="1.0"?>
 <!DOCTYPE svg [<!ENTITY x SYSTEM "${ELSEWHERE}/entity">]>
 <?xml-stylesheet href="${ELSEWHERE}/a.css"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="120" height="60" onload="${OWN}">
@@ -107,11 +107,11 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   // One by one, because some hide the rest of their document.
   ...Object.fromEntries(tags.map((tag, index) => [`tags/${index}.md`, `# Read me\n\n${tag}\n`])),
   "deep.md": `# Read me\n\n${"<div>".repeat(3_000)}deep\n\n${"> ".repeat(3_000)}deep\n`,
-  "picture.svg": svg,
+  "picture.svg": SVG,
   "shown.md": "# Read me\n\n![shown](picture.svg) ![broken](broken.png)\n",
   // HTML and SVG with the name of another image.
   "html.png": `<!doctype html><script>${OWN}</script><img src="${ELSEWHERE}/a.png">`,
-  "svg.gif": svg,
+  "svg.gif": SVG,
   "broken.png": Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]),
   "page.html": `<script>${OWN}</script><meta http-equiv="refresh" content="0;url=${ELSEWHERE}/">`,
   [`names/<b>folder<\u2215b>/inner.txt`]: "text",

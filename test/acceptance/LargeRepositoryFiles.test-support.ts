@@ -62,7 +62,7 @@ const languages: Readonly<Record<string, Language>> = {
 }
 
 /** A readme with lists, a table, code and links. */
-export const readme = `# Aurora
+export const README = `# Aurora
 
 Aurora stores **small files** quickly. See the [guide](docs/guide.md), the [website](https://example.com/aurora) and
 \`aurora --help\`.

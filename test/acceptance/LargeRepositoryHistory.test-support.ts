@@ -7,7 +7,7 @@ import {
   folders,
   initialFiles,
   legacy,
-  readme,
+  README,
   type SourceFile,
   text
 } from "./LargeRepositoryFiles.test-support.ts"
@@ -72,7 +72,7 @@ const data = (content: string) => `data ${Buffer.byteLength(content)}\n`
 const modify = (path: string, content: string) => `M 100644 inline ${path}\n${data(content)}${content}\n`
 
 /** The date of the tip (seconds), and the time between two commits. */
-const TIP_SECONDS = Date.UTC(2026, 10, 20, 12) / 1000
+const tipSeconds = Date.UTC(2026, 10, 20, 12) / 1000
 const STEP_SECONDS = 1500
 
 interface Commit {
@@ -90,7 +90,7 @@ interface Commit {
 
 const writeCommit = (commits: number, { at, author, changes, from, mark, merge, message, ref }: Commit) => {
   const [name, email] = authors[author % authors.length] ?? authors[0]
-  const seconds = TIP_SECONDS - (commits - at) * STEP_SECONDS
+  const seconds = tipSeconds - (commits - at) * STEP_SECONDS
   return [
     `commit ${ref}\nmark :${mark}\n`,
     `author ${name} <${email}> ${seconds - (author % 3) * 3600} +0200\n`,
@@ -147,7 +147,7 @@ export function* history(commits: number): Generator<string> {
     at: 1,
     author: 0,
     changes: [
-      modify("README.md", readme),
+      modify("README.md", README),
       modify("docs/guide.md", `# Guide\n\nBack to the [readme](../README.md).\n`),
       ...files.map((file) => modify(file.path, text(file))),
       ...legacy.map(({ content, path }) => modify(path, content))
@@ -245,7 +245,7 @@ function* references(commits: number): Generator<string> {
     if (index % 2 === 0) yield `reset refs/tags/${name}\nfrom :${from}\n\n`
     else {
       const message = `Version ${name.slice(1)}\n`
-      const seconds = TIP_SECONDS - (commits - from) * STEP_SECONDS
+      const seconds = tipSeconds - (commits - from) * STEP_SECONDS
       yield `tag ${name}\nfrom :${from}\ntagger ${authors[0][0]} <${authors[0][1]}> ${seconds} +0000\n${data(message)}${message}\n`
     }
   }

@@ -22,11 +22,11 @@ const packages = join(root, "dist-packages")
 const verdaccio = { dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } }
 
 /** Variables that a machine needs to reach its registry. */
-const NETWORK = /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_file)$/i
+const network = /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_file)$/i
 
 /** Variables of an empty home that uses the registry. `path` are folders before the system's. */
 export const environment = (home: string, registry: string, ...path: ReadonlyArray<string>): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name))),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
   HOME: home,
   PATH: [...path, "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
   npm_config_registry: registry,

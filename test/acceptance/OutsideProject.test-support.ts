@@ -53,14 +53,14 @@ export const write = (folder: string, files: Readonly<Record<string, string>>): 
   }
 }
 
-const INSTALL = ["install", "--no-audit", "--no-fund", "--loglevel=error"]
+const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"]
 
 /** Creates a project with packages of the registry, in an empty home. Returns its folder. */
 export const project = async ({ folder, url }: Published, ...packages: ReadonlyArray<string>): Promise<string> => {
   const path = folder()
   write(path, { "package.json": JSON.stringify({ name: "project", private: true, type: "module" }) })
   const env = environment(path, url, dirname(process.execPath))
-  await timed(`npm install ${packages.join(" ")}`, () => succeed("npm", [...INSTALL, ...packages], { cwd: path, env }))
+  await timed(`npm install ${packages.join(" ")}`, () => succeed("npm", [...install, ...packages], { cwd: path, env }))
   return path
 }
 
@@ -73,13 +73,13 @@ export const tools = async (published: Published, packages: Readonly<Record<stri
   const specifiers = Object.entries(packages).map(([name, specifier]) => `${name}@npm:${specifier}`)
   write(path, { "package.json": JSON.stringify({ private: true }) })
   await timed(`npm install ${Object.values(packages).join(" ")}`, () =>
-    succeed("npm", [...INSTALL, "--prefer-offline", ...specifiers], { cwd: path })
+    succeed("npm", [...install, "--prefer-offline", ...specifiers], { cwd: path })
   )
   return join(path, "node_modules")
 }
 
 /** The versions of TypeScript that the libraries support. */
-export const COMPILERS = ["5.5", "5.9", "6", "7"]
+export const compilerVersions = ["5.5", "5.9", "6", "7"]
 
 const compilers = new WeakMap<Published, Promise<string>>()
 
@@ -87,7 +87,10 @@ const compilers = new WeakMap<Published, Promise<string>>()
 const compilersOf = (published: Published): Promise<string> => {
   const installed =
     compilers.get(published) ??
-    tools(published, Object.fromEntries(COMPILERS.map((version) => [`typescript-${version}`, `typescript@${version}`])))
+    tools(
+      published,
+      Object.fromEntries(compilerVersions.map((version) => [`typescript-${version}`, `typescript@${version}`]))
+    )
   compilers.set(published, installed)
   return installed
 }

@@ -1,7 +1,7 @@
 /** Programs that use the published libraries, in projects outside of this workspace. */
 
 /** Uses the types of `@tongs/client`: entry points, groups, resources, failures, and GitHub's routes. */
-export const typedClient = `import { type Commit, createForge, type Failure, NotFound, type Repository } from "@tongs/client"
+export const TYPED_CLIENT = `import { type Commit, createForge, type Failure, NotFound, type Repository } from "@tongs/client"
 import { environment } from "@tongs/client/node"
 import { redis } from "@tongs/client/redis"
 import { sqlite } from "@tongs/client/sqlite"
@@ -28,7 +28,7 @@ export const incomplete = () => forge.gitRefs.get(at)
 `
 
 /** Uses the types of `@tongs/core` with Effect. */
-export const typedCore = `import * as Effect from "effect/Effect"
+export const TYPED_CORE = `import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import { Forge, Scheduler } from "@tongs/core"
@@ -42,7 +42,7 @@ export const incomplete = Forge.use((forge) => forge.gitRefs.get({ owner: "octo"
 `
 
 /** Reads from a forge that is a function, and prints a response and a failure. */
-const use = `const json = (body, status = 200) =>
+const USE = `const json = (body, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } })
 const fetch = async (input) => {
   const { pathname } = new URL(input instanceof Request ? input.url : String(input))
@@ -59,10 +59,10 @@ const main = async () => {
 
 /** The same program as a module of each kind. */
 export const runningClient = {
-  "program.js": `import { createForge, NotFound } from "@tongs/client"\n${use}console.log(await main())\n`,
-  "program.cjs": `const { createForge, NotFound } = require("@tongs/client")\n${use}void main().then(console.log)\n`,
-  "page.js": `import { createForge, NotFound } from "@tongs/client"\n${use}document.title = await main()\n`,
+  "program.js": `import { createForge, NotFound } from "@tongs/client"\n${USE}console.log(await main())\n`,
+  "program.cjs": `const { createForge, NotFound } = require("@tongs/client")\n${USE}void main().then(console.log)\n`,
+  "page.js": `import { createForge, NotFound } from "@tongs/client"\n${USE}document.title = await main()\n`,
   "index.html": `<!doctype html><script type="module" src="/page.js"></script>\n`
 }
 
-export const result = `[{"Go":1},true]`
+export const RESULT = `[{"Go":1},true]`

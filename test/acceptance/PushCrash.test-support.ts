@@ -22,19 +22,19 @@ import { cloneUrl, createClone, refsOf, runGit, tree } from "./GitPush.test-supp
 import { receiver } from "./WebhookReceiver.test-support.ts"
 
 /** Concurrent clients. Each pushes to its own branches and tags. */
-const clients = 4
+const CLIENTS = 4
 
 /** Milliseconds between the last awaited push and the kill, so that kills interrupt all parts of a push. */
-const maxDelay = 120
+const MAX_DELAY = 120
 
 /** Maximum milliseconds to wait for a stage. */
-const maxStage = 10_000
+const MAX_STAGE = 10_000
 
 /** Milliseconds with a full disk. */
-const fullMillis = 1_500
+const FULL_MILLIS = 1_500
 
 /** Size of the disk in megabytes. */
-const diskSize = 256
+const DISK_SIZE = 256
 
 /** A reference and the commit that a push moves it to. */
 type Move = readonly [ref: string, after: string]
@@ -160,7 +160,7 @@ const reach = async (stage: "unpacking" | "begun" | "moved", path: string, data:
       const moved = rows.all().map(({ after, ref }) => readRef(path, String(ref)) === after)
       return stage === "moved" ? moved.includes(true) : moved.includes(false)
     }
-    for (const start = performance.now(); performance.now() - start < maxStage; await setImmediate())
+    for (const start = performance.now(); performance.now() - start < MAX_STAGE; await setImmediate())
       if (isReached()) return true
     return false
   } finally {
@@ -205,11 +205,11 @@ export const expectPushCrashRecovery = async (times: number) => {
   const disk = join(root, "disk")
   mkdirSync(disk)
   // Without a separate disk, no round fills the disk.
-  const isDisk = canMount && mount(disk, diskSize)
+  const isDisk = canMount && mount(disk, DISK_SIZE)
   if (isDisk) onTestFinished(() => void unmount(disk))
   const [path, data] = [join(disk, "repos", "hello.git"), join(disk, "data")]
   git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
-  const clones = Array.from({ length: clients }, (_, index) => createClone(root, `clone-${index}`))
+  const clones = Array.from({ length: CLIENTS }, (_, index) => createClone(root, `clone-${index}`))
   const [writer = ""] = clones
   const commits = [commit(writer, { "a.txt": "one\n" }, "one"), commit(writer, { "a.txt": "two\n" }, "two")] as const
   git(writer, ["push", "--quiet", path, `${commits[1]}:refs/heads/main`])
@@ -236,10 +236,10 @@ export const expectPushCrashRecovery = async (times: number) => {
     const isKilled = () => state === "killed"
     const end = async () => {
       let isReached = true
-      if (stage === "any time") await setTimeout(random() * maxDelay)
+      if (stage === "any time") await setTimeout(random() * MAX_DELAY)
       if (stage === "unpacking" || stage === "begun" || stage === "moved") isReached = await reach(stage, path, data)
       const filler = stage === "full disk" ? ((state = "full"), fill(disk)) : undefined
-      if (filler !== undefined) await setTimeout(fullMillis)
+      if (filler !== undefined) await setTimeout(FULL_MILLIS)
       if (isReached) reached.set(stage, (reached.get(stage) ?? 0) + 1)
       state = "killed"
       await serving.kill("SIGKILL")

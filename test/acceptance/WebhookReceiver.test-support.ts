@@ -1,7 +1,7 @@
 import { webcrypto } from "node:crypto"
 import { httpServer } from "./TongsCommand.test-support.ts"
 
-export const secret = "a secret that both know"
+export const SECRET = "a secret that both know"
 
 export interface ReceivedDelivery {
   readonly event: string
@@ -27,7 +27,7 @@ export const receiver = async () => {
 
 export const isSigned = async ({ body, signature }: ReceivedDelivery) => {
   const bytes = (text: string) => new TextEncoder().encode(text)
-  const key = await webcrypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+  const key = await webcrypto.subtle.importKey("raw", bytes(SECRET), { name: "HMAC", hash: "SHA-256" }, false, [
     "verify"
   ])
   return webcrypto.subtle.verify("HMAC", key, Buffer.from(signature.replace("sha256=", ""), "hex"), bytes(body))

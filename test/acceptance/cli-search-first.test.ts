@@ -7,12 +7,12 @@ import * as ForgeProcess from "./ForgeProcess.test-support.ts"
 import { shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 /** More files than the index writes in one transaction. */
-const count = 3_000
+const COUNT = 3_000
 
 const createRepository = (path: string) => {
   mkdirSync(path, { recursive: true })
   ForgeProcess.git(path, ["init", "--quiet", "--bare", "--initial-branch=main"])
-  const files = Array.from({ length: count }, (_, number) => {
+  const files = Array.from({ length: COUNT }, (_, number) => {
     const text = `export const value${number} = "${"word ".repeat(50)}${number}"\n`
     return `M 100644 inline d${number % 50}/f${number}.ts\ndata ${Buffer.byteLength(text)}\n${text}`
   })
@@ -69,5 +69,5 @@ it("answers completely without an index, and completes the index over several se
     expect((await run("one", "search", "value1 path:d1")).code).toBe(0)
     expect(indexed(join(root, "one")).documents).toBeGreaterThanOrEqual(documents)
   }
-  expect(indexed(join(root, "one"))).toEqual({ documents: count, commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
+  expect(indexed(join(root, "one"))).toEqual({ documents: COUNT, commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
 })

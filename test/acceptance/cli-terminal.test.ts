@@ -14,18 +14,18 @@ const ROWS = 12
 
 const signature = { name: "Ada Lovelace 霧笛", email: "ada@example.com", date: "2026-01-02T03:04:05Z" }
 
-const sha = "aa218f56b14c9653891f9e74264a383fa43fefbd"
+const SHA = "aa218f56b14c9653891f9e74264a383fa43fefbd"
 
 const commit = {
   ...Object.fromEntries(["url", "node_id", "html_url", "comments_url"].map((name) => [name, ""])),
-  sha,
+  sha: SHA,
   commit: {
     url: "",
     author: signature,
     committer: signature,
     message: `霧笛 ${"and a long subject ".repeat(6)}\n\nBody`,
     comment_count: 0,
-    tree: { sha, url: "" }
+    tree: { sha: SHA, url: "" }
   },
   author: null,
   committer: null,
@@ -40,7 +40,7 @@ const forge = () =>
       200,
       request.url?.includes("/commits") === true
         ? Array.from({ length: 6 }, () => commit)
-        : Array.from({ length: 20 }, (_, n) => ({ name: `b-${n}`, commit: { sha, url: "" }, protected: false }))
+        : Array.from({ length: 20 }, (_, n) => ({ name: `b-${n}`, commit: { sha: SHA, url: "" }, protected: false }))
     )
   )
 

@@ -12,7 +12,7 @@ import { expectResults, impossible, serveClients } from "./ClientForge.test-supp
 import { ghFor, hasGh } from "./GhCommand.test-support.ts"
 
 /** The version of the results; other versions are only expected to succeed. */
-const tested = "2.100.0"
+const TESTED = "2.100.0"
 
 const version = () => /version (\S+)/.exec(execFileSync("gh", ["--version"], { encoding: "utf8" }))?.[1] ?? ""
 
@@ -52,10 +52,10 @@ it.skipIf(!hasGh)("gh and openssl: `gh api` calls every operation", async () => 
   expect(failed()).toEqual([])
   expect(problems).toEqual([])
   expect(completed()).toEqual(operations.map(({ group, name }) => `${group}.${name}`))
-  if (version() !== tested) return
+  if (version() !== TESTED) return
   await expectResults({
     client: "gh",
-    version: tested,
+    version: TESTED,
     language: "Go",
     works: completed(),
     absent: [],

@@ -16,7 +16,7 @@ import { isLong } from "../LongTests.test-support.ts"
 import * as CommitHistory from "./CommitHistory.test-support.ts"
 
 const queries = isLong ? 100 : 40
-const seed = 20_260_214
+const SEED = 20_260_214
 
 const root = mkdtempSync(join(tmpdir(), "tongs-commits-"))
 const bare = join(root, "repos", "own.git")
@@ -90,7 +90,7 @@ const expected = async (
   }
 }
 
-const { commits, extensions, firstDate, interval, people, verbs, words } = CommitHistory
+const { COMMITS: commits, extensions, FIRST_DATE: firstDate, INTERVAL: interval, people, verbs, words } = CommitHistory
 
 const word = fc.constantFrom(...words)
 const text: fc.Arbitrary<CodeQuery.Expression> = fc
@@ -165,7 +165,7 @@ const forge = Layer.unwrap(
     Effect.acquireRelease(
       Effect.sync(() => {
         mkdirSync(bare, { recursive: true })
-        CommitHistory.create(bare, seed)
+        CommitHistory.create(bare, SEED)
       }),
       () => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
     ),
@@ -197,7 +197,7 @@ layer(forge, { excludeTestServices: true })("the search of commits, compared wit
         assert.deepStrictEqual(dates, dates.toSorted().toReversed())
         sizes.push(hits.length)
       })
-      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed, endOnFailure: true }))
+      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed: SEED, endOnFailure: true }))
       // Many queries find some commits, and not all.
       const some = sizes.filter((size) => size > 0 && size < commits / 2)
       assert.isAbove(some.length, queries / 3, sizes.join(" "))

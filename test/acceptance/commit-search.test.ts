@@ -30,7 +30,7 @@ const rawCommit = (name: string, headers: string, message: Uint8Array) => {
   git(folder(name), ["update-ref", "refs/heads/main", oid])
 }
 
-const person = "Original Name <original@example.org> 1700000001 +0000"
+const PERSON = "Original Name <original@example.org> 1700000001 +0000"
 
 const prepare = () => {
   init("empty")
@@ -40,10 +40,10 @@ const prepare = () => {
     { "a.txt": "needle\n", ".mailmap": "New Name <new@example.org> <original@example.org>\n" },
     "one"
   )
-  rawCommit("odd", `author ${person}\ncommitter ${person}\n`, Buffer.from("caf\xe9 latin marker", "latin1"))
-  rawCommit("odd", `author ${person}\ncommitter ${person}\n`, Buffer.from("marker before\0marker after NUL"))
-  rawCommit("odd", `committer ${person}\n`, Buffer.from("marker without an author"))
-  rawCommit("odd", `author ${person}\ncommitter Broken\n`, Buffer.from("marker without a date"))
+  rawCommit("odd", `author ${PERSON}\ncommitter ${PERSON}\n`, Buffer.from("caf\xe9 latin marker", "latin1"))
+  rawCommit("odd", `author ${PERSON}\ncommitter ${PERSON}\n`, Buffer.from("marker before\0marker after NUL"))
+  rawCommit("odd", `committer ${PERSON}\n`, Buffer.from("marker without an author"))
+  rawCommit("odd", `author ${PERSON}\ncommitter Broken\n`, Buffer.from("marker without a date"))
   init("damaged")
   commit(folder("damaged"), { "old.txt": "needle in a lost file\n" }, "marker of the lost file")
   commit(folder("damaged"), { "old.txt": "needle changed\n" }, "next")

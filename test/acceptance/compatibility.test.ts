@@ -77,7 +77,7 @@ const gitClients = [
   ],
   [
     "semantic-release",
-    SemanticRelease.version,
+    SemanticRelease.VERSION,
     "ls-remote, trial push, tags and notes, with the token as user name and as password: `semantic-release.long.test.ts`"
   ]
 ]

@@ -5,7 +5,7 @@ import { chromium } from "playwright-core"
 import { expect, it, onTestFinished } from "vitest"
 import { serveCommits } from "./ForgeProcess.test-support.ts"
 
-const program = "/usr/bin/chromium"
+const PROGRAM = "/usr/bin/chromium"
 
 it("allows only its own scripts and forge, for all request headers", async () => {
   const { url } = (await serveCommits(1)).serving
@@ -25,9 +25,9 @@ it("allows only its own scripts and forge, for all request headers", async () =>
   expect(await other.text()).toBe(html)
 })
 
-it.skipIf(!existsSync(program))("shows the contract without requests to other hosts (needs chromium)", async () => {
+it.skipIf(!existsSync(PROGRAM))("shows the contract without requests to other hosts (needs chromium)", async () => {
   const { url } = (await serveCommits(1)).serving
-  const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] })
+  const browser = await chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
   const requests: Array<string> = []

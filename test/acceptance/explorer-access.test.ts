@@ -10,7 +10,7 @@ import { onTestFinished, vi } from "vitest"
 import type { CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import { Timestamp } from "@tongs/core/contract/Scalars"
 import {
-  DESKTOP,
+  desktop,
   expectAccessible,
   expectAccessibleInEveryTheme,
   expectEventually,
@@ -20,7 +20,7 @@ import {
   hasFocus,
   launch,
   skipReason,
-  PHONE,
+  phone,
   searchBox,
   stubIndex
 } from "./ExplorerBrowser.test-support.ts"
@@ -96,7 +96,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
             return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === mark
           }).length
       )
-    for (const viewport of [DESKTOP, PHONE]) {
+    for (const viewport of [desktop, phone]) {
       await page.setViewportSize(viewport)
       await expectEventually(visibleMatches, 2, `at ${viewport.width} px`)
     }
@@ -179,7 +179,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
 
   it("filters results on a phone", async () => {
     const { page } = await explorer.open("search?q=hit", {
-      viewport: PHONE,
+      viewport: phone,
       hasTouch: true,
       reducedMotion: "reduce",
       prepare: stubIndex({ files })

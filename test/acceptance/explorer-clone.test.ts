@@ -9,7 +9,7 @@ import {
   exploreClone,
   serveOrganization,
   startProxy,
-  TOKEN
+  token
 } from "./ExplorerClone.test-support.ts"
 import { inLongTests, isLong } from "../LongTests.test-support.ts"
 import { request, serve } from "./ForgeProcess.test-support.ts"
@@ -21,23 +21,23 @@ const listed = (id: number, name: string, more: object) => ({
   node_id: "x",
   name,
   full_name: `acme/${name}`,
-  owner: { login: "acme", id: 1, node_id: "x", type: "Organization", site_admin: false, ...urls(ownerUrls) },
+  owner: { login: "acme", id: 1, node_id: "x", type: "Organization", site_admin: false, ...urls(OWNER_URLS) },
   private: false,
   html_url: "https://example.com",
   description: null,
   fork: false,
   url: "https://example.com",
-  ...urls(repositoryUrls),
+  ...urls(REPOSITORY_URLS),
   ...more
 })
 
 const urls = (names: string) =>
   Object.fromEntries(names.split(" ").map((name) => [`${name}_url`, "https://example.com"]))
 
-const ownerUrls =
+const OWNER_URLS =
   "avatar html followers following gists starred subscriptions organizations repos events received_events"
 
-const repositoryUrls =
+const REPOSITORY_URLS =
   "archive assignees blobs branches collaborators comments commits compare contents contributors deployments downloads events forks git_commits git_refs git_tags hooks issue_comment issue_events issues keys labels languages merges milestones notifications pulls releases stargazers statuses subscribers subscription tags teams trees"
 
 /** A forge with an organization `acme`, whose list `repositories` gives. */
@@ -91,7 +91,7 @@ describe("tongs explore --clone", () => {
     assert.strictEqual(clonesIn(home), 5)
     await fetch(`${url}/repos/acme/r1`, {
       method: "PATCH",
-      headers: { authorization: `Bearer ${TOKEN}`, "user-agent": "test", "content-type": "application/json" },
+      headers: { authorization: `Bearer ${token}`, "user-agent": "test", "content-type": "application/json" },
       body: JSON.stringify({ name: "renamed", private: true })
     })
     const later = await exploreClone(home, url)
@@ -151,7 +151,7 @@ describe("tongs explore --clone", () => {
     }
     assert.include(report, "  gone failed: the forge no longer has it, or the token cannot read it")
     assert.include(report, "  The next run tries them again")
-    assert.notInclude(report, TOKEN)
+    assert.notInclude(report, token)
     assert.deepStrictEqual(received, [])
     assert.isFalse(Fs.existsSync(mark))
     assert.strictEqual(clonesIn(home), 0)

@@ -5,7 +5,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import {
-  DESKTOP,
+  desktop,
   expectAccessible,
   expectAccessibleInEveryTheme,
   expectEventually,
@@ -14,7 +14,7 @@ import {
   type Explorer,
   hasFocus,
   launchOver,
-  PHONE,
+  phone,
   skipReason,
   waitForIndex
 } from "./ExplorerBrowser.test-support.ts"
@@ -37,7 +37,7 @@ describe.skipIf(skipReason !== "")(`comparisons in tongs explore${skipReason}`, 
   const compare = (rest: string) => `compare?repo=${repo}&${rest}`
 
   /** Opens a view and waits for its first file. */
-  const open = async (path: string, viewport = DESKTOP) => {
+  const open = async (path: string, viewport = desktop) => {
     const opened = await explorer.open(path, { viewport, permissions: ["clipboard-read", "clipboard-write"] })
     await opened.page.locator(".diff-head").first().waitFor()
     return opened
@@ -172,7 +172,7 @@ describe.skipIf(skipReason !== "")(`comparisons in tongs explore${skipReason}`, 
       const area = page.getByRole("region", { name: "src/area.ts" })
       await area.getByRole("button", { name: "Show 43 lines" }).click()
       await area.getByText("export const value30 = 30").waitFor()
-      await page.mouse.move(DESKTOP.width / 2, DESKTOP.height / 2)
+      await page.mouse.move(desktop.width / 2, desktop.height / 2)
       await page.mouse.wheel(0, 700)
       await area.getByRole("button", { name: "↓ 20 lines" }).last().click()
       await area.getByText("export const value80 = 80").waitFor()
@@ -198,7 +198,7 @@ describe.skipIf(skipReason !== "")(`comparisons in tongs explore${skipReason}`, 
       assert.include(await side("right").first().innerText(), "10 * radius")
       await page.reload()
       await side("left").first().waitFor()
-      await page.setViewportSize(PHONE)
+      await page.setViewportSize(phone)
       await side("left").first().waitFor({ state: "detached" })
       assert.strictEqual(await page.getByRole("button", { name: "Side by side" }).count(), 0)
       await page.context().close()
@@ -270,7 +270,7 @@ describe.skipIf(skipReason !== "")(`comparisons in tongs explore${skipReason}`, 
     await page.keyboard.press("s")
     await page.locator(".diff-side").first().waitFor()
     await expectAccessible(page, "side by side")
-    await page.setViewportSize({ width: DESKTOP.width / 2, height: DESKTOP.height / 2 })
+    await page.setViewportSize({ width: desktop.width / 2, height: desktop.height / 2 })
     await expectNoOverflow(page, "at 200 %")
     await page.context().close()
   })
@@ -295,7 +295,7 @@ const linesOf = async (page: Page, file: number): Promise<ReadonlyArray<string>>
     )
     for (const { key, text } of rows) lines.set(key, text)
     const bottom = await section.evaluate((element) => element.getBoundingClientRect().bottom)
-    if (bottom <= DESKTOP.height) return [...lines.values()]
+    if (bottom <= desktop.height) return [...lines.values()]
     await page.evaluate(() => scrollBy(0, 500))
     await page.waitForTimeout(60)
   }

@@ -9,7 +9,7 @@ import {
   hasFocus,
   launchOver,
   navigate,
-  PHONE,
+  phone,
   skipReason,
   waitForIndex
 } from "./ExplorerBrowser.test-support.ts"
@@ -413,7 +413,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
   inLongTests(() => {
     it("shows the definition as a sheet on a phone", async () => {
       const { errors, page } = await explorer.open(address("src/main.ts"), {
-        viewport: PHONE,
+        viewport: phone,
         hasTouch: true,
         isMobile: true
       })
@@ -422,13 +422,13 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
       const card = cardOf(page, "distance")
       await card.getByText("function · src/geometry.ts:23").waitFor()
       const box = await card.boundingBox()
-      assert.strictEqual(Math.round((box?.y ?? 0) + (box?.height ?? 0)), PHONE.height)
-      assert.strictEqual(box?.width, PHONE.width)
+      assert.strictEqual(Math.round((box?.y ?? 0) + (box?.height ?? 0)), phone.height)
+      assert.strictEqual(box?.width, phone.width)
       await expectAccessible(page, "sheet")
       await card.getByRole("button", { name: /use/ }).tap()
       const panel = panelOf(page, "distance")
       await panel.getByRole("link", { name: /distance\(origin/ }).waitFor()
-      assert.strictEqual((await panel.boundingBox())?.height, PHONE.height)
+      assert.strictEqual((await panel.boundingBox())?.height, phone.height)
       await expectAccessible(page, "uses on a phone")
       await panel.getByRole("link", { name: /distance\(origin/ }).tap()
       await panel.waitFor({ state: "detached" })

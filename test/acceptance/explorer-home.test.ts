@@ -8,7 +8,7 @@ import {
   type Explorer,
   hasFocus,
   launch,
-  PHONE,
+  phone,
   skipReason,
   waitForIndex
 } from "./ExplorerBrowser.test-support.ts"
@@ -113,7 +113,7 @@ describe.skipIf(skipReason !== "")(`tongs explore --demo${skipReason}`, () => {
     const { page } = await explorer.open("", { prepare: stubRepositories(60) })
     await page.getByText("60 repositories").waitFor()
     await expectAccessibleInEveryTheme(page, "many repositories")
-    for (const viewport of [{ width: 720, height: 450 }, PHONE]) {
+    for (const viewport of [{ width: 720, height: 450 }, phone]) {
       await page.setViewportSize(viewport)
       await expectEventually(
         () => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth)),

@@ -11,7 +11,7 @@ import {
   type Explorer,
   launchOver,
   navigate,
-  PHONE,
+  phone,
   skipReason
 } from "./ExplorerBrowser.test-support.ts"
 import { inLongTests, sample } from "../LongTests.test-support.ts"
@@ -133,7 +133,7 @@ describe.skipIf(skipReason !== "")(`a hostile repository in tongs explore${skipR
     await page.waitForURL(/file\?/)
     await shown(page)
     await check("opened")
-    await page.setViewportSize(PHONE)
+    await page.setViewportSize(phone)
     await expectNoOverflow(page, "a file with a hostile name")
     await page.context().close()
   })

@@ -10,7 +10,7 @@ import {
   hasFocus,
   launchOver,
   navigate,
-  PHONE,
+  phone,
   skipReason
 } from "./ExplorerBrowser.test-support.ts"
 import { inLongTests } from "../LongTests.test-support.ts"
@@ -125,7 +125,7 @@ describe.skipIf(skipReason !== "")(`the file tree of tongs explore${skipReason}`
     await page.getByRole("option", { name: "src/geometry.ts" }).waitFor()
     await page.keyboard.press("Enter")
     await page.waitForURL(/geometry\.ts#L7$/)
-    await page.setViewportSize(PHONE)
+    await page.setViewportSize(phone)
     await page.getByRole("button", { name: "Show the file tree" }).click()
     const drawer = page.getByRole("dialog", { name: "Files" })
     await drawer.getByRole("treeitem", { name: "main.ts" }).click()

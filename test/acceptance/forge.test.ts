@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest"
 import { octokitFor } from "./Octokit.test-support.ts"
 import { git, request, serveCommits } from "./ForgeProcess.test-support.ts"
 
-const commits = 320
+const COMMITS = 320
 
 describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s dialect", (dialect) => {
   const setUp = async () => {
-    const { path, serving } = await serveCommits(commits, "--dialect", dialect)
+    const { path, serving } = await serveCommits(COMMITS, "--dialect", dialect)
     const octokit = octokitFor(serving)
     const { data: user } = await octokit.rest.users.getAuthenticated()
     return { octokit, path, at: { owner: user.login, repo: "long" } }
@@ -30,7 +30,7 @@ describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s 
     const commit = await octokit.rest.git.getCommit({ ...at, commit_sha: head })
     expect(commit.data).toMatchObject({
       sha: head,
-      message: String(commits - 1),
+      message: String(COMMITS - 1),
       tree: { sha: git(path, ["rev-parse", "main^{tree}"]) }
     })
 
@@ -40,7 +40,7 @@ describe.each(["service", "github"])("@octokit/rest, unmodified, against the %s 
 
     const log = await octokit.paginate(octokit.rest.repos.listCommits, { ...at, per_page: 100 })
     expect(log.map(({ sha }) => sha)).toEqual(git(path, ["rev-list", "main"]).split("\n"))
-    expect(log).toHaveLength(commits)
+    expect(log).toHaveLength(COMMITS)
   })
 
   it("creates, moves and deletes references, and gets errors", async () => {

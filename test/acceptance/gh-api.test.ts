@@ -72,20 +72,20 @@ const failures: ReadonlyArray<Case> = [
   ["user -H nothing", 2, /^$/]
 ]
 
-const list = 'query($endCursor:String){repositoryOwner(login:"harbor"){repositories(first:1,after:$endCursor)'
-const names = `${list}{nodes{nameWithOwner} pageInfo{hasNextPage endCursor}}}}`
-const of = "query($owner:String!,$name:String!){repository(owner:$owner,name:$name){nameWithOwner isPrivate}}"
+const LIST = 'query($endCursor:String){repositoryOwner(login:"harbor"){repositories(first:1,after:$endCursor)'
+const NAMES = `${LIST}{nodes{nameWithOwner} pageInfo{hasNextPage endCursor}}}}`
+const OF = "query($owner:String!,$name:String!){repository(owner:$owner,name:$name){nameWithOwner isPrivate}}"
 
 const graphQl: ReadonlyArray<Case> = [
   ["graphql -f query='query { viewer { login } }'", 0, /^\{"data":\{"viewer":\{"login":"olive"\}\}\}/],
   [
-    `graphql -F owner='{owner}' -F name=':repo' --jq .data.repository.nameWithOwner -f query='${of}'`,
+    `graphql -F owner='{owner}' -F name=':repo' --jq .data.repository.nameWithOwner -f query='${OF}'`,
     0,
     "harbor/hello\n"
   ],
-  [`graphql --paginate -f query='${names}'`, 0, '}{"data"'],
+  [`graphql --paginate -f query='${NAMES}'`, 0, '}{"data"'],
   [
-    `graphql --paginate --jq '.data.repositoryOwner.repositories.nodes[].nameWithOwner' -f query='${names}'`,
+    `graphql --paginate --jq '.data.repositoryOwner.repositories.nodes[].nameWithOwner' -f query='${NAMES}'`,
     0,
     "harbor/"
   ],

@@ -6,7 +6,7 @@ import { openSession } from "./GhSession.test-support.ts"
 /** Two lines of shell code, and what both print. Without gh, only the second runs. */
 type Pair = readonly [gh: string, tongs: string, output: string | RegExp]
 
-const unpack = "gzip --decompress --stdout --suffix .zip ~/report.zip"
+const UNPACK = "gzip --decompress --stdout --suffix .zip ~/report.zip"
 
 const pairs: ReadonlyArray<Pair> = [
   [
@@ -51,7 +51,7 @@ const pairs: ReadonlyArray<Pair> = [
   ],
   [
     "gh run download 7 --name report --dir ~/run && cat ~/run/report.txt",
-    `tongs artifacts download harbor/hello $(tongs artifacts list-for-run harbor/hello 7 --jq '.[] | select(.name == "report").id') --output ~/report.zip 2> /dev/null && ${unpack}`,
+    `tongs artifacts download harbor/hello $(tongs artifacts list-for-run harbor/hello 7 --jq '.[] | select(.name == "report").id') --output ~/report.zip 2> /dev/null && ${UNPACK}`,
     "all is well\n"
   ],
   ["gh auth status 2>&1 | grep -o -m 1 olive", "tongs auth status | grep -o -m 1 olive", "olive\n"],

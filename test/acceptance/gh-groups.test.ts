@@ -16,50 +16,50 @@ const setUp = async () => {
   return { root, world, olive, ...(await ghFor(root, olive)) }
 }
 
-const hello = "repos/harbor/hello"
-const since = "min_timestamp=2020-01-01T00:00:00Z"
+const HELLO = "repos/harbor/hello"
+const SINCE = "min_timestamp=2020-01-01T00:00:00Z"
 
 /** Paths with a jq expression and its expected result. */
 const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]> = [
   ["", '.rate_limit_url | endswith("/rate_limit")', "true"],
   ["user", ".login", "olive"],
   ["users/piers", ".name", "Piers Quay"],
-  [hello, ".topics[0]", "ships"],
-  [`${hello}/branches`, '[.[].name]|join(",")', "clash,main,old,side"],
-  [`${hello}/tags`, '[.[].name]|sort|join(",")', "light,v1"],
-  [`${hello}/git/ref/tags/v1`, ".object.type", "tag"],
-  [`${hello}/commits`, ".[0].commit.message", "Write a manual"],
-  [`${hello}/contents/README.md`, '.content|@base64d|ltrimstr("# ")|split("\\n")[0]', "Hello"],
+  [HELLO, ".topics[0]", "ships"],
+  [`${HELLO}/branches`, '[.[].name]|join(",")', "clash,main,old,side"],
+  [`${HELLO}/tags`, '[.[].name]|sort|join(",")', "light,v1"],
+  [`${HELLO}/git/ref/tags/v1`, ".object.type", "tag"],
+  [`${HELLO}/commits`, ".[0].commit.message", "Write a manual"],
+  [`${HELLO}/contents/README.md`, '.content|@base64d|ltrimstr("# ")|split("\\n")[0]', "Hello"],
   [
-    `${hello}/git/trees/main?recursive=1`,
+    `${HELLO}/git/trees/main?recursive=1`,
     '[.tree[]|select(.type=="blob").path]|join(",")',
     "LICENSE,README.md,docs/manual.md,link,src/README.md,src/greet.ts"
   ],
   ["search/code?q=ahoy+repo:harbor/hello", '[.items[].path]|sort|join(",")', "docs/manual.md,src/greet.ts"],
-  [`${hello}/comments`, '[.[].id]|join(",")', "11,12,13"],
-  [`${hello}/pulls/comments`, '[.[].body]|join(",")', "_Why?_,Because."],
-  [`${hello}/actions/artifacts?name=report`, ".artifacts[0].expired", "false"],
-  [`${hello}/events`, '[.[].type]|index("WatchEvent") != null', "true"],
+  [`${HELLO}/comments`, '[.[].id]|join(",")', "11,12,13"],
+  [`${HELLO}/pulls/comments`, '[.[].body]|join(",")', "_Why?_,Because."],
+  [`${HELLO}/actions/artifacts?name=report`, ".artifacts[0].expired", "false"],
+  [`${HELLO}/events`, '[.[].type]|index("WatchEvent") != null', "true"],
   ["orgs/harbor/events", ".[0].org.login", "harbor"],
-  [`${hello}/hooks`, ".[0].config.secret", "********"],
+  [`${HELLO}/hooks`, ".[0].config.secret", "********"],
   ["orgs/harbor/hooks", ".[0].events[0]", "push"],
   ["orgs/harbor/actions/permissions", ".enabled_repositories", "all"],
   ["enterprises/coast/actions/cache/retention-limit", ".max_cache_retention_days|type", "number"],
   ["organizations/harbor/settings/billing/usage", '[.usageItems[].product]|unique|join(",")', "Actions,Copilot"],
-  [`${hello}/copilot/cloud-agent/configuration`, ".custom_allowlist[0]", "charts.harbor.example"],
+  [`${HELLO}/copilot/cloud-agent/configuration`, ".custom_allowlist[0]", "charts.harbor.example"],
   ["user/keys", '[.[].title]|join(",")', "lamp,spare"],
   ["user/blocks", ".[0].login", "nell"],
   ["orgs/harbor/rulesets", '[.[].enforcement]|sort|join(",")', "active,evaluate"],
   ["orgs/harbor/rulesets/1", '[.rules[].type]|join(",")', "deletion,update"],
   ["user/installations", '[.installations[].app_slug]|unique|join(",")', "buoy"],
-  [`orgs/harbor/insights/api/summary-stats?${since}`, ".total_request_count > 5", "true"]
+  [`orgs/harbor/insights/api/summary-stats?${SINCE}`, ".total_request_count > 5", "true"]
 ]
 
 it.skipIf(!hasGh)("gh and openssl: `gh api` reads each group", async () => {
   const { run } = await setUp()
   for (const [path, jq, expected] of reads)
     expect([path, await run("api", `/${path}`, "--jq", jq)]).toEqual([path, expected])
-  const slurped = await run("api", "--paginate", `/${hello}/comments?per_page=1`, "--jq", ".[].id")
+  const slurped = await run("api", "--paginate", `/${HELLO}/comments?per_page=1`, "--jq", ".[].id")
   expect(slurped).toBe("11\n12\n13")
   await run("api", "-X", "POST", "/orgs/harbor/projectsV2/1/views", "-f", "name=All", "-f", "layout=table")
   await expect(run("api", "/repos/harbor/none")).rejects.toThrow(/HTTP 404/)

@@ -19,7 +19,7 @@ import {
 } from "./GitFuzz.test-support.ts"
 import { addCommit, refsOf, runGit, serveEmpty, tree } from "./GitPush.test-support.ts"
 
-const timeout = 180_000
+const TIMEOUT = 180_000
 const zero = "0".repeat(40)
 const unknown = "1".repeat(40)
 
@@ -82,13 +82,13 @@ const inParallel = async <A>(items: ReadonlyArray<A>, run: (item: A) => Promise<
   await Promise.all([worker(), worker(), worker(), worker()])
 }
 
-const capabilities = "report-status side-band-64k delete-refs atomic ofs-delta push-options"
+const CAPABILITIES = "report-status side-band-64k delete-refs atomic ofs-delta push-options"
 
-it("survives broken pushes", { timeout }, async () => {
+it("survives broken pushes", { timeout: TIMEOUT }, async () => {
   const { check, clone, main, path, post, statuses } = await start()
   const random = generator(7)
   const next = addCommit(clone, "pushed")
-  const command = packet(`${zero} ${next} refs/heads/fuzz\0${capabilities}`)
+  const command = packet(`${zero} ${next} refs/heads/fuzz\0${CAPABILITIES}`)
   const packed = execFileSync("git", ["pack-objects", "--revs", "--stdout", "--quiet"], {
     cwd: clone,
     input: `${next}\n^${main}\n`
@@ -105,11 +105,11 @@ it("survives broken pushes", { timeout }, async () => {
   await check()
 })
 
-it("survives hostile commands and packs", { timeout }, async () => {
+it("survives hostile commands and packs", { timeout: TIMEOUT }, async () => {
   const { base, check, main, path, post, serving } = await start()
   const before = { refs: refsOf(path), objects: tree(join(path, "objects")) }
   const list = (lines: ReadonlyArray<string>) => Buffer.from(`${lines.map(packet).join("")}0000`)
-  const create = (ref: string, id = main) => `${zero} ${id} ${ref}\0${capabilities.replace(" push-options", "")}`
+  const create = (ref: string, id = main) => `${zero} ${id} ${ref}\0${CAPABILITIES.replace(" push-options", "")}`
   const empty = pack([])
   const commands = (...lines: ReadonlyArray<string>) => Buffer.concat([list(lines), empty])
   const names = [
@@ -149,14 +149,14 @@ it("survives hostile commands and packs", { timeout }, async () => {
     // Twice the same reference, a reference and one below it, a wrong old id, objects that are missing.
     commands(create("refs/heads/x"), `${zero} ${main} refs/heads/x`),
     commands(create("refs/heads/x", unknown)),
-    commands(`${unknown} ${main} refs/heads/main\0${capabilities}`),
+    commands(`${unknown} ${main} refs/heads/main\0${CAPABILITIES}`),
     commands(`${zero} ${zero} refs/heads/none\0report-status`),
     commands(create("refs/heads/x", "f".repeat(64))),
     commands(...Array.from({ length: 100_000 }, (_, at) => `${zero} ${main} refs/heads/${at}\0report-status`)),
     list([...Array.from({ length: 20_000 }, () => `shallow ${unknown}`), create("refs/heads/x")]),
     Buffer.concat([list([create("refs/heads/x")]), list(Array.from({ length: 5000 }, () => "x".repeat(60_000)))]),
     Buffer.from(
-      `${packet(`push-cert\0${capabilities}`)}${packet("certificate version 0.1\n")}${packet("pusher x\n")}${packet("\n")}${packet(`${zero} ${main} refs/heads/x\n`)}${packet("-----BEGIN PGP SIGNATURE-----\n")}${packet("push-cert-end\n")}0000`
+      `${packet(`push-cert\0${CAPABILITIES}`)}${packet("certificate version 0.1\n")}${packet("pusher x\n")}${packet("\n")}${packet(`${zero} ${main} refs/heads/x\n`)}${packet("-----BEGIN PGP SIGNATURE-----\n")}${packet("push-cert-end\n")}0000`
     ),
     Buffer.from(`fff1${"x".repeat(65_521)}`),
     Buffer.from("0001000200030004"),
@@ -186,7 +186,7 @@ it("survives hostile commands and packs", { timeout }, async () => {
   await check()
 })
 
-it("survives broken and hostile fetches", { timeout }, async () => {
+it("survives broken and hostile fetches", { timeout: TIMEOUT }, async () => {
   const { check, main, name, post, serving } = await start()
   const random = generator(11)
   const v2 = { "git-protocol": "version=2" }

@@ -15,10 +15,10 @@ import {
   waitForGit
 } from "./GitProcesses.test-support.ts"
 
-const timeout = 120_000
+const TIMEOUT = 120_000
 
 describe.skipIf(process.platform !== "linux")("processes of git (read from /proc)", () => {
-  it("index-pack ends with a push whose client disconnects", { timeout }, async () => {
+  it("index-pack ends with a push whose client disconnects", { timeout: TIMEOUT }, async () => {
     const { name, root, serving } = await serveEmpty()
     const sockets = Array.from({ length: 3 }, () => sendPush(serving, name, expensivePush()))
     await waitForGit(root, /index-pack/)
@@ -27,31 +27,37 @@ describe.skipIf(process.platform !== "linux")("processes of git (read from /proc
     await serving.kill("SIGTERM")
   })
 
-  it("pushes that disconnect at any moment leave no git process", { timeout }, () => expectNoGitAfterDisconnects(12))
+  it("pushes that disconnect at any moment leave no git process", { timeout: TIMEOUT }, () =>
+    expectNoGitAfterDisconnects(12)
+  )
 
-  it("a push of 80 GB in 30 KB costs at most 10 CPU seconds, and says why it failed", { timeout }, async () => {
-    const { clone, name, root, serving, url } = await serveEmpty()
-    let seconds = 0
-    const timer = setInterval(() => {
-      seconds = Math.max(
-        seconds,
-        gitProcesses(root).reduce((sum, git) => sum + git.seconds, 0)
+  it(
+    "a push of 80 GB in 30 KB costs at most 10 CPU seconds, and says why it failed",
+    { timeout: TIMEOUT },
+    async () => {
+      const { clone, name, root, serving, url } = await serveEmpty()
+      let seconds = 0
+      const timer = setInterval(() => {
+        seconds = Math.max(
+          seconds,
+          gitProcesses(root).reduce((sum, git) => sum + git.seconds, 0)
+        )
+      }, 50)
+      const answer = await readPush(sendPush(serving, name, expensivePush()))
+      clearInterval(timer)
+      expect(answer).toMatch(
+        /unpack unpacking \d+ bytes took more than 8 s of CPU time, the limit for this size\. Push fewer commits at a time\n/
       )
-    }, 50)
-    const answer = await readPush(sendPush(serving, name, expensivePush()))
-    clearInterval(timer)
-    expect(answer).toMatch(
-      /unpack unpacking \d+ bytes took more than 8 s of CPU time, the limit for this size\. Push fewer commits at a time\n/
-    )
-    expect(seconds).toBeGreaterThan(5)
-    expect(seconds).toBeLessThan(10)
-    expect(gitProcesses(root)).toEqual([])
-    // The slot is free.
-    expect(await runGit(clone, "push", url, "HEAD:main")).toMatchObject({ code: 0 })
-    await serving.kill("SIGTERM")
-  })
+      expect(seconds).toBeGreaterThan(5)
+      expect(seconds).toBeLessThan(10)
+      expect(gitProcesses(root)).toEqual([])
+      // The slot is free.
+      expect(await runGit(clone, "push", url, "HEAD:main")).toMatchObject({ code: 0 })
+      await serving.kill("SIGTERM")
+    }
+  )
 
-  it("a forge that stops ends its pushes first", { timeout }, async () => {
+  it("a forge that stops ends its pushes first", { timeout: TIMEOUT }, async () => {
     const { name, root, serving } = await serveEmpty()
     sendPush(serving, name, expensivePush())
     await waitForGit(root, /index-pack/)
@@ -59,7 +65,7 @@ describe.skipIf(process.platform !== "linux")("processes of git (read from /proc
     expect(gitProcesses(root)).toEqual([])
   })
 
-  it("a restart ends the pushes of a forge that was killed", { timeout }, async () => {
+  it("a restart ends the pushes of a forge that was killed", { timeout: TIMEOUT }, async () => {
     const { clone, name, path, root, serving, url } = await serveEmpty()
     sendPush(serving, name, expensivePush())
     const { group, pid } = await waitForGit(root, /index-pack/)

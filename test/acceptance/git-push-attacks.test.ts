@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { git, request } from "./ForgeProcess.test-support.ts"
 import { addCommit, cloneUrl, refsOf, runGit, serveFixtures } from "./GitPush.test-support.ts"
 
-const timeout = 120_000
+const TIMEOUT = 120_000
 
 /** A forge with an organization whose rules protect `main` and all tags, and its repository with one commit. */
 const serveProtected = async () => {
@@ -55,7 +55,7 @@ const packet = (text: string) => `${(Buffer.byteLength(text) + 4).toString(16).p
 const emptyPack = Buffer.from("5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e", "hex")
 const zero = "0".repeat(40)
 
-it("checks references after one with line feeds in its name", { timeout }, async () => {
+it("checks references after one with line feeds in its name", { timeout: TIMEOUT }, async () => {
   const { first, path, second, send } = await serveProtected()
   const before = refsOf(path)
   // 512 lines of 128 bytes fill the pipe to the hook, so that it reads an empty line at the end of a chunk.
@@ -73,7 +73,7 @@ it("checks references after one with line feeds in its name", { timeout }, async
   }
 })
 
-it("does not verify the certificate of a push, which would start gpg", { timeout }, async () => {
+it("does not verify the certificate of a push, which would start gpg", { timeout: TIMEOUT }, async () => {
   const { first, root, serving } = await serveProtected()
   const certificate = [
     "push-cert\0report-status",
@@ -95,7 +95,7 @@ it("does not verify the certificate of a push, which would start gpg", { timeout
   expect(existsSync(join(root, ".gnupg"))).toBe(false)
 })
 
-it("does not change a protected branch through a symbolic reference", { timeout }, async () => {
+it("does not change a protected branch through a symbolic reference", { timeout: TIMEOUT }, async () => {
   const { clone, path, url } = await serveProtected()
   git(path, ["symbolic-ref", "refs/heads/alias", "refs/heads/main"])
   const before = refsOf(path)
@@ -105,7 +105,7 @@ it("does not change a protected branch through a symbolic reference", { timeout 
   expect(refsOf(path)).toEqual(before)
 })
 
-it("changes no protected branch through the endpoints for files, merges and names", { timeout }, async () => {
+it("changes no protected branch through the endpoints for files, merges and names", { timeout: TIMEOUT }, async () => {
   const { first, path, second, serving } = await serveProtected()
   const before = refsOf(path)
   const as = { ...serving, token: "anns" }

@@ -7,7 +7,7 @@ import { expect, it, vi } from "vitest"
 import { git, request, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 import { addCommit, cloneUrl, refsOf, runGit, serveEmpty, serveFixtures, tree } from "./GitPush.test-support.ts"
 
-const timeout = 120_000
+const TIMEOUT = 120_000
 
 /** Folders of repositories, and temporary ones. */
 const folders = (root: string) => [
@@ -15,7 +15,7 @@ const folders = (root: string) => [
   ...tree(join(root, "data/git")).filter((name) => name.startsWith(".new-") || name.includes("new-boat"))
 ]
 
-it("creates a private repository by the first push, if it is accepted", { timeout }, async () => {
+it("creates a private repository by the first push, if it is accepted", { timeout: TIMEOUT }, async () => {
   const { clone, root, serving } = await serveFixtures(
     {
       users: [{ login: "ann" }, { login: "bob" }],
@@ -76,7 +76,7 @@ it("creates a private repository by the first push, if it is accepted", { timeou
   expect((await request(as, "GET", "/repos/harbor/new-boat")).json.default_branch).toBe("main")
 })
 
-it("creates nothing without the option", { timeout }, async () => {
+it("creates nothing without the option", { timeout: TIMEOUT }, async () => {
   const { clone, login, root, serving } = await serveEmpty()
   const { stderr } = await runGit(clone, "push", cloneUrl(serving, `${login}/new`), "HEAD:main")
   expect(stderr).toContain("remote: Repository not found.")
@@ -96,7 +96,7 @@ const pack = (type: number, size: number, body: Buffer) => {
   return Buffer.concat([whole, createHash("sha1").update(whole).digest()])
 }
 
-it("survives broken and hostile packs, and keeps nothing of them", { timeout }, async () => {
+it("survives broken and hostile packs, and keeps nothing of them", { timeout: TIMEOUT }, async () => {
   const { clone, name, path, root, serving, url } = await serveEmpty()
   await runGit(clone, "push", url, "HEAD:main")
   const before = { refs: refsOf(path), objects: tree(join(path, "objects")) }

@@ -14,56 +14,60 @@ import {
   serveFixtures,
   tree
 } from "./GitPush.test-support.ts"
-import { isSigned, receiver, secret } from "./WebhookReceiver.test-support.ts"
+import { isSigned, receiver, SECRET } from "./WebhookReceiver.test-support.ts"
 
-const timeout = 120_000
+const TIMEOUT = 120_000
 
-it("pushes branches, tags and notes, forced and deleted, with events as through the API", { timeout }, async () => {
-  const { base, clone, path, serving, url } = await serveEmpty()
-  const first = git(clone, ["rev-parse", "HEAD"])
-  // The only branch of an empty repository becomes its default branch.
-  expect(await runGit(clone, "push", url, "HEAD:refs/heads/trunk")).toMatchObject({ code: 0 })
-  expect((await request(serving, "GET", base)).json.default_branch).toBe("trunk")
-  const second = addCommit(clone, "needle.txt", "a haystack with a needle\n")
-  git(clone, ["tag", "-m", "one", "v1"])
-  git(clone, ["notes", "add", "-m", "note"])
-  const refs = ["HEAD:refs/heads/trunk", "HEAD:refs/heads/a/b", "v1", "refs/notes/commits"]
-  expect(await runGit(clone, "push", "--atomic", "-o", "ci.skip", url, ...refs)).toMatchObject({ code: 0 })
-  // Code search reads the branch that was just pushed.
-  const found = await request(serving, "GET", "/search/code?q=needle")
-  expect(found.json.items.map((item: { path: string }) => item.path)).toEqual(["needle.txt"])
-  expect(await runGit(clone, "push", url, ":refs/heads/a/b", ":v1")).toMatchObject({ code: 0 })
-  expect(await runGit(clone, "push", url, `${first}:refs/heads/trunk`)).toMatchObject({ code: 1 })
-  const lease = (id: string) =>
-    runGit(clone, "push", `--force-with-lease=trunk:${id}`, url, `${first}:refs/heads/trunk`)
-  const stale = await lease(first)
-  expect(stale.stderr).toContain("stale info")
-  expect(refsOf(path)["refs/heads/trunk"]).toBe(second)
-  expect(await lease(second)).toMatchObject({ code: 0 })
-  expect(await runGit(clone, "push", "--force", url, `${second}:refs/heads/trunk`)).toMatchObject({ code: 0 })
-  expect(Object.keys(refsOf(path))).toEqual(["refs/heads/trunk", "refs/notes/commits"])
-  const events = await request(serving, "GET", `${base}/events`)
-  expect(
-    events.json.map(({ payload, type }: { payload: { ref: string; before: string; head: string }; type: string }) =>
-      type === "PushEvent" ? [type, payload.ref, payload.before, payload.head] : [type, payload.ref]
-    )
-  ).toEqual([
-    ["PushEvent", "refs/heads/trunk", first, second],
-    ["PushEvent", "refs/heads/trunk", second, first],
-    ["DeleteEvent", "v1"],
-    ["DeleteEvent", "a/b"],
-    ["CreateEvent", "v1"],
-    ["CreateEvent", "a/b"],
-    ["PushEvent", "refs/heads/trunk", first, second],
-    ["CreateEvent", "trunk"]
-  ])
-  expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
-})
+it(
+  "pushes branches, tags and notes, forced and deleted, with events as through the API",
+  { timeout: TIMEOUT },
+  async () => {
+    const { base, clone, path, serving, url } = await serveEmpty()
+    const first = git(clone, ["rev-parse", "HEAD"])
+    // The only branch of an empty repository becomes its default branch.
+    expect(await runGit(clone, "push", url, "HEAD:refs/heads/trunk")).toMatchObject({ code: 0 })
+    expect((await request(serving, "GET", base)).json.default_branch).toBe("trunk")
+    const second = addCommit(clone, "needle.txt", "a haystack with a needle\n")
+    git(clone, ["tag", "-m", "one", "v1"])
+    git(clone, ["notes", "add", "-m", "note"])
+    const refs = ["HEAD:refs/heads/trunk", "HEAD:refs/heads/a/b", "v1", "refs/notes/commits"]
+    expect(await runGit(clone, "push", "--atomic", "-o", "ci.skip", url, ...refs)).toMatchObject({ code: 0 })
+    // Code search reads the branch that was just pushed.
+    const found = await request(serving, "GET", "/search/code?q=needle")
+    expect(found.json.items.map((item: { path: string }) => item.path)).toEqual(["needle.txt"])
+    expect(await runGit(clone, "push", url, ":refs/heads/a/b", ":v1")).toMatchObject({ code: 0 })
+    expect(await runGit(clone, "push", url, `${first}:refs/heads/trunk`)).toMatchObject({ code: 1 })
+    const lease = (id: string) =>
+      runGit(clone, "push", `--force-with-lease=trunk:${id}`, url, `${first}:refs/heads/trunk`)
+    const stale = await lease(first)
+    expect(stale.stderr).toContain("stale info")
+    expect(refsOf(path)["refs/heads/trunk"]).toBe(second)
+    expect(await lease(second)).toMatchObject({ code: 0 })
+    expect(await runGit(clone, "push", "--force", url, `${second}:refs/heads/trunk`)).toMatchObject({ code: 0 })
+    expect(Object.keys(refsOf(path))).toEqual(["refs/heads/trunk", "refs/notes/commits"])
+    const events = await request(serving, "GET", `${base}/events`)
+    expect(
+      events.json.map(({ payload, type }: { payload: { ref: string; before: string; head: string }; type: string }) =>
+        type === "PushEvent" ? [type, payload.ref, payload.before, payload.head] : [type, payload.ref]
+      )
+    ).toEqual([
+      ["PushEvent", "refs/heads/trunk", first, second],
+      ["PushEvent", "refs/heads/trunk", second, first],
+      ["DeleteEvent", "v1"],
+      ["DeleteEvent", "a/b"],
+      ["CreateEvent", "v1"],
+      ["CreateEvent", "a/b"],
+      ["PushEvent", "refs/heads/trunk", first, second],
+      ["CreateEvent", "trunk"]
+    ])
+    expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
+  }
+)
 
-it("delivers a push to a webhook with its signature", { timeout }, async () => {
+it("delivers a push to a webhook with its signature", { timeout: TIMEOUT }, async () => {
   const { base, clone, name, serving, url } = await serveEmpty("--allow-local-webhooks")
   const { received, url: address } = await receiver()
-  const hook = { config: { url: address, secret, content_type: "json" }, events: ["push"] }
+  const hook = { config: { url: address, secret: SECRET, content_type: "json" }, events: ["push"] }
   expect((await request(serving, "POST", `${base}/hooks`, hook)).status).toBe(201)
   await runGit(clone, "push", url, "HEAD:main")
   const before = git(clone, ["rev-parse", "HEAD"])
@@ -94,45 +98,49 @@ const ruleset = (target: string, name: string, rule: unknown) => ({
   rules: [rule]
 })
 
-it("refuses a push that violates rules with their sentences, and leaves nothing behind", { timeout }, async () => {
-  const { clone, root, serving } = await serveFixtures({
-    users: [{ login: "ann" }],
-    organizations: [{ login: "harbor", members: [{ login: "ann", role: "owner" }] }],
-    tokens: [{ token: "anns-token", user: "ann", scopes: ["repo"] }],
-    repositories: [{ full_name: "harbor/boats" }],
-    rulesets: [
-      ruleset("branch", "words", {
-        type: "commit_message_pattern",
-        parameters: { operator: "starts_with", pattern: "fix" }
-      }),
-      ruleset("push", "files", { type: "max_file_size", parameters: { max_file_size: 1 } })
-    ]
-  })
-  const url = cloneUrl(serving, "harbor/boats", "anns-token")
-  const path = join(root, "data/repositories/harbor/boats.git")
-  git(clone, ["commit", "--quiet", "--amend", "-m", "fix: first"])
-  expect(await runGit(clone, "push", url, "HEAD:main")).toMatchObject({ code: 0 })
-  const before = { refs: refsOf(path), objects: tree(join(path, "objects")), git: tree(join(root, "data/git")) }
-  const bad = addCommit(clone, "large.bin", "x".repeat(1_500_000))
-  const refused = await runGit(clone, "push", url, "HEAD:refs/heads/main", "HEAD:refs/heads/other")
-  expect(refused.code).toBe(1)
-  const sentences = refused.stderr.split("\n").filter((line) => line.startsWith("remote: refs/"))
-  expect(sentences).toEqual([
-    `remote: refs/heads/main: ruleset "words", rule commit_message_pattern: commit ${bad} has a message that is not allowed`,
-    'remote: refs/heads/main: ruleset "files", rule max_file_size: "large.bin" is larger than 1 MB',
-    'remote: refs/heads/other: ruleset "files", rule max_file_size: "large.bin" is larger than 1 MB'
-  ])
-  expect(refused.stderr).toMatch(/\[remote rejected\] HEAD -> main \(pre-receive hook declined\)/)
-  await vi.waitFor(() =>
-    expect({ refs: refsOf(path), objects: tree(join(path, "objects")), git: tree(join(root, "data/git")) }).toEqual(
-      before
+it(
+  "refuses a push that violates rules with their sentences, and leaves nothing behind",
+  { timeout: TIMEOUT },
+  async () => {
+    const { clone, root, serving } = await serveFixtures({
+      users: [{ login: "ann" }],
+      organizations: [{ login: "harbor", members: [{ login: "ann", role: "owner" }] }],
+      tokens: [{ token: "anns-token", user: "ann", scopes: ["repo"] }],
+      repositories: [{ full_name: "harbor/boats" }],
+      rulesets: [
+        ruleset("branch", "words", {
+          type: "commit_message_pattern",
+          parameters: { operator: "starts_with", pattern: "fix" }
+        }),
+        ruleset("push", "files", { type: "max_file_size", parameters: { max_file_size: 1 } })
+      ]
+    })
+    const url = cloneUrl(serving, "harbor/boats", "anns-token")
+    const path = join(root, "data/repositories/harbor/boats.git")
+    git(clone, ["commit", "--quiet", "--amend", "-m", "fix: first"])
+    expect(await runGit(clone, "push", url, "HEAD:main")).toMatchObject({ code: 0 })
+    const before = { refs: refsOf(path), objects: tree(join(path, "objects")), git: tree(join(root, "data/git")) }
+    const bad = addCommit(clone, "large.bin", "x".repeat(1_500_000))
+    const refused = await runGit(clone, "push", url, "HEAD:refs/heads/main", "HEAD:refs/heads/other")
+    expect(refused.code).toBe(1)
+    const sentences = refused.stderr.split("\n").filter((line) => line.startsWith("remote: refs/"))
+    expect(sentences).toEqual([
+      `remote: refs/heads/main: ruleset "words", rule commit_message_pattern: commit ${bad} has a message that is not allowed`,
+      'remote: refs/heads/main: ruleset "files", rule max_file_size: "large.bin" is larger than 1 MB',
+      'remote: refs/heads/other: ruleset "files", rule max_file_size: "large.bin" is larger than 1 MB'
+    ])
+    expect(refused.stderr).toMatch(/\[remote rejected\] HEAD -> main \(pre-receive hook declined\)/)
+    await vi.waitFor(() =>
+      expect({ refs: refsOf(path), objects: tree(join(path, "objects")), git: tree(join(root, "data/git")) }).toEqual(
+        before
+      )
     )
-  )
-  const { json } = await request({ ...serving, token: "anns-token" }, "GET", "/repos/harbor/boats/events")
-  expect(json.map(({ type }: { type: string }) => type)).toEqual(["CreateEvent"])
-})
+    const { json } = await request({ ...serving, token: "anns-token" }, "GET", "/repos/harbor/boats/events")
+    expect(json.map(({ type }: { type: string }) => type)).toEqual(["CreateEvent"])
+  }
+)
 
-it("refuses workflow files of a token without the scope, as the API does", { timeout }, async () => {
+it("refuses workflow files of a token without the scope, as the API does", { timeout: TIMEOUT }, async () => {
   const { clone, serving } = await serveFixtures({
     users: [{ login: "ann" }],
     tokens: [
@@ -158,7 +166,7 @@ it("refuses workflow files of a token without the scope, as the API does", { tim
 })
 
 inLongTests(() => {
-  it("passes refusals of git itself on", { timeout }, async () => {
+  it("passes refusals of git itself on", { timeout: TIMEOUT }, async () => {
     const { clone, path, url } = await serveEmpty()
     await runGit(clone, "push", url, "HEAD:main")
     const push = async (...refs: ReadonlyArray<string>) => (await runGit(clone, "push", url, ...refs)).stderr
@@ -191,7 +199,7 @@ inLongTests(() => {
   })
 })
 
-it("does not move a branch that a work tree uses", { timeout }, async () => {
+it("does not move a branch that a work tree uses", { timeout: TIMEOUT }, async () => {
   const root = temporaryFolder()
   const served = createClone(mkdirp(root, "repos"), "hello")
   for (const name of ["second", "third"]) addCommit(served, name)
@@ -224,7 +232,7 @@ const mkdirp = (...parts: readonly [string, string]) => {
   return join(...parts)
 }
 
-it("needs the same scope, permission and role as the API", { timeout }, async () => {
+it("needs the same scope, permission and role as the API", { timeout: TIMEOUT }, async () => {
   const { clone, serving } = await serveFixtures({
     users: [{ login: "ann" }, { login: "bob" }],
     tokens: [
@@ -265,7 +273,7 @@ it("needs the same scope, permission and role as the API", { timeout }, async ()
   expect(await push("full", "ann/hidden")).toBe("pushed")
 })
 
-it("accepts one of 50 concurrent pushes to a branch", { timeout }, async () => {
+it("accepts one of 50 concurrent pushes to a branch", { timeout: TIMEOUT }, async () => {
   const { clone, path, root, serving, url } = await serveEmpty()
   await runGit(clone, "push", url, "HEAD:main")
   const base = git(clone, ["rev-parse", "HEAD"])
@@ -292,7 +300,7 @@ it("accepts one of 50 concurrent pushes to a branch", { timeout }, async () => {
 })
 
 inLongTests(() => {
-  it("receives 10,000 objects in a chunked request", { timeout }, async () => {
+  it("receives 10,000 objects in a chunked request", { timeout: TIMEOUT }, async () => {
     const { clone, path, url } = await serveEmpty()
     const blobs = Array.from(
       { length: 9_990 },

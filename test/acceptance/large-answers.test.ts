@@ -5,11 +5,11 @@ import { largeFile } from "./SlowClient.test-support.ts"
 import { temporaryFolder } from "./TongsCommand.test-support.ts"
 
 /** Not a multiple of 3 or of a base64 line. */
-const size = 5_000_003
+const SIZE = 5_000_003
 
 const start = async () => {
   const root = temporaryFolder()
-  const { blob, bytes } = largeFile(root, size)
+  const { blob, bytes } = largeFile(root, SIZE)
   const serving = await serve(root)
   const { login } = (await request(serving, "GET", "/user")).json
   const base = `/repos/${login}/large`
@@ -36,7 +36,7 @@ it("a large blob is complete in all media types", async () => {
     expect(whole.headers.get("content-length")).toBe(String(body.length))
     if (whole.headers.get("content-type")?.startsWith("application/json") === true) {
       const { content, encoding, sha, size: output } = JSON.parse(body.toString())
-      expect({ encoding, sha, output }).toEqual({ encoding: "base64", sha: blob, output: size })
+      expect({ encoding, sha, output }).toEqual({ encoding: "base64", sha: blob, output: SIZE })
       expect(Buffer.from(content, "base64").equals(bytes)).toBe(true)
       const lines = String(content).split("\n")
       expect(new Set(lines.slice(0, -2).map(({ length }) => length))).toEqual(new Set([60]))

@@ -58,8 +58,8 @@ const createRef = {
   octokit: async (octokit: InstanceType<typeof Octokit>) =>
     (await octokit.rest.git.createRef({ ...web, ref: ref.ref, sha })).data.ref
 }
-const get = "first GET /repos/acme/web/branches/main with token"
-const post = "first POST /repos/acme/web/git/refs with token"
+const GET = "first GET /repos/acme/web/branches/main with token"
+const POST = "first POST /repos/acme/web/git/refs with token"
 
 const cases: ReadonlyArray<Case> = [
   {
@@ -94,7 +94,7 @@ const cases: ReadonlyArray<Case> = [
     row: ["The answer is a branch without a name", "fails: `UnexpectedResponse`", "returns it"],
     answer: () => ({ body: { protected: false } }),
     ...getBranch,
-    expected: { tongs: { result: "UnexpectedResponse" }, octokit: { result: undefined, requests: [get] } }
+    expected: { tongs: { result: "UnexpectedResponse" }, octokit: { result: undefined, requests: [GET] } }
   },
   {
     row: ["The answer is a page of HTML with status 200", "fails: `UnexpectedResponse`", "returns its text"],
@@ -107,15 +107,15 @@ const cases: ReadonlyArray<Case> = [
     row: ["A `GET` gets a 502", "repeats it", "repeats it"],
     answer: (count) => (count === 1 ? { status: 502 } : { body: branch }),
     ...getBranch,
-    expected: { tongs: { result: "main", requests: [get, get] }, octokit: { result: "main", requests: [get, get] } }
+    expected: { tongs: { result: "main", requests: [GET, GET] }, octokit: { result: "main", requests: [GET, GET] } }
   },
   {
     row: ["A `POST` gets a 502", "fails: the forge may have done it", "repeats it"],
     answer: (count) => (count === 1 ? { status: 502 } : { status: 201, body: ref }),
     ...createRef,
     expected: {
-      tongs: { result: "ServiceFailed", requests: [post] },
-      octokit: { result: ref.ref, requests: [post, post] }
+      tongs: { result: "ServiceFailed", requests: [POST] },
+      octokit: { result: ref.ref, requests: [POST, POST] }
     }
   },
   {
@@ -129,7 +129,7 @@ const cases: ReadonlyArray<Case> = [
           }
         : { body: branch },
     ...getBranch,
-    expected: { tongs: { result: "main", requests: [get, get] }, octokit: { result: "main", requests: [get, get] } }
+    expected: { tongs: { result: "main", requests: [GET, GET] }, octokit: { result: "main", requests: [GET, GET] } }
   },
   {
     row: ["The next page of a list is on another host", "fails: `UntrustedLink`", "requests it, **with the token**"],
@@ -150,8 +150,8 @@ const cases: ReadonlyArray<Case> = [
     answer: (_, other) => ({ status: 301, headers: { location: `${other}/next` } }),
     ...getBranch,
     expected: {
-      tongs: { result: "main", requests: [get, "other GET /next without token"] },
-      octokit: { result: "main", requests: [get, "other GET /next without token"] }
+      tongs: { result: "main", requests: [GET, "other GET /next without token"] },
+      octokit: { result: "main", requests: [GET, "other GET /next without token"] }
     }
   },
   {
@@ -163,8 +163,8 @@ const cases: ReadonlyArray<Case> = [
     answer: (_, other) => ({ status: 307, headers: { location: `${other}/next` } }),
     ...createRef,
     expected: {
-      tongs: { result: "UnexpectedResponse", requests: [post] },
-      octokit: { requests: [post, "other POST /next without token"] }
+      tongs: { result: "UnexpectedResponse", requests: [POST] },
+      octokit: { requests: [POST, "other POST /next without token"] }
     }
   }
 ]

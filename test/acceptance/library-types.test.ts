@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest"
 
 const packages = join(import.meta.dirname, "../../packages")
 const snapshot = join(packages, "core/public-api.txt")
-const update = "If the change is intended, run: npx vitest run test/acceptance/library-types.test.ts -u"
+const UPDATE = "If the change is intended, run: npx vitest run test/acceptance/library-types.test.ts -u"
 
 /** Promised entry points of a package, which resolve without a condition of ours. */
 const entryPointsOf = (folder: string) => {
@@ -115,7 +115,7 @@ it("has the public API of the snapshot", async () => {
       return `# ${name}\n\n${lines.join("\n")}\n`
     })
     .join("\n")
-  await expect(text, `The public API changed. ${update}`).toMatchFileSnapshot(snapshot)
+  await expect(text, `The public API changed. ${UPDATE}`).toMatchFileSnapshot(snapshot)
 }, 120_000)
 
 it("the published methods of the client have the types of the contract", () => {

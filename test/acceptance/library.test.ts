@@ -14,8 +14,8 @@ const run = promisify(execFile)
 let project = ""
 
 /** Maximum length of a line, and of all output for an uncaught failure (characters). */
-const maxLine = 4_000
-const maxPrinted = 2_000
+const MAX_LINE = 4_000
+const MAX_PRINTED = 2_000
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "tongs-library-"))
@@ -50,7 +50,7 @@ console.log(await readMain())
       const ran = await run(process.execPath, [...flags, script]).catch((error: unknown) => error)
       expect(ran).toMatchObject({ code: 1, stdout: "" })
       const stderr = String(Object(ran).stderr)
-      expect(stderr.length).toBeLessThan(maxPrinted)
+      expect(stderr.length).toBeLessThan(MAX_PRINTED)
       expect(stderr).toContain("NotFound: GET /repos/octo/hello/git/ref/heads%2Fnone: Not Found.")
       expect(stderr).toMatch(/at readMain \(\S*read-main\.js:3:\d+\)/)
     })
@@ -67,7 +67,7 @@ it("has readable lines, and a source map for each file with code", () => {
     const lines = readFileSync(join(dist, name), "utf8")
       .split("\n")
       .filter((line) => !/^(import|export) \{/.test(line))
-    expect(Math.max(...lines.map((line) => line.length)), name).toBeLessThan(maxLine)
+    expect(Math.max(...lines.map((line) => line.length)), name).toBeLessThan(MAX_LINE)
     expect(files).toContain(`${name}.map`)
   }
 })

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline"
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { compileCache, httpServer, program, sendJson, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
-const META = {
+const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {}
 }
@@ -57,7 +57,7 @@ const initialize = (protocolVersion: string) =>
 
 /** A call without a session that waits for the forge. */
 const waitingCall = (id: unknown, repo = "octo/hello") =>
-  request(id, "tools/call", { name: "list_commits", arguments: { repo }, _meta: META })
+  request(id, "tools/call", { name: "list_commits", arguments: { repo }, _meta: meta })
 
 const waitFor = (name: "heard" | "gone", count: number) =>
   vi.waitFor(() => expect(counts[name]).toBe(count), { timeout: TIMEOUT })
@@ -97,11 +97,11 @@ describe("on stdio", () => {
     await waitFor("heard", 1)
     server.send(waitingCall(7))
     expect(await server.line(0)).toMatchObject({ id: null, error: { code: -32600 } })
-    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "7", _meta: META } })
-    server.send(request("other", "tools/list", { _meta: META }))
+    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "7", _meta: meta } })
+    server.send(request("other", "tools/list", { _meta: meta }))
     expect(await server.line(1)).toMatchObject({ id: "other" })
     expect(counts).toEqual({ heard: 1, gone: 0 })
-    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7, _meta: META } })
+    server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7, _meta: meta } })
     await waitFor("gone", 1)
     server.send(waitingCall(7))
     await waitFor("heard", 2)

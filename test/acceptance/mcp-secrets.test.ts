@@ -8,18 +8,18 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect, it, onTestFinished } from "vitest"
 import { TIMEOUT, httpServer, program, removeFolder } from "./TongsCommand.test-support.ts"
 
-const token = "ghp_c4nary/plus+secret~42"
-const password = "p4ssw0rd-of-a-hook"
+const TOKEN = "ghp_c4nary/plus+secret~42"
+const PASSWORD = "p4ssw0rd-of-a-hook"
 const sha = "1".repeat(40)
-const signature = "s1gnature9Of8A7Link6x"
+const SIGNATURE = "s1gnature9Of8A7Link6x"
 
 /** Every form in which an output could contain a secret, without the characters that depend on the text around it. */
 const secrets = [
-  token,
-  encodeURIComponent(token),
-  ...["", "x:", "me:"].map((user) => btoa(`${user}${token}`).slice(4, -4)),
-  password,
-  signature
+  TOKEN,
+  encodeURIComponent(TOKEN),
+  ...["", "x:", "me:"].map((user) => btoa(`${user}${TOKEN}`).slice(4, -4)),
+  PASSWORD,
+  SIGNATURE
 ]
 
 /** Answers with what the request contained, in each string of the body. */
@@ -30,22 +30,22 @@ const repeat = (request: IncomingMessage, response: ServerResponse) => {
     `Authorization: ${header}`,
     JSON.stringify(request.headers),
     encodeURIComponent(header),
-    btoa(`x:${token}`),
-    `https://me:${password}@hooks.test/in`,
-    `https://files.test/a.zip?se=1&sp=r&sig=${signature}`
+    btoa(`x:${TOKEN}`),
+    `https://me:${PASSWORD}@hooks.test/in`,
+    `https://files.test/a.zip?se=1&sp=r&sig=${SIGNATURE}`
   ].join(" ")
   const send = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     response
       .writeHead(status, { "content-type": "application/json", "x-request-id": header, ...headers })
       .end(JSON.stringify(body))
-  if (pathname.endsWith("/zip")) return send(302, {}, { location: `/file.zip?sig=${signature}&expires=1` })
+  if (pathname.endsWith("/zip")) return send(302, {}, { location: `/file.zip?sig=${SIGNATURE}&expires=1` })
   if (pathname === "/file.zip") return send(403, { message: text })
   if (pathname.endsWith("/branches")) return send(200, [{ name: text, commit: { sha, url: text }, protected: false }])
   if (pathname.endsWith("/hooks"))
     return send(200, [{ type: "Repository", id: 1, name: "web", active: true, config: { url: text }, events: [text] }])
   if (pathname.endsWith("/contents/f")) {
     const code = "const url = `https://me:${password}@host` // Bearer 0fAn0therToken123"
-    const content = Buffer.from(`${code}\n${header}\n${btoa(`x:${token}`)}\n`).toString("base64")
+    const content = Buffer.from(`${code}\n${header}\n${btoa(`x:${TOKEN}`)}\n`).toString("base64")
     return send(200, {
       type: "file",
       size: 100,
@@ -81,7 +81,7 @@ for (const flags of [[], ["--log-level", "debug"]]) {
         "branches,repository-hooks,contents,artifacts,commits"
       ],
       cwd: home,
-      env: { PATH: process.env["PATH"] ?? "", HOME: home, TONGS_TOKEN: token },
+      env: { PATH: process.env["PATH"] ?? "", HOME: home, TONGS_TOKEN: TOKEN },
       stderr: "pipe"
     })
     let output = ""

@@ -17,7 +17,7 @@ import { program, removeFolder } from "./TongsCommand.test-support.ts"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Maximum number of calls, and of tokens of calls and answers, of all tasks together. */
-const MAX = { calls: 16, tokens: 6_000 }
+const max = { calls: 16, tokens: 6_000 }
 
 interface Figures {
   readonly task: string
@@ -151,7 +151,7 @@ describe("an agent", () => {
     const tokens = figures.reduce((sum, one) => sum + one.tokens, 0)
     const rows = figures.map((one) => `${one.task}: ${one.calls} calls, ${one.tokens} tokens`)
     console.info([...rows, `all: ${calls} calls, ${tokens} tokens`].join("\n"))
-    expect(calls).toBeLessThanOrEqual(MAX.calls)
-    expect(tokens).toBeLessThanOrEqual(MAX.tokens)
+    expect(calls).toBeLessThanOrEqual(max.calls)
+    expect(tokens).toBeLessThanOrEqual(max.tokens)
   })
 })

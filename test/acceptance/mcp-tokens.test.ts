@@ -14,7 +14,7 @@ import * as ExpensiveRepository from "./ExpensiveRepository.test-support.ts"
 import { type ForgeProcess, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
 import { program } from "./TongsCommand.test-support.ts"
 
-const TABLE = join(import.meta.dirname, "mcp-tokens.json")
+const tablePath = join(import.meta.dirname, "mcp-tokens.json")
 
 /** Numbers by group and name. */
 type Table = Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -53,7 +53,7 @@ const measureAnswers = async (session: McpSession.Session): Promise<Record<strin
 const readTable = (): Table => {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this test writes it
-    return JSON.parse(readFileSync(TABLE, "utf8")) as Table
+    return JSON.parse(readFileSync(tablePath, "utf8")) as Table
   } catch {
     return {}
   }
@@ -92,7 +92,7 @@ it("reads and answers with as few tokens as saved", async () => {
   expect(answers["100 commits, calls"]).toBe(1)
   expect(answers["100 commits, tokens"]).toBeLessThanOrEqual(4_000)
 
-  await expect(`${JSON.stringify(withoutNoise(table, readTable()), undefined, 2)}\n`).toMatchFileSnapshot(TABLE)
+  await expect(`${JSON.stringify(withoutNoise(table, readTable()), undefined, 2)}\n`).toMatchFileSnapshot(tablePath)
 })
 
 for (const flags of isLong ? [[], ["--structured"]] : [[]])

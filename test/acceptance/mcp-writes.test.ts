@@ -12,7 +12,7 @@ import {
   type Workspace
 } from "./McpProcess.test-support.ts"
 
-const WRITES = ["--toolsets", "git-refs,repositories", "--allow-writes"]
+const writes = ["--toolsets", "git-refs,repositories", "--allow-writes"]
 
 const deletion = (name: string) => ({ name: "git_refs_delete", arguments: { ref: `heads/${name}` } })
 
@@ -41,8 +41,8 @@ describe("a deletion in a session", () => {
       workspace.git("branch", "old")
       const { client, questions } = answering("decline", "cancel", "accept")
       await (transport === "stdio"
-        ? connectStdio(client, workspace, WRITES)
-        : connectHttp(client, await serveHttp(workspace, WRITES)))
+        ? connectStdio(client, workspace, writes)
+        : connectHttp(client, await serveHttp(workspace, writes)))
       for (const _ of [1, 2]) {
         expect(texts(await client.callTool(deletion("old")))).toContain("the user did not agree")
         expect(branches(workspace)).toEqual(["main", "old"])
@@ -91,7 +91,7 @@ describe("a deletion in a session", () => {
     const workspace = createWorkspace()
     workspace.git("branch", "old")
     const client = new Client({ name: "test", version: "1.0.0" })
-    await connectStdio(client, workspace, WRITES)
+    await connectStdio(client, workspace, writes)
     const result = await client.callTool(deletion("old"))
     expect(result.isError).toBe(true)
     expect(texts(result)).toContain("--confirm=never")
@@ -102,7 +102,7 @@ describe("a deletion in a session", () => {
     const workspace = createWorkspace()
     workspace.git("branch", "old")
     const client = new Client({ name: "test", version: "1.0.0" })
-    await connectStdio(client, workspace, [...WRITES, "--confirm=never"])
+    await connectStdio(client, workspace, [...writes, "--confirm=never"])
     expect((await client.callTool(deletion("old"))).isError).not.toBe(true)
     expect(branches(workspace)).toEqual(["main"])
   })
@@ -112,7 +112,7 @@ describe("a deletion without a session", () => {
   const start = async (...args: ReadonlyArray<string>) => {
     const workspace = createWorkspace()
     for (const name of ["old", "older", "oldest"]) workspace.git("branch", name)
-    const served = await serveHttp(workspace, [...WRITES, ...args])
+    const served = await serveHttp(workspace, [...writes, ...args])
     const call = async (name: string, more: object = {}, capabilities: object = { elicitation: { form: {} } }) =>
       (await sendAlone(served, "tools/call", { ...deletion(name), ...more }, capabilities)).result
     return { workspace, call, names: () => branches(workspace) }
@@ -183,7 +183,7 @@ describe("a deletion without a session", () => {
   it("is confirmed through the official client", async () => {
     const workspace = createWorkspace()
     workspace.git("branch", "old")
-    const { headers, url } = await serveHttp(workspace, WRITES)
+    const { headers, url } = await serveHttp(workspace, writes)
     const client = new V2.Client(
       { name: "test", version: "1.0.0" },
       { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } }
@@ -205,14 +205,14 @@ it("a server restricted to another repository refuses writes, and a dry run only
   const workspace = createWorkspace()
   workspace.git("branch", "old")
   const client = new Client({ name: "test", version: "1.0.0" })
-  await connectStdio(client, workspace, [...WRITES, "--confirm=never", "--allow-repo", "octo/other"])
+  await connectStdio(client, workspace, [...writes, "--confirm=never", "--allow-repo", "octo/other"])
   const refused = await client.callTool(deletion("old"))
   expect(refused.isError).toBe(true)
   expect(texts(refused)).toMatch(
     /only octo\/other\. To allow it, the user can start the server with --allow-repo \S+\/hello/
   )
   const dry = new Client({ name: "test", version: "1.0.0" })
-  await connectStdio(dry, workspace, [...WRITES, "--dry-run"])
+  await connectStdio(dry, workspace, [...writes, "--dry-run"])
   expect(texts(await dry.callTool(deletion("old")))).toMatch(/nothing was sent.*DELETE \/repos\/.*cannot be undone/)
   expect(branches(workspace)).toEqual(["main", "old"])
 })

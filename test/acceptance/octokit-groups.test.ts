@@ -57,7 +57,7 @@ const status = (call: Promise<unknown>) =>
   )
 
 const at = { owner: "harbor", repo: "hello" }
-const org = "harbor"
+const ORG = "harbor"
 const one = { per_page: 1 }
 
 it("repositories, git data, comments, artifacts, events, search", async () => {
@@ -75,9 +75,9 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
   ])
   const names = async (call: Promise<{ readonly data: ReadonlyArray<{ readonly full_name: string }> }>) =>
     (await call).data.map(({ full_name }) => full_name).toSorted()
-  expect(await names(repos.listForOrg({ org, type: "public" }))).toEqual(["harbor/empty", "harbor/hello"])
-  expect(await names(repos.listForOrg({ org, type: "private" }))).toEqual(["harbor/secret"])
-  expect(await names(repos.listForOrg({ org, type: "forks" }))).toEqual([])
+  expect(await names(repos.listForOrg({ org: ORG, type: "public" }))).toEqual(["harbor/empty", "harbor/hello"])
+  expect(await names(repos.listForOrg({ org: ORG, type: "private" }))).toEqual(["harbor/secret"])
+  expect(await names(repos.listForOrg({ org: ORG, type: "forks" }))).toEqual([])
   expect(await names(repos.listForAuthenticatedUser({ type: "owner" }))).toEqual(["olive/own"])
   expect(await names(repos.listForAuthenticatedUser({ type: "private" }))).toEqual(["harbor/secret"])
   const shared = { visibility: "public", affiliation: "organization_member" } as const // literal names
@@ -88,11 +88,11 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
   expect(await status(repos.listForAuthenticatedUser({ affiliation: "friend" }))).toBe(422)
   expect(await names(repos.listForUser({ username: "piers", type: "member" }))).toEqual(["harbor/hello"])
   expect(await names(repos.listForUser({ username: "piers", type: "owner" }))).toEqual([])
-  expect(await status(as("nell").rest.repos.get({ owner: org, repo: "secret" }))).toBe(404)
-  const made = await repos.createInOrg({ org, name: "made", auto_init: true })
-  expect((await repos.update({ owner: org, repo: "made", description: "Made" })).data.id).toBe(made.data.id)
-  expect((await repos.delete({ owner: org, repo: "made" })).status).toBe(204)
-  expect(await status(repos.get({ owner: org, repo: "made" }))).toBe(404)
+  expect(await status(as("nell").rest.repos.get({ owner: ORG, repo: "secret" }))).toBe(404)
+  const made = await repos.createInOrg({ org: ORG, name: "made", auto_init: true })
+  expect((await repos.update({ owner: ORG, repo: "made", description: "Made" })).data.id).toBe(made.data.id)
+  expect((await repos.delete({ owner: ORG, repo: "made" })).status).toBe(204)
+  expect(await status(repos.get({ owner: ORG, repo: "made" }))).toBe(404)
 
   const branches = await octokit.paginate(repos.listBranches, { ...at, ...one })
   expect(branches.map(({ name }) => name)).toEqual(["clash", "main", "old", "side"])
@@ -122,43 +122,43 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
   expect(artifacts.map(({ name }) => name).toSorted()).toEqual(["old", "report", "spare"])
   const events = await octokit.paginate(activity.listRepoEvents, { ...at, ...one })
   expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(["WatchEvent", "PushEvent", "DeleteEvent"]))
-  expect((await activity.listPublicOrgEvents({ org })).data.length).toBeGreaterThan(0)
+  expect((await activity.listPublicOrgEvents({ org: ORG })).data.length).toBeGreaterThan(0)
   expect((await activity.listReceivedEventsForUser({ username: "olive" })).status).toBe(200)
 })
 
 it("an organization's settings, limits, bills, insights, rulesets and projects", async () => {
   const { as, octokit } = await setUp()
   const { actions, billing, repos } = octokit.rest
-  const policy = { org, enabled_repositories: "all", allowed_actions: "local_only" } as const // literal names
+  const policy = { org: ORG, enabled_repositories: "all", allowed_actions: "local_only" } as const // literal names
 
   expect((await actions.setGithubActionsPermissionsOrganization(policy)).status).toBe(204)
-  const permissions = await actions.getGithubActionsPermissionsOrganization({ org })
+  const permissions = await actions.getGithubActionsPermissionsOrganization({ org: ORG })
   expect(permissions.data.allowed_actions).toBe("local_only")
-  expect(await status(as("piers").rest.actions.getGithubActionsPermissionsOrganization({ org }))).toBe(403)
+  expect(await status(as("piers").rest.actions.getGithubActionsPermissionsOrganization({ org: ORG }))).toBe(403)
   await octokit.request("PUT /enterprises/{enterprise}/actions/cache/retention-limit", {
     enterprise: "coast",
     max_cache_retention_days: 20
   })
-  const above = { org, max_cache_retention_days: 21 }
+  const above = { org: ORG, max_cache_retention_days: 21 }
   expect(await status(octokit.request("PUT /organizations/{org}/actions/cache/retention-limit", above))).toBe(400)
 
-  const usage = await billing.getGithubBillingUsageReportOrg({ org })
+  const usage = await billing.getGithubBillingUsageReportOrg({ org: ORG })
   expect(usage.data.usageItems?.map(({ product }) => product)).toContain("Actions")
-  const premium = await billing.getGithubBillingPremiumRequestUsageReportOrg({ org, user: "piers" })
+  const premium = await billing.getGithubBillingPremiumRequestUsageReportOrg({ org: ORG, user: "piers" })
   expect(premium.data.usageItems.map(({ grossQuantity }) => grossQuantity)).toEqual([12])
   const summary = await octokit.request("GET /orgs/{org}/insights/api/summary-stats", {
-    org,
+    org: ORG,
     min_timestamp: "2020-01-01T00:00:00Z"
   })
   expect(summary.data.total_request_count).toBeGreaterThanOrEqual(3)
   const routes = await octokit.request("GET /orgs/{org}/insights/api/subject-stats", {
-    org,
+    org: ORG,
     min_timestamp: "2020-01-01T00:00:00Z"
   })
   expect(routes.data.length).toBeGreaterThan(0)
 
   const ruleset = await repos.createOrgRuleset({
-    org,
+    org: ORG,
     name: "No tags go",
     target: "tag",
     enforcement: "active",
@@ -169,12 +169,12 @@ it("an organization's settings, limits, bills, insights, rulesets and projects",
     rules: [{ type: "deletion" }]
   })
   expect(ruleset.data.name).toBe("No tags go")
-  const rulesets = await octokit.paginate(repos.getOrgRulesets, { org, ...one })
+  const rulesets = await octokit.paginate(repos.getOrgRulesets, { org: ORG, ...one })
   expect(rulesets.map(({ name }) => name)).toContain("No tags go")
-  const found = await repos.getOrgRuleset({ org, ruleset_id: ruleset.data.id })
+  const found = await repos.getOrgRuleset({ org: ORG, ruleset_id: ruleset.data.id })
   expect(found.data.rules).toEqual([{ type: "deletion" }])
   expect(await status(octokit.rest.git.deleteRef({ ...at, ref: "tags/light" }))).toBe(422)
-  const view = { org, project_number: 1, name: "All", layout: "board" as const } // a literal name
+  const view = { org: ORG, project_number: 1, name: "All", layout: "board" as const } // a literal name
   expect((await octokit.request("POST /orgs/{org}/projectsV2/{project_number}/views", view)).status).toBe(201)
   const configuration = await octokit.request("GET /repos/{owner}/{repo}/copilot/cloud-agent/configuration", at)
   expect(configuration.data.custom_allowlist).toEqual(["charts.harbor.example"])
@@ -242,8 +242,8 @@ it("webhooks: @octokit/webhooks-methods verifies the signatures of deliveries", 
     .poll(async () => (await list()).data.filter(({ guid }) => guid === delivery?.guid).length, patiently)
     .toBe(2)
 
-  expect((await orgs.listWebhooks({ org })).data.map(({ id }) => id)).toEqual([2, 4])
-  expect((await orgs.pingWebhook({ org, hook_id: 2 })).status).toBe(204)
+  expect((await orgs.listWebhooks({ org: ORG })).data.map(({ id }) => id)).toEqual([2, 4])
+  expect((await orgs.pingWebhook({ org: ORG, hook_id: 2 })).status).toBe(204)
   await expect.poll(() => receiver.received.some(({ path }) => path === "/organization"), patiently).toBe(true)
   await repos.deleteWebhook({ ...at, hook_id: hook.data.id })
   expect(await status(repos.getWebhook({ ...at, hook_id: hook.data.id }))).toBe(404)

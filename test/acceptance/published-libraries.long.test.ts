@@ -8,7 +8,7 @@ import { listeningUrl, type Published, publishLocally } from "./LocalRegistry.te
 import {
   CASE_TIMEOUT,
   compile,
-  COMPILERS,
+  compilerVersions,
   lintPackages,
   project,
   run,
@@ -17,7 +17,7 @@ import {
   tools,
   write
 } from "./OutsideProject.test-support.ts"
-import { result, runningClient, typedClient, typedCore } from "./PublishedLibrary.test-support.ts"
+import { RESULT, runningClient, TYPED_CLIENT, TYPED_CORE } from "./PublishedLibrary.test-support.ts"
 
 let published: Published
 /** A project with the client, without Effect. */
@@ -57,17 +57,17 @@ it("publint and attw find no problem", { timeout: CASE_TIMEOUT }, async () => {
 })
 
 describe("the types", () => {
-  for (const version of COMPILERS) {
+  for (const version of compilerVersions) {
     for (const resolution of ["nodenext", "bundler"] as const) {
       it(`of the client, with TypeScript ${version} and ${resolution}`, { timeout: CASE_TIMEOUT }, async () => {
         expect(existsSync(join(client, "node_modules/effect"))).toBe(false)
-        write(client, { "program.ts": typedClient })
+        write(client, { "program.ts": TYPED_CLIENT })
         await compile(published, version, client, resolution)
       })
 
       // The declarations of Effect use generic types of TypeScript 5.7.
       it(`of the core, with TypeScript ${version} and ${resolution}`, { timeout: CASE_TIMEOUT }, async () => {
-        write(core, { "program.ts": typedCore })
+        write(core, { "program.ts": TYPED_CORE })
         await compile(published, version, core, resolution, version === "5.5")
       })
     }
@@ -90,7 +90,7 @@ describe("the client runs", () => {
         expect(await succeed(node, ["--version"])).toMatch(new RegExp(`^v${version}\\.`))
         for (const file of ["program.js", "program.cjs"]) {
           const printed = await timed(`Node ${version}, ${file}`, () => succeed(node, [file], { cwd: client }))
-          expect(printed).toContain(result)
+          expect(printed).toContain(RESULT)
         }
       })
     }
@@ -100,7 +100,7 @@ describe("the client runs", () => {
     const bun = join(await tools(published, { bun: "bun@1.4.5" }), ".bin/bun")
     context.skip((await run(bun, ["--version"])).code !== 0, "npm has no Bun for this machine")
     for (const file of ["program.js", "program.cjs"]) {
-      expect(await timed(`Bun, ${file}`, () => succeed(bun, [file], { cwd: client }))).toBe(`${result}\n`)
+      expect(await timed(`Bun, ${file}`, () => succeed(bun, [file], { cwd: client }))).toBe(`${RESULT}\n`)
     }
   })
 
@@ -109,7 +109,7 @@ describe("the client runs", () => {
     context.skip((await run(deno, ["--version"])).code !== 0, "npm has no Deno for this machine")
     const args = ["run", "--allow-all", "--node-modules-dir=manual"]
     for (const file of ["program.js", "program.cjs"]) {
-      expect(await timed(`Deno, ${file}`, () => succeed(deno, [...args, file], { cwd: client }))).toBe(`${result}\n`)
+      expect(await timed(`Deno, ${file}`, () => succeed(deno, [...args, file], { cwd: client }))).toBe(`${RESULT}\n`)
     }
   })
 
@@ -135,7 +135,7 @@ describe("the client runs", () => {
       const page = await browser.newPage()
       await page.goto(url)
       await page.waitForFunction("document.title !== ''")
-      expect(await page.title()).toBe(result)
+      expect(await page.title()).toBe(RESULT)
     }
   )
 })

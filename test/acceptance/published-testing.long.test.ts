@@ -6,7 +6,7 @@ import { environment, type Published, publishLocally } from "./LocalRegistry.tes
 import {
   CASE_TIMEOUT,
   compile,
-  COMPILERS,
+  compilerVersions,
   lintPackages,
   project,
   run,
@@ -26,7 +26,7 @@ const runners = [...document.matchAll(/^\| (\w+) \| `(npm install [^`]+)` \| `([
 )
 
 /** A test that fails after a request. */
-const failing = `
+const FAILING = `
 test("fails", async () => {
   await fetch(\`\${forge.url}/repos/acme/missing\`)
   assert.fail("on purpose")
@@ -34,7 +34,7 @@ test("fails", async () => {
 `
 
 /** The entry points, with their types. */
-const typed = `import { type Route, startForge, type TestForge, type TestRepository } from "@tongs/testing"
+const TYPED = `import { type Route, startForge, type TestForge, type TestRepository } from "@tongs/testing"
 import { intercept } from "@tongs/testing/intercept"
 import { useForge as inJest } from "@tongs/testing/jest"
 import { useForge as inNode } from "@tongs/testing/node"
@@ -54,7 +54,7 @@ export const wrong: Route = "/repos/{owner}/{repo}"
 `
 
 /** Leads a request for GitHub to the forge. */
-const intercepting = `import { startForge } from "@tongs/testing"
+const INTERCEPTING = `import { startForge } from "@tongs/testing"
 import { intercept } from "@tongs/testing/intercept"
 
 const forge = await startForge()
@@ -116,7 +116,7 @@ describe("the first test of the documentation", () => {
       expect(passed).toMatch(/pass/)
       expect(passed).not.toContain("The last requests to the forge")
 
-      write(folder, { "bot.test.mjs": `${text}${failing}` })
+      write(folder, { "bot.test.mjs": `${text}${FAILING}` })
       const failed = await timed(`${command}, with a failure`, () => run("sh", ["-c", command], options))
       expect(failed.code, failed.output).toBe(1)
       expect(failed.output).toContain("on purpose")
@@ -129,7 +129,7 @@ describe("the first test of the documentation", () => {
 
 it("leads requests for GitHub to the forge", { timeout: CASE_TIMEOUT }, async () => {
   const folder = await project(published, "@tongs/testing", "@mswjs/interceptors")
-  write(folder, { "program.js": intercepting })
+  write(folder, { "program.js": INTERCEPTING })
   const printed = await succeed(process.execPath, ["program.js"], { cwd: folder, env: environmentOf(folder) })
   expect(printed).toContain("200 acme/web\n")
   expect(leftFiles()).toEqual([])
@@ -154,8 +154,8 @@ describe("the package", () => {
 
   it("has complete types", { timeout: CASE_TIMEOUT }, async () => {
     const folder = await project(published, "@tongs/testing")
-    write(folder, { "program.ts": typed })
-    for (const version of COMPILERS) {
+    write(folder, { "program.ts": TYPED })
+    for (const version of compilerVersions) {
       for (const resolution of ["nodenext", "bundler"] as const) await compile(published, version, folder, resolution)
     }
   })

@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { commit, git, request, serve } from "./ForgeProcess.test-support.ts"
 import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
-const millis = 4_000
+const MILLIS = 4_000
 
 const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -19,7 +19,7 @@ it("many readers of one file wait no longer than few readers of a folder", { tim
   const serving = await serve(root)
   const { login } = (await request(serving, "GET", "/user")).json
   const base = `/repos/${login}/one`
-  const until = Date.now() + millis
+  const until = Date.now() + MILLIS
 
   const repeat = async (run: () => Promise<void>) => {
     while (Date.now() < until) await run()

@@ -9,7 +9,7 @@ import { addCommit, cloneUrl, createClone, runGit, tree } from "./GitPush.test-s
 import { commands } from "./SlowClient.test-support.ts"
 import { shell } from "./TongsCommand.test-support.ts"
 
-const timeout = 120_000
+const TIMEOUT = 120_000
 
 /** Starts a forge with a hosted repository of 24 MB, and a folder of `--repos` with another one. */
 const setUp = async () => {
@@ -66,7 +66,7 @@ const packet = (text: string) => `${(Buffer.byteLength(text) + 4).toString(16).p
 /** The processes of git for the hosted repository. */
 const gitProcesses = (pid: number) => commands(pid).filter((line) => line.includes("/git/hosted-"))
 
-it("ends a clone and a push that run, and leaves no process and no file", { timeout }, async () => {
+it("ends a clone and a push that run, and leaves no process and no file", { timeout: TIMEOUT }, async () => {
   const world = await setUp()
   const { clone, folder, name, serving } = world
   const head = git(clone, ["rev-parse", "HEAD"])
@@ -93,7 +93,7 @@ it("ends a clone and a push that run, and leaves no process and no file", { time
   expect(existsSync(folder)).toBe(false)
 })
 
-it("asks before a deletion, and keeps a folder of --repos", { timeout }, async () => {
+it("asks before a deletion, and keeps a folder of --repos", { timeout: TIMEOUT }, async () => {
   const { mine, name, root, serving } = await setUp()
   const { tongs } = shell(root)
   const env = { TONGS_TOKEN: serving.token, TONGS_URL: serving.url }

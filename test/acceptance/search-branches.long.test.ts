@@ -15,10 +15,10 @@ import { CodeSearch } from "@tongs/service/search/CodeSearch"
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import * as SearchOracle from "./SearchOracle.test-support.ts"
 
-const files = 1_500
+const FILES = 1_500
 const branches = Array.from({ length: 10 }, (_, at) => `release-${at}`)
 /** Number of files that each branch changes. */
-const changed = Math.round(files * 0.005)
+const changed = Math.round(FILES * 0.005)
 
 const names = "alloc free buffer length index value result error parse token stream socket".split(" ")
 
@@ -50,7 +50,7 @@ const commit = (
   )
 }
 
-const everyFile = (version: string) => Array.from({ length: files }, (_, file): [number, string] => [file, version])
+const everyFile = (version: string) => Array.from({ length: FILES }, (_, file): [number, string] => [file, version])
 
 const span = { start: 0, length: 0 }
 

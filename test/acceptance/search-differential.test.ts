@@ -23,7 +23,7 @@ import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import { isLong, sample } from "../LongTests.test-support.ts"
 
 const queries = isLong ? 500 : 50
-const seed = 20_260_101
+const SEED = 20_260_101
 const places = isLong ? 60 : 20
 
 /** File contents with typical edge cases. */
@@ -212,7 +212,7 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
         assert.deepStrictEqual(hits.map(({ path }) => path).toSorted(), [...files].toSorted(), text)
         sizes.push(files.size)
       })
-      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed, endOnFailure: true }))
+      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed: SEED, endOnFailure: true }))
       // Many queries find some files, and not all.
       assert.isAbove(sizes.filter((size) => size > 0 && size < corpus.files.size / 2).length, queries / 5)
     })
@@ -284,7 +284,7 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
         Promise.all(["needle", "😀", "搜索", "検索", "οδυσσευς", "μm", "𐐼𐐯", "\tneedle"].map(holds))
       )
       const property = fc.asyncProperty(arbitraries(texts).text, holds)
-      yield* Effect.promise(() => fc.assert(property, { numRuns: places, seed }))
+      yield* Effect.promise(() => fc.assert(property, { numRuns: places, seed: SEED }))
     })
   )
 })

@@ -22,7 +22,7 @@ import * as SearchHistory from "./SearchHistory.test-support.ts"
 import * as SearchOracle from "./SearchOracle.test-support.ts"
 
 const queries = isLong ? 30 : 10
-const seed = 20_260_404
+const SEED = 20_260_404
 
 const run = promisify(execFile)
 
@@ -100,7 +100,7 @@ describe("a changed work tree", { timeout: 120_000 }, () => {
     Effect.gen(function* () {
       const root = yield* folder
       const [bare, path] = [join(root, "own.git"), join(root, "repos", "own")]
-      SearchHistory.create(bare, seed)
+      SearchHistory.create(bare, SEED)
       mkdirSync(join(root, "repos"))
       git(root, ["clone", "--quiet", bare, path])
       const context = yield* Layer.build(
@@ -139,7 +139,7 @@ describe("a changed work tree", { timeout: 120_000 }, () => {
         assert.deepStrictEqual(found, [...files].toSorted(), printed)
         matched += files.size > 0 && files.size < corpus.files.size / 2 ? 1 : 0
       })
-      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed, endOnFailure: true }))
+      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed: SEED, endOnFailure: true }))
       assert.isAbove(matched, queries / 4)
 
       const uncommitted = Result.getOrThrow(CodeQueryParser.parse("fresh_edit"))

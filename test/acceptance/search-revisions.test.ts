@@ -24,7 +24,7 @@ import * as SearchHistory from "./SearchHistory.test-support.ts"
 import * as SearchOracle from "./SearchOracle.test-support.ts"
 
 const queries = isLong ? 200 : 30
-const seed = 20_260_303
+const SEED = 20_260_303
 
 type Revision = readonly [written: string, names: ReadonlyArray<string>]
 
@@ -151,7 +151,7 @@ const start = (state: (typeof states)[number]) =>
     )
     const [path, data] = [join(root, "repos", "own.git"), join(root, "data")]
     mkdirSync(data)
-    const commitMore = SearchHistory.create(path, seed)
+    const commitMore = SearchHistory.create(path, SEED)
     if (state === "a third of the contents") yield* Effect.promise(() => indexThird(path, data, root))
     const isEmpty = state === "a third of the contents" || state === "nothing"
     if (isEmpty) hold(data)
@@ -224,7 +224,7 @@ describe("searches of revisions, compared with git grep", { timeout: 240_000 }, 
         assert.strictEqual(new Set(files).size, files.length, `a file is one result for all its revisions: ${shown}`)
         sizes.push(hits.length)
       })
-      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed, endOnFailure: true }))
+      yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed: SEED, endOnFailure: true }))
       assert.isAbove(sizes.filter((size) => size > 0 && size < 100).length, queries / 5)
 
       for (const [at, word] of SearchHistory.words.slice(0, 12).entries()) {

@@ -12,17 +12,17 @@ import { git, request, serve } from "./ForgeProcess.test-support.ts"
 import { requestWithoutReading, commands, largeFile, residentBytes } from "./SlowClient.test-support.ts"
 import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
-const blobBytes = 90 * 1024 * 1024
-const sockets = 24
+const BLOB_BYTES = 90 * 1024 * 1024
+const SOCKETS = 24
 /** A limit for responses that git computes for long before the first byte. */
-const few = 8
+const FEW = 8
 
 it.skipIf(!existsSync("/proc/self/status"))(
   "24 slow readers of a 90 MB blob need little memory, block no other client, and release all on disconnect",
   { timeout: 3 * TIMEOUT },
   async () => {
     const root = temporaryFolder()
-    const { blob } = largeFile(root, blobBytes)
+    const { blob } = largeFile(root, BLOB_BYTES)
     const serving = await serve(root)
     const { login } = (await request(serving, "GET", "/user")).json
     const base = `/repos/${login}/large`
@@ -35,9 +35,9 @@ it.skipIf(!existsSync("/proc/self/status"))(
     ]
     for (const [path, accept] of sample(forms, 4)) {
       const slow = await Promise.all(
-        Array.from({ length: sockets }, () => requestWithoutReading(serving, path, accept))
+        Array.from({ length: SOCKETS }, () => requestWithoutReading(serving, path, accept))
       )
-      await vi.waitFor(() => expect(streams()).toBe(sockets), { timeout: TIMEOUT, interval: 100 })
+      await vi.waitFor(() => expect(streams()).toBe(SOCKETS), { timeout: TIMEOUT, interval: 100 })
       // Other clients are served in the meantime.
       for (let round = 0; round < 10; round++) {
         expect((await request(serving, "GET", `${base}/contents/`)).status).toBe(200)
@@ -89,9 +89,9 @@ it.skipIf(!existsSync("/proc/self/status"))(
       [signed.pathname + signed.search, "*/*", undefined]
     ] as const
     for (const [path, accept, processes] of sample(forms)) {
-      const slow = await Promise.all(Array.from({ length: few }, () => requestWithoutReading(serving, path, accept)))
+      const slow = await Promise.all(Array.from({ length: FEW }, () => requestWithoutReading(serving, path, accept)))
       if (processes !== undefined) {
-        await vi.waitFor(() => expect(processes()).toBe(few), { timeout: TIMEOUT, interval: 100 })
+        await vi.waitFor(() => expect(processes()).toBe(FEW), { timeout: TIMEOUT, interval: 100 })
       }
       for (let round = 0; round < 10; round++) {
         expect((await get("/repos/octo/large/contents/")).status).toBe(200)

@@ -7,7 +7,7 @@ import { manyFiles } from "@tongs/service/git/Fixture.test-support"
 import { git, request, serveWith, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
-const maxStallMillis = 300
+const MAX_STALL_MILLIS = 300
 
 /** On SIGUSR2, writes the longest stall to a file and resets it. */
 const probe = (file: string) =>
@@ -64,11 +64,11 @@ it("no request blocks the event loop", { timeout: 10 * TIMEOUT }, async () => {
   for (const [path, bytes, accept] of answers) {
     // Other load can also block a process, but not repeatedly.
     const measured: Array<number> = []
-    for (let attempt = 0; attempt < 3 && !measured.some((millis) => millis < maxStallMillis); attempt++) {
+    for (let attempt = 0; attempt < 3 && !measured.some((millis) => millis < MAX_STALL_MILLIS); attempt++) {
       await longest()
       expect(await get(serving, path, accept)).toBeGreaterThan(bytes)
       measured.push(await longest())
     }
-    expect(Math.min(...measured), `${path} as ${accept}`).toBeLessThan(maxStallMillis)
+    expect(Math.min(...measured), `${path} as ${accept}`).toBeLessThan(MAX_STALL_MILLIS)
   }
 })

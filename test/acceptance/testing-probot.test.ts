@@ -5,7 +5,7 @@ import { startForge } from "@tongs/testing"
 import { createNodeMiddleware, Probot, type ApplicationFunction } from "probot"
 import { assert, expect, it } from "vitest"
 
-const secret = "s3cret"
+const SECRET = "s3cret"
 
 /** Writes a file into each new branch. */
 const app: ApplicationFunction = (probot) => {
@@ -25,7 +25,7 @@ it("Probot answers a push with the token of its installation", async () => {
   const probot = new Probot({
     appId: installed.id,
     privateKey: installed.privateKey,
-    secret,
+    secret: SECRET,
     baseUrl: forge.url,
     logLevel: "fatal"
   })
@@ -34,7 +34,7 @@ it("Probot answers a push with the token of its installation", async () => {
   await once(server, "listening")
   const address = server.address()
   assert(typeof address === "object" && address !== null)
-  await forge.webhook("acme/web", { app: installed, secret, url: `http://127.0.0.1:${address.port}/` })
+  await forge.webhook("acme/web", { app: installed, secret: SECRET, url: `http://127.0.0.1:${address.port}/` })
 
   const api = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${forge.url}${path}`, {

@@ -11,7 +11,7 @@ import * as TuiTerminal from "./TuiTerminal.test-support.ts"
 /** Maximum number of seconds from the return of the forge to the right screen. */
 const MAX_SECONDS = 10
 
-const ROWS = ["commit one", "commit two"]
+const rows = ["commit one", "commit two"]
 
 const PROBLEM = "! The forge does not respond"
 
@@ -23,7 +23,7 @@ const startForge = Effect.gen(function* () {
     const id = ForgeProcess.git(path, ["commit-tree", "-p", "main", "-m", subject, "main^{tree}"])
     ForgeProcess.git(path, ["update-ref", "refs/heads/main", id])
   }
-  for (const row of ROWS) commit(row)
+  for (const row of rows) commit(row)
   const forge = yield* Effect.promise(() => ForgeProcess.serve(root))
   return { root, forge, commit }
 })
@@ -33,7 +33,7 @@ const startLog = Effect.fnUntraced(function* (url: string, token: string) {
   const shell = yield* TuiTerminal.start({ columns: 100, environment: { TONGS_URL: url, TONGS_TOKEN: token } })
   yield* shell.waitFor("Your repositories  1", "/long")
   shell.keys("Enter")
-  yield* shell.waitFor(...ROWS, "1/3 commits")
+  yield* shell.waitFor(...rows, "1/3 commits")
   shell.keys("j")
   yield* shell.waitFor("2/3 commits")
   return shell
@@ -46,7 +46,7 @@ const recovers = Effect.fnUntraced(function* (shell: TuiTerminal.TuiTerminal) {
     "the new commit",
     (screen) => screen.includes("made meanwhile") && screen.includes("3/4 commits") && !/! |no response/.test(screen)
   )
-  for (const row of ROWS) assert.include(screen, row)
+  for (const row of rows) assert.include(screen, row)
   assert.isAtMost((Date.now() - returned) / 1_000, MAX_SECONDS)
 })
 
@@ -75,7 +75,7 @@ describe.skipIf(!hasPrograms("tmux"))("recovery in a terminal (needs tmux)", () 
       yield* Effect.promise(() => forge.kill("SIGKILL"))
       shell.keys("r")
       const failed = yield* shell.waitFor(PROBLEM, "next attempt in", "2/3 commits")
-      for (const row of ROWS) assert.include(failed, row)
+      for (const row of rows) assert.include(failed, row)
       commit("made meanwhile")
       yield* Effect.promise(() => ForgeProcess.serveAt(Number(new URL(forge.url).port), root))
       yield* recovers(shell)
@@ -90,9 +90,9 @@ describe.skipIf(!hasPrograms("tmux"))("recovery in a terminal (needs tmux)", () 
         process.kill(forge.pid, "SIGSTOP")
         shell.keys("r")
         const slow = yield* shell.waitFor("no response yet", "2/3 commits")
-        for (const row of ROWS) assert.include(slow, row)
+        for (const row of rows) assert.include(slow, row)
         const failed = yield* shell.waitFor(PROBLEM, "next attempt in", "2/3 commits")
-        for (const row of ROWS) assert.include(failed, row)
+        for (const row of rows) assert.include(failed, row)
         commit("made meanwhile")
         process.kill(forge.pid, "SIGCONT")
         yield* recovers(shell)

@@ -13,10 +13,10 @@ import { httpServer } from "./TongsCommand.test-support.ts"
 import * as TuiTerminal from "./TuiTerminal.test-support.ts"
 
 /** Titles of failures (`FailureMessage`), of empty content, and of defects. */
-const PROBLEM =
+const problem =
   /Not found|rejected the|Access denied|limit exceeded|does not respond|failed with status|No longer available|Not supported by|Unexpected response|on another host|Nothing (?:here|to)|\bbug\b|undefined/
 
-const LOADING = /Loading|Not loaded yet|no response yet|[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /
+const loading = /Loading|Not loaded yet|no response yet|[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /
 
 const isWindow = (screen: string): boolean => screen.includes("╭─")
 
@@ -32,11 +32,11 @@ const bodyOf = (screen: string): string => screen.trimEnd().split("\n").slice(2,
 /** Opens a screen that gives no arguments to the palette. */
 const startAtLimits = Effect.fnUntraced(function* (options: TuiTerminal.Options) {
   const shell = yield* TuiTerminal.start({ columns: 160, rows: 48, ...options })
-  yield* shell.waitUntil("the first screen", (screen) => bodyOf(screen).trim() !== "" && !LOADING.test(screen))
+  yield* shell.waitUntil("the first screen", (screen) => bodyOf(screen).trim() !== "" && !loading.test(screen))
   yield* choose(shell, "limits")
   const base = yield* shell.waitUntil(
     "the limits",
-    (screen) => screen.includes("[limits]") && !isWindow(screen) && !LOADING.test(screen)
+    (screen) => screen.includes("[limits]") && !isWindow(screen) && !loading.test(screen)
   )
   return { ...shell, base: headerOf(base) }
 })
@@ -67,7 +67,7 @@ const settled = (shell: TuiTerminal.TuiTerminal, before: string) =>
   shell.waitUntil(
     "the loaded screen",
     (screen) =>
-      !isWindow(screen) && headerOf(screen) !== before && !LOADING.test(screen) && /[^\s│─]/.test(bodyOf(screen))
+      !isWindow(screen) && headerOf(screen) !== before && !loading.test(screen) && /[^\s│─]/.test(bodyOf(screen))
   )
 
 /** Types a text into the palette, and chooses the first item. Returns the line of the item. */
@@ -120,13 +120,13 @@ const visit = Effect.fnUntraced(function* (
   )
   if (isWindow(opened)) fill(shell, opened, demoArguments(entry))
   const screen = yield* settled(shell, shell.base)
-  assert.notMatch(screen, PROBLEM, summary)
+  assert.notMatch(screen, problem, summary)
   const isTable = / \d+\/[\d,]+\+? (?!lines?\b)\w/.test(screen.trimEnd().split("\n").at(-2) ?? "")
   const opensRow = isTable && screen.includes("Enter open")
   if (opensRow) {
     shell.keys("Enter")
     const row = yield* settled(shell, headerOf(screen))
-    assert.notMatch(row, PROBLEM, `the first row of ${summary}`)
+    assert.notMatch(row, problem, `the first row of ${summary}`)
     yield* goBack(shell, headerOf(screen))
   }
   yield* goBack(shell, shell.base)

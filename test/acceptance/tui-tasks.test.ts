@@ -71,7 +71,7 @@ const Permissions = Schema.Struct({ enabled_repositories: Schema.String })
 const Branches = Schema.Array(Schema.Struct({ name: Schema.String }))
 
 /** A valid public key without a comment. */
-const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGV2xaRk3vrvMiAAnLbIwzJdbtG40HokOmjaEtFP9E9K"
+const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGV2xaRk3vrvMiAAnLbIwzJdbtG40HokOmjaEtFP9E9K"
 
 /** Opens a screen of the organization by its name in the palette. */
 const openOfOrganization = (name: string, ...sees: ReadonlyArray<string>): ReadonlyArray<Input> => [
@@ -169,7 +169,7 @@ const tasks: ReadonlyArray<Task> = [
       type("keys", "❯ keys"),
       press("Enter", "[keys]", "❯ lamp room", "1/2"),
       press("c", "Add an SSH key"),
-      { ...type(publicKey, publicKey.slice(-20)), label: "the public key" },
+      { ...type(PUBLIC_KEY, PUBLIC_KEY.slice(-20)), label: "the public key" },
       press("BTab"),
       type("lamp room, new"),
       press("C-s", "Add an SSH key", "Anyone with the private key", "Type yes to confirm"),
@@ -180,7 +180,7 @@ const tasks: ReadonlyArray<Task> = [
       press("Enter", "Done: remove an ssh key"),
       check(({ ask }) => {
         const keys = ask(Schema.Array(Schema.Struct({ key: Schema.String, title: Schema.String })), "keys", "mine")
-        assert.deepInclude(keys, { key: publicKey, title: "lamp room, new" })
+        assert.deepInclude(keys, { key: PUBLIC_KEY, title: "lamp room, new" })
         assert.notInclude(
           keys.map(({ title }) => title),
           "lamp room"

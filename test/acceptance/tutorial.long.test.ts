@@ -41,21 +41,21 @@ const run = (command: string) => {
   }
 }
 
-const pnpm = "npx --yes pnpm@12.21.0"
+const PNPM = "npx --yes pnpm@12.21.0"
 
 it("the repository works without the resource", () => {
   Tutorial.remove(copy)
-  run(`${pnpm} install --frozen-lockfile`)
-  run(`${pnpm} coverage`)
-  run(`${pnpm} check`)
-  run(`${pnpm} vitest run ${lists.join(" ")}`)
+  run(`${PNPM} install --frozen-lockfile`)
+  run(`${PNPM} coverage`)
+  run(`${PNPM} check`)
+  run(`${PNPM} vitest run ${lists.join(" ")}`)
 })
 
 it("following the tutorial gives the repository with the resource", () => {
   Tutorial.follow(copy)
   for (const command of Tutorial.commands) run(command)
-  run(`${pnpm} check`)
-  run(`${pnpm} vitest run milestones ${lists.join(" ")}`)
+  run(`${PNPM} check`)
+  run(`${PNPM} vitest run milestones ${lists.join(" ")}`)
   const differing = tracked.filter(
     (path) => !readFileSync(join(copy, path)).equals(readFileSync(join(Tutorial.root, path)))
   )

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { commit, temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
-import { receiver, refOf, secret } from "./WebhookReceiver.test-support.ts"
+import { receiver, refOf, SECRET } from "./WebhookReceiver.test-support.ts"
 
 /** A forge over one repository, with functions to create hooks and events. */
 const start = async () => {
@@ -21,7 +21,7 @@ const start = async () => {
     root,
     forge,
     hook: async (url: string): Promise<string> => {
-      const config = { url, secret, content_type: "json" }
+      const config = { url, secret: SECRET, content_type: "json" }
       const { json } = await request(forge, "POST", `${base}/hooks`, { config, events: ["create"] })
       return `${base}/hooks/${json.id}`
     },
@@ -105,7 +105,7 @@ it("processes with one outbox send no delivery twice", async () => {
   if (first === undefined) throw new Error("Expected three processes")
   const { json: user } = await request(first, "GET", "/user")
   const base = `/repos/${user.login}/hello`
-  const config = { url, secret, content_type: "json" }
+  const config = { url, secret: SECRET, content_type: "json" }
   const { json: hook } = await request(first, "POST", `${base}/hooks`, { config, events: ["create"] })
   const names = Array.from({ length: 60 }, (_, index) => `refs/heads/x/${index}`)
   await Promise.all(

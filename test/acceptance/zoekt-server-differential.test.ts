@@ -7,7 +7,7 @@ import { git, request, serve, temporaryFolder, type ForgeProcess } from "./Forge
 import * as Zoekt from "./ZoektServer.test-support.ts"
 
 /** Number of words for which all forms of a query run. */
-const words = 12
+const WORDS = 12
 
 /** File contents with typical edge cases. Zoekt does not equate `ſ` with s and the Kelvin sign with k. */
 const odd: Readonly<Record<string, string | Buffer>> = {
@@ -49,7 +49,7 @@ const wordsOf = (folder: string): ReadonlyArray<string> => {
     .sort()
     .map((path) => readFileSync(path, "utf8"))
   const all = [...new Set(texts.join("\n").match(/[A-Za-z]{5,}/g))]
-  return Array.from({ length: words }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / words)] ?? "parser")
+  return Array.from({ length: WORDS }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / WORDS)] ?? "parser")
 }
 
 /** All forms of a query for two words. */
@@ -114,7 +114,7 @@ it.skipIf(!Zoekt.isInstalled)(
         .toMatchObject([ready, ready, ready])
     }
     const sample = wordsOf(join(root, "repos", "service"))
-    const queries = [...sample.flatMap((word, at) => forms(word, sample[(at + 1) % words] ?? word)), ...others]
+    const queries = [...sample.flatMap((word, at) => forms(word, sample[(at + 1) % WORDS] ?? word)), ...others]
     expect(queries.length).toBeGreaterThanOrEqual(100)
     const differences: Array<unknown> = []
     let found = 0

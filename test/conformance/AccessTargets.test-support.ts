@@ -71,11 +71,11 @@ const request = (name: string, options: Forge.Ask = {}, kind: Parameters<typeof 
   return outside(name, send, kind)
 }
 
-const query = '{ repository(owner: "harbor", name: "hello") { name defaultBranchRef { name } } }'
+const QUERY = '{ repository(owner: "harbor", name: "hello") { name defaultBranchRef { name } } }'
 
 /** The status that REST would have for the errors of a query. */
 const graphQl: Target["send"] = Effect.fnUntraced(function* (token) {
-  const { json, status } = yield* ask("POST", "/graphql", { token, body: { query } })
+  const { json, status } = yield* ask("POST", "/graphql", { token, body: { query: QUERY } })
   if (status !== 200 || json.errors === undefined) return status
   const [error] = json.errors
   return error.type === "NOT_FOUND" ? 404 : error.type === "FORBIDDEN" ? 403 : 500
@@ -107,7 +107,7 @@ const fetches = {
   headers: { "git-protocol": "version=2", "content-type": "application/x-git-upload-pack-request" },
   body: `${packet("command=ls-refs\n")}00010000`
 }
-const info = "/harbor/hello.git/info/refs?service="
+const INFO = "/harbor/hello.git/info/refs?service="
 const asApp = { inRepository: false, control: jwt(9) }
 
 /** Routes that the contract does not declare. `pnpm vitest test/conformance/access.test.ts -u` adds new ones. */
@@ -122,9 +122,9 @@ const undeclared: ReadonlyArray<Target> = [
   outside("POST /graphql", graphQl),
   outside("signed link of an artifact", signed("/repos/harbor/hello/actions/artifacts/1/zip"), { ignoresTokens: true }),
   outside("signed link of a source archive", signed("/repos/harbor/hello/tarball/main"), { ignoresTokens: true }),
-  request("GET info/refs?service=git-upload-pack", {}, {}, `${info}git-upload-pack`),
+  request("GET info/refs?service=git-upload-pack", {}, {}, `${INFO}git-upload-pack`),
   request("POST git-upload-pack", fetches, {}, "/harbor/hello.git/git-upload-pack"),
-  request("GET info/refs?service=git-receive-pack", {}, {}, `${info}git-receive-pack`),
+  request("GET info/refs?service=git-receive-pack", {}, {}, `${INFO}git-receive-pack`),
   outside("POST git-receive-pack", push, { changes: true }),
   request("GET /_test/requests", {}, { inRepository: false })
 ]

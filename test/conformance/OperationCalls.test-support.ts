@@ -47,7 +47,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
 const since = { min_timestamp: "2020-01-01T00:00:00Z" }
 const json = (url: string) => ({ config: { url, content_type: "json", secret: "s" }, events: ["push"] })
 const view = { name: "Everything", layout: "table", filter: "is:open" }
-const newKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3q7kGx1nTbq0bVqYQW4m1x0h3m2q2v1Jm0wq3sU4nN new@lamp"
+const NEW_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3q7kGx1nTbq0bVqYQW4m1x0h3m2q2v1Jm0wq3sU4nN new@lamp"
 const ruleset = {
   name: "New",
   enforcement: "active",
@@ -116,7 +116,7 @@ const inputs: Readonly<Record<string, Own>> = {
   "cacheLimits.setStorageForOrg": { body: { max_cache_size_gb: 5 } },
   "projectViews.createForOrg": { body: { ...view, sort_by: [[101, "asc"]], group_by: [102] } },
   "projectViews.createForUser": { body: view },
-  "keys.createForAuthenticatedUser": { body: { title: "new", key: newKey } },
+  "keys.createForAuthenticatedUser": { body: { title: "new", key: NEW_KEY } },
   "keys.listForUser": { params: { username: "olive" } },
   "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
   "blocks.checkBlocked": { params: { username: "nell" } },

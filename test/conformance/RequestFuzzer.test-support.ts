@@ -205,7 +205,7 @@ const request = fc.oneof(
 )
 
 /** Time limit of one request on a busy machine (milliseconds). */
-const patience = 20_000
+const PATIENCE = 20_000
 
 /**
  * Sends random requests. Checks that none is a 5xx or hangs, and that the data stays consistent. Returns counts by
@@ -228,7 +228,7 @@ export const run = Effect.fnUntraced(function* (count: number, seed: number) {
       token,
       headers,
       ...(sends ? { body: substitute(body, names) } : {})
-    }).pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.die(new Error(`no answer: ${shown}`)) }))
+    }).pipe(Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.die(new Error(`no answer: ${shown}`)) }))
     assert.isBelow(answer.status, 500, `${shown}\n${answer.text.slice(0, 500)}`)
     assert.include(declared[method] ?? [400, 401, 404, 405], answer.status, `${shown}\n${answer.text.slice(0, 500)}`)
     if (answer.status >= 400 && method !== "HEAD") {

@@ -13,8 +13,8 @@ import { callsOf } from "./OperationCalls.test-support.ts"
 import { substitute, type Placeholders, write } from "./ConformanceFixture.test-support.ts"
 
 /** The number of requests per operation, and the time limit of the run (seconds). */
-const maxExamples = 20
-const maxSeconds = 900
+const MAX_EXAMPLES = 20
+const MAX_SECONDS = 900
 
 const seed = Number(process.env["TONGS_FUZZ_SEED"] ?? 20_260_310)
 
@@ -72,7 +72,7 @@ it.skipIf(!hasPrograms("schemathesis"))(
       "--checks=all",
       `--exclude-checks=${excluded.join(",")}`,
       "--phases=examples,coverage,fuzzing",
-      `--max-examples=${maxExamples}`,
+      `--max-examples=${MAX_EXAMPLES}`,
       "--max-redirects=0",
       // Ignores slow responses.
       "--suppress-health-check=all",
@@ -83,7 +83,7 @@ it.skipIf(!hasPrograms("schemathesis"))(
     const { status, stderr, stdout } = spawnSync("schemathesis", args, {
       cwd: root,
       encoding: "utf8",
-      timeout: maxSeconds * 1000
+      timeout: MAX_SECONDS * 1000
     })
     expect(status, `${stdout}${stderr}`.slice(-20_000)).toBe(0)
   }

@@ -12,7 +12,7 @@ import * as Document from "@tongs/core/contract/Document"
 import { type Operation, toKebabCase } from "@tongs/core/contract/Operation"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { EmbeddedForge, inProcessUrl } from "@tongs/service/main/EmbeddedForge"
+import { EmbeddedForge, IN_PROCESS_URL } from "@tongs/service/main/EmbeddedForge"
 import * as Features from "@tongs/service/features/Features"
 import * as RootCommand from "../../apps/cli/src/RootCommand.ts"
 import * as Tools from "../../apps/mcp/src/Tools.ts"
@@ -57,7 +57,7 @@ const sides = Effect.gen(function* () {
   const handlers = (yield* Features.handlers).flatMap(({ group, handlers }) =>
     Object.keys(handlers).map((name) => `${group}.${name}`)
   )
-  const forge = yield* Forge.make({ baseUrl: inProcessUrl }).pipe(
+  const forge = yield* Forge.make({ baseUrl: IN_PROCESS_URL }).pipe(
     Effect.provideService(HttpClient.HttpClient, (yield* EmbeddedForge).client),
     Effect.provide(Scheduler.layerMemory)
   )
@@ -119,7 +119,7 @@ export const make = Effect.gen(function* () {
   return { text: print(rows), gaps } satisfies Coverage
 })
 
-const introduction = `# Coverage
+const INTRODUCTION = `# Coverage
 
 All operations of the contract, with their client method, service handler, command and agent tool. \`pnpm coverage\` writes this page from the declarations and from the programs themselves. The tests fail if it is outdated, or if an operation of the specification is missing.
 
@@ -129,16 +129,16 @@ All operations of the contract, with their client method, service handler, comma
 - All lists page with the Link header. All operations return JSON; the table lists additional media types.
 `
 
-const extensionIntroduction = `# Extensions
+const EXTENSION_INTRODUCTION = `# Extensions
 
 Operations that are not part of the documents. The embedded forge has them; other forges answer 404 or 501, which the client gives as \`Unsupported\`. Agents get their tools only if the toolset is named.
 `
 
 const print = (rows: ReadonlyArray<Row>): string =>
   [
-    introduction,
+    INTRODUCTION,
     ...sections(rows.filter(({ entry }) => !entry.operation.extension)),
-    extensionIntroduction,
+    EXTENSION_INTRODUCTION,
     ...sections(rows.filter(({ entry }) => entry.operation.extension)),
     GitHubOperations.section()
   ].join("\n")

@@ -28,14 +28,14 @@ const read = (file: string) => JSON.parse(readFileSync(require.resolve(`@octokit
 
 export const { version }: { readonly version: string } = read("package.json")
 
-const documentation = "https://docs.github.com/rest/"
+const DOCUMENTATION = "https://docs.github.com/rest/"
 
 /** The operations of an edition of GitHub's description, by default of github.com. */
 export const described = (edition = "api.github.com"): ReadonlyArray<DescribedOperation> => {
   const { paths }: Description = read(`generated/${edition}.json`)
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { externalDocs, operationId }]) => {
-      const [page = "", section = ""] = externalDocs.url.replace(documentation, "").split("#")
+      const [page = "", section = ""] = externalDocs.url.replace(DOCUMENTATION, "").split("#")
       return { id: operationId, method: method.toUpperCase(), path, page, section }
     })
   )

@@ -27,7 +27,7 @@ const optionsOf = (root: string): ts.CompilerOptions => ({
 })
 
 /** Replaces a module for programs without the sources, so the project's settings leave it out, too. */
-const leftOut = "packages/runtime-core/types/globalComponents.d.ts"
+const LEFT_OUT = "packages/runtime-core/types/globalComponents.d.ts"
 
 /** The node that starts at a position and has no children. */
 const nodeAt = (source: ts.SourceFile, position: number): ts.Node => {
@@ -61,7 +61,7 @@ export interface CompilerReferences {
 export const make = (root: string): ((symbol: Symbol) => CompilerReferences) => {
   const files = git(root, ["ls-files"])
     .split("\n")
-    .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && path !== leftOut)
+    .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && path !== LEFT_OUT)
     .map((path) => join(root, path))
   const options = optionsOf(root)
   const snapshots = new Map<string, ts.IScriptSnapshot | undefined>()

@@ -10,14 +10,14 @@ import * as RankingCorpus from "./RankingCorpus.test-support.ts"
 import * as RelevanceJudgements from "./RelevanceJudgements.test-support.ts"
 
 /** The number of results that count. */
-const depth = 30
+const DEPTH = 30
 
 /** The rank of the first relevant file, from 1; 0 without one. */
 const placeOf = Effect.fnUntraced(function* ({ query, repository, wanted }: RelevanceJudgements.RelevanceJudgement) {
   const { get, owner } = yield* Forge.TestForge
   const q = encodeURIComponent(`${query} repo:${owner}/${repository}`)
   for (;;) {
-    const { json, status } = yield* get(`/search/code?q=${q}&per_page=${depth}`)
+    const { json, status } = yield* get(`/search/code?q=${q}&per_page=${DEPTH}`)
     assert.strictEqual(status, 200)
     // The first query waits for the index.
     if (json.incomplete_results === true) continue

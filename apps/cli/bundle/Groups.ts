@@ -9,7 +9,7 @@ export const SEARCH_THREAD = "../../packages/service/src/search/worker.ts"
 export const JQ_THREAD = "src/json/JqThread.ts"
 
 /** Modules that become one chunk each with their static imports, without the modules of the ones before. */
-const GROUPS = [
+const chunkGroups = [
   { name: "main", entry: "src/main.ts" },
   { name: "mcp", entry: "src/McpStart.ts" },
   { name: "mcp", entry: "../mcp/src/Mcp.ts" },
@@ -24,7 +24,7 @@ const GROUPS = [
  */
 export const grouping = (here: string): { readonly plugin: Plugin; readonly nameOf: (id: string) => string | null } => {
   const searchThread = Path.join(here, SEARCH_THREAD)
-  const groups = GROUPS.map(({ entry, name }) => ({ name, entry: Path.join(here, entry) }))
+  const groups = chunkGroups.map(({ entry, name }) => ({ name, entry: Path.join(here, entry) }))
   const groupOfModule = new Map<string, string>()
   const plugin: Plugin = {
     name: "group",

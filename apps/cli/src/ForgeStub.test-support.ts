@@ -24,7 +24,7 @@ export interface StubResponse {
   readonly body?: unknown
 }
 
-export const baseUrl = "http://forge.test"
+export const BASE_URL = "http://forge.test"
 
 /** Provides a connection to a forge that responds with the result of `answer`, or with 404 if it is undefined. */
 export const layer = (
@@ -49,11 +49,11 @@ export const layer = (
     })
   )
   return Layer.mergeAll(
-    Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
+    Layer.provide(Forge.layer({ baseUrl: BASE_URL }), Layer.succeed(HttpClient.HttpClient, http)),
     Layer.succeed(Connection, {
       kind: "embedded",
       label: "embedded forge",
-      baseUrl,
+      baseUrl: BASE_URL,
       repository: { owner: "octo", repo: "hello" },
       notices: [],
       changes: Stream.empty,

@@ -2,7 +2,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 import type { Options } from "@tongs/mcp/Mcp"
 import type { FlagSettings } from "@tongs/connection/SettingsResolver"
-import { version } from "./base/Version.ts"
+import { VERSION } from "./base/Version.ts"
 import * as McpValues from "./commands/McpValues.ts"
 
 /** The flags that this parser knows. Flags with `multiple` may be repeated. */
@@ -49,7 +49,7 @@ export const parse = (args: ReadonlyArray<string>): Parsed | undefined => {
   if (!isValid || confirmation === undefined) return undefined
   return {
     options: {
-      version,
+      version: VERSION,
       allowWrites,
       confirm: confirmation,
       dryRun,

@@ -3,21 +3,21 @@ import { Effect } from "effect"
 import { runner } from "./CommandRunner.test-support.ts"
 import * as Stub from "./ForgeStub.test-support.ts"
 
-const escape = "\u001b[31m"
+const ESCAPE = "\u001b[31m"
 const long = `https://pages.test/${"far".repeat(50)}/end`
 
 const forge = ({ body, method, path }: Stub.StubRequest): Stub.StubResponse | undefined => {
   switch (`${method} ${path}`) {
     case "GET /repos/octo/hello":
-      return { body: { ...Stub.repository(`A ${escape}greeting`), homepage: long } }
+      return { body: { ...Stub.repository(`A ${ESCAPE}greeting`), homepage: long } }
     case "GET /repos/octo/hello/commits?sha=main&per_page=5":
     case "GET /repos/octo/hello/commits":
-      return { body: [Stub.commit("1", `Say ${escape}hello\n\nAt length`), Stub.commit("2", "Begin")] }
+      return { body: [Stub.commit("1", `Say ${ESCAPE}hello\n\nAt length`), Stub.commit("2", "Begin")] }
     case "GET /repos/octo/hello/branches?per_page=100":
       return {
         body: Array.from({ length: 100 }, (_, index) => Stub.branch(`b${index}`)),
         headers: {
-          link: `<${Stub.baseUrl}/repos/octo/hello/branches?per_page=100&page=2>; rel="next", <${Stub.baseUrl}/repos/octo/hello/branches?per_page=100&page=3>; rel="last"`
+          link: `<${Stub.BASE_URL}/repos/octo/hello/branches?per_page=100&page=2>; rel="next", <${Stub.BASE_URL}/repos/octo/hello/branches?per_page=100&page=3>; rel="last"`
         }
       }
     case "GET /repos/octo/hello/branches?per_page=100&page=2":
@@ -25,7 +25,7 @@ const forge = ({ body, method, path }: Stub.StubRequest): Stub.StubResponse | un
     case "GET /repos/octo/hello/branches?per_page=100&page=3":
       return { body: [Stub.branch("last")] }
     case "GET /repos/octo/hello/branches":
-      return { body: [Stub.branch(`b${escape}`)], headers: { link: `<${Stub.baseUrl}/next>; rel="next"` } }
+      return { body: [Stub.branch(`b${ESCAPE}`)], headers: { link: `<${Stub.BASE_URL}/next>; rel="next"` } }
     case "GET /repos/octo/hello/tags?per_page=100":
       return { body: [] }
     case "GET /repos/octo/hello/git/trees/main?recursive=1":
@@ -81,7 +81,7 @@ describe("tongs", () => {
       const { stdout } = yield* tongs("--json")
       const { repository } = JSON.parse(stdout)
       assert.deepInclude(repository, { full_name: "octo/hello", branches: 201, tags: 0, files: 2 })
-      assert.strictEqual(repository.head.subject, `Say ${escape}hello`)
+      assert.strictEqual(repository.head.subject, `Say ${ESCAPE}hello`)
     })
   )
 })

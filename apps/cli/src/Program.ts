@@ -16,7 +16,7 @@ import * as Complete from "./completion/Complete.ts"
 import * as CompletionsFlag from "./completion/CompletionsFlag.ts"
 import * as RootCommand from "./RootCommand.ts"
 import * as Session from "./session/Session.ts"
-import { version } from "./base/Version.ts"
+import { VERSION } from "./base/Version.ts"
 
 /** Runs a command line and returns the exit code. */
 export const run = Effect.fnUntraced(
@@ -31,7 +31,7 @@ export const run = Effect.fnUntraced(
       yield* (yield* Output).note(`tongs: ${ofGh}`)
       return ExitCode.codes.wrongUsage
     }
-    return yield* Command.runWith(root, { version })(
+    return yield* Command.runWith(root, { version: VERSION })(
       HelpArguments.normalize(ApiCommandLine.normalize(args), root)
     ).pipe(Effect.as<number>(ExitCode.codes.fine), Effect.catchCause(ExitCode.report), Effect.scoped)
   },

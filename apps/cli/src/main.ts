@@ -2,7 +2,7 @@
  * Selects the code to load. Handles `--version`, `tongs grep`, and `tongs mcp` over stdio, without the rest of the
  * program.
  */
-import { version } from "./base/Version.ts"
+import { VERSION } from "./base/Version.ts"
 import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
 import * as McpArguments from "./McpArguments.ts"
 
@@ -20,7 +20,7 @@ const workingDirectory = (): string | undefined => {
  */
 export const main = async (args: ReadonlyArray<string>): Promise<void> => {
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
-    process.stdout.write(`tongs ${version}\n`)
+    process.stdout.write(`tongs ${VERSION}\n`)
     return
   }
   const grep = GrepCommandLine.locate(args)

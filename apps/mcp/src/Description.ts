@@ -15,14 +15,14 @@ export interface Options extends ToolServer.Options {
 }
 
 /** How long clients may cache the list of tools. A restarted server can offer other tools. */
-const CACHE_HINT = { ttl: "5 minutes", cacheScope: "private" } as const // literal types
+const cacheHint = { ttl: "5 minutes", cacheScope: "private" } as const // literal types
 
 /** Returns the name, the protocol versions and the instructions of the server. */
 export const make = ({ capabilities, toolsets, version }: Options) => ({
   name: "tongs",
   version,
   protocols: Capabilities.protocolVersions({ completions: toolsets === undefined, ...capabilities }),
-  cacheHints: { discover: CACHE_HINT, tools: CACHE_HINT },
+  cacheHints: { discover: cacheHint, tools: cacheHint },
   instructions: [
     "Tools for a source-code forge.",
     "repo is owner/name, and may be omitted if the server has a default repository.",

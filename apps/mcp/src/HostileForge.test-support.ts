@@ -52,7 +52,7 @@ const routes = Object.entries(document.paths)
   }))
   .sort((one, other) => other.literals - one.literals)
 
-const SHA = "1".repeat(40)
+const sha = "1".repeat(40)
 
 /** Maximum depth of generated objects. Schemas can refer to themselves. */
 const MAX_DEPTH = 6
@@ -74,7 +74,7 @@ const generator = (behavior: Behavior) => {
     if (/^(?:patch|fragment|text|signature|documentation)$/.test(name)) return text()
     if (!behavior.isPlausible) return withLink()
     if (/(?:_at|date)$/.test(name)) return "2026-01-31T12:00:00Z"
-    return /^(?:sha|.*_sha|.*_id)$/.test(name) ? SHA : withLink()
+    return /^(?:sha|.*_sha|.*_id)$/.test(name) ? sha : withLink()
   }
   const value = (schema: JsonSchema, name: string, depth: number): unknown => {
     if (depth > MAX_DEPTH) return null

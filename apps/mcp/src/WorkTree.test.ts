@@ -16,8 +16,8 @@ const EDITS_PER_CHECK = 40
 const SEED = 30
 
 /** Answers of a forge without time, and the call for the next part. */
-const SHORT_OF_TIME = /No definitions found|Results may be missing|had not searched all files/
-const MORE = /More: call again with (\{.*\})$/m
+const shortOfTime = /No definitions found|Results may be missing|had not searched all files/
+const morePattern = /More: call again with (\{.*\})$/m
 
 /** Returns numbers from 0 to below a limit, the same for the same seed. */
 const randomOf = (seed: number) => {
@@ -134,8 +134,8 @@ it.live(
       /** Calls a tool until nothing says that time was short, and reads all parts of the answer. */
       const call = Effect.fnUntraced(function* (name: string, args: Readonly<Record<string, unknown>>) {
         let text = yield* callOnce(name, args)
-        for (let times = 0; times < 5 && SHORT_OF_TIME.test(text); times++) text = yield* callOnce(name, args)
-        for (let more = MORE.exec(text); more !== null; more = MORE.exec(text)) {
+        for (let times = 0; times < 5 && shortOfTime.test(text); times++) text = yield* callOnce(name, args)
+        for (let more = morePattern.exec(text); more !== null; more = morePattern.exec(text)) {
           text = text.slice(0, more.index) + (yield* callOnce(name, JSON.parse(more[1] ?? "")))
         }
         return text

@@ -13,7 +13,7 @@ import { repositoryUrls } from "@tongs/core/contract/groups/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as PathText from "@tongs/core/text/PathText"
 
-const baseUrl = "http://forge.test"
+const BASE_URL = "http://forge.test"
 
 /** A request to the fake forge. */
 export interface FakeRequest {
@@ -75,11 +75,11 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
     })
   )
   return Layer.mergeAll(
-    Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
+    Layer.provide(Forge.layer({ baseUrl: BASE_URL }), Layer.succeed(HttpClient.HttpClient, http)),
     Layer.succeed(Connection, {
       kind: options.kind ?? "embedded",
       label: "embedded forge",
-      baseUrl,
+      baseUrl: BASE_URL,
       repository: "repository" in options ? options.repository : { owner: "octo", repo: "hello" },
       notices: options.notices ?? [],
       changes: Stream.empty
@@ -136,7 +136,7 @@ export const page = (
   const number = Number(query.get("page") ?? 1)
   const last = Math.ceil(all.length / size)
   const link = (page: number, rel: string) =>
-    `<${baseUrl}${path}?${new URLSearchParams({ ...Object.fromEntries(query), page: String(page) }).toString()}>; rel="${rel}"`
+    `<${BASE_URL}${path}?${new URLSearchParams({ ...Object.fromEntries(query), page: String(page) }).toString()}>; rel="${rel}"`
   return {
     body: wrap(all.slice((number - 1) * size, number * size)),
     headers: number < last ? { link: `${link(number + 1, "next")}, ${link(last, "last")}` } : {}

@@ -143,9 +143,9 @@ export const start = (model: Model, registry: AtomRegistry, options: Options): (
     printed = isPaused || before === undefined ? now : { ...before, input: now.input }
     if (isPaused) {
       const read =
-        pressed !== undefined && READING.has(pressed) && before !== undefined ? passed(before, now) : undefined
+        pressed !== undefined && reading.has(pressed) && before !== undefined ? passed(before, now) : undefined
       const isStuck =
-        isSamePlace && pressed !== undefined && MOVING.has(pressed) && before.focus?.item === now.focus?.item
+        isSamePlace && pressed !== undefined && moving.has(pressed) && before.focus?.item === now.focus?.item
       writeLines(read ?? lines(isStuck ? { ...before, focus: undefined, section: "" } : before, now))
     }
     if (now.input !== undefined) write(echo(isSamePlace ? before.input : undefined, now.input, isOpen))
@@ -181,11 +181,11 @@ export const start = (model: Model, registry: AtomRegistry, options: Options): (
 const oneLine = (text: string): string => Terminal.escape(text)
 
 /** Commands that read all lines that they pass. */
-const READING: ReadonlySet<string> = new Set(["pageDown", "pageUp", "halfDown", "halfUp"])
+const reading: ReadonlySet<string> = new Set(["pageDown", "pageUp", "halfDown", "halfUp"])
 
 /** Commands after which the selected item is printed again if it is still the same, because the list ends there. */
-const MOVING: ReadonlySet<string> = new Set([
-  ...READING,
+const moving: ReadonlySet<string> = new Set([
+  ...reading,
   "down",
   "up",
   "top",

@@ -97,7 +97,7 @@ const runForScreenReader = Effect.fnUntraced(function* <E>(options: Options<E>) 
           copy: (text) => write(clipboardSequence(text)),
           edit: (name, text) => ExternalEditor.edit(suspend, process.env, name, text)
         })
-        model.resize(LINEAR_SIZE.columns, LINEAR_SIZE.rows)
+        model.resize(linearSize.columns, linearSize.rows)
         const defect = yield* Deferred.make<never>()
         const keys = KeyBindings.make(settings.keys)
         yield* Effect.acquireRelease(
@@ -150,7 +150,7 @@ const clipboardSequence = (text: string): string => `\u001b]52;c;${Base64.encode
  * Size of the screen for screen readers. Wide enough for whole names, narrow enough for no pane. The height is the number of
  * lines that a page reads.
  */
-const LINEAR_SIZE = { columns: 100, rows: 24 }
+const linearSize = { columns: 100, rows: 24 }
 
 const interrupted: Model.ExitReason = { _tag: "Interrupt" }
 

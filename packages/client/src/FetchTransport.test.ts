@@ -7,7 +7,7 @@ import * as FetchTransport from "./FetchTransport.ts"
 
 type Fetch = typeof globalThis.fetch
 
-const url = "https://forge.test/repos?page=1"
+const URL_VALUE = "https://forge.test/repos?page=1"
 
 /** A transport with the requests that it has sent. */
 const recording = (respond: (init: RequestInit) => Promise<Response>) => {
@@ -32,7 +32,7 @@ describe("FetchTransport", () => {
       assert.deepStrictEqual([response.status, yield* response.text], [201, "{}"])
       const [{ init, url: to } = { init: {}, url: "" }] = sent
       assert.deepInclude(init, { method: "POST", redirect: "manual" })
-      assert.strictEqual(to, url)
+      assert.strictEqual(to, URL_VALUE)
       const { method = "", body = null, headers = {} } = init
       const received = new Request(to, { method, body, headers })
       assert.deepStrictEqual(Object.fromEntries(received.headers), {
@@ -46,7 +46,9 @@ describe("FetchTransport", () => {
   it.effect("aborts the request when it is interrupted", () =>
     Effect.gen(function* () {
       const { sent, transport } = recording(() => new Promise(() => {}))
-      const fiber = yield* Effect.forkChild(transport.execute(HttpClientRequest.get(url)), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(transport.execute(HttpClientRequest.get(URL_VALUE)), {
+        startImmediately: true
+      })
       assert.isFalse(sent[0]?.init.signal?.aborted)
       yield* Fiber.interrupt(fiber)
       assert.isTrue(sent[0]?.init.signal?.aborted)
@@ -57,7 +59,7 @@ describe("FetchTransport", () => {
     Effect.gen(function* () {
       const cause = new TypeError("fetch failed")
       const { sent, transport } = recording(() => Promise.reject(cause))
-      const broken = yield* Effect.flip(transport.execute(HttpClientRequest.get(url)))
+      const broken = yield* Effect.flip(transport.execute(HttpClientRequest.get(URL_VALUE)))
       assert.deepStrictEqual([broken.reason._tag, broken.reason.cause], ["TransportError", cause])
       const invalid = yield* Effect.flip(transport.execute(HttpClientRequest.get("https://[")))
       assert.strictEqual(invalid.reason._tag, "InvalidUrlError")

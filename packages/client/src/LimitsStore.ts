@@ -29,17 +29,17 @@ export type Log = (message: string) => void
 export type OpenStore = (log: Log) => Promise<PromisedStore>
 
 /** Hides the function from the type. Entry points of this package have it in common. */
-const KEY = Symbol.for("@tongs/client/limitsStore")
+const key = Symbol.for("@tongs/client/limitsStore")
 
 /** Creates a store. */
 export const define = (kind: string, open: OpenStore): LimitsStore =>
-  Object.freeze(Object.defineProperty({ kind }, KEY, { value: open }))
+  Object.freeze(Object.defineProperty({ kind }, key, { value: open }))
 
 /** Returns the Effect that opens a store. Throws a `TypeError` for another value. */
 export const resolve = (
   store: LimitsStore
 ): ((log: Log) => Effect.Effect<BudgetStore["Service"], never, Scope.Scope>) => {
-  const open: unknown = Reflect.get(store, KEY)
+  const open: unknown = Reflect.get(store, key)
   if (typeof open !== "function") {
     throw new TypeError("Invalid `limitsStore`: pass the result of `sqlite()` or `redis(…)`")
   }

@@ -61,7 +61,7 @@ describe("a call", () => {
     })
     const promise = forge.gitRefs.get(ref)
     expectTypeOf(promise).toEqualTypeOf<Promise<GitRef>>()
-    assert.strictEqual((await promise).object.sha, Stub.sha)
+    assert.strictEqual((await promise).object.sha, Stub.SHA)
     assert.deepInclude(sent[0]?.headers, { authorization: "Bearer canary", "user-agent": "octo" })
     await forge.close()
   })
@@ -327,7 +327,7 @@ it("streams a file, and resumes after a broken connection", async () => {
 
 it("runs the example of its documentation", async () => {
   const person = { date: "2026-01-02T03:04:05Z", name: "Octo", email: "o@x.test" }
-  const object = { sha: Stub.sha, url: "" }
+  const object = { sha: Stub.SHA, url: "" }
   const details = {
     ...object,
     author: person,
@@ -349,5 +349,5 @@ it("runs the example of its documentation", async () => {
     const log = forge.commits.list({ owner: "octo", repo: "hello", sha: main.object.sha }, { limit: 500 })
     for await (const { commit, sha } of log) console.log(sha.slice(0, 7), commit.message.split("\n")[0])
   }
-  assert.deepStrictEqual(printed, [`${Stub.sha.slice(0, 7)} Begin`])
+  assert.deepStrictEqual(printed, [`${Stub.SHA.slice(0, 7)} Begin`])
 })

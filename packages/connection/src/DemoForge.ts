@@ -12,15 +12,15 @@ import * as FileLock from "./base/FileLock.ts"
 import { messageOf } from "./base/PlatformErrors.ts"
 
 /** The login of the demonstration's user. The fixture file defines the account. */
-const owner = "ada"
+const OWNER = "ada"
 
 /** The current repository of the demonstration. The fixture file defines it. */
 export const demoRepository = { owner: "north-pier", repo: "lighthouse" }
 
 /** The notice to users that the data is a sample. */
-export const notice = "Demonstration: the data is invented, changes can be lost"
+export const NOTICE = "Demonstration: the data is invented, changes can be lost"
 
-const dayMillis = 24 * 60 * 60 * 1000
+const DAY_MILLIS = 24 * 60 * 60 * 1000
 
 const waiting = Effect.logWarning("Waiting for another process to create the demonstration")
 
@@ -37,7 +37,7 @@ const waiting = Effect.logWarning("Waiting for another process to create the dem
 export const options = Effect.fnUntraced(function* (file: string, cache: string) {
   const creation = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const all = join(cache, "demo")
-  const day = Math.floor((yield* Clock.currentTimeMillis) / dayMillis)
+  const day = Math.floor((yield* Clock.currentTimeMillis) / DAY_MILLIS)
   const name = yield* attempt(() => {
     DataFolder.make(all)
     return createHash("sha256").update(readFileSync(file)).update(String(day)).digest("hex").slice(0, 12)
@@ -53,7 +53,7 @@ export const options = Effect.fnUntraced(function* (file: string, cache: string)
   if (isComplete) yield* unlock
   return {
     data,
-    owner,
+    owner: OWNER,
     adopts: false,
     fixtures: isComplete ? undefined : file,
     /** Records that the fixture file has been loaded, so that later processes do not load it again. */

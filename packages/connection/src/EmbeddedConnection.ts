@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HttpClient from "effect/http/HttpClient"
-import { EmbeddedForge, inProcessUrl, type NoSuchFolder, type Options } from "@tongs/service/main/EmbeddedForge"
+import { EmbeddedForge, IN_PROCESS_URL, type NoSuchFolder, type Options } from "@tongs/service/main/EmbeddedForge"
 import { Owner } from "@tongs/service/main/Owner"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
 import type { GitError } from "@tongs/service/git/values/GitError"
@@ -62,7 +62,7 @@ export const forgeLayer = (settings: ConnectionSettings) =>
   ).pipe(Layer.provide(UserDirectories.layer))
 
 /** Delay of the indexing in the background, so that it does not slow down the start. */
-const indexDelay = "1 second"
+const INDEX_DELAY = "1 second"
 
 /** Connects to the embedded forge. Fails with `NoSuchFolder` if the folders in `repos` contain no repository. */
 export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
@@ -83,10 +83,10 @@ export const clientLayer = (settings: ConnectionSettings) =>
       }
       const { token } = yield* Owner
       if (settings.indexesInBackground === true) {
-        yield* Effect.forkScoped(Effect.delay(IndexInBackground.start, indexDelay))
+        yield* Effect.forkScoped(Effect.delay(IndexInBackground.start, INDEX_DELAY))
       }
       const forge = yield* Forge.make({
-        baseUrl: inProcessUrl,
+        baseUrl: IN_PROCESS_URL,
         token,
         dialect: settings.dialect,
         extensions: true,
@@ -98,7 +98,7 @@ export const clientLayer = (settings: ConnectionSettings) =>
       const connection = Connection.of({
         kind: "embedded",
         label: "embedded forge",
-        baseUrl: inProcessUrl,
+        baseUrl: IN_PROCESS_URL,
         repository: settings.demo === undefined ? currentRepository(adopted, settings.cwd) : DemoForge.demoRepository,
         isOutsideRepository: settings.demo === undefined && !adopted.some(contains(settings.cwd)),
         repositoryProblem: "the working directory is outside the embedded forge's repositories",
@@ -106,7 +106,7 @@ export const clientLayer = (settings: ConnectionSettings) =>
         workTrees: new Map(
           adopted.filter(({ git }) => git.path !== git.gitDir).map(({ fullName, git }) => [fullName, git.path])
         ),
-        notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
+        notices: settings.demo === undefined ? notices : [DemoForge.NOTICE, ...notices],
         changes: changes(adopted, settings.cwd, yield* StoreRevision)
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
@@ -131,7 +131,7 @@ const contains =
 const nameOf = ({ row }: ServedRepository) => ({ owner: row.owner.login, repo: row.name })
 
 /** Interval of the checks for changes of the database. A check takes microseconds. */
-const databaseInterval = "2 seconds"
+const DATABASE_INTERVAL = "2 seconds"
 
 /** Emits changes of the adopted repositories, and of the database by this or another process. */
 const changes = (
@@ -141,7 +141,7 @@ const changes = (
 ): Stream.Stream<Change> => {
   const isHere = contains(cwd)
   const repositories = [...adopted.filter(isHere), ...adopted.filter((served) => !isHere(served))]
-  const database = Stream.tick(databaseInterval).pipe(
+  const database = Stream.tick(DATABASE_INTERVAL).pipe(
     Stream.map(() => revision.current()),
     Stream.changes,
     Stream.drop(1),

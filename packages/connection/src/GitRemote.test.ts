@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { folder, git } from "@tongs/service/git/Fixture.test-support"
 import * as GitRemote from "./GitRemote.ts"
 
-const github = "https://api.github.com"
+const GITHUB = "https://api.github.com"
 
 describe("parseUrl", () => {
   for (const [url, expected] of [
@@ -67,7 +67,7 @@ describe("findRepository", () => {
       const root = yield* folder
       const path = join(root, "clone")
       git(root, ["init", "--quiet", path])
-      assert.match((yield* GitRemote.findRepository(path, github)).repositoryProblem ?? "", /no git remote/)
+      assert.match((yield* GitRemote.findRepository(path, GITHUB)).repositoryProblem ?? "", /no git remote/)
       mkdirSync(join(path, "src"))
       git(path, ["config", "remote.origin.url", "git@github.com:octo/hello.git"])
       git(path, ["config", "--add", "remote.origin.url", "git@github.com:octo/second.git"])
@@ -77,7 +77,7 @@ describe("findRepository", () => {
         `[core]\n\tfsmonitor = touch ${canary}\n\tsshCommand = touch ${canary}\n\tpager = touch ${canary}\n[alias]\n\tconfig = !touch ${canary}\n[include]\n\tpath = ${join(root, "fifo")}\n`
       )
       execFileSync("mkfifo", [join(root, "fifo")])
-      const found = yield* GitRemote.findRepository(join(path, "src"), github)
+      const found = yield* GitRemote.findRepository(join(path, "src"), GITHUB)
       assert.deepStrictEqual(found.repository, { owner: "octo", repo: "hello" })
       assert.isFalse(existsSync(canary))
     })
@@ -89,8 +89,8 @@ describe("findRepository", () => {
       git(root, ["init", "--quiet", root])
       rmSync(join(root, ".git/config"))
       execFileSync("mkfifo", [join(root, ".git/config")])
-      assert.isUndefined((yield* GitRemote.findRepository(root, github)).repository)
-      assert.isUndefined((yield* GitRemote.findRepository(join(root, "nowhere"), github)).repository)
+      assert.isUndefined((yield* GitRemote.findRepository(root, GITHUB)).repository)
+      assert.isUndefined((yield* GitRemote.findRepository(join(root, "nowhere"), GITHUB)).repository)
     })
   )
 })

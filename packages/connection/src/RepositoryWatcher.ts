@@ -7,10 +7,10 @@ import * as Stream from "effect/Stream"
 import { locate, type RepositoryLocation } from "@tongs/service/git/values/RepositoryLocation"
 
 /** Maximum number of watched folders of all repositories. Changes in further folders are not noticed. */
-const maxFolders = 256
+const MAX_FOLDERS = 256
 
 /** Git changes several files for one command. */
-const settleTime = "100 millis"
+const SETTLE_TIME = "100 millis"
 
 /** Files of a git directory that a change of its references, HEAD or index replaces. */
 const files: ReadonlySet<string | null> = new Set(["HEAD", "index", "packed-refs", "shallow", null])
@@ -21,9 +21,9 @@ const files: ReadonlySet<string | null> = new Set(["HEAD", "index", "packed-refs
  */
 export const changes = <A>(repositories: ReadonlyArray<readonly [path: string, value: A]>): Stream.Stream<A> =>
   Stream.suspend(() => {
-    const budget = { folders: maxFolders }
+    const budget = { folders: MAX_FOLDERS }
     const streams = repositories
-      .slice(0, maxFolders)
+      .slice(0, MAX_FOLDERS)
       .map(([path, value]) => Stream.map(changesOf(path, budget), () => value))
     return Stream.mergeAll(streams, { concurrency: "unbounded" })
   })
@@ -45,7 +45,7 @@ const changesOf = (path: string, budget: Budget): Stream.Stream<void> =>
           )
     },
     { bufferSize: 1, strategy: "sliding" }
-  ).pipe(Stream.debounce(settleTime))
+  ).pipe(Stream.debounce(SETTLE_TIME))
 
 /** Starts to watch a repository, and returns a function that stops it. */
 const start = ({ commonDir, gitDir }: RepositoryLocation, budget: Budget, onChange: () => void) => {
@@ -93,7 +93,7 @@ const start = ({ commonDir, gitDir }: RepositoryLocation, budget: Budget, onChan
 const foldersBelow = (root: string): ReadonlyArray<string> => {
   const folders = [root]
   for (const folder of folders) {
-    if (folders.length >= maxFolders) break
+    if (folders.length >= MAX_FOLDERS) break
     for (const entry of entries(folder)) if (entry.isDirectory()) folders.push(join(folder, entry.name))
   }
   return folders

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import type { CredentialSource } from "./credentials/CredentialSource.ts"
-import { withHome, type TestHome, url } from "./TestHome.test-support.ts"
+import { withHome, type TestHome, URL_VALUE } from "./TestHome.test-support.ts"
 import * as SettingsResolver from "./SettingsResolver.ts"
 
 interface Given extends TestHome {
@@ -30,7 +30,10 @@ describe("SettingsResolver", () => {
         (yield* resolve({ file, env: { TONGS_URL: "https://env.example" } })).url,
         "https://env.example"
       )
-      assert.strictEqual((yield* resolve({ file, env: { TONGS_URL: "https://env.example" }, flags: { url } })).url, url)
+      assert.strictEqual(
+        (yield* resolve({ file, env: { TONGS_URL: "https://env.example" }, flags: { url: URL_VALUE } })).url,
+        URL_VALUE
+      )
     })
   )
 
@@ -50,7 +53,10 @@ describe("SettingsResolver", () => {
     Effect.gen(function* () {
       assert.strictEqual((yield* resolve({ file, flags: { repos: ["/src"] } })).url, undefined)
       assert.strictEqual((yield* resolve({ file, flags: { data: "/data" } })).url, undefined)
-      assert.strictEqual((yield* Effect.flip(resolve({ flags: { url, data: "/data" } }))).reason, "BadSettings")
+      assert.strictEqual(
+        (yield* Effect.flip(resolve({ flags: { url: URL_VALUE, data: "/data" } }))).reason,
+        "BadSettings"
+      )
     })
   )
 
@@ -80,7 +86,10 @@ describe("SettingsResolver", () => {
       const found = yield* resolve({ env, flags: { data: "~/forge", repos: ["~", "src", "/a~b"] } })
       assert.deepStrictEqual([found.data, found.repos], ["/home/mona/forge", ["/home/mona", "src", "/a~b"]])
       const app = { id: 1, installation: 2, keyFile: "~/app.pem" }
-      const { credential } = yield* resolve({ env, file: JSON.stringify({ profiles: { default: { url, app } } }) })
+      const { credential } = yield* resolve({
+        env,
+        file: JSON.stringify({ profiles: { default: { url: URL_VALUE, app } } })
+      })
       assert.deepInclude(credential, { app: { ...app, keyFile: "/home/mona/app.pem" } })
       for (const flags of [{ data: "" }, { repos: [""] }]) {
         assert.strictEqual((yield* Effect.flip(resolve({ flags }))).reason, "BadSettings")
@@ -90,9 +99,9 @@ describe("SettingsResolver", () => {
 
   it.effect("ignores the environment's forge with --demo", () =>
     Effect.gen(function* () {
-      const found = yield* resolve({ flags: { demo: "/demo.json" }, env: { TONGS_URL: url, TONGS_TOKEN: "t" } })
+      const found = yield* resolve({ flags: { demo: "/demo.json" }, env: { TONGS_URL: URL_VALUE, TONGS_TOKEN: "t" } })
       assert.deepStrictEqual([found.url, found.demo], [undefined, "/demo.json"])
-      for (const other of [{ url }, { data: "/data" }, { repos: ["/repos"] }]) {
+      for (const other of [{ url: URL_VALUE }, { data: "/data" }, { repos: ["/repos"] }]) {
         const error = yield* Effect.flip(resolve({ flags: { demo: "/demo.json", ...other } }))
         assert.strictEqual(error.reason, "BadSettings")
       }
@@ -112,7 +121,7 @@ describe("SettingsResolver", () => {
       assert.strictEqual((yield* resolve({ flags: { url: github } })).dialect, "github")
       assert.strictEqual((yield* resolve({ env: { TONGS_URL: "https://api.octo.ghe.com" } })).dialect, "github")
       assert.strictEqual((yield* resolve({ flags: { url: github, dialect: "service" } })).dialect, "service")
-      assert.strictEqual((yield* resolve({ flags: { url } })).dialect, "service")
+      assert.strictEqual((yield* resolve({ flags: { url: URL_VALUE } })).dialect, "service")
       assert.isUndefined((yield* resolve({})).dialect)
       assert.strictEqual(token(yield* resolve({ env: { GH_TOKEN: "gh" }, flags: { url: github } })), "gh")
     })
@@ -120,7 +129,12 @@ describe("SettingsResolver", () => {
 
   it.effect("rejects a URL that cannot be a base URL, without showing secrets", () =>
     Effect.gen(function* () {
-      for (const wrong of ["nowhere", "ftp://forge.example", "https://canary@forge.example", `${url}?token=canary`]) {
+      for (const wrong of [
+        "nowhere",
+        "ftp://forge.example",
+        "https://canary@forge.example",
+        `${URL_VALUE}?token=canary`
+      ]) {
         const { message, reason } = yield* Effect.flip(resolve({ flags: { url: wrong } }))
         assert.strictEqual(reason, "BadSettings")
         assert.notInclude(message, "canary")
@@ -131,10 +145,10 @@ describe("SettingsResolver", () => {
   it.effect("reads GitHub's variables in the github dialect only", () =>
     Effect.gen(function* () {
       const env = { GH_TOKEN: "gh", GITHUB_TOKEN: "github" }
-      assert.strictEqual(token(yield* resolve({ env, flags: { url } })), undefined)
-      assert.strictEqual(token(yield* resolve({ env, flags: { url, dialect: "github" } })), "gh")
+      assert.strictEqual(token(yield* resolve({ env, flags: { url: URL_VALUE } })), undefined)
+      assert.strictEqual(token(yield* resolve({ env, flags: { url: URL_VALUE, dialect: "github" } })), "gh")
       assert.strictEqual(
-        token(yield* resolve({ env: { ...env, TONGS_TOKEN: "own" }, flags: { url, dialect: "github" } })),
+        token(yield* resolve({ env: { ...env, TONGS_TOKEN: "own" }, flags: { url: URL_VALUE, dialect: "github" } })),
         "own"
       )
     })
@@ -143,7 +157,7 @@ describe("SettingsResolver", () => {
   it.effect("prefers the environment's credential to the profile's, and that to the stored one", () =>
     Effect.gen(function* () {
       const app = { id: "Iv1.app", installation: 7, keyFile: "/key.pem" }
-      const profile = (rest: object) => JSON.stringify({ profiles: { default: { url, ...rest } } })
+      const profile = (rest: object) => JSON.stringify({ profiles: { default: { url: URL_VALUE, ...rest } } })
       const environment = { TONGS_APP_ID: "12", TONGS_APP_INSTALLATION: "34", TONGS_APP_KEY_FILE: "/env.pem" }
       const from = (given: Given) => Effect.map(resolve(given), ({ credential }) => credential)
       assert.deepStrictEqual(yield* from({ file: profile({ tokenCommand: ["gh", "auth", "token"] }) }), {
@@ -173,9 +187,9 @@ describe("SettingsResolver", () => {
       const of = (profile: object, given: Given = {}) =>
         Effect.map(resolve({ ...given, file: JSON.stringify({ profiles: { default: profile } }) }), token)
       const elsewhere = "https://elsewhere.example"
-      assert.strictEqual(yield* of({ url, token: "t" }, { flags: { url: `${url}/other` } }), "t")
-      assert.isUndefined(yield* of({ url, token: "t" }, { flags: { url: elsewhere } }))
-      assert.isUndefined(yield* of({ url, token: "t" }, { env: { TONGS_URL: elsewhere } }))
+      assert.strictEqual(yield* of({ url: URL_VALUE, token: "t" }, { flags: { url: `${URL_VALUE}/other` } }), "t")
+      assert.isUndefined(yield* of({ url: URL_VALUE, token: "t" }, { flags: { url: elsewhere } }))
+      assert.isUndefined(yield* of({ url: URL_VALUE, token: "t" }, { env: { TONGS_URL: elsewhere } }))
       assert.isUndefined(yield* of({ token: "t" }, { flags: { url: elsewhere } }))
       assert.strictEqual(yield* of({ dialect: "github", token: "t" }), "t")
     })

@@ -29,8 +29,8 @@ export type FlagSettings = Pick<
   | "demo"
 >
 
-/** The base URL that the `github` dialect implies. */
-const github = "https://api.github.com"
+/** The base URL that the `GITHUB` dialect implies. */
+const GITHUB = "https://api.github.com"
 
 /**
  * Returns the settings of a connection, with the credential. Reads environment variables, the profile and the stored
@@ -53,7 +53,7 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
     )
   }
   const stated = flags.dialect ?? profile.dialect
-  const profileUrl = profile.url ?? (stated === "github" ? github : undefined)
+  const profileUrl = profile.url ?? (stated === "github" ? GITHUB : undefined)
   const url = embedded ? undefined : (flags.url ?? environment.url ?? profileUrl)
   if (url !== undefined) yield* ForgeUrl.validate(url)
   const dialect = stated ?? (url === undefined ? undefined : ofBaseUrl(url))

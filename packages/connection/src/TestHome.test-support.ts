@@ -9,7 +9,7 @@ import { CredentialStore } from "./credentials/CredentialStore.ts"
 import { Keychain } from "./credentials/Keychain.ts"
 import { UserDirectories } from "./base/UserDirectories.ts"
 
-export const url = "https://forge.example/api/v3"
+export const URL_VALUE = "https://forge.example/api/v3"
 
 export interface TestHome {
   readonly env?: Record<string, string>

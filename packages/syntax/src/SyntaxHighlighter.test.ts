@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const tokensOf = (tokens: SyntaxTokens.SyntaxTokens, text: string) =>
   Array.from({ length: tokens.length / SyntaxTokens.STRIDE }, (_, index) => {
     const [start = 0, end = 0, name = 0] = tokens.subarray(index * SyntaxTokens.STRIDE)
-    return [SyntaxTokens.SYNTAX_CLASSES[name], text.slice(start, end)]
+    return [SyntaxTokens.syntaxClasses[name], text.slice(start, end)]
   })
 
 const load = (path: string) => Effect.promise(() => Language.load(Language.fromPath(path) ?? "json"))

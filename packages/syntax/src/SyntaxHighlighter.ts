@@ -22,7 +22,7 @@ export interface SyntaxHighlighter {
 /** Creates the highlighter of a grammar. `hasBlockComments` is true if block comments begin with `/*`. */
 export const make = (parser: Parser, options: { readonly hasBlockComments: boolean }): SyntaxHighlighter => {
   const steps = function* (text: string, { slice, timeout }: Limits) {
-    const prefix = options.hasBlockComments && STARTS_IN_COMMENT.test(text) ? "/*" : ""
+    const prefix = options.hasBlockComments && startsInComment.test(text) ? "/*" : ""
     const tree = yield* parse(parser, prefix + text, { slice, timeout })
     return yield* collect(tree, prefix.length, slice)
   }
@@ -78,9 +78,9 @@ const collect = function* (tree: Tree, offset: number, slice: number): Generator
 }
 
 // A snippet whose first line begins with a star is the inside of a block comment.
-const STARTS_IN_COMMENT = /^\s*\*(\s|\/|$)/
+const startsInComment = /^\s*\*(\s|\/|$)/
 
-const classIndexes: ReadonlyMap<string, number> = new Map(SyntaxTokens.SYNTAX_CLASSES.map((name, at) => [name, at]))
+const classIndexes: ReadonlyMap<string, number> = new Map(SyntaxTokens.syntaxClasses.map((name, at) => [name, at]))
 
 const classes = tagHighlighter([
   { tag: [tags.comment, tags.processingInstruction], class: "comment" },

@@ -1,10 +1,10 @@
 /** Syntax tokens packed into numbers, so that a hundred thousand of them move between threads without a copy. */
 
-/** Start, end and index in `SYNTAX_CLASSES` of each token, in UTF-16 units, in order and without overlap. */
+/** Start, end and index in `syntaxClasses` of each token, in UTF-16 units, in order and without overlap. */
 export type SyntaxTokens = Uint32Array<ArrayBuffer>
 
 /** The classes of tokens. */
-export const SYNTAX_CLASSES = [
+export const syntaxClasses = [
   "comment",
   "keyword",
   "string",
@@ -20,7 +20,7 @@ export const SYNTAX_CLASSES = [
 ] as const
 
 /** The class of a token. */
-export type SyntaxClass = (typeof SYNTAX_CLASSES)[number]
+export type SyntaxClass = (typeof syntaxClasses)[number]
 
 /** No tokens. */
 export const empty: SyntaxTokens = new Uint32Array()

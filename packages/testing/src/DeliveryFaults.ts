@@ -9,7 +9,7 @@ const accepted: PostResponse = { code: 202, headers: {}, body: "" }
 const faults: ReadonlyArray<DeliveryFault> = ["lose", "repeat", "reorder"]
 
 /** Maximum time that `end` waits for receivers, in milliseconds. */
-const maxWait = 1000
+const MAX_WAIT = 1000
 
 /** Creates an empty plan of faults. `prepare` changes each delivery before it is sent. */
 export const make = (prepare: (request: PostRequest) => PostRequest) => {
@@ -59,9 +59,9 @@ export const make = (prepare: (request: PostRequest) => PostRequest) => {
             return send(request)
         }
       }).pipe(Effect.ensuring(Effect.sync(() => running.delete(given)))),
-    /** Waits for deliveries in progress, at most `maxWait` milliseconds, so that they do not arrive later. */
+    /** Waits for deliveries in progress, at most `MAX_WAIT` milliseconds, so that they do not arrive later. */
     end: async (): Promise<void> => {
-      const deadline = performance.now() + maxWait
+      const deadline = performance.now() + MAX_WAIT
       while (running.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
     },
     clear: (): void => {

@@ -6,13 +6,13 @@ import * as Features from "@tongs/service/features/Features"
 import type { FixtureRows } from "./FixtureRows.ts"
 import type { RuleFixture } from "./RulesetFixture.ts"
 
-const sha = "0123456789012345678901234567890123456789"
+const SHA = "0123456789012345678901234567890123456789"
 const comment = {
   repository: "acme/web",
   user: "ann",
   body: "Good",
   id: 1,
-  commit_id: sha,
+  commit_id: SHA,
   created_at: "now-2h",
   updated_at: "now-1h"
 }
@@ -92,7 +92,7 @@ const rows = {
       pull_number: 1,
       path: "a.txt",
       diff_hunk: "",
-      original_commit_id: sha,
+      original_commit_id: SHA,
       pull_request_review_id: 1,
       in_reply_to_id: 1,
       subject_type: "line",
@@ -122,7 +122,7 @@ const rows = {
       repository: "acme/web",
       name: "report",
       file: "report.zip",
-      workflow_run: { id: 1, head_repository_id: 1, head_branch: "main", head_sha: sha },
+      workflow_run: { id: 1, head_repository_id: 1, head_branch: "main", head_sha: SHA },
       created_at: "now-1d",
       expires_at: "2030-01-01T00:00:00Z"
     }

@@ -16,10 +16,10 @@ interface Options {
 }
 
 /** Maximum bytes of a request body in the log. */
-const maxBody = 1_000_000
+const MAX_BODY = 1_000_000
 
 /** Maximum time that `end` waits for the forge, in milliseconds. */
-const maxWait = 5000
+const MAX_WAIT = 5000
 
 /** Creates the function that receives each request first. */
 export const make = ({ faults, inbox, requests, time }: Options) => {
@@ -57,7 +57,7 @@ export const make = ({ faults, inbox, requests, time }: Options) => {
      */
     end: async (): Promise<void> => {
       for (const [response, isHandled] of open) if (!isHandled) response.destroy()
-      const deadline = performance.now() + maxWait
+      const deadline = performance.now() + MAX_WAIT
       while (open.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
       for (const response of open.keys()) response.destroy()
     }
@@ -104,13 +104,13 @@ const recordBody = (request: IncomingMessage): (() => Buffer) => {
   // A listener of `data` would start to read before the forge does.
   request.emit = (event: string, ...args: ReadonlyArray<unknown>) => {
     const [chunk] = args
-    if (event === "data" && Buffer.isBuffer(chunk) && length < maxBody) {
+    if (event === "data" && Buffer.isBuffer(chunk) && length < MAX_BODY) {
       chunks.push(chunk)
       length += chunk.length
     }
     return emit(event, ...args)
   }
-  return () => Buffer.concat(chunks).subarray(0, maxBody)
+  return () => Buffer.concat(chunks).subarray(0, MAX_BODY)
 }
 
 /** Describes a request. Status and duration follow when the response ends. */

@@ -21,7 +21,7 @@ export interface ReceivedRequest {
 }
 
 /** Maximum number of requests in the log. The oldest ones are removed. */
-const maxRequests = 10_000
+const MAX_REQUESTS = 10_000
 
 /** The requests that the forge received, oldest first. */
 export class RequestLog implements Iterable<ReceivedRequest> {
@@ -60,7 +60,7 @@ export class RequestLog implements Iterable<ReceivedRequest> {
 
   /** @internal */
   add(request: ReceivedRequest): void {
-    if (this.#requests.length === maxRequests) this.#requests.shift()
+    if (this.#requests.length === MAX_REQUESTS) this.#requests.shift()
     this.#requests.push(request)
   }
 

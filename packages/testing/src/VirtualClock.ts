@@ -15,7 +15,7 @@ interface Sleeper {
 }
 
 /** Maximum delay of a timer in milliseconds. Node treats a longer one as 1. */
-const maxDelay = 2 ** 31 - 1
+const MAX_DELAY = 2 ** 31 - 1
 
 /** Later years have five digits, which other programs do not read. */
 const maxTime = Date.UTC(9999, 11, 31)
@@ -46,7 +46,7 @@ export const make = Effect.gen(function* () {
       sleepers.delete(sleeper)
       sleeper.wake()
     } else {
-      sleeper.timer = setTimeout(() => schedule(sleeper), Math.min(delay, maxDelay)).unref()
+      sleeper.timer = setTimeout(() => schedule(sleeper), Math.min(delay, MAX_DELAY)).unref()
     }
   }
 
@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
     // Without keeping the process running. A caller of the forge has its own socket or process, which does.
     sleep: (duration) =>
       Effect.callback((resume) => {
-        const timer = setTimeout(() => resume(Effect.void), Math.min(Duration.toMillis(duration), maxDelay)).unref()
+        const timer = setTimeout(() => resume(Effect.void), Math.min(Duration.toMillis(duration), MAX_DELAY)).unref()
         return Effect.sync(() => clearTimeout(timer))
       })
   }

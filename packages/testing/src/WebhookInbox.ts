@@ -16,13 +16,13 @@ export interface ReceivedDelivery {
 }
 
 /** Path of the inbox on the server of the forge. No endpoint of a forge begins with an underscore. */
-const prefix = "/_test/webhooks"
+const PREFIX = "/_test/webhooks"
 
 /** Creates an inbox whose deliveries go into `deliveries`. */
 export const make = (deliveries: Array<ReceivedDelivery>) => ({
-  path: prefix,
+  path: PREFIX,
   /** True for a request that belongs to the inbox. */
-  receives: (path: string): boolean => path === prefix || path.startsWith(`${prefix}/`),
+  receives: (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`),
   /** Stores a delivery and answers it. */
   receive: (request: IncomingMessage, response: ServerResponse, body: () => Buffer): void => {
     request.resume().once("end", () => {

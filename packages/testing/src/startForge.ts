@@ -32,7 +32,7 @@ import * as VirtualClock from "./VirtualClock.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
 
 /** Maximum time that `settled` waits, in milliseconds. */
-const maxSettling = 10_000
+const MAX_SETTLING = 10_000
 
 /** Prints errors of the forge. Warnings, for example about a removed repository, would fill the output of tests. */
 const logging = Layer.merge(Layer.succeed(References.MinimumLogLevel, "Error"), Layer.succeed(Logger.LogToStderr, true))
@@ -195,7 +195,7 @@ const makeRateLimits = (initial: "off" | "spec") => {
 const settled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const start = performance.now()
-  while (performance.now() - start < maxSettling) {
+  while (performance.now() - start < MAX_SETTLING) {
     const now = yield* Clock.currentTimeMillis
     const [row] = yield* sql<{ due: number }>`
       SELECT count(*) AS due FROM deliveries d JOIN hooks h ON h.id = d.hook_id
@@ -203,5 +203,5 @@ const settled = Effect.gen(function* () {
     if (row?.due === 0) return
     yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
   }
-  return yield* Effect.die(new Error(`The forge still sends deliveries after ${maxSettling} ms`))
+  return yield* Effect.die(new Error(`The forge still sends deliveries after ${MAX_SETTLING} ms`))
 })

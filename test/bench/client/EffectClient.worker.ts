@@ -8,14 +8,14 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { serveClient } from "./ClientWorker.ts"
-import { respond, baseUrl, token } from "./StubTransport.ts"
+import { respond, BASE_URL, TOKEN } from "./StubTransport.ts"
 
 const transport = HttpClient.make((request, url) =>
   Effect.sync(() => HttpClientResponse.fromWeb(request, respond(url.href)))
 )
 
 const runtime = ManagedRuntime.make(
-  Forge.layer({ baseUrl, token: Redacted.make(token) }).pipe(
+  Forge.layer({ baseUrl: BASE_URL, token: Redacted.make(TOKEN) }).pipe(
     Layer.provide(Scheduler.layerMemory),
     Layer.provide(Layer.succeed(HttpClient.HttpClient, transport))
   )

@@ -9,10 +9,10 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as ForkedWorker from "../ForkedWorker.ts"
-import { respond, assertComplete, latencyMillis } from "./PagedStub.ts"
+import { respond, assertComplete, LATENCY_MILLIS } from "./PagedStub.ts"
 
 const transport = HttpClient.make((request, url) =>
-  Effect.map(Effect.sleep(latencyMillis), () => HttpClientResponse.fromWeb(request, respond(url.href)))
+  Effect.map(Effect.sleep(LATENCY_MILLIS), () => HttpClientResponse.fromWeb(request, respond(url.href)))
 )
 
 const runtime = ManagedRuntime.make(

@@ -4,11 +4,11 @@ import { paginateRest } from "@octokit/plugin-paginate-rest"
 import { retry } from "@octokit/plugin-retry"
 import { throttling } from "@octokit/plugin-throttling"
 import { serveClient } from "./ClientWorker.ts"
-import { respond, baseUrl, token } from "./StubTransport.ts"
+import { respond, BASE_URL, TOKEN } from "./StubTransport.ts"
 
 const octokit = new (Octokit.plugin(throttling, retry, paginateRest))({
-  auth: token,
-  baseUrl,
+  auth: TOKEN,
+  baseUrl: BASE_URL,
   throttle: { onRateLimit: () => false, onSecondaryRateLimit: () => false },
   request: { fetch: async (url: string) => respond(url) }
 })

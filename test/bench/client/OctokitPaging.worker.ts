@@ -3,11 +3,11 @@ import { setTimeout } from "node:timers/promises"
 import { Octokit } from "@octokit/core"
 import { paginateRest } from "@octokit/plugin-paginate-rest"
 import * as ForkedWorker from "../ForkedWorker.ts"
-import { respond, assertComplete, latencyMillis } from "./PagedStub.ts"
+import { respond, assertComplete, LATENCY_MILLIS } from "./PagedStub.ts"
 
 const octokit = new (Octokit.plugin(paginateRest))({
   baseUrl: "https://forge.example",
-  request: { fetch: (url: string) => setTimeout(latencyMillis).then(() => respond(url)) }
+  request: { fetch: (url: string) => setTimeout(LATENCY_MILLIS).then(() => respond(url)) }
 })
 
 ForkedWorker.respond(async () => {

@@ -5,7 +5,7 @@ import * as Comparison from "../Comparison.ts"
 import { atMost, type Goal, type Row } from "../Report.ts"
 import { median } from "../Statistics.ts"
 import * as ForkedWorker from "../ForkedWorker.ts"
-import { latencyMillis, pageCount } from "./PagedStub.ts"
+import { LATENCY_MILLIS, PAGE_COUNT } from "./PagedStub.ts"
 
 const ways = [
   { name: "tongs", script: "EffectPaging.worker.ts", question: { concurrency: 1 }, title: "one by one" },
@@ -34,7 +34,7 @@ export const measure = Effect.fnUntraced(function* (rounds: number) {
     { goal: "50 pages, 8 at a time: at most a quarter of one by one", ...atMost(share, 0.25, " of it") }
   ]
   return {
-    section: { title: `A list of ${pageCount} pages, each ${latencyMillis} ms away; ${rounds} rounds`, rows },
+    section: { title: `A list of ${PAGE_COUNT} pages, each ${LATENCY_MILLIS} ms away; ${rounds} rounds`, rows },
     goals
   }
 })

@@ -1,7 +1,7 @@
 /** The transport of all clients: responds at once from memory, like `fetch`. */
 
-export const baseUrl = "https://forge.example"
-export const token = "bench"
+export const BASE_URL = "https://forge.example"
+export const TOKEN = "bench"
 
 const sha = (index: number) => index.toString(16).padStart(40, "0")
 
@@ -9,31 +9,31 @@ const account = {
   login: "ada",
   id: 1,
   node_id: "VXNlcjox",
-  avatar_url: `${baseUrl}/avatars/u/1`,
+  avatar_url: `${BASE_URL}/avatars/u/1`,
   avatar_service_id: "",
-  url: `${baseUrl}/users/ada`,
-  html_url: `${baseUrl}/ada`,
-  followers_url: `${baseUrl}/users/ada/followers`,
-  following_url: `${baseUrl}/users/ada/following{/other_user}`,
-  gists_url: `${baseUrl}/users/ada/gists{/gist_id}`,
-  starred_url: `${baseUrl}/users/ada/starred{/owner}{/repo}`,
-  subscriptions_url: `${baseUrl}/users/ada/subscriptions`,
-  organizations_url: `${baseUrl}/users/ada/orgs`,
-  repos_url: `${baseUrl}/users/ada/repos`,
-  events_url: `${baseUrl}/users/ada/events{/privacy}`,
-  received_events_url: `${baseUrl}/users/ada/received_events`,
+  url: `${BASE_URL}/users/ada`,
+  html_url: `${BASE_URL}/ada`,
+  followers_url: `${BASE_URL}/users/ada/followers`,
+  following_url: `${BASE_URL}/users/ada/following{/other_user}`,
+  gists_url: `${BASE_URL}/users/ada/gists{/gist_id}`,
+  starred_url: `${BASE_URL}/users/ada/starred{/owner}{/repo}`,
+  subscriptions_url: `${BASE_URL}/users/ada/subscriptions`,
+  organizations_url: `${BASE_URL}/users/ada/orgs`,
+  repos_url: `${BASE_URL}/users/ada/repos`,
+  events_url: `${BASE_URL}/users/ada/events{/privacy}`,
+  received_events_url: `${BASE_URL}/users/ada/received_events`,
   type: "User",
   site_admin: false
 }
 
 const commit = (index: number) => {
-  const repository = `${baseUrl}/repos/ada/bench`
+  const repository = `${BASE_URL}/repos/ada/bench`
   const signature = { name: "Ada", email: "ada@example.com", date: "2026-01-01T00:00:00Z" }
   return {
     sha: sha(index),
     node_id: `Commit:${index}`,
     url: `${repository}/commits/${sha(index)}`,
-    html_url: `${baseUrl}/ada/bench/commit/${sha(index)}`,
+    html_url: `${BASE_URL}/ada/bench/commit/${sha(index)}`,
     comments_url: `${repository}/commits/${sha(index)}/comments`,
     commit: {
       url: `${repository}/git/commits/${sha(index)}`,
@@ -50,7 +50,7 @@ const commit = (index: number) => {
       {
         sha: sha(index + 1),
         url: `${repository}/commits/${sha(index + 1)}`,
-        html_url: `${baseUrl}/ada/bench/commit/${sha(index + 1)}`
+        html_url: `${BASE_URL}/ada/bench/commit/${sha(index + 1)}`
       }
     ]
   }
@@ -59,15 +59,15 @@ const commit = (index: number) => {
 const headers = { "content-type": "application/json; charset=utf-8" }
 
 /** Without rate-limit headers, so that clients do not wait. */
-const pageHeaders = { ...headers, link: `<${baseUrl}/repos/ada/bench/commits?per_page=30&page=2>; rel="next"` }
+const pageHeaders = { ...headers, link: `<${BASE_URL}/repos/ada/bench/commits?per_page=30&page=2>; rel="next"` }
 
 const commits = JSON.stringify(Array.from({ length: 30 }, (_, index) => commit(index)))
 
 const ref = JSON.stringify({
   ref: "refs/heads/main",
   node_id: "Ref:1",
-  url: `${baseUrl}/repos/ada/bench/git/refs/heads/main`,
-  object: { type: "commit", sha: sha(1), url: `${baseUrl}/repos/ada/bench/git/commits/${sha(1)}` }
+  url: `${BASE_URL}/repos/ada/bench/git/refs/heads/main`,
+  object: { type: "commit", sha: sha(1), url: `${BASE_URL}/repos/ada/bench/git/commits/${sha(1)}` }
 })
 
 /** A forge without limits has no resource for them. */

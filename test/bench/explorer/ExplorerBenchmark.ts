@@ -5,12 +5,12 @@
 import * as Effect from "effect/Effect"
 import type { Page } from "playwright-core"
 import {
-  DESKTOP,
+  desktop,
   type Explorer,
   fileHit,
   launch,
   skipReason,
-  PHONE,
+  phone,
   stubIndex
 } from "../../acceptance/ExplorerBrowser.test-support.ts"
 import type { Benchmark } from "../Benchmark.ts"
@@ -35,8 +35,8 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   }
   const frames: Array<Row & Frames> = []
   for (const [name, viewport] of [
-    ["1440 × 900", DESKTOP],
-    ["390 × 844", PHONE]
+    ["1440 × 900", desktop],
+    ["390 × 844", phone]
   ] as const) {
     // pairs
     for (let round = 0; round < (quick ? 1 : 3); round++) {
@@ -120,7 +120,7 @@ interface Frames {
   readonly "longest task (ms of work)": number
 }
 
-const scroll = async ({ open }: Explorer, viewport: typeof DESKTOP): Promise<Frames> => {
+const scroll = async ({ open }: Explorer, viewport: typeof desktop): Promise<Frames> => {
   const files = Array.from({ length: 1_000 }, (_, at) =>
     fileHit(`packages/part-${at % 7}/src/file-${at}.ts`, { rank: -at })
   )

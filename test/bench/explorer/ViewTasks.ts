@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises"
 import type { IndexStatus } from "@tongs/core/contract/groups/CodeIndex"
 import type { Page } from "playwright-core"
-import { DESKTOP, type Explorer, launch, PHONE } from "../../acceptance/ExplorerBrowser.test-support.ts"
+import { desktop, type Explorer, launch, phone } from "../../acceptance/ExplorerBrowser.test-support.ts"
 import { median } from "../Statistics.ts"
 import type { Row } from "../Report.ts"
 import * as LargeWorld from "./LargeWorld.ts"
@@ -15,7 +15,7 @@ export const MAX_TASK = 50
 /** How often a view is measured again after a task over the goal. The median counts. */
 const REPEATS = 2
 
-const viewports = { "1440 × 900": DESKTOP, "390 × 844": PHONE } as const // the names must stay literals
+const viewports = { "1440 × 900": desktop, "390 × 844": phone } as const // the names must stay literals
 
 export interface ViewTask extends Row {
   readonly view: string
@@ -89,7 +89,7 @@ const medians = async (
   explorer: Explorer,
   repo: string,
   view: PageView,
-  viewport: typeof DESKTOP,
+  viewport: typeof desktop,
   isQuick: boolean
 ): Promise<Tasks> => {
   const first = await tasksOf(explorer, repo, view, viewport)
@@ -100,7 +100,7 @@ const medians = async (
 }
 
 /** Opens a view in a new page, and does each of its actions. */
-const tasksOf = async (explorer: Explorer, repo: string, view: PageView, viewport: typeof DESKTOP): Promise<Tasks> => {
+const tasksOf = async (explorer: Explorer, repo: string, view: PageView, viewport: typeof desktop): Promise<Tasks> => {
   const { page } = await explorer.open("api/connection", { viewport })
   const tasks = new Map<string, number>()
   const record = async (action: string, act: (page: Page, repo: string) => Promise<unknown>) => {

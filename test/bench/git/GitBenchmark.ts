@@ -13,7 +13,7 @@ import { median } from "../Statistics.ts"
 import * as GitFixture from "./GitFixture.ts"
 
 /** How many times as long as from `git http-backend` a transfer may take. */
-const maxRatio = 1.15
+const MAX_RATIO = 1.15
 
 interface Operation {
   readonly title: string
@@ -116,8 +116,8 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
         ratio
       })
       goals.push({
-        goal: `${repository.name}, ${title}: at most ${maxRatio} of git http-backend`,
-        ...atMost(ratio, maxRatio, "")
+        goal: `${repository.name}, ${title}: at most ${MAX_RATIO} of git http-backend`,
+        ...atMost(ratio, MAX_RATIO, "")
       })
     }
   }

@@ -14,7 +14,7 @@ export interface Repository {
 }
 
 /** How many commits a fetch gets. */
-const newCommits = 10
+const NEW_COMMITS = 10
 
 /** The repositories of `TONGS_BENCH_HISTORY`, separated as in `PATH`, or the one of this file. */
 const historySources = process.env.TONGS_BENCH_HISTORY?.split(delimiter) ?? [root]
@@ -23,7 +23,7 @@ const makeHistory = Effect.fnUntraced(function* (source: string, name: string, f
   const served = join(folder, `${name}.git`)
   yield* clone(source, served)
   const git = (...args: ReadonlyArray<string>) => runCommand("git", ["-C", served, ...args])
-  const old = (yield* git("rev-parse", `HEAD~${newCommits}`)).trim()
+  const old = (yield* git("rev-parse", `HEAD~${NEW_COMMITS}`)).trim()
   const behind = join(clients, `${name}-behind.git`)
   yield* runCommand("git", ["init", "--quiet", "--bare", behind])
   yield* git("update-ref", "refs/bench/old", old)

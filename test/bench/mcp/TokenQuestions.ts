@@ -72,19 +72,19 @@ const follow = async (
 
 const includesAll = (question: Question) => (text: string) => expected[question].every((part) => text.includes(part))
 
-const repo = `${OWNER}/${NAME}`
+const REPO = `${OWNER}/${NAME}`
 export const tongs: Calls = {
-  "100 commits": (session) => session.call("list_commits", { repo, limit: 100 }),
-  "300 files": (session) => follow(session, "list_files", { repo, depth: 5 }, includesAll("300 files")),
+  "100 commits": (session) => session.call("list_commits", { repo: REPO, limit: 100 }),
+  "300 files": (session) => follow(session, "list_files", { repo: REPO, depth: 5 }, includesAll("300 files")),
   "30 search hits": (session) =>
     follow(session, "search_code", { query: TokenRepository.SEARCHED, limit: 30 }, includesAll("30 search hits")),
-  "3 artifacts": (session) => session.call("list_artifacts", { repo }),
+  "3 artifacts": (session) => session.call("list_artifacts", { repo: REPO }),
   "300 commits by following": (session) =>
-    follow(session, "list_commits", { repo, limit: 100 }, includesAll("300 commits by following"))
+    follow(session, "list_commits", { repo: REPO, limit: 100 }, includesAll("300 commits by following"))
 }
 
 const repository = { owner: OWNER, repo: NAME }
-const query = `${TokenRepository.SEARCHED} repo:${repo}`
+const QUERY = `${TokenRepository.SEARCHED} repo:${REPO}`
 
 const pages = async (count: number, call: (page: number) => Promise<McpSession.Answer>) => {
   const answers: Array<McpSession.Answer> = []
@@ -100,7 +100,7 @@ export const serverGithub: Calls = {
     const folders = [...new Set(TokenRepository.paths.map((path) => path.slice(0, path.lastIndexOf("/"))))]
     return pages(folders.length + 1, (page) => list(page === 1 ? "src" : (folders[page - 2] ?? "")))
   },
-  "30 search hits": (session) => session.call("search_code", { q: query, per_page: 30 }),
+  "30 search hits": (session) => session.call("search_code", { q: QUERY, per_page: 30 }),
   "300 commits by following": (session) =>
     pages(3, (page) => session.call("list_commits", { ...repository, sha: "main", page, perPage: 100 }))
 }
@@ -108,7 +108,7 @@ export const serverGithub: Calls = {
 export const githubMcpServer: Calls = {
   "100 commits": (session) => session.call("list_commits", { ...repository, perPage: 100 }),
   "300 files": (session) => session.call("get_repository_tree", { ...repository, recursive: true }),
-  "30 search hits": (session) => session.call("search_code", { query, perPage: 30 }),
+  "30 search hits": (session) => session.call("search_code", { query: QUERY, perPage: 30 }),
   "3 artifacts": (session) =>
     session.call("actions_list", {
       ...repository,

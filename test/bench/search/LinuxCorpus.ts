@@ -14,7 +14,7 @@ export interface LinuxCorpus {
 }
 
 /** The folder of Debian's packages `linux-source-*`. */
-const sources = "/usr/src"
+const SOURCES = "/usr/src"
 
 /** The repository of `TONGS_BENCH_CORPUS`, or the Linux source, unpacked and committed in the cache folder. */
 export const find = Effect.gen(function* () {
@@ -35,7 +35,7 @@ export const find = Effect.gen(function* () {
 })
 
 const make = Effect.fnUntraced(function* (folder: string) {
-  const archive = (existsSync(sources) ? readdirSync(sources) : []).find((name) =>
+  const archive = (existsSync(SOURCES) ? readdirSync(SOURCES) : []).find((name) =>
     /^linux-source-.*\.tar\.xz$/.test(name)
   )
   if (archive === undefined) {
@@ -50,7 +50,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
   mkdirSync(unfinished, { recursive: true })
   yield* BenchmarkEnvironment.runCommand("tar", [
     "-xJf",
-    join(sources, archive),
+    join(SOURCES, archive),
     "-C",
     unfinished,
     "--strip-components=1"

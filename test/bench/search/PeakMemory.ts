@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as ProcessMemory from "../service/ProcessMemory.ts"
 
 /** Milliseconds between two samples. */
-const interval = 400
+const INTERVAL = 400
 
 /** Samples the memory of a process until `stop`, which returns the peak in megabytes; `NaN` without samples. */
 export const sample = (pid: number) => {
@@ -17,7 +17,7 @@ export const sample = (pid: number) => {
         const megabytes = memory.proportional ?? memory.resident + memory.childrenResident
         if (!Number.isNaN(megabytes)) peak = Number.isNaN(peak) ? megabytes : Math.max(peak, megabytes)
       }
-      await sleep(interval)
+      await sleep(INTERVAL)
     }
   }
   const done = loop()

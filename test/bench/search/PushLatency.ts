@@ -7,8 +7,8 @@ import type { LinuxCorpus } from "./LinuxCorpus.ts"
 import { SearchServer } from "./SearchServer.ts"
 
 /** Files per push, and the approximate bytes in each. */
-const files = 100
-const bytes = 4_000
+const FILES = 100
+const BYTES = 4_000
 
 /** Pushes into a clone of the corpus. Returns milliseconds from each push to the complete search response. */
 export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxCorpus, rounds: number) {
@@ -24,7 +24,7 @@ export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxC
       const word = `arrival${round}x`
       execFileSync("git", ["-C", clone, "fast-import", "--quiet"], { input: commit(branch, round, word) })
       const { done, files: found } = await served.searchContract(word)
-      if (found !== files) throw new Error(`the search found ${found} of ${files} pushed files`)
+      if (found !== FILES) throw new Error(`the search found ${found} of ${FILES} pushed files`)
       // The first push starts idle workers, as a user's first push does.
       taken.push(done)
     }
@@ -33,9 +33,9 @@ export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxC
 }, Effect.scoped)
 
 const commit = (branch: string, round: number, word: string): string => {
-  const changes = Array.from({ length: files }, (_, at) => {
+  const changes = Array.from({ length: FILES }, (_, at) => {
     const line = `export const ${word}_${at} = () => call${(at * 7919 + round) % 9973}(value${at * round})\n`
-    const text = line.repeat(Math.ceil(bytes / line.length))
+    const text = line.repeat(Math.ceil(BYTES / line.length))
     return `M 100644 inline pushed/${round}/file${at}.ts\ndata ${Buffer.byteLength(text)}\n${text}`
   })
   const committer = `committer Bench <bench@example.org> ${1_700_000_000 + round} +0000`

@@ -13,7 +13,7 @@ import { SearchServer } from "./SearchServer.ts"
 import * as ZoektPeer from "./ZoektPeer.ts"
 
 /** The number of results that count. */
-const depth = 30
+const DEPTH = 30
 
 /** Measures the recall of the first result, and the mean reciprocal rank. */
 export const measure = Effect.fnUntraced(function* (home: string) {
@@ -39,7 +39,7 @@ export const measure = Effect.fnUntraced(function* (home: string) {
       if (zoekt === undefined) continue
       const parsed = Result.getOrThrow(CodeQueryParser.parse(query))
       const translated = ZoektQuery.make(parsed, [{ fullName: `octo/${repository}`, name: repository }])
-      const { paths } = await zoekt.search(translated ?? "", depth)
+      const { paths } = await zoekt.search(translated ?? "", DEPTH)
       places.zoekt.push(place(paths.map((path) => path.slice(repository.length + 1))))
     }
     return [row("tongs", places.tongs), ...(zoekt === undefined ? [] : [row("zoekt", places.zoekt)])]

@@ -35,7 +35,7 @@ const linux: Words = {
 }
 
 /** Number of files from which the words of another corpus are taken. */
-const sampledFiles = 300
+const SAMPLED_FILES = 300
 
 /** Chooses the words: the words for Linux if the corpus has them, otherwise words from a sample of the files. */
 const wordsOf = Effect.fnUntraced(function* (path: string) {
@@ -43,7 +43,7 @@ const wordsOf = Effect.fnUntraced(function* (path: string) {
   const isLinux = yield* Effect.isSuccess(git("cat-file", "-e", "HEAD:include/linux/xarray.h"))
   if (isLinux) return linux
   const paths = (yield* git("ls-tree", "-r", "--name-only", "HEAD")).split("\n").filter((one) => /\.\w+$/.test(one))
-  const step = Math.max(1, Math.floor(paths.length / sampledFiles))
+  const step = Math.max(1, Math.floor(paths.length / SAMPLED_FILES))
   const sample = paths.filter((_, at) => at % step === 0)
   const words = (yield* git("grep", "-ohIwE", "[A-Za-z_]{5,30}", "HEAD", "--", ...sample)).split("\n")
   const counts = [...Map.groupBy(words, (word) => word)].map(([word, all]) => ({ word, count: all.length }))

@@ -8,7 +8,7 @@ import { missing, type SearchTiming } from "./SearchTiming.ts"
 import * as ZoektPeer from "./ZoektPeer.ts"
 
 /** Maximum number of files per search, for Tongs and zoekt. */
-const limit = 200
+const LIMIT = 200
 
 /** The programs that run a query. */
 export interface Programs {
@@ -20,17 +20,17 @@ export interface Programs {
 }
 
 /** Rounds for programs without an index. */
-const slowRounds = 3
+const SLOW_ROUNDS = 3
 
 /** Runs a query with all programs. Prints the medians. */
 export const make = (question: SearchQuestion, { others, rounds, served, zoekt }: Programs) =>
   BenchmarkEnvironment.tryPromise(async (): Promise<Row> => {
     const { isContract, tongs, what, zoekt: query } = question
     const own = await times(rounds, () =>
-      isContract === true ? served.searchContract(tongs) : served.searchStreamed(tongs, limit)
+      isContract === true ? served.searchContract(tongs) : served.searchStreamed(tongs, LIMIT)
     )
     const canZoekt = zoekt !== undefined && query !== undefined && (ZoektPeer.hasSymbols() || !query.startsWith("sym:"))
-    const peer = canZoekt ? await times(rounds, () => zoekt.search(query, limit)) : missing
+    const peer = canZoekt ? await times(rounds, () => zoekt.search(query, LIMIT)) : missing
     const row: Record<string, string | number> = {
       question: what,
       query: tongs,
@@ -41,7 +41,7 @@ export const make = (question: SearchQuestion, { others, rounds, served, zoekt }
       "zoekt (ms)": peer.done
     }
     for (const [name, search] of Object.entries(others)) {
-      const other = await times(Math.min(rounds, slowRounds), search)
+      const other = await times(Math.min(rounds, SLOW_ROUNDS), search)
       row[`${name} files`] = other.files
       row[`${name} first`] = other.first
       row[`${name} (ms)`] = other.done

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { respond } from "../ForkedWorker.ts"
 import { counts, type EmulatorInfo } from "./ServiceFixture.ts"
 
-const owner = "octo"
+const OWNER = "octo"
 
 /** `emulate` always limits a token to 5,000 requests per hour, so the load uses many. */
 const tokens = Array.from({ length: 500 }, (_, index) => `bench-${index}`)
@@ -15,7 +15,7 @@ const decodeRef = Schema.decodeUnknownPromise(Schema.Struct({ object: Schema.Str
 
 const fill = async (url: string) => {
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${url}/repos/${owner}/bench${path}`, {
+    const response = await fetch(`${url}/repos/${OWNER}/bench${path}`, {
       method,
       headers: { authorization: `Bearer ${tokens[0]}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
@@ -49,9 +49,9 @@ respond(async () => {
     service: "github",
     port: 0,
     seed: {
-      tokens: Object.fromEntries(tokens.map((token) => [token, { login: owner, scopes: ["repo", "user"] }])),
-      github: { users: [{ login: owner }], repos: names.map((name) => ({ owner, name, auto_init: true })) }
+      tokens: Object.fromEntries(tokens.map((token) => [token, { login: OWNER, scopes: ["repo", "user"] }])),
+      github: { users: [{ login: OWNER }], repos: names.map((name) => ({ owner: OWNER, name, auto_init: true })) }
     }
   })
-  return { url: emulator.url, owner, sha: await fill(emulator.url), tokens } satisfies typeof EmulatorInfo.Type
+  return { url: emulator.url, owner: OWNER, sha: await fill(emulator.url), tokens } satisfies typeof EmulatorInfo.Type
 })

@@ -14,7 +14,7 @@ import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 import * as ServiceFixture from "./ServiceFixture.ts"
 import * as ProcessMemory from "./ProcessMemory.ts"
 
-const connections = 16
+const CONNECTIONS = 16
 
 interface Server {
   readonly name: string
@@ -33,13 +33,13 @@ interface Question {
   readonly items?: number
 }
 
-const refTitle = "one git ref"
+const REF_TITLE = "one git ref"
 
 const questions: ReadonlyArray<Question> = [
   { title: "30 branches", template: "/repos/{owner}/bench/branches?per_page=30", items: 30 },
   { title: "30 commits", template: "/repos/{owner}/bench/commits?per_page=30", items: 30 },
   { title: "30 repositories", template: "/user/repos?per_page=30", items: 30 },
-  { title: refTitle, template: "/repos/{owner}/bench/git/ref/heads/main" },
+  { title: REF_TITLE, template: "/repos/{owner}/bench/git/ref/heads/main" },
   { title: "one git commit", template: "/repos/{owner}/bench/git/commits/{sha}" }
 ]
 
@@ -107,7 +107,7 @@ const startEmulate = Effect.fnUntraced(function* () {
 })
 
 /** The same forge with a new URL for each request, so that no response comes from its cache. */
-const uncached = "tongs, cold"
+const UNCACHED = "tongs, cold"
 
 /** The load worker replaces `{n}` with a number. */
 const neverCached = (path: Server["path"]) => (template: string) =>
@@ -126,7 +126,7 @@ const startBare = Effect.fnUntraced(function* (like: Server, questions: Readonly
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const tongs = yield* startTongs()
   const servers = [tongs, yield* startBare(tongs, questions), yield* startEmulate()]
-  const contenders = [tongs, { ...tongs, name: uncached, path: neverCached(tongs.path) }, ...servers.slice(1)]
+  const contenders = [tongs, { ...tongs, name: UNCACHED, path: neverCached(tongs.path) }, ...servers.slice(1)]
   const load = yield* ForkedWorker.make(`${import.meta.dirname}/HttpLoad.worker.ts`)
   const [rounds, milliseconds] = quick ? [2, 400] : [5, 1000]
 
@@ -139,7 +139,13 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
         measure: Effect.andThen(
           fetched(server, question),
           load.request(
-            { url: server.url, path: server.path(question.template), tokens: server.tokens, connections, milliseconds },
+            {
+              url: server.url,
+              path: server.path(question.template),
+              tokens: server.tokens,
+              connections: CONNECTIONS,
+              milliseconds
+            },
             LatencySample.LatencySample
           )
         )
@@ -160,18 +166,24 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     }
     const speedOf = (name: string) => typical.get(name)?.perSecond ?? Number.NaN
     const [bare, emulator] = [speedOf("node:http"), speedOf("emulate")]
-    goals.push(...goalsOf(question, ours, bare, emulator), ...coldGoalsOf(question, speedOf(uncached), bare, emulator))
+    goals.push(...goalsOf(question, ours, bare, emulator), ...coldGoalsOf(question, speedOf(UNCACHED), bare, emulator))
   }
 
   const accounts = yield* startWithManyRepositories()
-  const account = { ...accounts, name: uncached, path: neverCached(accounts.path) }
-  const user: Question = { title: `/user, ${ServiceFixture.manyRepositories} repositories`, template: "/user" }
+  const account = { ...accounts, name: UNCACHED, path: neverCached(accounts.path) }
+  const user: Question = { title: `/user, ${ServiceFixture.MANY_REPOSITORIES} repositories`, template: "/user" }
   const bareUser = yield* startBare(accounts, [user])
   const measured = yield* Comparison.run(
     [account, bareUser].map((server) => ({
       name: server.name,
       measure: load.request(
-        { url: server.url, path: server.path(user.template), tokens: server.tokens, connections, milliseconds },
+        {
+          url: server.url,
+          path: server.path(user.template),
+          tokens: server.tokens,
+          connections: CONNECTIONS,
+          milliseconds
+        },
         LatencySample.LatencySample
       )
     })),
@@ -180,14 +192,14 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const users = new Map([...measured].map(([name, samples]) => [name, LatencySample.medianOf(samples)]))
   for (const [name, { p50, p99, perSecond }] of users) {
     rows.push({
-      request: name === uncached ? user.title : "",
+      request: name === UNCACHED ? user.title : "",
       server: name,
       "requests/s": perSecond,
       "p50 ms": p50,
       "p99 ms": p99
     })
   }
-  const share = (users.get(uncached)?.perSecond ?? Number.NaN) / (users.get("node:http")?.perSecond ?? Number.NaN)
+  const share = (users.get(UNCACHED)?.perSecond ?? Number.NaN) / (users.get("node:http")?.perSecond ?? Number.NaN)
   goals.push({ goal: `${user.title}, cold: at least a quarter of node:http`, ...atLeast(share, 0.25, " ×") })
 
   const memory: Array<Row> = []
@@ -209,7 +221,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   return {
     sections: [
       {
-        title: `Reads over ${connections} kept-alive connections, median of ${rounds} rounds of ${milliseconds} ms`,
+        title: `Reads over ${CONNECTIONS} kept-alive connections, median of ${rounds} rounds of ${milliseconds} ms`,
         rows
       },
       {
@@ -231,7 +243,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
 const coldGoalsOf = ({ items, title }: Question, ours: number, bare: number, emulator: number): ReadonlyArray<Goal> =>
   items !== undefined
     ? [{ goal: `${title}, cold: at least twice emulate`, ...atLeast(ours / emulator, 2, " ×") }]
-    : title === refTitle
+    : title === REF_TITLE
       ? [{ goal: `${title}, cold: at least 0.4 of node:http`, ...atLeast(ours / bare, 0.4, " ×") }]
       : []
 

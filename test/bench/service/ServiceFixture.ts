@@ -33,14 +33,14 @@ export const repositories = Effect.fnUntraced(function* (home: string) {
   return { sha: sha.trim() }
 })
 
-export const manyRepositories = 400
+export const MANY_REPOSITORIES = 400
 
 /** Creates repositories without commits in a folder of `home`. */
 export const emptyRepositories = Effect.fnUntraced(function* (home: string) {
   const first = `${home}/repositories/empty-0.git`
   mkdirSync(first, { recursive: true })
   yield* BenchmarkEnvironment.runCommand("git", ["init", "--quiet", "--bare", "--initial-branch=main", first])
-  for (let index = 1; index < manyRepositories; index++) {
+  for (let index = 1; index < MANY_REPOSITORIES; index++) {
     cpSync(first, `${home}/repositories/empty-${index}.git`, { recursive: true })
   }
 })

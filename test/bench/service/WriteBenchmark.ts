@@ -11,7 +11,7 @@ import * as ServiceFixture from "./ServiceFixture.ts"
 import { operations, WriteSample } from "./WriteSample.ts"
 
 /** Maximum milliseconds of the median of a write, and of 90 % of the reads beside writes. */
-const maxMillis = 10
+const MAX_MILLIS = 10
 
 const startTongs = Effect.fnUntraced(function* () {
   const home = yield* BenchmarkEnvironment.temporaryFolder
@@ -57,8 +57,8 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     }
     const figure = operation === "a read beside writes" ? "p90" : "p50"
     goals.push({
-      goal: `${operation}: ${figure} under ${maxMillis} ms`,
-      ...atMost(typicalOf("tongs", figure), maxMillis, " ms")
+      goal: `${operation}: ${figure} under ${MAX_MILLIS} ms`,
+      ...atMost(typicalOf("tongs", figure), MAX_MILLIS, " ms")
     })
   }
   return {

@@ -17,8 +17,8 @@ const agent = new Agent({ keepAlive: true })
 let count = 0
 
 /** Connections that read beside the writes, and milliseconds between the starts of two writes. */
-const readers = 4
-const writeInterval = 50
+const READERS = 4
+const WRITE_INTERVAL = 50
 
 const sampleOf = (durations: ReadonlyArray<number>): typeof WriteSample.Type => ({
   p50: median(durations),
@@ -99,7 +99,7 @@ respond(async (question) => {
       const write = async () => {
         while (performance.now() < end) {
           const taken = await timed(() => createRef(`beside-${count++}`, sha))
-          await setTimeout(Math.max(0, writeInterval - taken))
+          await setTimeout(Math.max(0, WRITE_INTERVAL - taken))
         }
       }
       const durations: Array<number> = []
@@ -113,7 +113,7 @@ respond(async (question) => {
           durations.push(await timed(() => call("GET", `${paths[count % paths.length]}${count}`)))
         }
       }
-      await Promise.all([write(), ...Array.from({ length: readers }, read)])
+      await Promise.all([write(), ...Array.from({ length: READERS }, read)])
       return sampleOf(durations)
     }
   }

@@ -1,8 +1,8 @@
 /** Measures `emulate`. */
 import { print } from "./Measurement.ts"
 
-const login = "octo"
-const token = "bench"
+const LOGIN = "octo"
+const TOKEN = "bench"
 
 await print(async () => {
   const { createEmulator } = await import("emulate")
@@ -10,8 +10,8 @@ await print(async () => {
     const emulator = await createEmulator({
       service: "github",
       port: 0,
-      seed: { tokens: { [token]: { login, scopes: ["repo", "user"] } }, github: { users: [{ login }] } }
+      seed: { tokens: { [TOKEN]: { login: LOGIN, scopes: ["repo", "user"] } }, github: { users: [{ login: LOGIN }] } }
     })
-    return { url: emulator.url, token, reset: () => emulator.reset(), close: () => emulator.close() }
+    return { url: emulator.url, token: TOKEN, reset: () => emulator.reset(), close: () => emulator.close() }
   }
 })

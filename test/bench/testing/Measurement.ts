@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /** Number of repositories of the measurements with many. */
-export const repositories = 100
+export const REPOSITORIES = 100
 
 /** A running forge. */
 export interface MeasuredForge {
@@ -31,7 +31,7 @@ export const Measurement = Schema.Struct({
 })
 
 /** Number of measurements of which one figure is the median. */
-const repeats = 7
+const REPEATS = 7
 
 const timed = async <A>(work: () => Promise<A> | A) => {
   const start = performance.now()
@@ -60,7 +60,7 @@ export const print = async (load: () => Promise<() => Promise<MeasuredForge>>): 
 
   const starts: Array<number> = []
   const closes: Array<number> = []
-  for (let at = 0; at < repeats; at++) {
+  for (let at = 0; at < REPEATS; at++) {
     const { result, time } = await timed(start)
     starts.push(time)
     closes.push((await timed(result.close)).time)
@@ -68,11 +68,11 @@ export const print = async (load: () => Promise<() => Promise<MeasuredForge>>): 
 
   const forge = await start()
   const resets: Array<number> = []
-  for (let at = 0; at < repeats; at++) resets.push((await timed(forge.reset)).time)
-  for (let at = 0; at < repositories; at++) await create(forge, `many-${at}`)
+  for (let at = 0; at < REPEATS; at++) resets.push((await timed(forge.reset)).time)
+  for (let at = 0; at < REPOSITORIES; at++) await create(forge, `many-${at}`)
   const snapshots: Array<number> = []
   const restores: Array<number> = []
-  for (let at = 0; forge.snapshot !== undefined && at < repeats; at++) {
+  for (let at = 0; forge.snapshot !== undefined && at < REPEATS; at++) {
     const { result: restore, time } = await timed(forge.snapshot)
     snapshots.push(time)
     await create(forge, "one-more")

@@ -8,7 +8,7 @@ import * as Comparison from "../Comparison.ts"
 import { atMost } from "../Report.ts"
 import { median } from "../Statistics.ts"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
-import { Measurement, repositories } from "./Measurement.ts"
+import { Measurement, REPOSITORIES } from "./Measurement.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Measurement))
 
@@ -52,7 +52,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   return {
     sections: [
       {
-        title: `In the process of the test, ${rounds} rounds; many: ${repositories} repositories, which snapshot and restore also have`,
+        title: `In the process of the test, ${rounds} rounds; many: ${REPOSITORIES} repositories, which snapshot and restore also have`,
         rows: [...results.keys()].map((program) => ({
           program,
           ...Object.fromEntries(Object.entries(columns).map(([header, key]) => [header, figure(program, key)]))
@@ -63,9 +63,9 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       goal("first start", "firstStart", 150),
       goal("next start", "nextStart", 150),
       goal("reset", "reset", 5),
-      goal(`reset that removes ${repositories} repositories`, "resetMany", 5),
-      goal(`snapshot of ${repositories} repositories`, "snapshot", 20),
-      goal(`restore of ${repositories} repositories`, "restore", 20)
+      goal(`reset that removes ${REPOSITORIES} repositories`, "resetMany", 5),
+      goal(`snapshot of ${REPOSITORIES} repositories`, "snapshot", 20),
+      goal(`restore of ${REPOSITORIES} repositories`, "restore", 20)
     ],
     notes: [
       `peer: emulate ${BenchmarkEnvironment.versionOf("emulate")}, which holds its data in memory, has no git repositories, and no snapshots of its GitHub service`,

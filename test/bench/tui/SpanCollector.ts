@@ -23,7 +23,7 @@ const decodeTraces = Schema.decodeUnknownSync(Traces)
  * The kind of spans in which a client waits for a server, and the name of spans for requests, for example `GET /user`.
  */
 const CLIENT = 3
-const ROUTE = /^[A-Z]+ \//
+const route = /^[A-Z]+ \//
 
 export interface Request {
   /** The method and route. */
@@ -68,7 +68,7 @@ export const make = Effect.map(
 const read = (body: string): ReadonlyArray<Request> =>
   decodeTraces(body)
     .resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-    .filter(({ kind, name }) => kind === CLIENT && ROUTE.test(name))
+    .filter(({ kind, name }) => kind === CLIENT && route.test(name))
     .map(({ endTimeUnixNano, name, startTimeUnixNano }) => ({
       name,
       start: Number(startTimeUnixNano) / 1e6,

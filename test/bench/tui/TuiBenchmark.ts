@@ -11,7 +11,7 @@ import * as TuiPrograms from "./TuiPrograms.ts"
 
 const sizes = [1_000, 12_000, 100_000] as const // literal types
 
-const windows = [TuiMeasurements.SMALL, TuiMeasurements.LARGE]
+const windows = [TuiMeasurements.small, TuiMeasurements.large]
 
 const label = ({ columns, rows }: TuiMeasurements.WindowSize) => `${columns}x${rows}`
 

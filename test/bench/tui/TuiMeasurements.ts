@@ -12,8 +12,8 @@ export interface WindowSize {
   readonly rows: number
 }
 
-export const SMALL: WindowSize = { columns: 80, rows: 24 }
-export const LARGE: WindowSize = { columns: 160, rows: 48 }
+export const small: WindowSize = { columns: 80, rows: 24 }
+export const large: WindowSize = { columns: 160, rows: 48 }
 
 /** Output is complete after this silence (milliseconds). */
 export const QUIET = 40
@@ -36,12 +36,12 @@ const openList = Effect.fnUntraced(function* (...args: Parameters<typeof open>) 
 /** The time to the first frame that contains the newest commit (milliseconds). */
 export const firstFrame = (program: TuiProgram, repository: string) =>
   Effect.scoped(
-    Effect.flatMap(open(program, repository, SMALL), ({ waitFor }) => waitFor(contents.subjects.tip, START_LIMIT))
+    Effect.flatMap(open(program, repository, small), ({ waitFor }) => waitFor(contents.subjects.tip, START_LIMIT))
   )
 
 /** Starts a program until it is idle, so that later starts find caches and indexes. */
 export const warmUp = (program: TuiProgram, repository: string) =>
-  Effect.scoped(Effect.andThen(openList(program, repository, SMALL), Effect.sleep("5 seconds")))
+  Effect.scoped(Effect.andThen(openList(program, repository, small), Effect.sleep("5 seconds")))
 
 export interface Keys {
   /** The times from each key to the first byte, and to the last one before a silence (milliseconds). */
@@ -85,7 +85,7 @@ export const end = (program: TuiProgram, repository: string, limit: number) =>
     Effect.gen(function* () {
       const collector = program.name === "tongs" ? yield* SpanCollector.make : undefined
       const flags = collector === undefined ? [] : ["--otlp", collector.url]
-      const opened = yield* openList(program, repository, SMALL, flags)
+      const opened = yield* openList(program, repository, small, flags)
       const since = opened.age()
       const startedAt = Date.now()
       const endTime = yield* Effect.forkChild(Effect.option(opened.waitFor(contents.subjects.root, limit)))
@@ -114,7 +114,7 @@ export interface Memory {
 export const memory = (program: TuiProgram, repository: string, limit: number) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { age, pid, press, screen } = yield* openList(program, repository, LARGE)
+      const { age, pid, press, screen } = yield* openList(program, repository, large)
       const since = age()
       let pages = 0
       while (!screen().includes(contents.subjects.root) && age() - since < limit) {
@@ -137,7 +137,7 @@ export const idle = (programs: ReadonlyArray<TuiProgram>, repository: string, se
     (program) =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { written } = yield* openList(program, repository, SMALL)
+          const { written } = yield* openList(program, repository, small)
           yield* Effect.sleep("5 seconds")
           const before = written()
           yield* Effect.sleep(`${seconds} seconds`)

@@ -33,7 +33,7 @@ ${entries.map((entry) => `  "${entry.group}.${entry.name}": ${call(entry)}`).joi
 export const count = { endpoints: entries.length, groups: new Set(entries.map(({ group }) => group)).size }
 
 /** Four calls of Octokit: the cost of its types does not depend on the number of calls. */
-export const octokitProgram = `import { Octokit } from "@octokit/rest"
+export const OCTOKIT_PROGRAM = `import { Octokit } from "@octokit/rest"
 
 export const all = async (octokit: Octokit) => {
   const repository = { owner: "o", repo: "r" }

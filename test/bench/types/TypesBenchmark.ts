@@ -19,7 +19,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       title: `all ${endpoints} endpoints of ${groups} groups`,
       source: TypeCheckedPrograms.tongsProgram
     },
-    { name: "octokit", title: "four calls", source: TypeCheckedPrograms.octokitProgram }
+    { name: "octokit", title: "four calls", source: TypeCheckedPrograms.OCTOKIT_PROGRAM }
   ]
   const results = yield* Comparison.run(
     programs.map(({ name, source }) => ({

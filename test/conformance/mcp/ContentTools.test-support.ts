@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
-import { member, PIXEL, result, SILENCE, text, type Tool } from "./Fixture.test-support.ts"
+import { member, pixel, result, silence, text, type Tool } from "./Fixture.test-support.ts"
 
-const image = McpSchema.ImageContent.make({ type: "image", data: PIXEL, mimeType: "image/png" })
+const image = McpSchema.ImageContent.make({ type: "image", data: pixel, mimeType: "image/png" })
 
 const resource = (uri: string, mimeType: string, content: string) =>
   McpSchema.EmbeddedResource.make({ type: "resource", resource: { uri, mimeType, text: content } })
@@ -65,7 +65,7 @@ export const contentTools: ReadonlyArray<Tool> = [
   {
     name: "test_audio_content",
     handle: () =>
-      Effect.succeed(result(McpSchema.AudioContent.make({ type: "audio", data: SILENCE, mimeType: "audio/wav" })))
+      Effect.succeed(result(McpSchema.AudioContent.make({ type: "audio", data: silence, mimeType: "audio/wav" })))
   },
   {
     name: "test_embedded_resource",

@@ -40,13 +40,13 @@ export const result = (...content: McpSchema.CallToolResult["content"]) => new M
 export const text = (value: string) => McpSchema.TextContent.make({ type: "text", text: value })
 
 /** A PNG image of one red pixel. */
-export const PIXEL = Buffer.from(
+export const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC",
   "base64"
 )
 
 /** A WAV file without samples. */
-export const SILENCE = Buffer.concat([
+export const silence = Buffer.concat([
   Buffer.from("RIFF"),
   Buffer.from([36, 0, 0, 0]),
   Buffer.from("WAVEfmt "),

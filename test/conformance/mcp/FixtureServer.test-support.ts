@@ -21,12 +21,12 @@ const registrations = Layer.effectDiscard(
   Effect.all([registerTools([...contentTools, ...inputTools]), registerResources, registerPrompts])
 )
 
-const baseUrl = "http://forge.invalid"
+const BASE_URL = "http://forge.invalid"
 
 /** An empty forge: the fixtures do not use it. */
 const forge = Layer.mergeAll(
   Layer.provide(
-    Forge.layer({ baseUrl }),
+    Forge.layer({ baseUrl: BASE_URL }),
     Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make((request) =>
@@ -37,7 +37,7 @@ const forge = Layer.mergeAll(
   Layer.succeed(Connection, {
     kind: "remote",
     label: "no forge",
-    baseUrl,
+    baseUrl: BASE_URL,
     repository: undefined,
     notices: [],
     changes: Stream.empty

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as McpSchema from "effect/ai/McpSchema"
 import { form, member, result, sampling, seal, text, type Tool, unseal } from "./Fixture.test-support.ts"
 
-const NAME = { name: { type: "string" } }
+const name = { name: { type: "string" } }
 
 /** Sends a request to the client of the session. Returns the response, or the reason for a missing one. */
 const ask = <A, E>(send: (client: McpSchema.McpReverseClient) => Effect.Effect<A, E>) =>
@@ -77,7 +77,7 @@ const inputTool = (name: string, inputRequests: InputRequests, state?: string): 
 const confirmation = { confirm: form("Please confirm", { ok: { type: "boolean" } }) }
 
 const rounds: ReadonlyArray<InputRequests> = [
-  { step1: form("Step 1: What is your name?", NAME) },
+  { step1: form("Step 1: What is your name?", name) },
   { step2: form("Step 2: What is your favorite color?", { color: { type: "string" } }) }
 ]
 
@@ -109,8 +109,8 @@ export const inputTools: ReadonlyArray<Tool> = [
   },
   { name: "test_elicitation_sep1034_defaults", handle: () => askForm("Please check.", defaults) },
   { name: "test_elicitation_sep1330_enums", handle: () => askForm("Please choose.", enums) },
-  inputTool("test_input_required_result_elicitation", { user_name: form("What is your name?", NAME) }),
-  inputTool("test_streaming_elicitation", { user_name: form("What is your name?", NAME) }),
+  inputTool("test_input_required_result_elicitation", { user_name: form("What is your name?", name) }),
+  inputTool("test_streaming_elicitation", { user_name: form("What is your name?", name) }),
   inputTool("test_input_required_result_sampling", { capital_question: sampling("What is the capital of France?") }),
   inputTool("test_missing_capability", { capital_question: sampling("What is the capital of France?") }),
   inputTool("test_input_required_result_list_roots", { client_roots: { method: "roots/list" } }),
@@ -119,7 +119,7 @@ export const inputTools: ReadonlyArray<Tool> = [
   inputTool(
     "test_input_required_result_multiple_inputs",
     {
-      user_name: form("What is your name?", NAME),
+      user_name: form("What is your name?", name),
       greeting: sampling("Generate a greeting"),
       client_roots: { method: "roots/list" }
     },
@@ -131,7 +131,7 @@ export const inputTools: ReadonlyArray<Tool> = [
     handle: () =>
       Effect.map(McpSchema.McpRequestContext, ({ clientCapabilities: { elicitation, sampling: model } }) =>
         required({
-          ...(elicitation === undefined ? {} : { user_name: form("What is your name?", NAME) }),
+          ...(elicitation === undefined ? {} : { user_name: form("What is your name?", name) }),
           ...(model === undefined ? {} : { greeting: sampling("Generate a greeting") })
         })
       )

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
-import { form, PIXEL, text } from "./Fixture.test-support.ts"
+import { form, pixel, text } from "./Fixture.test-support.ts"
 
 /** Registers the resources, and a template with completion. */
 export const registerResources = Effect.gen(function* () {
@@ -15,7 +15,7 @@ export const registerResources = Effect.gen(function* () {
       handle: Effect.succeed(McpSchema.ReadResourceResult.make({ contents: [{ uri, mimeType, ...content }] }))
     })
   yield* add("test://static-text", "text/plain", { text: "This is the content of the static text resource." })
-  yield* add("test://static-binary", "image/png", { blob: PIXEL })
+  yield* add("test://static-binary", "image/png", { blob: pixel })
   yield* add("test://watched-resource", "text/plain", { text: "This resource never changes." })
   yield* server.addResourceTemplate({
     template: new McpSchema.ResourceTemplate({
@@ -92,7 +92,7 @@ export const registerPrompts = Effect.gen(function* () {
   yield* add("test_prompt_with_image", [], () =>
     Effect.succeed(
       messages(
-        McpSchema.ImageContent.make({ type: "image", data: PIXEL, mimeType: "image/png" }),
+        McpSchema.ImageContent.make({ type: "image", data: pixel, mimeType: "image/png" }),
         text("Please analyze the image above.")
       )
     )

@@ -23,7 +23,7 @@ export interface AttackOutcome {
   readonly megabytes: number
 }
 
-export const token = "ghp_hostile4711canary"
+export const TOKEN = "ghp_hostile4711canary"
 
 const [, , transport = "", baseUrl = ""] = process.argv
 
@@ -31,7 +31,7 @@ const [, , transport = "", baseUrl = ""] = process.argv
 const meet = Effect.fnUntraced(function* (name: string, { call, needsTimeout }: Attack) {
   const forge = yield* Forge.make({
     baseUrl,
-    token: Redacted.make(`${token}-${name}`),
+    token: Redacted.make(`${TOKEN}-${name}`),
     ...(needsTimeout === true ? { timeout: 1_000, totalTimeout: 3_000 } : {})
   })
   const route = `GET /${name}`

@@ -38,7 +38,7 @@ const forever = ({ socket }: Connection, piece: Buffer | string) => {
 const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")])
 
-const chunked = "transfer-encoding: chunked"
+const CHUNKED = "transfer-encoding: chunked"
 const spaces = chunk(Buffer.alloc(64 * 1024, " "))
 /** 64 MB compressed to 64 kB. Concatenated copies decompress as one stream. */
 const bomb = chunk(gzipSync(Buffer.alloc(64 * 1024 * 1024, " ")))
@@ -46,7 +46,7 @@ const bomb = chunk(gzipSync(Buffer.alloc(64 * 1024 * 1024, " ")))
 const endless =
   (status: number, ...headers: ReadonlyArray<string>) =>
   (connection: Connection) => {
-    connection.socket.write(head(status, chunked, ...headers))
+    connection.socket.write(head(status, CHUNKED, ...headers))
     forever(connection, spaces)
   }
 
@@ -78,7 +78,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
   gzipBomb: {
     answer: (connection) => {
-      connection.socket.write(head(200, chunked, "content-encoding: gzip"))
+      connection.socket.write(head(200, CHUNKED, "content-encoding: gzip"))
       forever(connection, bomb)
     },
     failure: "UnexpectedResponse"
@@ -115,14 +115,14 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
   endlessTrailers: {
     answer: (connection) => {
-      connection.socket.write(`${head(200, chunked)}2\r\n{}\r\n0\r\n`)
+      connection.socket.write(`${head(200, CHUNKED)}2\r\n{}\r\n0\r\n`)
       forever(connection, `x-flood: ${"x".repeat(1000)}\r\n`.repeat(10))
     },
     failure: "Unreachable"
   },
   endlessChunkExtension: {
     answer: (connection) => {
-      connection.socket.write(`${head(200, chunked)}2;`)
+      connection.socket.write(`${head(200, CHUNKED)}2;`)
       forever(connection, "x".repeat(64 * 1024))
     },
     failure: "Unreachable",

@@ -19,7 +19,7 @@ const [brief, patient, ample] = [1_500, 6_000, 20_000]
 const hangs: ReadonlySet<FaultyServer.Fault> = new Set(["silence", "drip", "slowHead", "longer"])
 
 /** Time limit of a call (milliseconds): four attempts, the pauses between them, and a margin. */
-const deadline = 60_000
+const DEADLINE = 60_000
 
 /** Expected failures of reads and writes by fault; undefined for a correct response. */
 const ends: Readonly<Record<FaultyServer.Fault, Failure.Failure["_tag"] | undefined>> = {
@@ -79,7 +79,7 @@ for (const [name, transport] of [
           ? forge.gitRefs.create({ ...repository, ref: `refs/heads/${branch}`, sha }, { timeout })
           : forge.gitRefs.get({ ...repository, ref: `heads/${branch}` }, { timeout })
         const exit = yield* Effect.exit(
-          Effect.timeoutOrElse(call, { duration: deadline, orElse: () => Effect.die("late") })
+          Effect.timeoutOrElse(call, { duration: DEADLINE, orElse: () => Effect.die("late") })
         )
         // Reads are retried after a broken connection or a server error.
         const mends = isOnce && !isWrite && ends[fault] !== "UnexpectedResponse"

@@ -10,7 +10,7 @@ import * as SharedBudgetProcesses from "./SharedBudgetProcesses.test-support.ts"
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL("BurstClient.ts", import.meta.url))
-const calls = 200
+const CALLS = 200
 
 /** A forge with a response delay (milliseconds) that depends on the time since its first request. */
 const serve = (test: TestContext, delay: (age: number) => number) => {
@@ -39,7 +39,7 @@ const serve = (test: TestContext, delay: (age: number) => number) => {
 const start = async (home: string, url: string): Promise<BurstOutcome> => {
   const { stdout } = await run(
     process.execPath,
-    ["--conditions=@tongs/source", program, "sqlite", url, String(calls)],
+    ["--conditions=@tongs/source", program, "sqlite", url, String(CALLS)],
     {
       env: { PATH: process.env["PATH"], HOME: home }
     }
@@ -64,10 +64,10 @@ describe.each(isLong ? forges : forges.slice(0, 1))("200 first calls to $name", 
       const outcomes = await Promise.all(Array.from({ length: processes }, () => start(home, url)))
       if (process.env["TONGS_VERBOSE"] !== undefined) console.log(outcomes)
       for (const { passed, problems } of outcomes)
-        assert.deepStrictEqual({ passed, problems }, { passed: calls, problems: [] })
+        assert.deepStrictEqual({ passed, problems }, { passed: CALLS, problems: [] })
       // The estimated CPU time of these requests does not delay a later process.
       const after = await start(home, url)
-      assert.strictEqual(after.passed, calls)
+      assert.strictEqual(after.passed, CALLS)
     }, 180_000)
   }
 })

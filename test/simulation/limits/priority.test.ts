@@ -33,7 +33,7 @@ const p99 = (writes: number) =>
     const read = Effect.fnUntraced(function* (page: number) {
       yield* Effect.sleep(page * 100)
       const begun = yield* Clock.currentTimeMillis
-      yield* forge.request("GET /repos/{owner}/{repo}/commits", { owner: "o", repo: "r", page }, INTERACTIVE)
+      yield* forge.request("GET /repos/{owner}/{repo}/commits", { owner: "o", repo: "r", page }, interactive)
       times.push((yield* Clock.currentTimeMillis) - begun)
     })
     yield* Effect.forEach(Array.from({ length: 600 }), (_, page) => Effect.forkChild(read(page)))
@@ -43,7 +43,7 @@ const p99 = (writes: number) =>
     return times.sort((one, other) => one - other)[593] ?? Infinity
   }).pipe(Effect.provide(Scheduler.layerMemory))
 
-const INTERACTIVE = { priority: "interactive" } as const // a literal
+const interactive = { priority: "interactive" } as const // a literal
 
 it.effect("500 queued writes delay the p99 of interactive reads by less than a tenth", () =>
   Effect.gen(function* () {

@@ -7,8 +7,8 @@ import { CONCURRENCY, INTERACTIVE_CONCURRENCY } from "@tongs/core/limits/Limits"
 import { hasPrograms } from "../../InstalledPrograms.test-support.ts"
 import * as SharedBudgetProcesses from "./SharedBudgetProcesses.test-support.ts"
 
-const route = "GET /repos/{owner}/{repo}/commits"
-const served = "GET /repos/:owner/:repo/commits"
+const ROUTE = "GET /repos/{owner}/{repo}/commits"
+const SERVED = "GET /repos/:owner/:repo/commits"
 
 const stores = [
   { name: "an SQLite file", isThere: true, start: () => Promise.resolve("sqlite") },
@@ -56,14 +56,14 @@ describe.each(stores)("processes on $name", ({ isThere, start }) => {
     const greedy = await SharedBudgetProcesses.startLoad(test, store, home, forge, "GET /hang?{owner}{repo}", 110)
     const all = CONCURRENCY - INTERACTIVE_CONCURRENCY
     await SharedBudgetProcesses.waitUntil(() => forge.served("GET /hang").length === all, 20_000)
-    const third = await SharedBudgetProcesses.startLoad(test, store, home, forge, route, 20)
+    const third = await SharedBudgetProcesses.startLoad(test, store, home, forge, ROUTE, 20)
     await pause(3000)
     assert.strictEqual(forge.seen.length, forge.served("GET /user").length + all)
     assert.isNull(third.process.exitCode)
     const killed = Date.now()
     await SharedBudgetProcesses.kill(greedy)
-    await SharedBudgetProcesses.waitUntil(() => forge.served(served).length > 0, 20_000)
-    assert.isAtMost((forge.served(served)[0]?.at ?? Infinity) - killed, 5000)
+    await SharedBudgetProcesses.waitUntil(() => forge.served(SERVED).length > 0, 20_000)
+    assert.isAtMost((forge.served(SERVED)[0]?.at ?? Infinity) - killed, 5000)
     assert.deepStrictEqual(forge.refused(), [])
   })
 })
@@ -77,10 +77,10 @@ describe("a budget file that is", () => {
       const forge = await SharedBudgetProcesses.serveStrictForge(test, { latency: 5, cpuMillis: () => 10 })
       const home = SharedBudgetProcesses.temporaryFolder(test)
       const workers = [
-        await SharedBudgetProcesses.startLoad(test, "sqlite", home, forge, route, 3),
-        await SharedBudgetProcesses.startLoad(test, "sqlite", home, forge, route, 3)
+        await SharedBudgetProcesses.startLoad(test, "sqlite", home, forge, ROUTE, 3),
+        await SharedBudgetProcesses.startLoad(test, "sqlite", home, forge, ROUTE, 3)
       ]
-      const sent = () => forge.served(served).length
+      const sent = () => forge.served(SERVED).length
       await SharedBudgetProcesses.waitUntil(() => sent() > 100, 20_000)
       const file = join(home, ".local", "state", "tongs", "limits.sqlite")
       assert.strictEqual(statSync(file).mode & 0o777, 0o600)

@@ -8,7 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 
-const begin = 1_800_000_000_000
+const BEGIN = 1_800_000_000_000
 
 interface Refusal {
   readonly status: number
@@ -19,11 +19,11 @@ interface Refusal {
 const window = (remaining: number, resetIn: number) => ({
   "x-ratelimit-limit": "5000",
   "x-ratelimit-remaining": String(remaining),
-  "x-ratelimit-reset": String(begin / 1000 + resetIn),
+  "x-ratelimit-reset": String(BEGIN / 1000 + resetIn),
   "x-ratelimit-resource": "core"
 })
 
-const secondary = "You have exceeded a secondary rate limit"
+const SECONDARY = "You have exceeded a secondary rate limit"
 
 /** The pause after a rate-limit response, as a duration or a time (milliseconds). */
 type Wait = { readonly after: number } | { readonly at: number }
@@ -32,16 +32,16 @@ type Wait = { readonly after: number } | { readonly at: number }
 const cases: ReadonlyArray<readonly [name: string, refusal: Refusal, wait: Wait | undefined]> = [
   [
     "secondary, with retry-after",
-    { status: 403, message: secondary, headers: { "retry-after": "2" } },
+    { status: 403, message: SECONDARY, headers: { "retry-after": "2" } },
     { after: 2_000 }
   ],
   [
     "secondary, with retry-after, and with remaining 0",
-    { status: 429, message: secondary, headers: { "retry-after": "2", ...window(0, 1800) } },
+    { status: 429, message: SECONDARY, headers: { "retry-after": "2", ...window(0, 1800) } },
     { after: 2_000 }
   ],
-  ["secondary, with remaining 0", { status: 403, message: secondary, headers: window(0, 30) }, { at: 30_000 }],
-  ["secondary, with nothing", { status: 403, message: secondary, headers: window(4000, 1800) }, { after: 60_000 }],
+  ["secondary, with remaining 0", { status: 403, message: SECONDARY, headers: window(0, 30) }, { at: 30_000 }],
+  ["secondary, with nothing", { status: 403, message: SECONDARY, headers: window(4000, 1800) }, { after: 60_000 }],
   ["429 and no word", { status: 429, message: "", headers: {} }, { after: 60_000 }],
   ["primary", { status: 403, message: "API rate limit exceeded for user 1", headers: window(0, 45) }, { at: 45_000 }],
   [
@@ -62,7 +62,7 @@ const forge = (refusal: Refusal, wait: Wait) => {
   let refusedAt: number | undefined
   const client = HttpClient.make((request) =>
     Effect.gen(function* () {
-      const at = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() - begin))
+      const at = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() - BEGIN))
       log.push({ at })
       const isRefused = log.length === 10
       yield* Effect.sleep(100)
@@ -85,7 +85,7 @@ describe("a rate-limit response", () => {
   for (const [name, refusal, wait] of cases) {
     it.effect(`by ${name} ${wait === undefined ? "fails at once" : "delays the requests"}`, () =>
       Effect.gen(function* () {
-        yield* TestClock.setTime(begin)
+        yield* TestClock.setTime(BEGIN)
         const { client, late, log, tooEarly } = forge(refusal, wait ?? { after: 0 })
         const { request } = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
           Effect.provideService(HttpClient.HttpClient, client)
@@ -118,19 +118,19 @@ describe("a rate-limit response", () => {
 
   it.effect("beyond the deadline fails with RateLimited and the time", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(begin)
-      const { client } = forge({ status: 429, message: secondary, headers: { "retry-after": "20" } }, { after: 20_000 })
+      yield* TestClock.setTime(BEGIN)
+      const { client } = forge({ status: 429, message: SECONDARY, headers: { "retry-after": "20" } }, { after: 20_000 })
       const { request } = yield* Forge.make({ baseUrl: "https://forge.test" }).pipe(
         Effect.provideService(HttpClient.HttpClient, client)
       )
       yield* Effect.forkChild(Effect.forEach(Array.from({ length: 10 }), (_, page) => request("GET /read", { page })))
       yield* TestClock.adjust(1100)
       const failing = yield* Effect.forkChild(
-        Effect.flip(request("GET /read", {}, { deadline: begin + 10_000, priority: "interactive" }))
+        Effect.flip(request("GET /read", {}, { deadline: BEGIN + 10_000, priority: "interactive" }))
       )
       yield* TestClock.adjust(1)
       const failure = yield* Fiber.join(failing)
-      assert.deepInclude(failure, { _tag: "RateLimited", limit: "secondary", until: begin + 1000 + 20_000 })
+      assert.deepInclude(failure, { _tag: "RateLimited", limit: "secondary", until: BEGIN + 1000 + 20_000 })
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 })

@@ -36,10 +36,10 @@ export const layer = Layer.effect(
 )
 
 /** Minimum and maximum width of help. */
-const WIDTHS = { least: 40, most: 120 } as const // literal types
+const widths = { least: 40, most: 120 } as const // literal types
 
 /** Returns the width of help in a terminal. Longer lines than `WIDTHS.most` are hard to read. */
-const widthOf = (columns: number): number => Math.max(WIDTHS.least, Math.min(WIDTHS.most, columns))
+const widthOf = (columns: number): number => Math.max(widths.least, Math.min(widths.most, columns))
 
 /** Leaves out unknown commands beside an unknown flag, because they are mostly the flag's value. */
 const withoutFollowing = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) => {

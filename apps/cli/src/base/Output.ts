@@ -159,7 +159,7 @@ export const json = (value: unknown, isTerminal: boolean, isCompact = false): st
 }
 
 /** Replaces control and invisible characters in JSON by escapes. */
-export const hiddenInJson = (text: string): string => text.replace(HIDDEN, escaped)
+export const hiddenInJson = (text: string): string => text.replace(hidden, escaped)
 
 /** Maximum levels of nesting to indent. The size of the indentation grows with the square of the depth. */
 const MAX_INDENTED = 200
@@ -188,7 +188,7 @@ const escaped = (character: string) =>
   ).join("")
 
 // `JSON.stringify` already escapes the C0 control characters.
-const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+const hidden = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 const readLine = (question: string) =>
   Effect.callback<string>((resume) => {

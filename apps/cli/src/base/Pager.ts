@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 
 /** Exit codes of a shell that cannot start a program. */
-const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127])
+const notStarted: ReadonlySet<number | null> = new Set([126, 127])
 
 /**
  * Returns the command of the pager: `$TONGS_PAGER`, `$PAGER` or `less`. Returns undefined if it is empty or `cat`, or if
@@ -30,7 +30,7 @@ export const show = (command: string, text: string, env: NodeJS.ProcessEnv): Eff
           env: { ...env, LESS: env.LESS ?? "FRX", LV: env.LV ?? "-c" }
         })
         child.on("error", () => resume(Effect.succeed(false)))
-        child.on("close", (code) => resume(Effect.succeed(!NOT_STARTED.has(code))))
+        child.on("close", (code) => resume(Effect.succeed(!notStarted.has(code))))
         // Ignores EPIPE: the user may quit the pager before it has read everything.
         child.stdin.on("error", () => {})
         child.stdin.end(text)

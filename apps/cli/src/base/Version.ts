@@ -1,2 +1,2 @@
 /** The version of the program. Keep equal to the version in package.json. */
-export const version = "0.1.0"
+export const VERSION = "0.1.0"

@@ -34,7 +34,7 @@ export class SetupFailed extends Schema.TaggedError<SetupFailed>()("SetupFailed"
 const NODE = 24
 
 /** The oldest supported version of git: the first with `cat-file --batch-command`. */
-const GIT = [2, 36] as const // major, minor
+const oldestGit = [2, 36] as const // major, minor
 
 interface Check {
   readonly name: string
@@ -59,11 +59,13 @@ const git = Effect.gen(function* () {
   const spawner = yield* ChildProcessSpawner
   const output = yield* spawner.string(ChildProcess.make("git", ["--version"]))
   const [version = output.trim(), major = 0, minor = 0] = /(\d+)\.(\d+)[.\d]*/.exec(output) ?? []
-  const isNew = Number(major) > GIT[0] || (Number(major) === GIT[0] && Number(minor) >= GIT[1])
+  const isNew = Number(major) > oldestGit[0] || (Number(major) === oldestGit[0] && Number(minor) >= oldestGit[1])
   return isNew
     ? check("git", "ok", version)
-    : check("git", "fail", `${version} is too old. Install git ${GIT.join(".")} or newer.`)
-}).pipe(Effect.orElseSucceed(() => check("git", "fail", `No git on the PATH. Install git ${GIT.join(".")} or newer.`)))
+    : check("git", "fail", `${version} is too old. Install git ${oldestGit.join(".")} or newer.`)
+}).pipe(
+  Effect.orElseSucceed(() => check("git", "fail", `No git on the PATH. Install git ${oldestGit.join(".")} or newer.`))
+)
 
 const folders = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem

@@ -14,7 +14,7 @@ import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 import * as Stub from "../ForgeStub.test-support.ts"
 
-const hour = 3_600_000
+const HOUR = 3_600_000
 
 const waiting = (reason: "points" | "cpu", until: number | undefined) =>
   ({ resource: "core", endpoint: "GET /user", priority: "normal", count: 2, reason, until }) as const // a literal priority
@@ -41,7 +41,7 @@ const shared: BudgetStatus = {
   pausedUntil: undefined
 }
 
-const window = { limit: 60, used: 60, remaining: 0, reset: Math.ceil((Date.now() + hour) / 1000) }
+const window = { limit: 60, used: 60, remaining: 0, reset: Math.ceil((Date.now() + HOUR) / 1000) }
 
 const budget: Stub.StubResponse = { body: { resources: { core: window } } }
 

@@ -7,7 +7,7 @@ import type { Options } from "@tongs/mcp/Mcp"
 import * as McpValues from "./McpValues.ts"
 import { Output } from "../base/Output.ts"
 import { UsageError } from "../base/UsageError.ts"
-import { version } from "../base/Version.ts"
+import { VERSION } from "../base/Version.ts"
 import * as Flags from "../session/Flags.ts"
 
 /** The flags of the tools, in the order of `--help`. */
@@ -85,7 +85,7 @@ export const options = Effect.fnUntraced(function* (given: Given) {
     yield* note("--toolsets is deprecated: without it, find_operation, run_operation and change have all operations.")
   }
   const selected: Options = {
-    version,
+    version: VERSION,
     allowWrites,
     confirm,
     dryRun,

@@ -9,7 +9,7 @@ import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
-import { version } from "../base/Version.ts"
+import { VERSION } from "../base/Version.ts"
 import * as RootCommand from "../RootCommand.ts"
 import * as Flags from "../session/Flags.ts"
 import * as Session from "../session/Session.ts"
@@ -79,7 +79,7 @@ const fromForge = (
   )
   const reader = Command.make("tongs", {}, () => read).pipe(Command.withGlobalFlags(Flags.all))
   return Effect.flatMap(maxTime, (milliseconds) =>
-    Command.runWith(reader, { version })(settings).pipe(
+    Command.runWith(reader, { version: VERSION })(settings).pipe(
       Effect.timeoutOption(milliseconds),
       Effect.catchCause(() => Effect.succeed(Option.none())),
       Effect.map(() => values)

@@ -1,7 +1,7 @@
 /** The completion scripts of the shells, which ask `tongs __complete` at the Tab key. */
 import type * as Completions from "effect/cli/Completions"
 
-const bash = `# Completion of tongs for bash. Save it where bash-completion finds it:
+const BASH = `# Completion of tongs for bash. Save it where bash-completion finds it:
 #   tongs --completions bash > ~/.local/share/bash-completion/completions/tongs
 _tongs() {
   local line=\${COMP_LINE:0:COMP_POINT} word=\${COMP_WORDS[COMP_CWORD]} directive=4 out cur skip
@@ -30,7 +30,7 @@ _tongs() {
 complete -F _tongs tongs
 `
 
-const zsh = `#compdef tongs
+const ZSH = `#compdef tongs
 # Completion of tongs for zsh. Save it as _tongs in a folder of fpath:
 #   tongs --completions zsh > "\${fpath[1]}/_tongs"
 _tongs() {
@@ -55,7 +55,7 @@ _tongs() {
 if [[ \${funcstack[1]} == _tongs ]]; then _tongs "$@"; else compdef _tongs tongs; fi
 `
 
-const fish = `# Completion of tongs for fish. Save it:
+const FISH = `# Completion of tongs for fish. Save it:
 #   tongs --completions fish > ~/.config/fish/completions/tongs.fish
 function __tongs_complete
   set -l lines (command tongs __complete (commandline -cp | string collect) 2>/dev/null)
@@ -73,7 +73,7 @@ end
 complete -c tongs -f -a '(__tongs_complete)'
 `
 
-const powershell = `# Completion of tongs for PowerShell. Add it to $PROFILE:
+const POWERSHELL = `# Completion of tongs for PowerShell. Add it to $PROFILE:
 #   tongs --completions powershell >> $PROFILE
 Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
   param($word, $ast, $cursor)
@@ -87,4 +87,5 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
 `
 
 /** Returns the script of a shell. */
-export const of = (shell: Completions.Shell): string => ({ bash, zsh, fish, powershell })[shell]
+export const of = (shell: Completions.Shell): string =>
+  ({ bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL })[shell]

@@ -25,7 +25,7 @@ export const lines = (value: unknown, schemas: Presentation.Schemas, options: Op
 type Row = Readonly<Record<string, unknown>>
 
 /** Minimum useful widths of columns for text and for titles, and of the values of an object. */
-const LEAST = { text: 12, title: 16, value: 20 } as const // literal types
+const least = { text: 12, title: 16, value: 20 } as const // literal types
 
 /** Formats items with these schemas as a table, or as tab-separated values for programs. */
 export const list = (
@@ -51,7 +51,7 @@ export const list = (
       value: (row) => Cell.text(Presentation.valueAt(row, path), format, formatting),
       raw: (row) => rawText(Presentation.valueAt(row, path)),
       keep: identifies || format !== "line",
-      least: isTitle ? LEAST.title : LEAST.text,
+      least: isTitle ? least.title : least.text,
       optional: !identifies && !isTitle,
       ...(!identifies && ["bytes", "count", "number"].includes(format) ? { align: "right" } : {})
     }))
@@ -76,7 +76,7 @@ const object = (value: Row, schemas: Presentation.Schemas, options: Options): Re
   const width = Math.max(0, ...named.map(([name]) => Terminal.width(name))) + Table.GAP
   const { dim } = options.paint
   // In a narrow terminal, a value is below its name.
-  const isNarrow = options.columns - width < LEAST.value
+  const isNarrow = options.columns - width < least.value
   const indent = isNarrow ? Table.GAP : width
   return [
     ...named.flatMap(([name, leaf]) => {

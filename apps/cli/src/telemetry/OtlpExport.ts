@@ -15,7 +15,7 @@ import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpMetrics from "effect/observability/OtlpMetrics"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
-import { version } from "../base/Version.ts"
+import { VERSION } from "../base/Version.ts"
 import * as ExporterClient from "./ExporterClient.ts"
 import * as RedactingTracer from "./RedactingTracer.ts"
 import { lookup } from "./DnsLookup.ts"
@@ -39,7 +39,7 @@ const exporters = Effect.fnUntraced(function* (url: string) {
   // Runs finalizers in parallel, so that the exit waits only for the slower exporter.
   const scope = yield* Effect.acquireRelease(Scope.make("parallel"), (scope, exit) => Scope.close(scope, exit))
   const options = {
-    resource: { serviceName: "tongs", serviceVersion: version },
+    resource: { serviceName: "tongs", serviceVersion: VERSION },
     headers: yield* headers,
     exportInterval: INTERVAL,
     shutdownTimeout: SHUTDOWN_TIMEOUT

@@ -44,7 +44,7 @@ export const Header = ({
         ))}
         {!isStarting && (
           <span className="chip" data-connectivity={connectivity}>
-            {[ready?.label, LABELS[connectivity]]
+            {[ready?.label, labels[connectivity]]
               .filter((text) => text !== undefined)
               .map(displayText)
               .join(" · ")}
@@ -63,7 +63,7 @@ export const Header = ({
   )
 }
 
-const LABELS: Readonly<Record<Connectivity, string | undefined>> = {
+const labels: Readonly<Record<Connectivity, string | undefined>> = {
   connecting: "connecting…",
   connected: undefined,
   "forge-unreachable": "does not respond",

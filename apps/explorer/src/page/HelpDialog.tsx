@@ -13,15 +13,15 @@ export const HelpDialog = ({ hasIndex, onClose }: { readonly hasIndex: boolean; 
         <div className="help-columns">
           <section>
             <h3>Keyboard</h3>
-            <Terms terms={KEYS} />
+            <Terms terms={keys} />
             <h3>In a file</h3>
-            <Terms terms={FILE_KEYS} />
+            <Terms terms={fileKeys} />
             <h3>In a comparison or commit</h3>
-            <Terms terms={DIFF_KEYS} />
+            <Terms terms={diffKeys} />
           </section>
           <section>
             <h3>Search</h3>
-            <Terms terms={hasIndex ? [...SYNTAX, ...INDEX_SYNTAX] : SYNTAX} />
+            <Terms terms={hasIndex ? [...syntax, ...indexSyntax] : syntax} />
           </section>
         </div>
       </Dialog.Popup>
@@ -43,7 +43,7 @@ const Terms = ({ terms }: { readonly terms: ReadonlyArray<Term> }) => (
   </dl>
 )
 
-const KEYS: ReadonlyArray<Term> = [
+const keys: ReadonlyArray<Term> = [
   [["/"], "focus the search box"],
   [["j", "k"], "next and previous result, match or entry"],
   [["Enter"], "search, or open the result"],
@@ -59,7 +59,7 @@ const KEYS: ReadonlyArray<Term> = [
   [["?"], "show this help"]
 ]
 
-const FILE_KEYS: ReadonlyArray<Term> = [
+const fileKeys: ReadonlyArray<Term> = [
   [["n", "p"], "next and previous match of the search"],
   [["n", "N"], "without a search: next and previous use in the file"],
   [["F4", "⇧F4"], "next and previous use, with the list of uses in all files"],
@@ -80,7 +80,7 @@ const FILE_KEYS: ReadonlyArray<Term> = [
   [["c"], "compare with a branch, tag or commit"]
 ]
 
-const DIFF_KEYS: ReadonlyArray<Term> = [
+const diffKeys: ReadonlyArray<Term> = [
   [["n", "p"], "next and previous change"],
   [["j", "k"], "next and previous file"],
   [["v"], "mark the file as viewed"],
@@ -91,7 +91,7 @@ const DIFF_KEYS: ReadonlyArray<Term> = [
   [["y"], "copy a permalink"]
 ]
 
-const SYNTAX: ReadonlyArray<Term> = [
+const syntax: ReadonlyArray<Term> = [
   ["two words", "files with both words"],
   ['"two words"', "an exact phrase"],
   ["a OR b", "files with a or b"],
@@ -107,7 +107,7 @@ const SYNTAX: ReadonlyArray<Term> = [
   ["-path:test", "not under this folder"]
 ]
 
-const INDEX_SYNTAX: ReadonlyArray<Term> = [
+const indexSyntax: ReadonlyArray<Term> = [
   ["/retry(After|Later)/", "a regular expression, within one line"],
   ["symbol:parse", "definitions of this name"],
   ["kind:field name", "definitions of this kind: function, class, field, enum_member, …"],

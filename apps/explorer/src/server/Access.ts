@@ -64,10 +64,10 @@ const MESSAGE = "Open the link that `tongs explore` printed when it started."
 
 const unauthorized = (request: HttpServerRequest.HttpServerRequest, address: URL | undefined) => {
   if (address === undefined || RequestUrl.isApi(address)) return Responses.refused(401, "LinkNeeded", MESSAGE)
-  return HttpServerResponse.text(isCrossSite(request) ? reloadPage(address) : PAGE, {
+  return HttpServerResponse.text(isCrossSite(request) ? reloadPage(address) : page, {
     status: 401,
     contentType: "text/html; charset=utf-8",
-    headers: { "cache-control": "no-store", "content-security-policy": POLICY }
+    headers: { "cache-control": "no-store", "content-security-policy": policy }
   })
 }
 
@@ -87,23 +87,23 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 const HEAD = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tongs</title>'
 
-const STYLE = [
+const style = [
   ":root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}",
   "body{margin:20vh auto 0;max-width:34rem;padding:0 1.5rem}",
   "h1{font-size:1.25rem}"
 ].join("")
 
-const PAGE = [
+const page = [
   HEAD,
   '<meta name="viewport" content="width=device-width,initial-scale=1">',
-  `<style>${STYLE}</style>`,
+  `<style>${style}</style>`,
   "<main><h1>This page needs its link</h1>",
   "<p>Open the link that <code>tongs explore</code> printed when it started. It holds until the explorer ends.</p></main>"
 ].join("")
 
-const POLICY = [
+const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'"

@@ -17,8 +17,8 @@ interface Counted {
  * Maximum number of repositories, and of concurrent reads. A read costs one request on a remote forge, and the first one
  * shows whether the forge has the extension.
  */
-const REPOSITORIES = { embedded: 12, remote: 3 }
-const CONCURRENCY = { embedded: 4, remote: 1 }
+const maxRepositories = { embedded: 12, remote: 3 }
+const concurrency = { embedded: 4, remote: 1 }
 
 /** Maximum number of commits counted per repository on a forge without the extension. */
 const COMMITS = 100
@@ -31,11 +31,11 @@ const MILLIS_PER_DAY = 24 * 60 * 60 * 1_000
 /** Activity of the repositories `names` (`owner/repo`). Ignores invalid names and unreadable repositories. */
 export const activity = Effect.fn("Activity.activity")(function* (names: ReadonlyArray<string>, days: number) {
   const { kind } = yield* Connection
-  const repositories = names.flatMap(repositoryName).slice(0, REPOSITORIES[kind])
+  const repositories = names.flatMap(repositoryName).slice(0, maxRepositories[kind])
   const all = yield* Effect.forEach(
     repositories,
     (repository) => Effect.orElseSucceed(ofRepository(repository, days), (): Counted => ({ days: [], latest: [] })),
-    { concurrency: CONCURRENCY[kind] }
+    { concurrency: concurrency[kind] }
   )
   return {
     days: Array.from({ length: days }, (_, day) => all.reduce((sum, one) => sum + (one.days[day] ?? 0), 0)),

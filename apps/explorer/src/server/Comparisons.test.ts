@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Stub from "./FakeForge.test-support.ts"
 import { json, reply, start } from "./TestServer.test-support.ts"
 
-const BASE = "a".repeat(40)
+const base = "a".repeat(40)
 
 const commit = (sha: string, message: string) => ({
   ...Stub.commit,
   sha,
-  parents: [{ sha: BASE, url: "" }],
+  parents: [{ sha: base, url: "" }],
   commit: {
     ...Stub.commit.commit,
     author: { name: "Ada", email: "ada@example.org", date: "2026-01-02T03:04:05Z" },
@@ -44,16 +44,16 @@ const documents = Stub.layer({
     permalink_url: "",
     diff_url: "",
     patch_url: "",
-    base_commit: commit(BASE, "base"),
-    merge_base_commit: commit(BASE, "base"),
+    base_commit: commit(base, "base"),
+    merge_base_commit: commit(base, "base"),
     status: "ahead",
     ahead_by: 2,
     behind_by: 0,
     total_commits: 2,
-    commits: [commit("1".repeat(40), "first\n\nwhy"), commit(Stub.COMMIT, "second")],
+    commits: [commit("1".repeat(40), "first\n\nwhy"), commit(Stub.commitId, "second")],
     files
   }),
-  "/repos/octo/hello/commits/main": reply({ ...commit(Stub.COMMIT, "second\n\nwhy"), files })
+  "/repos/octo/hello/commits/main": reply({ ...commit(Stub.commitId, "second\n\nwhy"), files })
 })
 
 const at = (path: string) => Effect.flatMap(start, (url) => json(`${url}api/${path}&owner=octo&repo=hello`))
@@ -64,9 +64,9 @@ describe("a forge without the extension", () => {
       const [status, body] = yield* at("comparison?base=v1&head=main")
       assert.strictEqual(status, 200)
       assert.deepInclude(body, {
-        base: BASE,
-        head: Stub.COMMIT,
-        from: BASE,
+        base: base,
+        head: Stub.commitId,
+        from: base,
         aheadBy: 2,
         totalFiles: 3,
         hasPages: false
@@ -93,8 +93,8 @@ describe("a forge without the extension", () => {
   it.live("shows a commit with its message and parents", () =>
     Effect.gen(function* () {
       const [, body] = yield* at("commit?ref=main")
-      assert.deepInclude(body, { sha: Stub.COMMIT, message: "second\n\nwhy", parents: [BASE] })
-      assert.deepNestedInclude(body, { "comparison.from": BASE, "comparison.totalFiles": 3 })
+      assert.deepInclude(body, { sha: Stub.commitId, message: "second\n\nwhy", parents: [base] })
+      assert.deepNestedInclude(body, { "comparison.from": base, "comparison.totalFiles": 3 })
     }).pipe(Effect.provide(documents))
   )
 

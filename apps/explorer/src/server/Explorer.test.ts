@@ -148,7 +148,7 @@ describe("api", () => {
       const change = (repo: string, date: string, summary: string) => ({
         owner: "octo",
         repo,
-        commit: Stub.COMMIT,
+        commit: Stub.commitId,
         author: "Ada",
         date,
         summary
@@ -285,7 +285,7 @@ describe("api", () => {
 
   const answer = (content: unknown, size = 3): [number, unknown] => [
     200,
-    { owner: "octo", repo: "hello", path: "src/a.ts", ref: "main", commit: Stub.COMMIT, size, content }
+    { owner: "octo", repo: "hello", path: "src/a.ts", ref: "main", commit: Stub.commitId, size, content }
   ]
 
   it.live("file, pinned to the commit of the default branch", () =>
@@ -316,14 +316,14 @@ describe("api", () => {
 
   it.live("tree, folders first", () =>
     Effect.gen(function* () {
-      const [status, body] = yield* json(`${yield* start}api/tree?owner=octo&repo=hello&ref=${Stub.COMMIT}`)
+      const [status, body] = yield* json(`${yield* start}api/tree?owner=octo&repo=hello&ref=${Stub.commitId}`)
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(body, {
         owner: "octo",
         repo: "hello",
         path: "",
-        ref: Stub.COMMIT,
-        commit: Stub.COMMIT,
+        ref: Stub.commitId,
+        commit: Stub.commitId,
         entries: [
           { name: "src", path: "src", kind: "dir", size: 0 },
           { name: "a2", path: "a2", kind: "file", size: 3 },
@@ -354,10 +354,10 @@ describe("api", () => {
       Effect.provide(
         Stub.layer({
           "/repos/octo/hello/branches": reply(
-            ["main", "feature/x"].map((name) => ({ name, commit: { sha: Stub.COMMIT, url: "" }, protected: false }))
+            ["main", "feature/x"].map((name) => ({ name, commit: { sha: Stub.commitId, url: "" }, protected: false }))
           ),
           "/repos/octo/hello/tags": reply([
-            { name: "v1", commit: { sha: Stub.COMMIT, url: "" }, zipball_url: "", tarball_url: "", node_id: "T" }
+            { name: "v1", commit: { sha: Stub.commitId, url: "" }, zipball_url: "", tarball_url: "", node_id: "T" }
           ])
         })
       )

@@ -22,7 +22,7 @@ export interface Reply {
 export type Replies = Readonly<Record<string, Effect.Effect<Reply>>>
 
 export const TOKEN = "secret-token-of-this-test"
-export const COMMIT = "c".repeat(40)
+export const commitId = "c".repeat(40)
 
 const BASE = "https://forge.example/api/v3"
 
@@ -127,7 +127,7 @@ export const repository = {
 }
 
 export const commit = {
-  sha: COMMIT,
+  sha: commitId,
   node_id: "C1",
   url: "",
   html_url: "",

@@ -32,11 +32,11 @@ const SNIFFED = 8_000
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** Media type of an image, by the extension of its name. Undefined for other files, and for SVG, which is text. */
-export const imageType = (path: string): string | undefined => IMAGES.get(extensionOf(path))
+export const imageType = (path: string): string | undefined => images.get(extensionOf(path))
 
 const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase()
 
-const IMAGES = new Map([
+const images = new Map([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],
   ["jpeg", "image/jpeg"],

@@ -120,7 +120,7 @@ describe("history", () => {
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(body, {
         commits: [
-          { commit: Stub.COMMIT, author: "Ada", date: "2026-01-02T03:04:05Z", summary: "Say why", path: "src/a.ts" }
+          { commit: Stub.commitId, author: "Ada", date: "2026-01-02T03:04:05Z", summary: "Say why", path: "src/a.ts" }
         ],
         next: 2
       })

@@ -36,7 +36,7 @@ const complete: (
   const listed = contents.map((entry): Entry => ({
     name: entry.name,
     path: entry.path,
-    kind: KINDS.find((kind) => kind === entry.type) ?? "file",
+    kind: kinds.find((kind) => kind === entry.type) ?? "file",
     size: entry.size,
     sha: entry.sha
   }))
@@ -64,7 +64,7 @@ const entriesOf = Effect.fnUntraced(function* ({ owner, path, repo }: Folder, sh
   return tree.map((entry): Entry => ({
     name: entry.path,
     path: path === "" ? entry.path : `${path}/${entry.path}`,
-    kind: MODES.get(entry.mode) ?? "file",
+    kind: modes.get(entry.mode) ?? "file",
     size: entry.size ?? 0,
     sha: entry.sha
   }))
@@ -73,9 +73,9 @@ const entriesOf = Effect.fnUntraced(function* ({ owner, path, repo }: Folder, sh
 const isList = (found: ContentEntry | ReadonlyArray<ContentEntry>): found is ReadonlyArray<ContentEntry> =>
   Array.isArray(found)
 
-const KINDS = ["dir", "file", "symlink", "submodule"] as const // the names must stay literals
+const kinds = ["dir", "file", "symlink", "submodule"] as const // the names must stay literals
 
-const MODES: ReadonlyMap<string, ExplorerApi.FolderEntry["kind"]> = new Map([
+const modes: ReadonlyMap<string, ExplorerApi.FolderEntry["kind"]> = new Map([
   ["040000", "dir"],
   ["120000", "symlink"],
   ["160000", "submodule"]

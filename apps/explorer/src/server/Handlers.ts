@@ -35,7 +35,7 @@ const target = ({ path = "", ref, ...repository }: Omit<Files.Target, "path" | "
 })
 
 /** Maximum number of requests for a blame until the page asks for more. */
-const maxBlameRequests = 20
+const MAX_BLAME_REQUESTS = 20
 
 const views = HttpApiBuilder.group(ExplorerApi, "views", (handlers) =>
   Effect.map(Effect.flatMap(Forge, RemoteBlame.make), ({ blame }) =>
@@ -49,7 +49,7 @@ const views = HttpApiBuilder.group(ExplorerApi, "views", (handlers) =>
       .handle("listRefs", ({ query }) => withFailures(Files.refs(query)))
       .handle("listHistory", ({ query: { page = 1, ...query } }) => withFailures(Files.history(target(query), page)))
       .handle("getRemoteBlame", ({ query: { requests, ...query } }) =>
-        withFailures(blame(query, { more: maxBlameRequests, total: requests }, background))
+        withFailures(blame(query, { more: MAX_BLAME_REQUESTS, total: requests }, background))
       )
       .handle("getRawFile", ({ query }) => withFailures(RawFile.raw(target(query))))
   )

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Stub from "./FakeForge.test-support.ts"
 import { json, reply, start } from "./TestServer.test-support.ts"
 
-const typescript = "export class Buoy {\n  ring() {\n    return 1\n  }\n}\n"
+const TYPESCRIPT = "export class Buoy {\n  ring() {\n    return 1\n  }\n}\n"
 
 const outlineOf = (path: string) =>
   Effect.flatMap(start, (url) =>
-    json(`${url}api/tongs/repos/octo/hello/outline/${encodeURIComponent(path)}?ref=${Stub.COMMIT}`)
+    json(`${url}api/tongs/repos/octo/hello/outline/${encodeURIComponent(path)}?ref=${Stub.commitId}`)
   )
 
-const remote = (path: string, requests: Array<string>, text = typescript) =>
+const remote = (path: string, requests: Array<string>, text = TYPESCRIPT) =>
   Stub.layer(
     {
       ...Stub.repositoryReplies,
@@ -35,7 +35,7 @@ describe("the outline on a forge without code navigation", () => {
           ]
         }
       ])
-      assert.deepStrictEqual(requests, [`GET /api/v3/repos/octo/hello/contents/src%2Fa.ts?ref=${Stub.COMMIT}`])
+      assert.deepStrictEqual(requests, [`GET /api/v3/repos/octo/hello/contents/src%2Fa.ts?ref=${Stub.commitId}`])
     }).pipe(Effect.provide(remote("src/a.ts", requests)))
   })
 

@@ -32,7 +32,7 @@ const decode = Schema.decodeUnknownSync(ExplorerApi.RemoteBlame)
 
 const blame = (url: string, requests: number) =>
   Effect.map(
-    json(`${url}api/blame?owner=octo&repo=hello&path=a.ts&ref=${Stub.COMMIT}&requests=${requests}`),
+    json(`${url}api/blame?owner=octo&repo=hello&path=a.ts&ref=${Stub.commitId}&requests=${requests}`),
     ([status, body]) => {
       assert.strictEqual(status, 200, JSON.stringify(body))
       return decode(body)
@@ -100,7 +100,7 @@ describe("blame on a forge without the extension", () => {
   it.live("fails for an unknown repository", () =>
     Effect.gen(function* () {
       const url = yield* start
-      const [status] = yield* json(`${url}api/blame?owner=octo&repo=other&path=a.ts&ref=${Stub.COMMIT}&requests=1`)
+      const [status] = yield* json(`${url}api/blame?owner=octo&repo=other&path=a.ts&ref=${Stub.commitId}&requests=1`)
       assert.strictEqual(status, 404)
     }).pipe(Effect.provide(Stub.layer(versions, "remote")))
   )

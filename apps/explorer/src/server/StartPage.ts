@@ -26,7 +26,7 @@ export const repositories = Effect.fn("StartPage.repositories")(function* () {
   const pages = yield* Stream.runCollect(
     forge.repositories.listForAuthenticatedUser(
       { sort: "pushed" },
-      { ...(yield* interactive), perPage: 100, limit: MAX_REPOSITORIES[kind] }
+      { ...(yield* interactive), perPage: 100, limit: maxRepositories[kind] }
     ).pages
   )
   return {
@@ -36,10 +36,10 @@ export const repositories = Effect.fn("StartPage.repositories")(function* () {
 })
 
 /** Maximum number of repositories listed. Each hundred costs a request on a remote forge. */
-const MAX_REPOSITORIES = { embedded: 2_000, remote: 100 }
+const maxRepositories = { embedded: 2_000, remote: 100 }
 
 /** Rate limit resources that the explorer uses. */
-const RESOURCES = ["code_search", "core"]
+const resourcesList = ["code_search", "core"]
 
 /** Milliseconds that the first response waits for the limits. Later responses have them. */
 const LIMITS_TIMEOUT = 500
@@ -57,7 +57,7 @@ const budget = Effect.gen(function* () {
   const { resources } = yield* forge.rateLimit.get({}, yield* interactive)
   return windows(
     new Map(
-      RESOURCES.map((resource) => {
+      resourcesList.map((resource) => {
         const window = resources[resource]
         return [resource, window === undefined ? undefined : { ...window, reset: window.reset * 1000 }]
       })
@@ -71,7 +71,7 @@ const budget = Effect.gen(function* () {
 const windows = (
   known: ReadonlyMap<string, Omit<ExplorerApi.Budget, "resource"> | undefined>
 ): ReadonlyArray<ExplorerApi.Budget> =>
-  RESOURCES.flatMap((resource) => {
+  resourcesList.flatMap((resource) => {
     const window = known.get(resource)
     return window === undefined
       ? []

@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Stub from "./FakeForge.test-support.ts"
 import { get, pageFolder, serve } from "./TestServer.test-support.ts"
 
-const script = "console.log(1)"
+const SCRIPT = "console.log(1)"
 
 const start = Effect.gen(function* () {
   const page = yield* pageFolder
   Fs.mkdirSync(Path.join(page, "assets"))
-  Fs.writeFileSync(Path.join(page, "assets/index-abc.js"), script)
-  Fs.writeFileSync(Path.join(page, "assets/index-abc.js.br"), Zlib.brotliCompressSync(script))
+  Fs.writeFileSync(Path.join(page, "assets/index-abc.js"), SCRIPT)
+  Fs.writeFileSync(Path.join(page, "assets/index-abc.js.br"), Zlib.brotliCompressSync(SCRIPT))
   Fs.writeFileSync(Path.join(page, "..", "secret-of-this-test"), "no")
   return yield* serve(page)
 })
@@ -22,7 +22,7 @@ describe("the page's files", () => {
     Effect.gen(function* () {
       const url = yield* start
       const asset = yield* get(`${url}assets/index-abc.js`)
-      assert.strictEqual(asset.text, script)
+      assert.strictEqual(asset.text, SCRIPT)
       assert.strictEqual(asset.headers["content-type"], "text/javascript; charset=utf-8")
       assert.strictEqual(asset.headers["cache-control"], "public, max-age=31536000, immutable")
       assert.strictEqual((yield* get(url)).headers["cache-control"], "no-cache")
@@ -36,7 +36,7 @@ describe("the page's files", () => {
         fetch(`${url}assets/index-abc.js`, { headers: { "accept-encoding": "gzip, br" } })
       )
       assert.strictEqual(response.headers.get("content-encoding"), "br")
-      assert.strictEqual(yield* Effect.promise(() => response.text()), script)
+      assert.strictEqual(yield* Effect.promise(() => response.text()), SCRIPT)
       assert.isUndefined(
         (yield* get(`${url}assets/index-abc.js`, { "accept-encoding": "gzip" })).headers["content-encoding"]
       )

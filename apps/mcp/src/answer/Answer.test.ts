@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { estimateTokens } from "../text/TokenEstimate.ts"
-import { type Answer, DEFAULT_TOKENS, MAX_TOKENS } from "./Answer.ts"
+import { type Answer, DEFAULT_TOKENS, maxTokens } from "./Answer.ts"
 import * as AnswerData from "./AnswerData.ts"
 import * as AnswerLines from "./AnswerLines.ts"
 
@@ -62,7 +62,7 @@ describe("an answer as lines", () => {
   it("has more if the caller asked for a number of items, up to the maximum", () => {
     const tokens = estimateTokens(AnswerLines.render(list(5_000, { isLarge: true }), nextCall))
     assert.isAbove(tokens, DEFAULT_TOKENS)
-    assert.isAtMost(tokens, MAX_TOKENS)
+    assert.isAtMost(tokens, maxTokens)
   })
 
   it("cuts an item that is too long, and says so", () => {

@@ -49,7 +49,7 @@ export interface Answer {
    * masked.
    */
   readonly isContent?: boolean
-  /** True if the caller asked for a certain number of items. The answer may then have up to `MAX_TOKENS`. */
+  /** True if the caller asked for a certain number of items. The answer may then have up to `maxTokens`. */
   readonly isLarge?: boolean
   /** Returns how the answer continues after the first `shown` items; undefined if nothing follows. */
   readonly next?: (shown: number) => Continuation | undefined
@@ -61,4 +61,4 @@ export interface Answer {
 export const DEFAULT_TOKENS = 2_000
 
 /** Maximum estimated tokens of an answer: really at most 8,000, whatever it contains. */
-export const MAX_TOKENS = Math.floor(8_000 / MAX_RATIO)
+export const maxTokens = Math.floor(8_000 / MAX_RATIO)

@@ -1,7 +1,7 @@
 /** Cuts an answer to a number of tokens: whole items, or the beginning of the first item. */
 import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 import { estimateTokens, tokenPrefix } from "../text/TokenEstimate.ts"
-import { type Answer, type Continuation, DEFAULT_TOKENS, type Item, MAX_TOKENS } from "./Answer.ts"
+import { type Answer, type Continuation, DEFAULT_TOKENS, type Item, maxTokens } from "./Answer.ts"
 
 /** Tokens reserved for the first line, notes and the call that continues. */
 const OVERHEAD = 300
@@ -17,7 +17,7 @@ export interface Shown {
 
 /** Returns as many items as fit, at least one. `print` returns an item as it will be shown. */
 export const cut = (answer: Answer, print: (item: Item, previous: Item | undefined) => string): Shown => {
-  const limit = (answer.isLarge === true ? MAX_TOKENS : DEFAULT_TOKENS) - OVERHEAD
+  const limit = (answer.isLarge === true ? maxTokens : DEFAULT_TOKENS) - OVERHEAD
   let tokens = 0
   let previous: Item | undefined
   for (const [index, item] of answer.items.entries()) {

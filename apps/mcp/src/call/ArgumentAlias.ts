@@ -2,7 +2,7 @@
 import type { Arguments } from "../answer/Answer.ts"
 
 /** The arguments of this server, with other names for them. */
-const ALIASES: Readonly<Record<string, ReadonlyArray<string>>> = {
+const aliases: Readonly<Record<string, ReadonlyArray<string>>> = {
   path: ["file_path", "file", "filename"],
   query: ["q", "pattern"],
   ref: ["branch", "sha", "commit", "revision"],
@@ -29,7 +29,7 @@ export const resolve = (args: Arguments, names: ReadonlyArray<string>): Argument
   const from = take("start_line")
   const to = take("end_line")
   if (from !== undefined || to !== undefined) rename(["start_line", "end_line"], "lines", `${from ?? 1}-${to ?? ""}`)
-  for (const [name, others] of Object.entries(ALIASES)) {
+  for (const [name, others] of Object.entries(aliases)) {
     for (const other of others) {
       const value = take(other)
       if (value !== undefined) rename([other], name, value)

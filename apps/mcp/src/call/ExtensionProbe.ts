@@ -6,7 +6,7 @@ import * as Semaphore from "effect/Semaphore"
 import type { Forge } from "@tongs/core/client/Forge"
 
 /** Maximum time of the request. Clients wait for the list of tools before they start. */
-const LIMIT = Duration.seconds(2)
+const limit = Duration.seconds(2)
 
 /**
  * Creates an effect that asks the forge once, and remembers its answer. Undefined if the forge gives none in time: the
@@ -15,13 +15,13 @@ const LIMIT = Duration.seconds(2)
 export const make = (forge: Pick<Forge["Service"], "codeIndex">): Effect.Effect<boolean | undefined> => {
   let known: boolean | undefined
   const ask = Effect.gen(function* () {
-    const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(LIMIT)
-    yield* forge.codeIndex.get({ deadline, timeout: Duration.toMillis(LIMIT), priority: "interactive" })
+    const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(limit)
+    yield* forge.codeIndex.get({ deadline, timeout: Duration.toMillis(limit), priority: "interactive" })
     return true
   }).pipe(
     Effect.catchTag("Unsupported", () => Effect.succeed(false)),
     Effect.catch(() => Effect.undefined),
-    Effect.timeoutOrElse({ duration: LIMIT, orElse: () => Effect.undefined }),
+    Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.undefined }),
     Effect.tap((has) => Effect.sync(() => (known = has)))
   )
   const one = Semaphore.makeUnsafe(1)

@@ -15,13 +15,13 @@ export interface Context {
 const UNKNOWN_RESULT = "The change may have been made. Read the current state before you try again."
 
 /** Tools that list names, of which a server offers some. */
-const LISTS = ["list_repositories", "list_refs", "list_files", "repositories_mine", "branches_list"]
+const listTools = ["list_repositories", "list_refs", "list_files", "repositories_mine", "branches_list"]
 
 /** Returns the next step after a failure; empty if the failure's message already states it. */
 export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }: Context): string => {
   switch (error._tag) {
     case "NotFound": {
-      const lists = LISTS.filter((name) => names.includes(name))
+      const lists = listTools.filter((name) => names.includes(name))
       const { properties } = tool.inputSchema
       return ("repo" in properties || "operation" in properties) && lists.length > 0
         ? `To find existing names, call ${lists.join(" or ")}.`

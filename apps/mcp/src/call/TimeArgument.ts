@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import { ToolError } from "./ToolError.ts"
 
-const SECONDS = { s: 1, min: 60, h: 3_600, d: 86_400, w: 604_800, mo: 2_592_000, y: 31_536_000 }
+const secondsByUnit = { s: 1, min: 60, h: 3_600, d: 86_400, w: 604_800, mo: 2_592_000, y: 31_536_000 }
 
-const UNITS: Readonly<Record<string, keyof typeof SECONDS>> = {
+const units: Readonly<Record<string, keyof typeof secondsByUnit>> = {
   s: "s",
   sec: "s",
   second: "s",
@@ -22,9 +22,9 @@ const UNITS: Readonly<Record<string, keyof typeof SECONDS>> = {
   year: "y"
 }
 
-const RELATIVE = /^-?(\d{1,9})\s*([a-z]+?)s?(?:\s+ago)?$/
-const DATE = /^\d{4}-\d\d-\d\d$/
-const TIME = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s?(z|[+-]\d\d:?\d\d)?$/
+const relative = /^-?(\d{1,9})\s*([a-z]+?)s?(?:\s+ago)?$/
+const datePattern = /^\d{4}-\d\d-\d\d$/
+const time = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s?(z|[+-]\d\d:?\d\d)?$/
 
 /**
  * Returns the ISO time of an argument, in UTC. A date alone is the start of the day for `since`, and the end of the day
@@ -32,7 +32,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s?(z|[+-]\d\d:
  */
 export const parse = (name: "since" | "until", text: string, now: number): Effect.Effect<string, ToolError> => {
   const time = epochMillis(text.trim().toLowerCase(), name === "until", now)
-  return Number.isNaN(time) || Math.abs(time) > MAX_TIME
+  return Number.isNaN(time) || Math.abs(time) > maxTime
     ? Effect.fail(
         new ToolError({
           detail: `Invalid ${name} ${JSON.stringify(text.slice(0, 100))}: expected a date (2026-01-31), a time (2026-01-31T12:00:00Z), or an age in min, h, d, w, months or years (7d, 2 weeks).`
@@ -47,21 +47,21 @@ export const parse = (name: "since" | "until", text: string, now: number): Effec
 }
 
 /** The end of the year 9999, the last one with four digits. */
-const MAX_TIME = Date.UTC(10_000, 0) - 1
+const maxTime = Date.UTC(10_000, 0) - 1
 
 const epochMillis = (text: string, isEnd: boolean, now: number): number => {
   if (text === "now") return now
   if (text === "today" || text === "yesterday") {
-    const day = new Date(now - (text === "today" ? 0 : SECONDS.d * 1_000)).toISOString().slice(0, 10)
+    const day = new Date(now - (text === "today" ? 0 : secondsByUnit.d * 1_000)).toISOString().slice(0, 10)
     return epochMillis(day, isEnd, now)
   }
-  const [, count, word = ""] = RELATIVE.exec(text) ?? []
-  const unit = UNITS[word]
+  const [, count, word = ""] = relative.exec(text) ?? []
+  const unit = units[word]
   if (count !== undefined)
-    return unit === undefined ? Number.NaN : Math.max(0, now - Number(count) * SECONDS[unit] * 1_000)
-  const [, date = text, minutes, seconds = ":00", zone = "z"] = TIME.exec(text) ?? []
+    return unit === undefined ? Number.NaN : Math.max(0, now - Number(count) * secondsByUnit[unit] * 1_000)
+  const [, date = text, minutes, seconds = ":00", zone = "z"] = time.exec(text) ?? []
   // `Date.parse` reads many other forms, and takes February 30 for March 2.
-  if (!DATE.test(date) || !isDay(date)) return Number.NaN
+  if (!datePattern.test(date) || !isDay(date)) return Number.NaN
   return minutes === undefined
     ? Date.parse(`${date}T${isEnd ? "23:59:59" : "00:00:00"}Z`)
     : Date.parse(`${date}T${minutes}${seconds}${zone.toUpperCase()}`)

@@ -57,7 +57,7 @@ const markProblem = (file: string, text: string, maskCredential: (text: string) 
     }
   }
   const isCut = lines.some(({ length }) => length > MIN_CUT)
-  const cut = (isCut ? [...text.matchAll(CUT)] : []).find(([mark]) => count(text, mark) > count(file, mark))
+  const cut = (isCut ? [...text.matchAll(cutPattern)] : []).find(([mark]) => count(text, mark) > count(file, mark))
   if (cut !== undefined)
     return `line ${lineOf(text, file, cut[0])} has ${JSON.stringify(cut[0])}, where an answer has cut a long line.`
   if (pairs.size > MAX_MARKS) {
@@ -79,7 +79,7 @@ const markProblem = (file: string, text: string, maskCredential: (text: string) 
 }
 
 /** Matches the mark at the end of a line that an answer has cut. */
-const CUT = /… \(\d+ more characters\)/gu
+const cutPattern = /… \(\d+ more characters\)/gu
 
 /** Minimum length of a line that an answer cuts. */
 const MIN_CUT = 200

@@ -13,10 +13,10 @@ export interface ReadMark {
 }
 
 /** Matches every mark. Files can contain the same characters. */
-const MARK = /<U\+([\dA-F]{4,6})>|[\u2400-\u2421]|\*\*\*|… \(\d+ more characters\)/gu
+const markPattern = /<U\+([\dA-F]{4,6})>|[\u2400-\u2421]|\*\*\*|… \(\d+ more characters\)/gu
 
 /** Returns whether a text has something that looks like a mark. */
-export const hasMark = (text: string): boolean => text.search(MARK) !== -1
+export const hasMark = (text: string): boolean => text.search(markPattern) !== -1
 
 /** Returns the marks in a line as it is shown, which the line of the file does not have. */
 export const ofLine = (line: string, shown: string): ReadonlyArray<ReadMark> => {
@@ -25,7 +25,7 @@ export const ofLine = (line: string, shown: string): ReadonlyArray<ReadMark> => 
   let from = 0
   // The distance between a position in the shown line and the same place in the line of the file.
   let shift = 0
-  for (const match of shown.matchAll(MARK)) {
+  for (const match of shown.matchAll(markPattern)) {
     const [mark, code] = match
     const position = match.index + shift
     if (match.index < from || line.startsWith(mark, position)) continue
@@ -43,7 +43,7 @@ const RESYNC = 12
 const originalOf = (mark: string, code: string | undefined, line: string, at: number, rest: string): string => {
   if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
   if (mark.length === 1) return mark === "␡" ? "\u007f" : String.fromCharCode(mark.charCodeAt(0) - 0x2400)
-  const next = rest.split(MARK, 1)[0]?.slice(0, RESYNC) ?? ""
+  const next = rest.split(markPattern, 1)[0]?.slice(0, RESYNC) ?? ""
   const end = next === "" ? -1 : line.indexOf(next, at)
   return line.slice(at, end === -1 ? undefined : end)
 }
@@ -67,7 +67,7 @@ export interface Shown {
 }
 
 /** Number of a line, before its text in an answer. */
-const LINE_NUMBER = /^\s*[-+]?\d+>?(?: [\w-]+)?\t/
+const lineNumber = /^\s*[-+]?\d+>?(?: [\w-]+)?\t/
 
 /** Creates an empty store. */
 export const makeShown = (): Shown => {
@@ -85,18 +85,18 @@ export const makeShown = (): Shown => {
       const lines = text.split("\n")
       for (const [index, whole] of shown.split("\n").entries()) {
         if (!hasMark(whole)) continue
-        const start = LINE_NUMBER.exec(whole)?.[0].length ?? 0
+        const start = lineNumber.exec(whole)?.[0].length ?? 0
         const line = whole.slice(start)
         const own = ofLine((lines[index] ?? "").slice(start), line)
         const starts = new Set(own.map(({ at }) => at))
-        for (const match of line.matchAll(MARK))
+        for (const match of line.matchAll(markPattern))
           add(starts.has(match.index) ? altered : literal, placeOf(line, match.index, match[0]))
       }
     },
     find: (text) => {
       if (altered.size === 0 || !hasMark(text)) return undefined
       for (const [index, line] of text.split("\n").entries()) {
-        for (const match of line.matchAll(MARK)) {
+        for (const match of line.matchAll(markPattern)) {
           const place = placeOf(line, match.index, match[0])
           if (altered.has(place) && !literal.has(place)) return { line: index + 1, mark: match[0] }
         }

@@ -8,7 +8,7 @@ export const contents = ({ owner, path, ref, repo }: Target): string => {
   return `forge://${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/contents/${encoded}${query}`
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   gif: "image/gif",
   gz: "application/gzip",
   jpeg: "image/jpeg",
@@ -22,4 +22,4 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Returns the media type of a binary file by its name. */
 export const mediaType = (path: string): string =>
-  TYPES[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "application/octet-stream"
+  types[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "application/octet-stream"

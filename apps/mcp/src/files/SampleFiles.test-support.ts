@@ -8,10 +8,10 @@ export const TOKEN = "ghp_c4nary0fTheCredential"
 export const mask = (text: string) => text.replaceAll(TOKEN, "***")
 
 const hostile = [
-  ...Object.values(HostileText.HIDDEN),
-  ...HostileText.CLOSINGS,
-  ...HostileText.OPENINGS,
-  ...HostileText.CHAT_MARKERS,
+  ...Object.values(HostileText.hidden),
+  ...HostileText.closings,
+  ...HostileText.openings,
+  ...HostileText.chatMarkers,
   TOKEN,
   "\ufeff",
   "\u001b[31m",

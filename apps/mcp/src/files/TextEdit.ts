@@ -84,11 +84,11 @@ const withLineEnds = (replacement: string, text: string, { from, to }: Omit<Span
 }
 
 /** Number of a line, as an answer has it before the line. */
-const LINE_NUMBER = /^ *\d+\t/gm
+const lineNumber = /^ *\d+\t/gm
 
 /** Explains why a text does not occur, if it nearly does. */
 const hint = (text: string, part: string, show: (text: string) => string): string => {
-  const plain = part.replace(LINE_NUMBER, "")
+  const plain = part.replace(lineNumber, "")
   if (plain !== part && findAll(text, plain).length > 0) return " Leave out the numbers of the lines."
   if (ReadMarks.hasMark(part)) {
     const mark = text.split("\n").flatMap((line, index) => {

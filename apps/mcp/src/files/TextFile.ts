@@ -31,10 +31,10 @@ const encoders: Readonly<Record<string, TextFile["encode"]>> = {
   "UTF-16BE": wellFormed((text) => Buffer.from(MARK + text, "utf16le").swap16())
 }
 
-const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
 /** The bytes of Windows-1252 by character. */
-const WINDOWS = new Map([...new TextDecoder("windows-1252").decode(BYTES)].map((character, byte) => [character, byte]))
+const windows = new Map([...new TextDecoder("windows-1252").decode(bytes)].map((character, byte) => [character, byte]))
 
 /** Encodes as Windows-1252, which is only a guess: beyond ASCII, only characters of the file have a known byte. */
 const encodeGuessed = (file: string) => {
@@ -42,7 +42,7 @@ const encodeGuessed = (file: string) => {
   return (text: string): Uint8Array | undefined => {
     const bytes = new Uint8Array(text.length)
     for (const [index, character] of [...text].entries()) {
-      const byte = WINDOWS.get(character)
+      const byte = windows.get(character)
       if (byte === undefined || (byte > 127 && !known.has(character))) return undefined
       bytes[index] = byte
     }

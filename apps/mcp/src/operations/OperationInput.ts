@@ -16,7 +16,7 @@ import * as Parameters from "./Parameters.ts"
 import * as Words from "../text/Words.ts"
 
 /** Page parameters of the API. Tools have `limit` and `cursor` instead. */
-const PAGE_PARAMETERS = new Set(["per_page", "page", "cursor"])
+const pageParameters = new Set(["per_page", "page", "cursor"])
 
 /**
  * Returns the input of a call of an operation. Accepts numbers for text, digits for numbers, `true` for boolean text, and
@@ -33,7 +33,7 @@ export const decode = Effect.fnUntraced(function* (
   const rest: Arguments = isOnRepository ? others : args
   const coerced = Object.fromEntries(
     parameters.flatMap((parameter) => {
-      const value = parameter === Parameters.REPOSITORY ? undefined : coerce(rest[parameter.name], parameter)
+      const value = parameter === Parameters.repository ? undefined : coerce(rest[parameter.name], parameter)
       return value === undefined ? [] : [[parameter.name, value]]
     })
   )
@@ -41,7 +41,7 @@ export const decode = Effect.fnUntraced(function* (
   const problems = [
     ...unknownArguments(rest, parameters),
     ...parameters
-      .filter((parameter) => parameter.required && parameter !== Parameters.REPOSITORY && !(parameter.name in given))
+      .filter((parameter) => parameter.required && parameter !== Parameters.repository && !(parameter.name in given))
       .map(({ name }) => `${name} is missing`),
     ...parameters
       .filter((parameter) => parameter.in === "path" && isParentPath(given[parameter.name]))
@@ -68,7 +68,7 @@ export const decode = Effect.fnUntraced(function* (
 /** Minimum number of characters of a text that is probably Base64, if it decodes to text. */
 const MIN_BASE64 = 16
 
-const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
+const base64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 
 /**
  * Returns the arguments with the content of a file as text. Accepts `encoding`, which agents know from blobs, also
@@ -80,13 +80,13 @@ const contentOf = Effect.fnUntraced(function* (entry: CatalogEntry, args: Argume
   if (field === undefined || typeof content !== "string") return args
   const { encoding, ...rest } = args
   const packed = content.replace(/\s/g, "")
-  if (encoding === "base64" && !(packed === "" || BASE64.test(packed)))
+  if (encoding === "base64" && !(packed === "" || base64.test(packed)))
     return yield* new ToolError({ detail: `Invalid argument ${field.name}: it is not Base64, as encoding says.` })
   if (encoding !== undefined)
     return field.encodingField !== undefined || (encoding !== "base64" && encoding !== "utf-8")
       ? args
       : { ...rest, [field.name]: encoding === "base64" ? TextContent.ofBase64(packed) : content }
-  if (packed.length < MIN_BASE64 || !BASE64.test(packed) || !isText(Buffer.from(packed, "base64"))) return args
+  if (packed.length < MIN_BASE64 || !base64.test(packed) || !isText(Buffer.from(packed, "base64"))) return args
   return yield* new ToolError({
     detail: `Argument ${field.name} looks like Base64, and would be written as this text. Pass the decoded text; or "encoding": "base64" to write what it decodes to, or "utf-8" to write it as it is.`
   })
@@ -99,15 +99,15 @@ const isText = (bytes: Uint8Array): boolean => {
 }
 
 /** Matches a path segment `..`, also encoded. A proxy in front of the forge may resolve it to another path. */
-const PARENT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\]|%2f|%5c)/i
+const parentSegment = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\]|%2f|%5c)/i
 
-const isParentPath = (value: unknown) => typeof value === "string" && PARENT_SEGMENT.test(value)
+const isParentPath = (value: unknown) => typeof value === "string" && parentSegment.test(value)
 
 const unknownArguments = (args: Arguments, parameters: ReadonlyArray<Parameters.Parameter>): ReadonlyArray<string> => {
   const names = parameters.map(({ name }) => name)
   const unknown = Object.keys(args).filter((name) => !names.includes(name))
   return unknown.slice(0, MAX_UNKNOWN).map((name) => {
-    if (PAGE_PARAMETERS.has(name)) return `${name} is unknown: pass limit or cursor beside operation`
+    if (pageParameters.has(name)) return `${name} is unknown: pass limit or cursor beside operation`
     const [near] = Words.nearest(name, names, 1)
     return `${JSON.stringify(name.slice(0, 60))} is unknown${near === undefined ? "" : `, did you mean ${near}?`}`
   })
@@ -166,7 +166,7 @@ const timesOf = Effect.fnUntraced(function* (
   for (const parameter of parameters) {
     const value = given[parameter.name]
     if (typeof value !== "string" || !Parameters.isTime(parameter)) continue
-    const bound = UPPER_BOUND.test(parameter.name) ? "until" : "since"
+    const bound = upperBound.test(parameter.name) ? "until" : "since"
     const time = yield* Effect.option(TimeArgument.parse(bound, value, now))
     if (Option.isSome(time)) times[parameter.name] = time.value
   }
@@ -174,7 +174,7 @@ const timesOf = Effect.fnUntraced(function* (
 })
 
 /** Names of parameters for the end of a period. For them, a date without a time is the end of that day. */
-const UPPER_BOUND = /^(?:until|max_|before)/
+const upperBound = /^(?:until|max_|before)/
 
 /** Converts a value that means the same as one of the parameter's type. */
 const coerce = (value: unknown, { ast, in: location, name, required }: Parameters.Parameter): unknown => {

@@ -11,10 +11,10 @@ interface Indexed {
   readonly own: ReadonlySet<string>
 }
 
-const WEIGHTS = { name: 1, summary: 1, path: 0.6, parameter: 0.4, description: 0.4 } as const // literal types
+const fieldWeights = { name: 1, summary: 1, path: 0.6, parameter: 0.4, description: 0.4 } as const // literal types
 
 /** Words of the effects, which names such as `getConfig` and summaries do not always contain. */
-const EFFECT_WORDS = {
+const effectWords = {
   read: "get list",
   create: "create",
   update: "update",
@@ -28,13 +28,16 @@ const index = (entry: CatalogEntry): Indexed => {
   const add = (text: string, weight: number) => {
     for (const stem of Words.stems(text)) weights.set(stem, Math.max(weight, weights.get(stem) ?? 0))
   }
-  add(`${OperationName.idOf(entry)} ${command} ${tool}`, WEIGHTS.name)
-  add(operation.summary, WEIGHTS.summary)
+  add(`${OperationName.idOf(entry)} ${command} ${tool}`, fieldWeights.name)
+  add(operation.summary, fieldWeights.summary)
   const own = new Set(weights.keys())
-  add(EFFECT_WORDS[operation.effect], WEIGHTS.path)
-  add(endpoint.path.replace(/:\w+/g, ""), WEIGHTS.path)
-  for (const field of fields) add(field.name, WEIGHTS.parameter)
-  add(`${operation.description ?? ""} ${fields.map(({ description }) => description).join(" ")}`, WEIGHTS.description)
+  add(effectWords[operation.effect], fieldWeights.path)
+  add(endpoint.path.replace(/:\w+/g, ""), fieldWeights.path)
+  for (const field of fields) add(field.name, fieldWeights.parameter)
+  add(
+    `${operation.description ?? ""} ${fields.map(({ description }) => description).join(" ")}`,
+    fieldWeights.description
+  )
   return { entry, weights, own }
 }
 
@@ -59,17 +62,17 @@ interface Match {
 }
 
 /** Minimum length of words that match as prefixes, and of words that match with typing errors. */
-const MIN = { prefix: 4, misspelt: 3 } as const // literal types
+const min = { prefix: 4, misspelt: 3 } as const // literal types
 
 const matches = (word: string): ReadonlyArray<Match> => {
   const known = [...counts().keys()]
   const exact = known.flatMap((stem): ReadonlyArray<Match> => {
     if (stem === word) return [{ stem, similarity: 1 }]
     if (Words.areSynonyms(stem, word)) return [{ stem, similarity: 0.7 }]
-    const isLong = word.length >= MIN.prefix && stem.length >= MIN.prefix
+    const isLong = word.length >= min.prefix && stem.length >= min.prefix
     return isLong && (stem.startsWith(word) || word.startsWith(stem)) ? [{ stem, similarity: 0.7 }] : []
   })
-  if (exact.length > 0 || word.length < MIN.misspelt) return exact
+  if (exact.length > 0 || word.length < min.misspelt) return exact
   const errors = word.length < 7 ? 1 : 2
   return known.flatMap((stem): ReadonlyArray<Match> => {
     const similarity = 0.6 / Math.max(1, Words.distance(word, stem))
@@ -109,7 +112,7 @@ export const search = (query: string): ReadonlyArray<CatalogEntry> => {
 }
 
 /** Effects that a word of the query can ask for. Operations with another effect do not match the query. */
-const ASKED_EFFECTS = [
+const askedEffects = [
   ["create", "create add new open"],
   ["delete", "delete remove destroy"]
 ] as const // pairs
@@ -122,7 +125,7 @@ const MIN_COVERED = 0.5
  * example a pull request. Words in descriptions and parameters do not count, because they mention other resources.
  */
 const canAnswer = (words: ReadonlyArray<string>): boolean =>
-  ASKED_EFFECTS.every(([effect, verbs]) => {
+  askedEffects.every(([effect, verbs]) => {
     const own = new Set(Words.stems(verbs))
     const others = words.filter((word) => !own.has(word))
     if (others.length === words.length || others.length === 0) return true
@@ -130,7 +133,9 @@ const canAnswer = (words: ReadonlyArray<string>): boolean =>
     const total = known.reduce((sum, { weight }) => sum + weight, 0)
     return all().some(({ entry, weights }) => {
       if (entry.operation.effect !== effect) return false
-      const covered = known.filter(({ found }) => found.some(({ stem }) => (weights.get(stem) ?? 0) >= WEIGHTS.path))
+      const covered = known.filter(({ found }) =>
+        found.some(({ stem }) => (weights.get(stem) ?? 0) >= fieldWeights.path)
+      )
       return covered.reduce((sum, { weight }) => sum + weight, 0) >= total * MIN_COVERED
     })
   })

@@ -9,7 +9,7 @@ import * as Parameters from "./Parameters.ts"
 import * as ParameterType from "./ParameterType.ts"
 
 /** Tokens of the type of one parameter, in the description of the best and of other results. */
-const TYPE_TOKENS = { best: 120, other: 40 } as const // literal types
+const typeTokens = { best: 120, other: 40 } as const // literal types
 
 /** Maximum depth of a printed type. */
 const MAX_DEPTH = 6
@@ -21,7 +21,7 @@ export const itemOf = (entry: CatalogEntry, allowWrites: boolean, detail: Detail
   const parameters = Parameters.of(entry).map((parameter) => ({
     name: parameter.name,
     required: parameter.required,
-    type: typeOf(id, parameter, detail === "all" ? TYPE_TOKENS.best : TYPE_TOKENS.other),
+    type: typeOf(id, parameter, detail === "all" ? typeTokens.best : typeTokens.other),
     ...describe(parameter)
   }))
   const needs = scopesOf(entry)
@@ -67,7 +67,7 @@ const describe = (parameter: Parameters.Parameter): { readonly description?: str
   }
 }
 
-const EFFECTS = { read: "reads", create: "creates", update: "updates", delete: "deletes", trigger: "triggers" } as const // literal types
+const effects = { read: "reads", create: "creates", update: "updates", delete: "deletes", trigger: "triggers" } as const // literal types
 
 /**
  * Returns the effect of an operation in words, whether a later call can undo it, and whether it makes data available to
@@ -78,7 +78,7 @@ export const effectOf = ({ operation }: CatalogEntry): string => {
   if (effect === "read") return paging === undefined ? "reads" : "reads a list"
   const gives =
     exposure === undefined ? [] : [`${exposure.when === undefined ? "gives" : "can give"} ${exposure.gives} to others`]
-  return [EFFECTS[effect], ...undone(reversible), ...gives].join("; ")
+  return [effects[effect], ...undone(reversible), ...gives].join("; ")
 }
 
 const undone = (reversible: Operation["reversible"]): ReadonlyArray<string> => {

@@ -53,14 +53,14 @@ export const run = Effect.fnUntraced(function* (
   }).pipe(
     Effect.provideService(Redirect.FollowsWrites, !isRestricted),
     Effect.catchTag("UnexpectedResponse", (failure): Effect.Effect<never, ToolError | Failure.Failure, Forge> =>
-      isRestricted && REPEATED.has(failure.status) ? movedTarget(entry, input, deadline) : Effect.fail(failure)
+      isRestricted && repeated.has(failure.status) ? movedTarget(entry, input, deadline) : Effect.fail(failure)
     )
   )
   return answerOf(entry, input, call.now, { value, undo: Inverse.inverse(entry, input, before, value), naming })
 })
 
 /** HTTP statuses that ask to repeat a write at another address. */
-const REPEATED: ReadonlySet<number> = new Set([307, 308])
+const repeated: ReadonlySet<number> = new Set([307, 308])
 
 /**
  * Fails with the present name of a repository that the forge redirects from. The next call is checked with this name.
@@ -92,7 +92,7 @@ const unknownResult = ({ operation }: CatalogEntry) =>
   )
 
 /** Maximum time of reading the previous values. Without them, the answer does not contain the call that undoes. */
-const READ_TIMEOUT = Duration.seconds(5)
+const readTimeout = Duration.seconds(5)
 
 /** Reads the resource that a reversible update changes, because undoing it needs the previous values. */
 const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, deadline: number) {
@@ -107,7 +107,7 @@ const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: 
   if (found === undefined) return undefined
   const forge = yield* Forge
   return yield* forge.call(found, input, { deadline }).pipe(
-    Effect.timeoutOption(READ_TIMEOUT),
+    Effect.timeoutOption(readTimeout),
     Effect.map(Option.getOrUndefined),
     Effect.orElseSucceed(() => undefined)
   )

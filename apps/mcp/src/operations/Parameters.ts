@@ -20,7 +20,7 @@ export interface Parameter {
 }
 
 /** The parameter that stands for `owner` and `repo`. */
-export const REPOSITORY: Parameter = {
+export const repository: Parameter = {
   name: "repo",
   required: true,
   description: "owner/name",
@@ -46,7 +46,7 @@ export const of = (entry: CatalogEntry): ReadonlyArray<Parameter> => {
     .map(({ description, in: location, isBase64, name, required }): Parameter => {
       const ast = typesOf(sectionOf(entry, location)).get(name)
       const fallback =
-        isBase64 === true ? TextContent.description : ast === undefined ? "" : ParameterType.descriptionOf(ast)
+        isBase64 === true ? TextContent.DESCRIPTION : ast === undefined ? "" : ParameterType.descriptionOf(ast)
       return {
         name,
         required,
@@ -55,7 +55,7 @@ export const of = (entry: CatalogEntry): ReadonlyArray<Parameter> => {
         in: location
       }
     })
-  const all = isOnRepo ? [REPOSITORY, ...made] : made
+  const all = isOnRepo ? [repository, ...made] : made
   cache.set(entry, all)
   return all
 }

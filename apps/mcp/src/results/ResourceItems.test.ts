@@ -5,10 +5,10 @@ import { entryOf } from "../call/Tool.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 import * as ResourceItems from "./ResourceItems.ts"
 
-const NOW = Date.parse("2026-01-31T12:00:00Z")
+const now = Date.parse("2026-01-31T12:00:00Z")
 
 const itemsOf = (operation: string, value: object, selection?: "all" | ReadonlyArray<ReadonlyArray<string>>) =>
-  ResourceItems.make(value, resultSchemas(entryOf(operation)), selection, NOW)
+  ResourceItems.make(value, resultSchemas(entryOf(operation)), selection, now)
 
 const textOf = (items: ReadonlyArray<Item>) => items.map(({ text }) => text).join("")
 

@@ -24,7 +24,7 @@ export const search = Effect.fnUntraced(function* (query: string, { context = 0,
     Effect.fromResult(SearchQuery.parse(query)),
     (errors) => new ToolError({ detail: QueryHints.describeErrors(query, errors, SearchQuery.parse) })
   )
-  const names = parsed.qualifiers.filter(({ name, not }) => !not && LOCATIONS.has(name))
+  const names = parsed.qualifiers.filter(({ name, not }) => !not && locations.has(name))
   if (repo !== undefined && names.length > 0)
     return yield* new ToolError({ detail: "Pass repo, or write repo:, user: or org: in the query, not both." })
   const repository =
@@ -83,4 +83,4 @@ const withContext = (
   )
 }
 
-const LOCATIONS: ReadonlySet<string> = new Set(["repo", "user", "org"])
+const locations: ReadonlySet<string> = new Set(["repo", "user", "org"])

@@ -3,7 +3,7 @@ import type * as Result from "effect/Result"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 import * as QueryCorrection from "@tongs/core/query/QueryCorrection"
-import { CODE_NAMES, NAMES } from "@tongs/core/query/QualifierName"
+import { codeNames, qualifierNames } from "@tongs/core/query/QualifierName"
 import * as QuotedText from "../text/QuotedText.ts"
 import { sanitizeText } from "../text/SafeText.ts"
 
@@ -20,7 +20,7 @@ const MAX_CORRECTED = 300
 const MAX_HINTS = 3
 
 /** Names that agents know from other searches, and the qualifier with this meaning. */
-const ALIASES: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   def: "symbol",
   dir: "path",
   directory: "path",
@@ -62,9 +62,9 @@ export const hintsFor = (query: CodeQuery.CodeQuery, language: Language, isEmpty
 const qualifierHint = (word: string, language: Language, isEmpty: boolean): string | undefined => {
   const [, name = "", value = ""] = /^([a-z_-]{2,20}):(?![:/])(\S+)$/i.exec(word) ?? []
   if (value === "") return undefined
-  const names = language === "code" ? [...NAMES, ...CODE_NAMES] : NAMES
+  const names = language === "code" ? [...qualifierNames, ...codeNames] : qualifierNames
   const lower = name.toLowerCase()
-  const meant = names.find((one) => one === ALIASES[lower]) ?? names.find((one) => isTypo(one, lower))
+  const meant = names.find((one) => one === aliases[lower]) ?? names.find((one) => isTypo(one, lower))
   if (meant !== undefined)
     return `${quote(word)} is searched as text. For the qualifier, write ${quote(`${meant}:${value}`)}.`
   return isEmpty ? `${quote(word)} is searched as text. Qualifiers are ${names.join(", ")}.` : undefined

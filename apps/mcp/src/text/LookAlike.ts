@@ -7,13 +7,13 @@
 export const WORD = "untrusted"
 
 /** A bracket that can begin a frame, plain or encoded, or a rule such as `---`. */
-const OPENING =
+const opening =
   /[<＜﹤‹«⟨〈〈《˂ᐸ❬❮❰⦑⧼≺≪[［⟦【〔{｛(（⁅]|&(?:lt|lsqb|lbrack|lcub|lpar|#0*60|#x0*3c);?|\\u00(?:3c|5b|7b)|\\u\{3c\}|\\x3c|%3c|[-=#*~_]{3,}/giu
 
-const ANGLE = /^(?:[<＜﹤‹«⟨〈〈《˂ᐸ❬❮❰⦑⧼≺≪]|&(?:lt|#)|\\|%)/iu
+const angle = /^(?:[<＜﹤‹«⟨〈〈《˂ᐸ❬❮❰⦑⧼≺≪]|&(?:lt|#)|\\|%)/iu
 
 /** Markers of messages and of tool results in the formats of common language models. */
-const CHAT_MARKERS = [
+const chatMarkers = [
   /<[|｜¦][\p{L}\p{N}_▁:.-]{1,40}[|｜¦]>/gu,
   /<[|｜¦] *(?:im_(?:start|end|sep)|endoftext|end|eo[tm]_id|system|user|assistant|tool) *[|｜¦]>/giu,
   // Only in upper case: `[inst]` is also an index in code.
@@ -26,9 +26,9 @@ const CHAT_MARKERS = [
  * Leaves all other text unchanged, and `breakAll(breakAll(x))` is `breakAll(x)`.
  */
 export const breakAll = (text: string): string =>
-  CHAT_MARKERS.reduce(
+  chatMarkers.reduce(
     (broken, marker) => broken.replace(marker, escapeFirst),
-    text.replace(OPENING, (opening, at: number) => (imitatesFrame(text, at, opening) ? escapeFirst(opening) : opening))
+    text.replace(opening, (opening, at: number) => (imitatesFrame(text, at, opening) ? escapeFirst(opening) : opening))
   )
 
 const escapeFirst = (text: string): string => {
@@ -41,7 +41,7 @@ const escapeFirst = (text: string): string => {
 const MAX_LENGTH = 160
 
 /** The letters that begin a look-alike. Most have a word that ends or begins a frame. */
-const NAMES = ["", "end", "endof", "endofthe", "close", "stop", "begin", "start"].map((edge) => `${edge}${WORD}`)
+const names = ["", "end", "endof", "endofthe", "close", "stop", "begin", "start"].map((edge) => `${edge}${WORD}`)
 
 const imitatesFrame = (text: string, at: number, opening: string): boolean => {
   let position = at + opening.length
@@ -52,41 +52,41 @@ const imitatesFrame = (text: string, at: number, opening: string): boolean => {
   while (position < end) {
     const { length, value } = readCharacter(text, position)
     position += length
-    if (SLASH.test(value) && letters === "") isClosing = true
+    if (slash.test(value) && letters === "") isClosing = true
     const letter = skeleton(value)
     if (letter === "") {
-      if (!SEPARATOR.test(value) || ++gap > MAX_GAP) return false
+      if (!separator.test(value) || ++gap > MAX_GAP) return false
       continue
     }
     gap = 0
     letters += letter
-    const name = NAMES.find((name) => letters.startsWith(name))
+    const name = names.find((name) => letters.startsWith(name))
     if (name === undefined) {
-      if (!NAMES.some((name) => name.startsWith(letters))) return false
+      if (!names.some((name) => name.startsWith(letters))) return false
       continue
     }
     const rest = text.slice(position, position + 12)
     if (/^\p{L}/u.test(rest)) return false // a longer name, such as `UntrustedInput`
     if (isClosing || name !== WORD) return true
-    return ANGLE.test(opening) ? /^(?:\s|[:=#._-]?\p{N})/u.test(rest) : /^\s*[:=#._-]?\s*\p{N}{3}/u.test(rest)
+    return angle.test(opening) ? /^(?:\s|[:=#._-]?\p{N})/u.test(rest) : /^\s*[:=#._-]?\s*\p{N}{3}/u.test(rest)
   }
   return false
 }
 
-const SLASH = /[/\\⁄∕／＼╱⧸]/u
+const slash = /[/\\⁄∕／＼╱⧸]/u
 /** A character that does not interrupt a word, such as a space or an underscore. Empty for an escaped character. */
-const SEPARATOR = /^(?:[\s\p{M}]|(?![>＞])[\p{P}\p{S}])?$/u
+const separator = /^(?:[\s\p{M}]|(?![>＞])[\p{P}\p{S}])?$/u
 /** Maximum number of separators between two letters. */
 const MAX_GAP = 4
 
-const ENCODED =
+const encoded =
   /&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\u\{?([\da-f]{4,6})\}?|\\x([\da-f]{2})|%([\da-f]{2})|&(sol|bsol|lowbar|nbsp);|(<U\+[\dA-F]{4,6}>)/iy
 
 /** Reads one character, plain or in an encoding of HTML, JSON or URLs. */
 const readCharacter = (text: string, at: number): { readonly value: string; readonly length: number } => {
   if (/[&\\%<]/.test(text.charAt(at))) {
-    ENCODED.lastIndex = at
-    const match = ENCODED.exec(text)
+    encoded.lastIndex = at
+    const match = encoded.exec(text)
     if (match !== null) {
       const [whole, hexEntity, entity, json, hex, url, name] = match
       const code =
@@ -101,7 +101,7 @@ const readCharacter = (text: string, at: number): { readonly value: string; read
 }
 
 /** Letters of other scripts that look like a letter of the words above, and digits that people read as one. */
-const CONFUSABLE: Readonly<Record<string, string>> = {
+const confusable: Readonly<Record<string, string>> = {
   u: "υսʋᴜꭎ",
   n: "ηոռпᴎɴꞑ",
   t: "тτᴛ7ꚍ",
@@ -114,21 +114,21 @@ const CONFUSABLE: Readonly<Record<string, string>> = {
   c: "сϲᴄ"
 }
 
-const CONFUSABLES: ReadonlyMap<string, string> = new Map(
-  Object.entries(CONFUSABLE).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const))
+const confusables: ReadonlyMap<string, string> = new Map(
+  Object.entries(confusable).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const))
 )
 
 /** Returns the ASCII letters that a character looks like; empty if it looks like none. */
 const skeleton = (character: string): string => {
   if (/^[a-zA-Z]$/.test(character)) return character.toLowerCase()
   const code = character.codePointAt(0) ?? 0
-  if (code < 0x80) return CONFUSABLES.get(character) ?? ""
-  const enclosed = ENCLOSED.find(([first]) => code >= first && code < first + 26)
+  if (code < 0x80) return confusables.get(character) ?? ""
+  const enclosed = enclosedLetters.find(([first]) => code >= first && code < first + 26)
   if (enclosed !== undefined) return String.fromCharCode(0x61 + code - enclosed[0])
   return [...character.normalize("NFKD").toLowerCase()]
-    .map((part) => (/[a-z]/.test(part) ? part : (CONFUSABLES.get(part) ?? "")))
+    .map((part) => (/[a-z]/.test(part) ? part : (confusables.get(part) ?? "")))
     .join("")
 }
 
 /** First characters of the alphabets in circles and squares that have no decomposition. */
-const ENCLOSED = [[0x1f150], [0x1f170], [0x1f1e6]] as const // the length of the tuples
+const enclosedLetters = [[0x1f150], [0x1f170], [0x1f1e6]] as const // the length of the tuples

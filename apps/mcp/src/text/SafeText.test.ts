@@ -4,7 +4,7 @@ import * as HostileText from "./HostileText.test-support.ts"
 import * as SafeText from "./SafeText.ts"
 
 describe("hidden characters", () => {
-  for (const [name, hidden] of Object.entries(HostileText.HIDDEN)) {
+  for (const [name, hidden] of Object.entries(HostileText.hidden)) {
     it(`become visible: ${name}`, () => {
       const text = SafeText.sanitizeText(`a${hidden}b`)
       assert.isUndefined(HostileText.hiddenCharacterOf(text), text)

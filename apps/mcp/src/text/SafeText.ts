@@ -5,7 +5,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
  * Characters without a defined appearance: private use, unassigned, and U+1D159, a musical note that is invisible. A
  * person may see nothing, and a language model reads their bytes.
  */
-const WITHOUT_GLYPH = /[\p{Co}\p{Cn}\u{1D159}]/gu
+const withoutGlyph = /[\p{Co}\p{Cn}\u{1D159}]/gu
 
 /** Escapes control and invisible characters. Keeps tabs and newlines, which are part of file contents. */
 export const sanitizeText = (text: string): string =>
@@ -13,7 +13,7 @@ export const sanitizeText = (text: string): string =>
     .split("\t")
     .map((part) => Terminal.escape(part, { newlines: true }))
     .join("\t")
-    .replace(WITHOUT_GLYPH, (character) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase() ?? ""}>`)
+    .replace(withoutGlyph, (character) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase() ?? ""}>`)
 
 /** Maximum nesting depth of a sanitized value. Deeper values are omitted: a forge could exhaust the stack. */
 const MAX_DEPTH = 64

@@ -1,44 +1,44 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SecretMask from "./SecretMask.ts"
 
-const secret = "k9Fq2LmZx7Tv4Rb8"
+const SECRET = "k9Fq2LmZx7Tv4Rb8"
 const none = (text: string) => text
 const inUse = (text: string) => text.replaceAll("credential-in-use", "***")
 
 /** Texts with the secret in them, which both modes mask. */
 const secrets: ReadonlyArray<string> = [
-  `Authorization: Bearer ${secret}`,
-  `authorization: token ${secret}`,
-  `Proxy-Authorization: Basic ${secret}==`,
-  `{"Authorization":"Bearer ${secret}"}`,
-  `{\\"authorization\\":\\"Basic ${secret}\\"}`,
-  `curl -H 'Authorization: token ${secret}' https://forge.test`,
-  `Authorization: AWS4-HMAC-SHA256 Credential=${secret}/x, SignedHeaders=host, Signature=${secret}`,
-  `the request sent Bearer ${secret}.`,
-  `https://mona:${secret}@forge.test/a.git`,
-  `https://${secret}@forge.test/a.git`,
-  `https://${secret}:x-oauth-basic@forge.test`,
-  `https:\\/\\/mona:${secret}@forge.test\\/a`,
-  `postgres://mona:p@${secret}@db.test/x`,
-  `https://files.test/a.zip?se=2026-01-01&sp=r&sv=2021&sr=b&sig=${secret}%3D`,
-  `https://files.test/a.zip?expires=1&signature=${secret}`,
-  `https://s3.test/a?X-Amz-Credential=${secret}%2F2026&X-Amz-Signature=${secret}`,
-  `https://storage.test/a?X-Goog-Signature=${secret}${secret}`,
-  `https://cdn.test/a?Policy=${secret}&Signature=${secret}&Key-Pair-Id=${secret}`,
-  `https://files.test/a?x=1\\u0026sig=${secret}`,
-  `<a href="https://files.test/a?x=1&amp;sig=${secret}">`,
-  `https://forge.test/go?to=https%3A%2F%2Ffiles.test%2Fa%3Fsig%3D${secret}`,
-  `GET /users/https%3A%2F%2Ffiles.test%2Fa%3Fsig%3D${secret}/repos failed`,
-  `https://forge.test/a?access_token=${secret}&page=2`,
-  `see /a/b.zip?token=${secret}`,
-  `GET /a?page=1&token=${secret} failed`
+  `Authorization: Bearer ${SECRET}`,
+  `authorization: token ${SECRET}`,
+  `Proxy-Authorization: Basic ${SECRET}==`,
+  `{"Authorization":"Bearer ${SECRET}"}`,
+  `{\\"authorization\\":\\"Basic ${SECRET}\\"}`,
+  `curl -H 'Authorization: token ${SECRET}' https://forge.test`,
+  `Authorization: AWS4-HMAC-SHA256 Credential=${SECRET}/x, SignedHeaders=host, Signature=${SECRET}`,
+  `the request sent Bearer ${SECRET}.`,
+  `https://mona:${SECRET}@forge.test/a.git`,
+  `https://${SECRET}@forge.test/a.git`,
+  `https://${SECRET}:x-oauth-basic@forge.test`,
+  `https:\\/\\/mona:${SECRET}@forge.test\\/a`,
+  `postgres://mona:p@${SECRET}@db.test/x`,
+  `https://files.test/a.zip?se=2026-01-01&sp=r&sv=2021&sr=b&sig=${SECRET}%3D`,
+  `https://files.test/a.zip?expires=1&signature=${SECRET}`,
+  `https://s3.test/a?X-Amz-Credential=${SECRET}%2F2026&X-Amz-Signature=${SECRET}`,
+  `https://storage.test/a?X-Goog-Signature=${SECRET}${SECRET}`,
+  `https://cdn.test/a?Policy=${SECRET}&Signature=${SECRET}&Key-Pair-Id=${SECRET}`,
+  `https://files.test/a?x=1\\u0026sig=${SECRET}`,
+  `<a href="https://files.test/a?x=1&amp;sig=${SECRET}">`,
+  `https://forge.test/go?to=https%3A%2F%2Ffiles.test%2Fa%3Fsig%3D${SECRET}`,
+  `GET /users/https%3A%2F%2Ffiles.test%2Fa%3Fsig%3D${SECRET}/repos failed`,
+  `https://forge.test/a?access_token=${SECRET}&page=2`,
+  `see /a/b.zip?token=${SECRET}`,
+  `GET /a?page=1&token=${SECRET} failed`
 ]
 
 describe("a secret", () => {
   for (const text of secrets) {
     it(`is masked: ${text}`, () => {
       for (const masked of [SecretMask.mask(text, none), SecretMask.maskContent(text, none)]) {
-        assert.notInclude(masked, secret)
+        assert.notInclude(masked, SECRET)
         assert.include(masked, "***")
       }
     })
@@ -46,8 +46,8 @@ describe("a secret", () => {
 
   it("is masked without the text around it", () => {
     const mask = (text: string) => SecretMask.mask(text, none)
-    assert.strictEqual(mask(`a https://x.test/b.zip?sv=1&sig=${secret}, c`), "a https://x.test/b.zip?***, c")
-    assert.strictEqual(mask(`(https://x.test/b?token=${secret}&page=2)`), "(https://x.test/b?token=***&page=2)")
+    assert.strictEqual(mask(`a https://x.test/b.zip?sv=1&sig=${SECRET}, c`), "a https://x.test/b.zip?***, c")
+    assert.strictEqual(mask(`(https://x.test/b?token=${SECRET}&page=2)`), "(https://x.test/b?token=***&page=2)")
     assert.strictEqual(mask("https://user:pass@x.test/hook"), "https://***@x.test/hook")
     assert.strictEqual(mask(`{"authorization":"Bearer x","accept":"y"}`), `{"authorization":"Bearer ***","accept":"y"}`)
   })
@@ -66,7 +66,7 @@ describe("a secret", () => {
 
   it("is masked in a result, which keeps its form and its files", () => {
     const file = { encoding: "base64", content: btoa("credential-in-use"), path: "credential-in-use" }
-    const result = { file, list: [`https://mona:${secret}@x.test`, "https://user:pass@x.test", 1, null] }
+    const result = { file, list: [`https://mona:${SECRET}@x.test`, "https://user:pass@x.test", 1, null] }
     assert.deepStrictEqual(SecretMask.maskResult(result, inUse), {
       file: { ...file, path: "***" },
       list: ["https://***@x.test", "https://user:pass@x.test", 1, null]
@@ -74,7 +74,7 @@ describe("a secret", () => {
   })
 
   it("is masked in the text of files only if it is the credential in use", () => {
-    const code = `authorization: Bearer ${secret}`
+    const code = `authorization: Bearer ${SECRET}`
     const patch = { filename: code, patch: `+${code} credential-in-use` }
     const line = { number: 1, text: code, matches: [] }
     const blob = { encoding: "utf-8", content: code }

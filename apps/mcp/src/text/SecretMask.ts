@@ -20,29 +20,29 @@ const SECRET_PARAMETERS =
   "access_token|refresh_token|id_token|client_secret|private_token|job_token|auth_token|api_?key|token|jwt|secret|password|passwd"
 
 /** Query parameters of signed links, also in an encoded URL. With one of them, the whole query gives access. */
-const SIGNATURE =
+const signature =
   /(?:[?&;]|%3f|%26|\\u0026)(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)|key-pair-id|googleaccessid|awsaccesskeyid)(?:=|%3d)/i
 
 /** URLs, also escaped in JSON, up to a quote, space or bracket of markup. */
-const URLS = /\b[a-z][a-z0-9+.-]{1,20}:(?:\\?\/){2}(?:[^\s"'<>`\\|]|\\\/|\\u00[\da-f]{2})+/gi
+const urls = /\b[a-z][a-z0-9+.-]{1,20}:(?:\\?\/){2}(?:[^\s"'<>`\\|]|\\\/|\\u00[\da-f]{2})+/gi
 
 /** The part of a URL before the host: a user, and mostly a password. The end may be missing: `https://me:secr…`. */
-const USER_INFORMATION = /^([a-z0-9+.-]+:(?:\\?\/){2})([^/?#\s\\]*)(?:@|(?<=:[^:@/]*[^\d:@/][^:@/]*)…)/i
+const userInformation = /^([a-z0-9+.-]+:(?:\\?\/){2})([^/?#\s\\]*)(?:@|(?<=:[^:@/]*[^\d:@/][^:@/]*)…)/i
 
 /** A query without a host, for example of a relative link. */
-const RELATIVE_QUERY = /(?<![\w:/.-])\\?\/[^\s"'<>`\\?]{0,2000}\?[^\s"'<>`]+/g
+const relativeQuery = /(?<![\w:/.-])\\?\/[^\s"'<>`\\?]{0,2000}\?[^\s"'<>`]+/g
 
 /** The query of an encoded URL, for example in the path of a request. */
-const ENCODED_QUERY = /%3f[^\s"'<>`\\/]+/gi
+const encodedQuery = /%3f[^\s"'<>`\\/]+/gi
 
-const PARAMETER = new RegExp(`((?:[?&;]|\\\\u0026)(?:${SECRET_PARAMETERS})=)([^&#;\\s"'<>\\\\]+)`, "gi")
+const parameter = new RegExp(`((?:[?&;]|\\\\u0026)(?:${SECRET_PARAMETERS})=)([^&#;\\s"'<>\\\\]+)`, "gi")
 
 /** A header with credentials, as a line, as a member of JSON, or as an argument of a command. */
-const AUTHORIZATION =
+const authorization =
   /(\b(?:proxy-)?authorization\\?["']?\s{0,9}[:=]\s{0,9}\\?["']?)((?:bearer|basic|token|digest|negotiate|aws4-hmac-sha256)\s+)?([^\s"'\\,]+(?:,\s*[\w-]+="?[^\s\\,]+)*)/gi
 
 /** Credentials after their scheme, without the name of the header. */
-const SCHEME = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi
+const scheme = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi
 
 /** Masks every secret in text of a forge that is not the content of a repository. */
 export const mask = (text: string, maskCredential: MaskCredential): string =>
@@ -61,7 +61,7 @@ export const maskValue = (value: unknown, maskCredential: MaskCredential, depth 
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       mask(name, maskCredential),
-      SECRET_HEADER.test(name) && member !== null ? MASK : maskValue(member, maskCredential, depth - 1)
+      secretHeader.test(name) && member !== null ? MASK : maskValue(member, maskCredential, depth - 1)
     ])
   )
 }
@@ -88,7 +88,7 @@ export const maskResult = <A>(result: A, maskCredential: MaskCredential): A => {
 }
 
 /** Members with text of files, and the members beside them in the resources of the contract. */
-const FILE_TEXT: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+const fileText: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["content", ["encoding"]],
   ["patch", ["filename"]],
   ["fragment", ["matches"]],
@@ -98,39 +98,39 @@ const FILE_TEXT: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
 ])
 
 const isFileText = (value: object, name: string): boolean =>
-  FILE_TEXT.get(name)?.some((beside) => beside in value) === true
+  fileText.get(name)?.some((beside) => beside in value) === true
 
 /** Maximum nesting depth of a value. */
 const MAX_DEPTH = 64
 
-const SECRET_HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|private-token|job-token)$/i
+const secretHeader = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|private-token|job-token)$/i
 
 /** Characters after a URL that belong to the sentence around it. */
-const END_OF_SENTENCE = /[),.;:!\]}]{1,9}$/
+const endOfSentence = /[),.;:!\]}]{1,9}$/
 
 type IsSecret = (value: string) => boolean
 
 const maskForms = (text: string, isSecret: IsSecret): string => {
-  if (!CANDIDATE.test(text)) return text
+  if (!candidate.test(text)) return text
   const maskQuery = (url: string) => {
     const query = url.indexOf("?")
     if (query === -1) return url
-    if (SIGNATURE.test(url) && isSecret(url.slice(query + 1)))
-      return `${url.slice(0, query)}?${MASK}${END_OF_SENTENCE.exec(url)?.[0] ?? ""}`
-    return url.replace(PARAMETER, (whole, name: string, value: string) => (isSecret(value) ? `${name}${MASK}` : whole))
+    if (signature.test(url) && isSecret(url.slice(query + 1)))
+      return `${url.slice(0, query)}?${MASK}${endOfSentence.exec(url)?.[0] ?? ""}`
+    return url.replace(parameter, (whole, name: string, value: string) => (isSecret(value) ? `${name}${MASK}` : whole))
   }
   const maskUser = (url: string) =>
-    url.replace(USER_INFORMATION, (whole, scheme: string, information: string) =>
+    url.replace(userInformation, (whole, scheme: string, information: string) =>
       isSecretUser(information, isSecret) ? `${scheme}${MASK}@` : whole
     )
   return text
-    .replace(URLS, (url) => maskQuery(maskUser(url)))
-    .replace(RELATIVE_QUERY, maskQuery)
-    .replace(ENCODED_QUERY, (query) => (SIGNATURE.test(query) && isSecret(query) ? `%3F${MASK}` : query))
-    .replace(AUTHORIZATION, (whole, name: string, scheme: string | undefined, value: string) =>
+    .replace(urls, (url) => maskQuery(maskUser(url)))
+    .replace(relativeQuery, maskQuery)
+    .replace(encodedQuery, (query) => (signature.test(query) && isSecret(query) ? `%3F${MASK}` : query))
+    .replace(authorization, (whole, name: string, scheme: string | undefined, value: string) =>
       isSecret(value.replace(/,\s+/g, "")) ? `${name}${scheme ?? ""}${MASK}` : whole
     )
-    .replace(SCHEME, (whole, scheme: string, value: string) => (hasSecretShape(value) ? `${scheme}${MASK}` : whole))
+    .replace(scheme, (whole, scheme: string, value: string) => (hasSecretShape(value) ? `${scheme}${MASK}` : whole))
 }
 
 /**
@@ -144,7 +144,7 @@ const isSecretUser = (information: string, isSecret: IsSecret): boolean => {
 }
 
 /** Text without any of these has nothing to mask, except for the credential. */
-const CANDIDATE = /:\\?\/\\?\/|\?[\w%-]+=|%3f|authorization|bearer|basic/i
+const candidate = /:\\?\/\\?\/|\?[\w%-]+=|%3f|authorization|bearer|basic/i
 
 /** Minimum number of characters of a value with the shape of a secret. */
 const MIN_SECRET = 12

@@ -84,11 +84,11 @@ const MAX_SHORT = 300
 /** Escapes a text, but not the frames inside. Their numbers are random, so third-party text cannot contain them. */
 const escapeExcept = (text: string, frames: ReadonlySet<string>): string =>
   text
-    .split(FRAME)
+    .split(framePattern)
     .map((part, index) => (index % 2 === 1 && frames.has(part) ? part : escape(part)))
     .join("")
 
-const FRAME = new RegExp(`(</?${LookAlike.WORD} [^<>\n]*>)`)
+const framePattern = new RegExp(`(</?${LookAlike.WORD} [^<>\n]*>)`)
 
 const origin = ({ association, author, from }: Provenance): string => {
   const by = author === undefined || author === "" ? "" : ` by ${label(author)}`
@@ -101,15 +101,15 @@ const MAX_LABEL = 60
 
 /** Quotes a name that is not a login, because a display name can read like a sentence of the frame. */
 const label = (text: string): string => {
-  if (LOGIN.test(text)) return text
+  if (login.test(text)) return text
   const safe = escape(text).replace(/[^\p{L}\p{N} ._/@+~#-]/gu, "?")
   const short = Truncation.shorten(safe, MAX_LABEL)
   return /^[\w./@-]+(?: [\w-]+)?$/.test(short) ? short : `"${short}"`
 }
 
-const LOGIN = /^[\w.-]{1,40}(?:\[bot\])?$/
+const login = /^[\w.-]{1,40}(?:\[bot\])?$/
 
-const RELATIONS: ReadonlySet<string> = new Set(authorAssociations)
+const relations: ReadonlySet<string> = new Set(authorAssociations)
 
 /** Forges may have other relations, but a free text would be part of the frame. */
-const relationOf = (association: string): string => (RELATIONS.has(association) ? association : "unknown association")
+const relationOf = (association: string): string => (relations.has(association) ? association : "unknown association")

@@ -5,7 +5,7 @@ import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import o200kBase from "gpt-tokenizer/bpeRanks/o200k_base"
 
-const ROOT = fileURLToPath(new URL("../../../..", import.meta.url))
+const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
 /** A linear congruential generator: numbers from 0 to 1. */
 const generator = (seed: number) => () => {
@@ -36,7 +36,7 @@ const makeRandom = (seed: number) => {
 export const ordinaryTexts = (): Readonly<Record<string, string>> => {
   const { integer, pick, text } = makeRandom(1)
   const paths = ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.ts", "docs/**/*.md", "*.json"]
-    .flatMap((pattern) => globSync(`${ROOT}/${pattern}`, { exclude: (path) => path.endsWith("Data.ts") }))
+    .flatMap((pattern) => globSync(`${root}/${pattern}`, { exclude: (path) => path.endsWith("Data.ts") }))
     .toSorted()
   const content = (end: string, length: number) =>
     paths
@@ -48,7 +48,7 @@ export const ordinaryTexts = (): Readonly<Record<string, string>> => {
   const lines = code.split("\n")
   const prose = content(".md", 100_000)
   const sentences = prose.split("\n").filter((line) => /^[A-Z].{20,200}$/.test(line))
-  const names = paths.map((path) => relative(ROOT, path))
+  const names = paths.map((path) => relative(root, path))
   const day = () => `2026-${String(1 + integer(12)).padStart(2, "0")}-${String(1 + integer(28)).padStart(2, "0")}`
   const commits = Array.from({ length: 300 }, () => ({
     sha: text("0123456789abcdef", 40),
@@ -76,7 +76,7 @@ export const ordinaryTexts = (): Readonly<Record<string, string>> => {
 }
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz"
-const UPPER = LOWER.toUpperCase()
+const upper = LOWER.toUpperCase()
 const DIGITS = "0123456789"
 const PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
@@ -87,16 +87,16 @@ export const expensiveTexts = (): Readonly<Record<string, string>> => {
   const accent = () => codePoints(0x300, 0x36f, 6)
   return {
     "random small letters": text(LOWER, 8_000),
-    "random capital letters": text(UPPER, 8_000),
-    "random letters": text(LOWER + UPPER, 8_000),
-    "random letters and digits": text(LOWER + UPPER + DIGITS, 8_000),
+    "random capital letters": text(upper, 8_000),
+    "random letters": text(LOWER + upper, 8_000),
+    "random letters and digits": text(LOWER + upper + DIGITS, 8_000),
     "random words": list(2_000, word(LOWER, 12), " "),
     "short random words": list(3_000, word(LOWER, 3), " "),
     "rare letters": text("qxzjvkwQXZJVKW", 8_000),
     "pairs of letters without a token": "qz".repeat(3_000),
-    "alternating case": list(4_000, () => text(LOWER, 1) + text(UPPER, 1)),
+    "alternating case": list(4_000, () => text(LOWER, 1) + text(upper, 1)),
     identifiers: list(3_000, word(LOWER, 4), "_"),
-    "camel case": list(3_000, () => text(UPPER, 1) + text(LOWER, 1 + integer(3))),
+    "camel case": list(3_000, () => text(upper, 1) + text(LOWER, 1 + integer(3))),
     "random syllables": list(3_000, () => text("bcdfghjklmnpqrstvwxz", 1) + text("aeiou", 1)),
     DNA: text("ACGT", 8_000),
     base64: bytes(6_000).toString("base64"),
@@ -107,7 +107,7 @@ export const expensiveTexts = (): Readonly<Record<string, string>> => {
     digits: text(DIGITS, 8_000),
     bits: text("01", 8_000),
     punctuation: text(PUNCTUATION, 8_000),
-    ASCII: text(` ${LOWER}${UPPER}${DIGITS}${PUNCTUATION}`, 8_000),
+    ASCII: text(` ${LOWER}${upper}${DIGITS}${PUNCTUATION}`, 8_000),
     "letters between punctuation": list(4_000, () => text(LOWER, 1) + text(PUNCTUATION, 1)),
     "repeated punctuation": list(500, () => text("-=*#_~.!?", 1).repeat(1 + integer(40))),
     "a repeated letter": "a".repeat(8_000),

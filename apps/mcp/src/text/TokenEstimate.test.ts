@@ -8,7 +8,7 @@ import { selectedTokens } from "./TokenVocabulary.test-support.ts"
 import * as TokenVocabulary from "./TokenVocabulary.ts"
 
 /** Texts and their number of tokens in `o200k_base`, counted with gpt-tokenizer. */
-const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: number]> = [
+const samples: ReadonlyArray<readonly [name: string, text: string, tokens: number]> = [
   [
     "TypeScript",
     'export const page = Effect.fn("Search.page")(function* (q: string, number: number) {\n  const parsed = Query.parse(q)\n  if (Result.isFailure(parsed)) {\n    return yield* new Failure.ValidationFailed({ request: "GET /search/code", errors: [] })\n  }\n})\n',
@@ -91,13 +91,13 @@ const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: numbe
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
 
-const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code))
+const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code))
 
 /** Counts the real tokens. Names of special tokens are ordinary text. */
 const realTokens = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
 
 describe("the estimate", () => {
-  for (const [name, text, tokens] of SAMPLES) {
+  for (const [name, text, tokens] of samples) {
     it(`is within 25 % of the real number of tokens: ${name}`, () => {
       assert.strictEqual(realTokens(text), tokens)
       const ratio = TokenEstimate.estimateTokens(text) / tokens
@@ -132,7 +132,7 @@ describe("the estimate", () => {
   })
 
   it("bounds the real number of tokens of every run of a character", () => {
-    for (const character of `${ASCII}\u00a0\u2003\u2028\u3000éя中한😀—│■`)
+    for (const character of `${ascii}\u00a0\u2003\u2028\u3000éя中한😀—│■`)
       for (let length = 1; length <= 200; length += isLong ? 1 : 7) {
         const text = character.repeat(length)
         const ratio = realTokens(text) / TokenEstimate.estimateTokens(text)

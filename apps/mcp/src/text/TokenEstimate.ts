@@ -15,24 +15,24 @@ export const MAX_RATIO = 1.6
 const FREQUENT_PER_TOKEN = 1.5
 
 /** The pieces that the tokenizer encodes separately. Longer runs are split, which bounds the time per character. */
-const PIECES =
+const pieces =
   /(?<digits>\p{N}{1,3})|(?<text>[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]{0,64}[\p{Ll}\p{Lm}\p{Lo}\p{M}]{1,64}(?:'(?:[sdmtSDMT]|[lL]{2}|[vV][eE]|[rR][eE]))?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]{1,64}(?:'(?:[sdmtSDMT]|[lL]{2}|[vV][eE]|[rR][eE]))?| ?[^\s\p{L}\p{N}]{1,64}[\r\n/]{0,64})|(?<space>\s{0,64}[\r\n]{1,64}|\s{1,64}(?!\S)|\s{1,64})/gu
 
 /** Runs of one whitespace character. The tokenizer has a token for each run up to these lengths. */
-const SPACES = / {1,64}|\t{1,16}|\n{1,8}|[\0-\x7f]/g
+const spaces = / {1,64}|\t{1,16}|\n{1,8}|[\0-\x7f]/g
 
 /** Mean number of real tokens of a piece of code or prose that has 0, 1, 2 or 3 frequent tokens. */
-const EXPECTED_TOKENS = [0, 1, 1.15, 1.6]
+const expectedTokensByLength = [0, 1, 1.15, 1.6]
 /** Mean number of real tokens for each further frequent token of a piece. */
 const EXPECTED_PER_FURTHER_TOKEN = 0.5
 
 const expectedTokens = (frequent: number) =>
-  EXPECTED_TOKENS[frequent] ?? 1.6 + (frequent - 3) * EXPECTED_PER_FURTHER_TOKEN
+  expectedTokensByLength[frequent] ?? 1.6 + (frequent - 3) * EXPECTED_PER_FURTHER_TOKEN
 
 /** Returns the number of tokens of a piece if only the frequent tokens existed: at least the real number. */
 const frequentTokens = (piece: string, kind: Readonly<Record<string, string | undefined>>): number => {
   if (isAscii(piece)) {
-    if (kind["space"] !== undefined) return piece.length === 1 ? 1 : Array.from(piece.matchAll(SPACES)).length
+    if (kind["space"] !== undefined) return piece.length === 1 ? 1 : Array.from(piece.matchAll(spaces)).length
     if (kind["digits"] !== undefined) return 1
   }
   return encodedLength(piece)
@@ -70,7 +70,7 @@ const scan = (text: string, limit: number): { readonly tokens: number; readonly 
   let expected = 0
   let most = 0
   let tokens = 0
-  for (const { 0: piece, groups = {}, index } of text.matchAll(PIECES)) {
+  for (const { 0: piece, groups = {}, index } of text.matchAll(pieces)) {
     const frequent = frequentTokens(piece, groups)
     expected += expectedTokens(frequent)
     most += frequent

@@ -1,7 +1,7 @@
 /** Words of names and questions, in one form for each meaning, so that `removing webhooks` finds `hooks delete`. */
 
 /** Words with the same meaning. The first of each line stands for all of them. */
-const SYNONYMS = [
+const synonyms = [
   "delete remove drop destroy erase",
   "create add new make open",
   "update change edit modify set patch replace rename configure make rotate",
@@ -42,7 +42,7 @@ const SYNONYMS = [
 ].map((line) => line.split(" "))
 
 /** Words without a meaning for the search, such as articles. */
-const EMPTY = new Set(
+const empty = new Set(
   "a an the of for to in on at by with from is are do does am can how which that this it its and or please want need would like call tool operation".split(
     " "
   )
@@ -59,7 +59,7 @@ export const split = (text: string): ReadonlyArray<string> =>
 /** Returns the stems of the words in a text, without articles and the like. */
 export const stems = (text: string): ReadonlyArray<string> =>
   split(text)
-    .filter((word) => !EMPTY.has(word))
+    .filter((word) => !empty.has(word))
     .map(stem)
 
 /** Removes the endings of a word: `deliveries` becomes `delivery`, `deleting` and `deleted` become `delet`. */
@@ -69,7 +69,7 @@ export const stem = (word: string): string => {
 }
 
 const meanings = new Map<string, Set<string>>()
-for (const words of SYNONYMS) {
+for (const words of synonyms) {
   const all = words.map(stem)
   for (const word of all) meanings.set(word, new Set([...(meanings.get(word) ?? []), ...all]))
 }

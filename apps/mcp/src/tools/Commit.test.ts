@@ -8,13 +8,13 @@ import * as Commit from "./Commit.ts"
 import * as Client from "./Repository.test-support.ts"
 
 /** Concurrent commits to one branch. */
-const CONCURRENT = process.env["TONGS_LONG_TESTS"] === undefined ? 20 : 100
+const concurrent = process.env["TONGS_LONG_TESTS"] === undefined ? 20 : 100
 
-const WRITES = { allowWrites: true, confirm: "never" } as const // literal types
+const writes = { allowWrites: true, confirm: "never" } as const // literal types
 
 layer(Client.repository)("commit", (it) => {
   const open = Effect.gen(function* () {
-    const run = yield* Client.session(WRITES)
+    const run = yield* Client.session(writes)
     const commit = (branch: string, files: ReadonlyArray<object>, more: object = {}) =>
       run("commit", { branch, message: "m", files, ...more })
     const read = (operation: string, given: object, fields: ReadonlyArray<string>) =>
@@ -199,7 +199,7 @@ layer(Client.repository)("commit", (it) => {
       const { commit, run } = yield* open
       yield* commit("busy", [{ path: "busy/start", text: "" }])
       const results = yield* Effect.forEach(
-        Array.from({ length: CONCURRENT }, (_, index) => index),
+        Array.from({ length: concurrent }, (_, index) => index),
         (index) =>
           Effect.map(commit("busy", [{ path: `busy/${index}`, text: `${index}` }]), (one) => ({ ...one, index })),
         { concurrency: "unbounded" }
@@ -236,7 +236,7 @@ layer(Client.repository)("a commit with a workflow", (it) => {
 
   it.effect("is refused by a server for another repository", () =>
     Effect.gen(function* () {
-      const run = yield* Client.session({ ...WRITES, allowRepositories: ["octo/other"] })
+      const run = yield* Client.session({ ...writes, allowRepositories: ["octo/other"] })
       const { isError, text } = yield* run("commit", { branch: "ci", message: "m", files })
       assert.isTrue(isError)
       assert.include(text, "--allow-repo root/hello")

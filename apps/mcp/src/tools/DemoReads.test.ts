@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { demoArguments, unavailable } from "@tongs/connection/DemoArguments.test-support"
 import { Forge } from "@tongs/core/client/Forge"
 import { entries } from "@tongs/core/contract/Catalog"
-import { DEFAULT_TOKENS, MAX_TOKENS } from "../answer/Answer.ts"
+import { DEFAULT_TOKENS, maxTokens } from "../answer/Answer.ts"
 import { texts } from "../McpClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 import { connect, demo } from "../DemoClient.test-support.ts"
@@ -15,7 +15,7 @@ const reads = entries
   .filter((_, index) => process.env["TONGS_LONG_TESTS"] !== undefined || index % 3 === 0)
 
 /** A link of the API in the demonstration, and members with API links. The URLs of git repositories are data. */
-const LINK = /http:\/\/forge\.localhost\/(?!\S+\.git\b)|\b(?!ssh|clone|mirror|submodule)\w+_url\b|node_id/
+const link = /http:\/\/forge\.localhost\/(?!\S+\.git\b)|\b(?!ssh|clone|mirror|submodule)\w+_url\b|node_id/
 
 /** Calls `run_operation`, and follows the cursors to the end. Returns the texts of the answers. */
 const readAll = Effect.fnUntraced(function* (call: Record<string, unknown>) {
@@ -44,7 +44,7 @@ layer(demo, { excludeTestServices: true, timeout: 60_000 })("run_operation over 
       Effect.gen(function* () {
         for (const text of yield* readAll({ operation, arguments: demoArguments(entry) })) {
           assert.isAtMost(estimateTokens(text), DEFAULT_TOKENS, text)
-          if (operation !== "root.get") assert.notMatch(text, LINK)
+          if (operation !== "root.get") assert.notMatch(text, link)
         }
       })
     )
@@ -58,7 +58,7 @@ layer(demo, { excludeTestServices: true, timeout: 60_000 })("run_operation over 
         const forge = yield* Forge
         const items = yield* Stream.runCollect(forge.list(entry, demoArguments(entry)).items)
         const answers = yield* readAll({ operation, arguments: demoArguments(entry), fields: ["*"], limit: 3 })
-        for (const text of answers) assert.isAtMost(estimateTokens(text), MAX_TOKENS)
+        for (const text of answers) assert.isAtMost(estimateTokens(text), maxTokens)
         const rows = answers.join("\n").match(/^(?:<untrusted [^>]*>)?\{/gm) ?? []
         assert.strictEqual(rows.length, items.length)
       })
@@ -76,7 +76,7 @@ layer(demo, { excludeTestServices: true, timeout: 60_000 })("run_operation over 
         assert.isArray(items, operation)
         const text = JSON.stringify(structuredContent)
         assert.isAtMost(estimateTokens(text), DEFAULT_TOKENS, operation)
-        if (operation !== "root.get") assert.notMatch(text, LINK)
+        if (operation !== "root.get") assert.notMatch(text, link)
         assert.notInclude(text, "more characters)", operation)
       }
     }).pipe(Effect.scoped)

@@ -4,18 +4,18 @@ import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as Limits from "./Limits.ts"
 import * as Stub from "./StubForge.test-support.ts"
 
-const now = 1_000_000
+const NOW = 1_000_000
 
 const status: BudgetStatus = {
   scope: "s",
   limits: "stated",
   windows: [
-    { resource: "core", limit: 5_000, used: 5_000, remaining: 0, reset: now + 1_800_000 },
-    { resource: "search", limit: 30, used: 4, remaining: 26, reset: now - 1 }
+    { resource: "core", limit: 5_000, used: 5_000, remaining: 0, reset: NOW + 1_800_000 },
+    { resource: "search", limit: 30, used: 4, remaining: 26, reset: NOW - 1 }
   ],
   meters: [
-    { name: "content an hour", limit: 500, used: 400, until: now + 60_000 },
-    { name: "cpu", limit: 90_000, used: 10, until: now + 1_000 }
+    { name: "content an hour", limit: 500, used: 400, until: NOW + 60_000 },
+    { name: "cpu", limit: 90_000, used: 10, until: NOW + 1_000 }
   ],
   inFlight: 3,
   waiting: [
@@ -25,7 +25,7 @@ const status: BudgetStatus = {
       priority: "normal",
       count: 2,
       reason: "primary",
-      until: now + 1_800_000
+      until: NOW + 1_800_000
     }
   ],
   holders: [
@@ -48,13 +48,13 @@ const status: BudgetStatus = {
       ]
     }
   ],
-  pausedUntil: now + 5_000
+  pausedUntil: NOW + 5_000
 }
 
 describe("describe", () => {
   it("explains in sentences what waits, why and until when", () => {
     assert.deepStrictEqual(
-      Limits.describe(status, now).map(({ text }) => text),
+      Limits.describe(status, NOW).map(({ text }) => text),
       [
         "Paused: the forge refused a request. Requests continue in 5 s.",
         "2 requests of this process to GET /user/repos wait (normal priority), because the requests of core are used up: sent in 1,800 s.",

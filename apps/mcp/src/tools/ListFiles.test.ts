@@ -59,7 +59,7 @@ layer(Client.repository)("list_files", (it) => {
   )
 })
 
-const route = "GET /repos/octo/hello/git/trees"
+const ROUTE = "GET /repos/octo/hello/git/trees"
 
 const idOf = (sha: string) => sha.padEnd(40, "0")
 
@@ -79,13 +79,13 @@ const tree = (sha: string, names: ReadonlyArray<string>, truncated = false) => (
 
 describe("list_files of a large repository", () => {
   const large = {
-    [`${route}/HEAD?recursive=1`]: tree("1", ["a/", "a/x"], true),
-    [`${route}/${idOf("1")}`]: tree("1", ["a/", "b/", "c"]),
-    [`${route}/${idOf("a")}`]: tree("a", ["x", "y"]),
-    [`${route}/${idOf("a")}?recursive=1`]: tree("a", ["x", "y"]),
-    [`${route}/${idOf("b")}?recursive=1`]: tree("b", ["d/"], true),
-    [`${route}/${idOf("b")}`]: tree("b", ["d/", "z"]),
-    [`${route}/${idOf("d")}?recursive=1`]: tree("d", ["deep"])
+    [`${ROUTE}/HEAD?recursive=1`]: tree("1", ["a/", "a/x"], true),
+    [`${ROUTE}/${idOf("1")}`]: tree("1", ["a/", "b/", "c"]),
+    [`${ROUTE}/${idOf("a")}`]: tree("a", ["x", "y"]),
+    [`${ROUTE}/${idOf("a")}?recursive=1`]: tree("a", ["x", "y"]),
+    [`${ROUTE}/${idOf("b")}?recursive=1`]: tree("b", ["d/"], true),
+    [`${ROUTE}/${idOf("b")}`]: tree("b", ["d/", "z"]),
+    [`${ROUTE}/${idOf("d")}?recursive=1`]: tree("d", ["deep"])
   }
 
   it.effect("reads only the levels to show of a tree that is too large for one response", () =>
@@ -116,10 +116,10 @@ describe("list_files of a large repository", () => {
         { path: "a", glob: "*" },
         {
           "GET /repos/octo/hello/contents": [entry],
-          [`${route}/${idOf("a")}?recursive=1`]: tree("a", [], true),
-          [`${route}/${idOf("a")}`]: tree("a", folders),
+          [`${ROUTE}/${idOf("a")}?recursive=1`]: tree("a", [], true),
+          [`${ROUTE}/${idOf("a")}`]: tree("a", folders),
           ...Object.fromEntries(
-            folders.map((name) => [`${route}/${idOf(name.slice(0, -1))}?recursive=1`, tree(name.slice(0, -1), ["x"])])
+            folders.map((name) => [`${ROUTE}/${idOf(name.slice(0, -1))}?recursive=1`, tree(name.slice(0, -1), ["x"])])
           )
         }
       )
@@ -134,9 +134,9 @@ describe("list_files of a large repository", () => {
       const names = Array.from({ length: 3_000 }, (_, index) => `a-name-of-some-length-${index}.ts`)
       const entry = { name: "src", path: "src", type: "dir", size: 0, sha: idOf("2"), url: "", _links: { self: "" } }
       const responses = {
-        [`${route}/HEAD?recursive=1`]: tree("1", ["src/", ...names.map((name) => `src/${name}`)]),
+        [`${ROUTE}/HEAD?recursive=1`]: tree("1", ["src/", ...names.map((name) => `src/${name}`)]),
         "GET /repos/octo/hello/contents": [entry],
-        [`${route}/${idOf("2")}?recursive=1`]: tree("2", names)
+        [`${ROUTE}/${idOf("2")}?recursive=1`]: tree("2", names)
       }
       const root = yield* RunTool.run(ListFiles.make(), {}, responses)
       assert.deepStrictEqual(Client.body(root.text), ["/: src/(3000)"])
@@ -145,7 +145,7 @@ describe("list_files of a large repository", () => {
       do {
         const answer = yield* RunTool.run(ListFiles.make(), { path: "src" }, responses, { position })
         found.push(...Client.body(answer.text).flatMap((line) => line.split(" ").slice(1)))
-        assert.strictEqual(answer.requests.at(-1), `${route}/${idOf("2")}?recursive=1`)
+        assert.strictEqual(answer.requests.at(-1), `${ROUTE}/${idOf("2")}?recursive=1`)
         assert.lengthOf(answer.requests, position === undefined ? 2 : 1)
         position = answer.position
       } while (position !== undefined)
@@ -159,7 +159,7 @@ describe("list_files of a large repository", () => {
         ListFiles.make(),
         {},
         {
-          [`${route}/HEAD?recursive=1`]: { status: 409, message: "Git Repository is empty." }
+          [`${ROUTE}/HEAD?recursive=1`]: { status: 409, message: "Git Repository is empty." }
         }
       )
       assert.include(text, "The repository is empty.")

@@ -33,7 +33,7 @@ export const make = (entry: CatalogEntry, defaultRepository: RepositoryName | un
   )
   const viewNames = new Set(view.map(([name]) => name))
   const isRequired = ({ name, required }: Parameters.Parameter) =>
-    required && (name !== Parameters.REPOSITORY.name || defaultRepository === undefined)
+    required && (name !== Parameters.repository.name || defaultRepository === undefined)
   return {
     name: entry.tool,
     description: [`${operation.summary}.`, operation.description ?? ""].join(" ").trimEnd(),
@@ -78,7 +78,7 @@ const properties = (entry: CatalogEntry): Readonly<Record<string, unknown>> => {
 const property = (field: InputField, nested: BodySchema.NestedSchema = {}) => ({
   type: field.kind === "strings" ? "array" : field.kind,
   ...(field.isBase64 === true
-    ? { description: TextContent.description }
+    ? { description: TextContent.DESCRIPTION }
     : field.description === ""
       ? {}
       : { description: field.description }),

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
-import { type Answer, type Item, MAX_TOKENS } from "../answer/Answer.ts"
+import { type Answer, type Item, maxTokens } from "../answer/Answer.ts"
 import { type Call, repositoryOf } from "../call/Call.ts"
 import type { ToolError } from "../call/ToolError.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
@@ -62,7 +62,7 @@ export const read = Effect.fnUntraced(function* <R>(
   const [first] = answers
   if (first !== undefined && "failure" in first && answers.every((one) => "failure" in one))
     return yield* Effect.fail(first.failure)
-  const share = Math.floor((MAX_TOKENS - OVERHEAD) / Math.max(1, files.length))
+  const share = Math.floor((maxTokens - OVERHEAD) / Math.max(1, files.length))
   const parts = answers.map((one) => {
     const name = [names === undefined ? "" : (one.file.repo ?? ""), one.file.path].filter((part) => part !== "")
     return "failure" in one ? missing(name.join(" "), one.failure) : partOf(name.join(" "), one.file, one.answer, share)

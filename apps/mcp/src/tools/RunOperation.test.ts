@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { MAX_TOKENS } from "../answer/Answer.ts"
+import { maxTokens } from "../answer/Answer.ts"
 import { connect, sent, texts } from "../McpClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
@@ -25,7 +25,7 @@ const all = Effect.fnUntraced(function* (operation: string, given: object, view:
       arguments: JSON.parse(next)
     })
     const text: string = texts(result).join("\n")
-    assert.isAtMost(estimateTokens(text), "limit" in view ? MAX_TOKENS : 2_000)
+    assert.isAtMost(estimateTokens(text), "limit" in view ? maxTokens : 2_000)
     const [, body = "", rest = ""]: ReadonlyArray<string> =
       /<untrusted [^\n]*\n([^]*)\n<\/untrusted \d+>([^]*)/.exec(text) ?? []
     lines.push(...body.split("\n"))

@@ -4,7 +4,7 @@ import { McpSchema, McpServer } from "effect/ai"
 import { HttpEffect, HttpRouter } from "effect/http"
 import * as Capabilities from "./Capabilities.ts"
 
-const META = {
+const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {}
 }
@@ -65,7 +65,7 @@ const initialize = (send: Send, protocolVersion: string) =>
   send("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } })
 
 const stateless = (send: Send, method: string, params: object = {}) =>
-  send(method, { ...params, _meta: META }, { "mcp-protocol-version": "2026-07-28", "mcp-method": method })
+  send(method, { ...params, _meta: meta }, { "mcp-protocol-version": "2026-07-28", "mcp-method": method })
 
 describe("Capabilities", () => {
   for (const { protocolVersion } of Capabilities.protocolVersions({}).slice(1)) {

@@ -80,7 +80,7 @@ const limit = <Version extends McpProtocol.ProtocolVersion, Runtime extends McpP
     payloadCodecs: protocol.payloadCodecs,
     makeReverseClient: protocol.makeReverseClient,
     projectNotification: (notification: { readonly _tag: string }) =>
-      CHANGES.has(notification._tag) ? Effect.undefined : protocol.projectNotification(notification),
+      changes.has(notification._tag) ? Effect.undefined : protocol.projectNotification(notification),
     normalizeCancellation: protocol.normalizeCancellation,
     installHandlers: (core: unknown, lifecycle: Lifecycle | undefined, target: Target) =>
       protocol.installHandlers(
@@ -109,7 +109,7 @@ const limit = <Version extends McpProtocol.ProtocolVersion, Runtime extends McpP
 }
 
 /** Notifications of changed lists. No client knows the tools that are registered after the answer to `initialize`. */
-const CHANGES = new Set(["ToolsChanged", "ResourcesChanged", "PromptsChanged"])
+const changes = new Set(["ToolsChanged", "ResourcesChanged", "PromptsChanged"])
 
 /** Lists never change while the server runs, so the members of `tools`, `resources` and `prompts` are dropped. */
 const advertised = (

@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
 /** Time for calls in flight to finish after the end of stdin. */
-const GRACE = Duration.millis(25)
+const grace = Duration.millis(25)
 
 /** Maximum time for the start to finish if stdin has ended, because scripts pipe in requests. */
-const START_GRACE = Duration.seconds(1)
+const startGrace = Duration.seconds(1)
 
 /** Time for the calls of a script without an end to finish after the start. */
-const SCRIPT_GRACE = Duration.millis(250)
+const scriptGrace = Duration.millis(250)
 
 /**
  * Completes 25 ms after the end of stdin, or immediately after a write to a closed stdout. If stdin ends during the
@@ -20,11 +20,11 @@ export const clientDisconnected = (settled: Effect.Effect<void>) =>
   Effect.raceFirst(
     Effect.gen(function* () {
       yield* stdinEnded
-      const started = yield* Effect.forkChild(Effect.timeoutOption(settled, START_GRACE))
-      yield* Effect.sleep(GRACE)
+      const started = yield* Effect.forkChild(Effect.timeoutOption(settled, startGrace))
+      yield* Effect.sleep(grace)
       if (started.pollUnsafe() !== undefined) return
       yield* Fiber.join(started)
-      yield* Effect.sleep(SCRIPT_GRACE)
+      yield* Effect.sleep(scriptGrace)
     }),
     stdoutClosed
   )

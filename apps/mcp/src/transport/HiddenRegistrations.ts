@@ -15,7 +15,7 @@ export interface Kinds {
 }
 
 const hidden = Context.make(McpSchema.EnabledWhen, () => false)
-const name = "loading"
+const NAME = "loading"
 const unused = Effect.die("a placeholder was used")
 
 /** Registers a hidden tool, and a hidden resource and prompt if real ones follow. */
@@ -24,20 +24,20 @@ export const layer = (kinds: Kinds) =>
     Effect.gen(function* () {
       const server = yield* McpServer.McpServer
       yield* server.addTool({
-        tool: new McpSchema.Tool({ name, inputSchema: { type: "object" } }),
+        tool: new McpSchema.Tool({ name: NAME, inputSchema: { type: "object" } }),
         annotations: hidden,
         handle: () => unused
       })
       if (kinds.resources) {
         yield* server.addResource({
-          resource: new McpSchema.Resource({ uri: "forge://loading", name }),
+          resource: new McpSchema.Resource({ uri: "forge://loading", name: NAME }),
           annotations: hidden,
           handle: unused
         })
       }
       if (kinds.prompts) {
         yield* server.addPrompt({
-          prompt: new McpSchema.Prompt({ name }),
+          prompt: new McpSchema.Prompt({ name: NAME }),
           annotations: hidden,
           completions: {},
           handle: () => unused

@@ -7,9 +7,9 @@ import * as Capabilities from "./Capabilities.ts"
 import { MAX_SESSIONS } from "./HttpSessions.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
-const url = "http://127.0.0.1:4000/mcp"
+const URL_VALUE = "http://127.0.0.1:4000/mcp"
 const token = "t".repeat(43)
-const VERSIONS = ["2025-11-25", "2025-06-18"]
+const versions = ["2025-11-25", "2025-06-18"]
 
 /** A guarded MCP server; gives a function that sends a message to it. */
 const serve = Effect.gen(function* () {
@@ -21,12 +21,12 @@ const serve = Effect.gen(function* () {
     allowSessionTermination: true
   })
   const app = yield* HttpRouter.toHttpEffect(server)
-  const guarded = HttpGuard.guard(app, { token: Redacted.make(token), url, versions: VERSIONS })
+  const guarded = HttpGuard.guard(app, { token: Redacted.make(token), url: URL_VALUE, versions: versions })
   const handle = HttpEffect.toWebHandler(guarded)
   const send = (message: object | string | undefined, headers: Record<string, string> = {}, method = "POST") =>
     Effect.promise(() =>
       handle(
-        new Request(url, {
+        new Request(URL_VALUE, {
           method,
           headers: {
             host: "127.0.0.1:4000",

@@ -89,13 +89,13 @@ const endSession = <E>(app: App<E>, url: string, sessions: HttpSessions.HttpSess
 }
 
 /** Time without a request after which a session ends, so that it does not hold memory. */
-const MAX_IDLE = Duration.hours(1)
+const maxIdle = Duration.hours(1)
 
 /** Ends idle sessions, every minute. Their clients get 404 and begin a new session. */
 export const endIdleSessions = <E>(app: App<E>, url: string, sessions: HttpSessions.HttpSessions) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const idle = sessions.idleSessions(now - Duration.toMillis(MAX_IDLE))
+    const idle = sessions.idleSessions(now - Duration.toMillis(maxIdle))
     yield* Effect.forEach(idle, (session) => endSession(app, url, sessions, session), { discard: true })
   }).pipe(Effect.repeat(Schedule.spaced("1 minute")))
 

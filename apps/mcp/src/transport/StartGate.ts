@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule"
 import * as JsonRpc from "./JsonRpc.ts"
 
 /** Methods whose answers need neither tools nor the forge. */
-const EARLY: ReadonlySet<unknown> = new Set(["initialize", "server/discover", "ping"])
+const early: ReadonlySet<unknown> = new Set(["initialize", "server/discover", "ping"])
 
 /** The result of an attempt to open the forge: undefined if it is open, otherwise the reason of the failure. */
 type Outcome = string | undefined
@@ -77,7 +77,7 @@ export const make = (): StartGate => {
       Effect.suspend(() => {
         if (isOpen || line.trim() === "") return Effect.succeed(undefined)
         const message: unknown = JSON.parse(line)
-        if (EARLY.has(methodOf(message))) return Effect.succeed(undefined)
+        if (early.has(methodOf(message))) return Effect.succeed(undefined)
         const { outcome } = current
         return Effect.map(Effect.andThen(request, Deferred.await(outcome)), (reason) =>
           reason === undefined ? undefined : refusals(message, reason)

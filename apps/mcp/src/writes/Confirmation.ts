@@ -11,7 +11,7 @@ import { ToolError } from "../call/ToolError.ts"
 import type { Sealed, SealedState } from "./SealedState.ts"
 
 /** Maximum time to wait for the user's answer in a session. */
-const TIMEOUT = Duration.minutes(5)
+const timeout = Duration.minutes(5)
 
 /** Name of the question in a result that requires input. */
 export const QUESTION = "confirm"
@@ -64,7 +64,7 @@ const confirmInSession = Effect.fnUntraced(function* (
   const answer = yield* getClient.pipe(
     Effect.flatMap((reverse) => reverse.elicit(new McpSchema.ElicitRequestFormParams(form(call)))),
     Effect.scoped,
-    Effect.timeoutOption(TIMEOUT),
+    Effect.timeoutOption(timeout),
     Effect.orElseSucceed(() => Option.none()),
     // The client sent an answer that violates the protocol.
     Effect.catchDefect(() => Effect.succeedNone)

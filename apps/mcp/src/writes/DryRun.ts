@@ -17,13 +17,13 @@ export interface Facts {
 }
 
 /** Maximum tokens per string and items per list of a body. */
-const SHOWN = { tokens: 200, items: 30 } as const // literal types
+const shown = { tokens: 200, items: 30 } as const // literal types
 
 /** Creates the answer. */
 export const answer = (entry: CatalogEntry, request: WriteRequest, facts: Facts): Answer => {
   const { operation } = entry
   const { method, path } = request
-  const body = Truncation.truncate(request.body, SHOWN.tokens, SHOWN.items)
+  const body = Truncation.truncate(request.body, shown.tokens, shown.items)
   const permission = permissionText(operation.permission)
   const scopes = [...new Set([...operation.scopes, ...operation.privateScopes])]
   const data = {

@@ -41,7 +41,7 @@ const respond = ({ method, path }: Support.Received): Response => {
 }
 
 /** Texts that name operations, requests, places and cursors. */
-const TEXTS = [
+const texts = [
   ...Support.writeEntries.flatMap(({ endpoint, group, name, tool }) => [
     `${group}.${name}`,
     tool,
@@ -66,7 +66,7 @@ const decode = (path: string): string => {
   }
 }
 
-const text = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...TEXTS) }, fc.string({ maxLength: 20 }))
+const text = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...texts) }, fc.string({ maxLength: 20 }))
 
 const anything = fc.oneof(
   text,
@@ -169,7 +169,7 @@ const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, 
 }, Effect.scoped)
 
 /** Number of calls. */
-const CALLS = process.env["TONGS_LONG_TESTS"] === undefined ? 700 : 2_500
+const calls = process.env["TONGS_LONG_TESTS"] === undefined ? 700 : 2_500
 
 const selections = { "the usual tools": {}, "a tool for each operation": { toolsets: Tools.toolsets() } } as const
 
@@ -177,11 +177,11 @@ describe("random calls", () => {
   for (const [name, selection] of Object.entries(selections)) {
     it.effect(`of ${name} only read, on a server that only reads`, () =>
       Effect.gen(function* () {
-        const { answered, received } = yield* fuzz(selection, CALLS)
+        const { answered, received } = yield* fuzz(selection, calls)
         const methods = [...new Set(received.map(({ method }) => method))]
         assert.deepStrictEqual(methods, ["GET"])
-        assert.isAbove(received.length, CALLS / 5)
-        assert.isAbove(answered, CALLS / 9)
+        assert.isAbove(received.length, calls / 5)
+        assert.isAbove(answered, calls / 9)
       })
     )
 
@@ -193,16 +193,16 @@ describe("random calls", () => {
           confirm: "never",
           allowRepositories: ["octo/hello"]
         } as const
-        const { received } = yield* fuzz(options, CALLS / 2)
+        const { received } = yield* fuzz(options, calls / 2)
         const writes = received.filter(({ method }) => method !== "GET" && method !== "HEAD")
         for (const { body, method, path } of writes) {
-          const decoded = new URL(decode(decode(path)), Support.baseUrl).pathname
+          const decoded = new URL(decode(decode(path)), Support.BASE_URL).pathname
           const inOrganization = method === "POST" && decoded === "/orgs/octo/repos" && body["name"] === "hello"
           assert.isTrue(inOrganization || /^\/repos\/octo\/hello(\/|$)/i.test(decoded), `${method} ${path}`)
           if (method === "PATCH" && /^\/repos\/[^/]+\/[^/]+$/.test(decoded) && "name" in body)
             assert.match(String(body["name"]), /^hello$/i)
         }
-        assert.isAbove(writes.length, CALLS / 100)
+        assert.isAbove(writes.length, calls / 100)
       })
     )
   }

@@ -49,11 +49,11 @@ const parametersOf = (template: ReadonlyArray<string>, segments: ReadonlyArray<s
  * Matches a dot segment in a path parameter, also encoded once more. The client encodes slashes, but a proxy in front of
  * the forge may decode them, and then resolve dot segments to another path.
  */
-const DOT_SEGMENT = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#;]|%2f|%5c|%3b|%3f|%23)/i
+const dotSegment = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#;]|%2f|%5c|%3b|%3f|%23)/i
 
 /** Returns the name of a path parameter that could lead to another path; undefined if none does. */
 export const misleadingParameter = ({ parameters }: WriteRequest): string | undefined =>
-  Object.entries(parameters).find(([, value]) => DOT_SEGMENT.test(value))?.[0]
+  Object.entries(parameters).find(([, value]) => dotSegment.test(value))?.[0]
 
 /** Returns a member of the body if it is a string. */
 export const textMember = ({ body }: WriteRequest, name: string): string | undefined => {

@@ -21,7 +21,7 @@ export interface Received {
   readonly body: Arguments
 }
 
-export const baseUrl = "http://forge.test"
+export const BASE_URL = "http://forge.test"
 
 /** Answers 404 to everything but `GET /user`. */
 const notFound = ({ method, path }: Received): Response =>
@@ -43,7 +43,7 @@ export const recordingForge = Effect.fnUntraced(function* (respond: (request: Re
       return HttpClientResponse.fromWeb(request, respond(one))
     })
   )
-  const forge = yield* Forge.make({ baseUrl, token: Redacted.make("secret") }).pipe(
+  const forge = yield* Forge.make({ baseUrl: BASE_URL, token: Redacted.make("secret") }).pipe(
     Effect.provideService(HttpClient.HttpClient, http),
     Effect.provide(Scheduler.layerMemory)
   )
@@ -118,12 +118,12 @@ export interface TestClient {
   readonly call?: Partial<Call>
 }
 
-const VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const // literal types
+const versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const // literal types
 
 /** A client with a session, which answers the question like this, and confirms nothing. */
 const unconfirming = (
   answer: Effect.Effect<McpSchema.ElicitResult>,
-  version?: (typeof VERSIONS)[number]
+  version?: (typeof versions)[number]
 ): TestClient => ({
   request: request(),
   session: session(answer, undefined, version).client
@@ -147,7 +147,7 @@ export const unconfirmed: Readonly<Record<string, TestClient>> = {
   "malformed: broken answer": unconfirming(Effect.die("broken")),
   cancelling: unconfirming(decline("cancel")),
   ...Object.fromEntries(
-    VERSIONS.flatMap((version) => [
+    versions.flatMap((version) => [
       [`declining, ${version}`, unconfirming(decline("decline"), version)],
       [
         `without elicitation, ${version}`,
@@ -166,7 +166,7 @@ export const unconfirmed: Readonly<Record<string, TestClient>> = {
 export const writeEntries = Catalog.entries.filter(({ readonly }) => !readonly)
 
 /** Path parameters whose values have a form. */
-const PATH: Arguments = { ref: "heads/old", org: "octo", owner: "octo", repo: "hello", user_id: "octo" }
+const pathArguments: Arguments = { ref: "heads/old", org: "octo", owner: "octo", repo: "hello", user_id: "octo" }
 
 /**
  * Returns arguments of an operation: all declared arguments, then arguments that cannot be undone, if the operation has
@@ -177,7 +177,7 @@ export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> 
   const body = payload === undefined ? {} : Object(Samples.of(payload))
   const path = entry.fields
     .filter((field) => field.in === "path")
-    .map(({ kind, name }) => [name, PATH[name] ?? (kind === "integer" ? 1 : "one")] as const)
+    .map(({ kind, name }) => [name, pathArguments[name] ?? (kind === "integer" ? 1 : "one")] as const)
   const all: Arguments = { ...body, ...Object.fromEntries(path) }
   const { reversible } = entry.operation
   const variants = typeof reversible === "boolean" ? [] : Object.entries(reversible.except)

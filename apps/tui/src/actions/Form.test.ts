@@ -284,7 +284,7 @@ describe("keys", () => {
 
   it("asks for the members of an optional object only if the object is set", () => {
     const entry = entryOf("git_commits_create")
-    const commit = Form.make(entry, { values: { ...hookPath, message: "m", tree: Samples.sha } })
+    const commit = Form.make(entry, { values: { ...hookPath, message: "m", tree: Samples.SHA } })
     assert.isDefined(submit(commit))
     const named = press(Form.withText(commit, "author.name", "Ada"), "ctrl-s")
     assert.deepStrictEqual(problems(named), { "author.email": "Required." })

@@ -82,7 +82,7 @@ const parse = (schema: FieldSchema, text: string): Value => {
     case "multiline":
       return set(text)
     case "integer":
-      return NUMBER.test(text) ? set(Number(text)) : wrong("Must be a whole number.")
+      return number.test(text) ? set(Number(text)) : wrong("Must be a whole number.")
     case "boolean":
       return text === "true" || text === "false" ? set(text === "true") : wrong("Must be true or false.")
     case "choice":
@@ -94,7 +94,7 @@ const parse = (schema: FieldSchema, text: string): Value => {
   }
 }
 
-const NUMBER = /^-?\d+(\.\d+)?$/
+const number = /^-?\d+(\.\d+)?$/
 
 /** Parses a list: elements separated by commas, or a JSON array for elements that contain commas. */
 const list = (schema: FieldSchema, text: string): Value => {
@@ -104,7 +104,7 @@ const list = (schema: FieldSchema, text: string): Value => {
     .map((part) => part.trim())
     .filter((part) => part !== "")
   if (schema.element === "text") return set(parts)
-  const bad = parts.find((part) => !NUMBER.test(part))
+  const bad = parts.find((part) => !number.test(part))
   return bad === undefined ? set(parts.map(Number)) : wrong(`${bad} must be a whole number.`)
 }
 

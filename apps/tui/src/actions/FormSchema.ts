@@ -50,7 +50,7 @@ export const fieldsOf = (entry: CatalogEntry): ReadonlyArray<FieldSchema> => {
     const context = { in: field.in, path: [field.name], required: field.required, optionalParent: undefined }
     return expand(SchemaAST.toType(member.type), {
       ...context,
-      description: field.isBase64 === true ? TextContent.description : field.description
+      description: field.isBase64 === true ? TextContent.DESCRIPTION : field.description
     })
   })
   cache.set(entry, made)
@@ -98,24 +98,24 @@ const field = (ast: SchemaAST.AST, variants: Presentation.Schemas, context: Cont
     name: context.path.join("."),
     kind,
     nullable: Presentation.schemasOf(ast).some(({ _tag }) => _tag === "Null"),
-    isSecret: kind === "text" && SECRET.test(name),
+    isSecret: kind === "text" && secret.test(name),
     choices: kind === "choice" ? choices : [],
     element: element?._tag === "Number" ? "integer" : "text",
     check: checkOf(ast, context)
   }
 }
 
-const SECRET = /(^|_)(secret|password|passphrase|token)$/
+const secret = /(^|_)(secret|password|passphrase|token)$/
 
 /** Names of texts that usually have several lines. The contract does not distinguish them from names. */
-const MULTILINE = new Set(["body", "description", "message", "key", "signature"])
+const multiline = new Set(["body", "description", "message", "key", "signature"])
 
 const kindOf = (name: string, variants: Presentation.Schemas): Kind => {
   const is = (tag: SchemaAST.AST["_tag"]) => variants.length > 0 && variants.every(({ _tag }) => _tag === tag)
   if (is("Literal")) return "choice"
   if (is("Boolean")) return "boolean"
   if (is("Number")) return "integer"
-  if (variants.some(({ _tag }) => _tag === "String")) return MULTILINE.has(name) ? "multiline" : "text"
+  if (variants.some(({ _tag }) => _tag === "String")) return multiline.has(name) ? "multiline" : "text"
   const elements = Presentation.elementSchemas(variants)
   const isList =
     is("Arrays") &&

@@ -8,7 +8,7 @@ import type { Connection } from "@tongs/connection/Connection"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 
-const TAGS = Array.from({ length: 5_000 }, (_, index) => ({
+const tags = Array.from({ length: 5_000 }, (_, index) => ({
   name: `v${index}`,
   commit: { sha: "1".repeat(40), url: "" },
   zipball_url: "",
@@ -47,7 +47,7 @@ const scrollThrough = Effect.fnUntraced(function* (keepsAll: boolean) {
     return content
   }
   source.start()
-  for (let first = 0; first < TAGS.length; first += 100) {
+  for (let first = 0; first < tags.length; first += 100) {
     source.show(first, first + 99, keepsAll)
     yield* Effect.promise(() =>
       vi.waitFor(() => assert.strictEqual(table().rows.at(first)?.id, `v${first}`), { timeout: 20_000, interval: 1 })
@@ -57,7 +57,7 @@ const scrollThrough = Effect.fnUntraced(function* (keepsAll: boolean) {
 })
 
 const layer = FakeForge.layer({
-  respond: (path, query) => (path.endsWith("/tags") ? FakeForge.page(path, query, TAGS) : undefined)
+  respond: (path, query) => (path.endsWith("/tags") ? FakeForge.page(path, query, tags) : undefined)
 })
 
 describe("PagedSource", () => {
@@ -65,7 +65,7 @@ describe("PagedSource", () => {
     Effect.gen(function* () {
       const { dispose, show, table } = yield* scrollThrough(false)
       assert.isAtMost(table().rows.loaded, 3_100)
-      assert.strictEqual(table().rows.count, TAGS.length)
+      assert.strictEqual(table().rows.count, tags.length)
       assert.strictEqual(table().rows.at(4_000)?.id, "v4000")
       assert.strictEqual(table().rows.at(0), undefined)
       assert.isFalse(table().isFullyLoaded)
@@ -80,7 +80,7 @@ describe("PagedSource", () => {
   it.live("keeps all pages while rows are marked", () =>
     Effect.gen(function* () {
       const { dispose, table } = yield* scrollThrough(true)
-      assert.strictEqual(table().rows.loaded, TAGS.length)
+      assert.strictEqual(table().rows.loaded, tags.length)
       dispose()
     }).pipe(Effect.provide(layer))
   )

@@ -83,7 +83,7 @@ const STALE_FOR = 60 * 60_000
 const TIMEOUT = 7_000
 
 /** Milliseconds from the start of an attempt to the start of the next one; the last value repeats. */
-const RETRY_INTERVALS = [1_000, 2_000, 4_000, 6_000]
+const retryIntervals = [1_000, 2_000, 4_000, 6_000]
 
 /**
  * Minimum delay after a failed attempt in milliseconds. An attempt that waited in vain for a response was no load for the
@@ -147,7 +147,7 @@ export const makeLoader = ({ registry, services }: Environment) => {
     )
   const retry = <R>(load: Effect.Effect<void, Failure, R>, failure: Failure, attempt: number, startedAt: number) =>
     Effect.gen(function* () {
-      const interval = RETRY_INTERVALS[Math.min(attempt, RETRY_INTERVALS.length - 1)] ?? 0
+      const interval = retryIntervals[Math.min(attempt, retryIntervals.length - 1)] ?? 0
       const now = yield* Clock.currentTimeMillis
       const delay = Math.max(MIN_RETRY_DELAY, startedAt + interval - now)
       update({ failure, retryAt: now + delay, isLoading: false })

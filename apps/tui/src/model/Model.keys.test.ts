@@ -76,7 +76,7 @@ const start = Effect.fnUntraced(function* (isReadOnly: boolean) {
 /** Lets responses arrive. */
 const settle = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-const KEYS = process.env["TONGS_LONG_TESTS"] === undefined ? 2_500 : 10_000
+const keys = process.env["TONGS_LONG_TESTS"] === undefined ? 2_500 : 10_000
 
 describe("random keys", () => {
   it.live(
@@ -84,7 +84,7 @@ describe("random keys", () => {
     () =>
       Effect.gen(function* () {
         const ui = yield* start(true)
-        for (const [index, key] of keysFrom(randomNumbers(12), KEYS).entries()) {
+        for (const [index, key] of keysFrom(randomNumbers(12), keys).entries()) {
           ui.press(key)
           if (index % 10 === 0) yield* settle
         }
@@ -104,7 +104,7 @@ describe("random keys", () => {
       Effect.gen(function* () {
         const ui = yield* start(false)
         let writes = 0
-        for (const [index, key] of keysFrom(randomNumbers(34), KEYS).entries()) {
+        for (const [index, key] of keysFrom(randomNumbers(34), keys).entries()) {
           const before = ui.sent.length
           const window = ui.view().announcement()
           ui.press(key)
@@ -136,7 +136,7 @@ describe("random keys", () => {
     () =>
       Effect.gen(function* () {
         const ui = yield* start(false)
-        for (const [index, key] of keysFrom(randomNumbers(56), KEYS / 5).entries()) {
+        for (const [index, key] of keysFrom(randomNumbers(56), keys / 5).entries()) {
           if (index % 50 === 0) ui.resize(40 + ((index / 50) % 7) * 30, 10 + ((index / 50) % 5) * 10)
           ui.press(key)
           if (index % 10 === 0) yield* settle

@@ -18,7 +18,7 @@ const failures: ReadonlyArray<readonly [name: string, response: Failing, reason:
 ]
 
 /** Time in seconds after which a failure is shown, and within which the screen recovers. */
-const MAX_SECONDS = { shown: 40, recovered: 10 }
+const maxSeconds = { shown: 40, recovered: 10 }
 
 const start = Effect.fnUntraced(function* (isOfList: (path: string) => boolean) {
   let failure: Failing
@@ -60,11 +60,11 @@ describe("recovery", () => {
         ui.press("j", "j", "j")
         ui.fail(response)
         ui.press("r")
-        yield* ui.within(MAX_SECONDS.shown, `! ${reason}`)
+        yield* ui.within(maxSeconds.shown, `! ${reason}`)
         assert.isTrue(ui.text().some((line) => line.includes("❯ 0000000  Commit number 3")))
         ui.fail(undefined)
         ui.replace(FakeForge.commits.slice(1))
-        yield* ui.within(MAX_SECONDS.recovered, "3/250 commits")
+        yield* ui.within(maxSeconds.recovered, "3/250 commits")
         assert.isTrue(ui.text().some((line) => line.includes("❯ 0000000  Commit number 3")))
         assert.isFalse(ui.text().some((line) => line.includes(reason)))
       })
@@ -74,10 +74,10 @@ describe("recovery", () => {
       Effect.gen(function* () {
         const ui = yield* start(isList)
         ui.fail(response)
-        yield* ui.within(MAX_SECONDS.shown, reason)
-        yield* ui.within(MAX_SECONDS.shown, "ext attempt in")
+        yield* ui.within(maxSeconds.shown, reason)
+        yield* ui.within(maxSeconds.shown, "ext attempt in")
         ui.fail(undefined)
-        yield* ui.within(MAX_SECONDS.recovered, "❯ 0000000  Commit number 0")
+        yield* ui.within(maxSeconds.recovered, "❯ 0000000  Commit number 0")
       })
     )
 
@@ -89,10 +89,10 @@ describe("recovery", () => {
         yield* ui.within(1, "3 files changed")
         ui.fail(response)
         ui.press("j", "j", "r")
-        yield* ui.within(MAX_SECONDS.shown, `! ${reason}`)
+        yield* ui.within(maxSeconds.shown, `! ${reason}`)
         assert.isTrue(ui.text().some((line) => line.includes("3 files changed")))
         ui.fail(undefined)
-        for (let second = 0; second < MAX_SECONDS.recovered; second++) yield* ui.within(0, "3 files changed")
+        for (let second = 0; second < maxSeconds.recovered; second++) yield* ui.within(0, "3 files changed")
         yield* TestClock.adjust("10 seconds")
         yield* ui.within(0, "3 files changed")
         assert.isFalse(ui.text().some((line) => line.includes(reason)))
@@ -106,9 +106,9 @@ describe("recovery", () => {
       yield* ui.within(1, "❯ 0000000  Commit number 0")
       ui.fail("refuse")
       ui.press(...Array.from({ length: 6 }, () => "pagedown"))
-      yield* ui.within(MAX_SECONDS.shown, "! The forge does not respond")
+      yield* ui.within(maxSeconds.shown, "! The forge does not respond")
       ui.fail(undefined)
-      yield* ui.within(MAX_SECONDS.recovered, "❯ 0000000  Commit number 1")
+      yield* ui.within(maxSeconds.recovered, "❯ 0000000  Commit number 1")
       assert.isFalse(ui.text().some((line) => line.includes("does not respond")))
     })
   )
@@ -121,7 +121,7 @@ describe("recovery", () => {
       ui.press("G")
       yield* ui.within(3, "Loading the end")
       ui.fail(undefined)
-      yield* ui.within(MAX_SECONDS.recovered, "❯ 0000000  Commit number 250")
+      yield* ui.within(maxSeconds.recovered, "❯ 0000000  Commit number 250")
     })
   )
 
@@ -148,7 +148,7 @@ describe("recovery", () => {
       ui.watch((lines) => {
         for (const line of lines) for (const [found] of line.matchAll(/ext attempt in \d+ s/g)) seen.add(found)
       })
-      yield* ui.within(MAX_SECONDS.shown, "ext attempt in")
+      yield* ui.within(maxSeconds.shown, "ext attempt in")
       for (let second = 0; second < 20; second++) {
         yield* TestClock.adjust("1 second")
         for (let turn = 0; turn < 10; turn++) yield* Effect.promise(() => new Promise((done) => setImmediate(done)))

@@ -99,8 +99,8 @@ const rowText = (table: Table, index: number, { at }: Viewport.VisibleRows, now:
 }
 
 const lineText = (layout: Document.Layout, index: number, now: number): string => {
-  const text = StyledLine.text(layout.lineAt(index, now).line).replaceAll(RULE, "").trimEnd()
-  if (DRAWING.test(text)) return "blank"
+  const text = StyledLine.text(layout.lineAt(index, now).line).replaceAll(rule, "").trimEnd()
+  if (drawing.test(text)) return "blank"
   // Every line of a file or a diff is a link. One word at the first of them is enough.
   const isFirstLink = isLink(layout, index, now) && (index === 0 || !isLink(layout, index - 1, now))
   return isFirstLink ? `${text}, link` : text
@@ -112,10 +112,10 @@ const isLink = (layout: Document.Layout, index: number, now: number): boolean =>
 }
 
 /** The lines around titles. */
-const RULE = /─{2,} ?/g
+const rule = /─{2,} ?/g
 
 /** Lines of box drawing, blocks and braille, and empty lines. */
-const DRAWING = /^[\s\u2500-\u259f\u2800-\u28ff]*$/
+const drawing = /^[\s\u2500-\u259f\u2800-\u28ff]*$/
 
 const sectionOf = (state: State.State, external: ExternalState): string => {
   const content = Viewport.contentOf(external)

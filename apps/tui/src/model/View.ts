@@ -55,12 +55,12 @@ export interface View {
 }
 
 /** Minimum size of the terminal. */
-const MIN_SIZE = { columns: 40, rows: 10 }
+const minSize = { columns: 40, rows: 10 }
 
 /** Computes the screen. */
 export const make = (state: State.State, external: ExternalState): View => {
   const { columns, rows } = state
-  const isTooSmall = columns < MIN_SIZE.columns || rows < MIN_SIZE.rows
+  const isTooSmall = columns < minSize.columns || rows < minSize.rows
   const body = isTooSmall ? tooSmall(state) : bodyOf(state, external)
   const header = Header.line(state, external)
   const tabs = Header.tabs(state)
@@ -125,7 +125,7 @@ const fill = (lines: ReadonlyArray<Line>, columns: number, rows: number): Readon
 
 /** The message for a small terminal has the whole screen, because its few rows may not fit anything else. */
 const tooSmall = ({ columns }: State.State): Body.Body => {
-  const text = `Terminal too small. At least ${MIN_SIZE.columns} by ${MIN_SIZE.rows} are needed`
+  const text = `Terminal too small. At least ${minSize.columns} by ${minSize.rows} are needed`
   const lines = StyledLine.wrap(text, Math.max(1, columns)).map((part) => StyledLine.line(part, "warning"))
   return { lines, position: "" }
 }

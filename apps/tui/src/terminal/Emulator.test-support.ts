@@ -18,7 +18,7 @@ export const GARBAGE = "garbage"
 const show = (text: string, style: TextStyle.TextStyle) =>
   `${text}|${style.foreground}|${style.background}|${style.attributes}`
 
-const BLANK = show(" ", TextStyle.plain)
+const blank = show(" ", TextStyle.plain)
 
 /** The second half of a wide character. */
 const SECOND = "second"
@@ -30,7 +30,7 @@ export const make = (columns: number, rows: number, widthOf = Terminal.width): E
   let [row, column, top, bottom] = [0, 0, 0, 0]
   let style = TextStyle.plain
 
-  const blankRow = () => Array.from({ length: width }, () => BLANK)
+  const blankRow = () => Array.from({ length: width }, () => blank)
   const resize = (columns: number, rows: number) => {
     ;[width, height] = [columns, rows]
     ;[row, column, top, bottom] = [0, 0, 0, rows]
@@ -63,7 +63,7 @@ export const make = (columns: number, rows: number, widthOf = Terminal.width): E
   }
   const erase = (end: number) => {
     if (style.background !== "") throw new Error("Terminals differ in the background of erased cells")
-    for (let at = column; at < Math.min(end, width); at++) set(at, BLANK)
+    for (let at = column; at < Math.min(end, width); at++) set(at, blank)
   }
   const scroll = (count: number) => {
     const region = screen.slice(top, bottom)
@@ -111,7 +111,7 @@ export const make = (columns: number, rows: number, widthOf = Terminal.width): E
     if (row < 0 || row >= height || column < 0 || column >= width) throw new Error("The cursor is outside the screen")
   }
   const write = (output: string) => {
-    for (const [part, mode, parameters, final, move, text] of output.matchAll(PART)) {
+    for (const [part, mode, parameters, final, move, text] of output.matchAll(partPattern)) {
       if (mode !== undefined) continue
       if (final !== undefined) control(parameters ?? "", final)
       else if (move === "\r") column = 0
@@ -127,6 +127,6 @@ export const make = (columns: number, rows: number, widthOf = Terminal.width): E
   return { write, resize, cells: () => screen, text }
 }
 
-const PART = /\u001b\[\?(2026[hl])|\u001b\[([\d;]*)([A-Za-z])|([\r\n])|([^\u0000-\u001f]+)|[^]/g
+const partPattern = /\u001b\[\?(2026[hl])|\u001b\[([\d;]*)([A-Za-z])|([\r\n])|([^\u0000-\u001f]+)|[^]/g
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })

@@ -88,7 +88,7 @@ const byNumber: Readonly<Record<number, string>> = {
 }
 
 /** The keypad in application mode, after `ESC O`. */
-const keypad = "*+,-./0123456789"
+const KEYPAD = "*+,-./0123456789"
 
 /** Reads after `ESC O`: arrows and function keys in application mode, and the keypad. */
 const readShift = (input: string, start: number): Read | undefined => {
@@ -100,7 +100,7 @@ const readShift = (input: string, start: number): Read | undefined => {
   // A control character belongs to the next key.
   if (letter < " ") return { events: [], end: end - 1 }
   if (letter === "M") return { events: keys("enter"), end }
-  const name = byLetter[letter] ?? keypad[letter.charCodeAt(0) - "j".charCodeAt(0)] ?? ""
+  const name = byLetter[letter] ?? KEYPAD[letter.charCodeAt(0) - "j".charCodeAt(0)] ?? ""
   return { events: name === "" ? [] : keys(modified(name, Number(parameters.split(";").at(-1)))), end }
 }
 

@@ -66,13 +66,13 @@ export const make = (): Cells => {
       row[column++] = number
       if (width === 2 && !isHalf) row[column++] = CONTINUATION
     }
-    for (const [, sgr, run] of text.matchAll(PART)) {
+    for (const [, sgr, run] of text.matchAll(part)) {
       if (sgr !== undefined) current = styleOf(TextStyle.apply(current.style, sgr))
       else if (run === undefined) continue
-      else if (SIMPLE.test(run)) for (const character of run) add(character, 1, false)
+      else if (simple.test(run)) for (const character of run) add(character, 1, false)
       else
         for (const { segment } of graphemes.segment(run)) {
-          const isSimple = SIMPLE.test(segment)
+          const isSimple = simple.test(segment)
           const code = segment.codePointAt(0) ?? 0
           const isAmbiguous = !isSimple && (code >= EMOJI || segment.length > String.fromCodePoint(code).length)
           add(segment, isSimple ? 1 : Math.min(2, Terminal.width(segment)), isAmbiguous)
@@ -87,10 +87,10 @@ export const make = (): Cells => {
 const EMOJI = 0x1_f000
 
 /** An SGR sequence, text without control characters, another escape sequence, or a control character. */
-const PART =
+const part =
   /\u001b\[([\d;:]*)m|([^\u0000-\u001f\u007f-\u009f]+)|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[\u0000-\u001f\u007f-\u009f]/g
 
 /** Characters of width 1 that never combine: Latin, punctuation, arrows, box drawing, blocks, braille. */
-const SIMPLE = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u276e-\u2771\u2800-\u28ff]*$/
+const simple = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u276e-\u2771\u2800-\u28ff]*$/
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })

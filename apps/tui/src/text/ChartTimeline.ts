@@ -22,7 +22,7 @@ export interface TimelineAppearance extends Appearance {
 }
 
 /** Number of series after which the rest is one series, `other`. */
-const MAX_SERIES = seriesRoles.length
+const maxSeries = seriesRoles.length
 
 /**
  * Returns exactly `rows` lines of exactly `columns` columns. Columns are stacked, negative values go below the zero
@@ -35,7 +35,7 @@ export const timeline = (
 ): ReadonlyArray<StyledLine.Line> => {
   const { columns, labels = [], rows, style, unit = "count" } = appearance
   const set = symbolSets[appearance.symbols]
-  const shown = series.length > MAX_SERIES ? [...series.slice(0, MAX_SERIES - 1), other(series)] : series
+  const shown = series.length > maxSeries ? [...series.slice(0, maxSeries - 1), other(series)] : series
   const legend = shown.length > 1 && rows >= 6 ? [legendOf(shown, set, style)] : []
   const hasLabels = labels.length > 0 && rows - legend.length >= 4
   const height = Math.max(0, rows - legend.length - (hasLabels ? 2 : rows >= 3 ? 1 : 0))
@@ -98,7 +98,7 @@ const totals = (series: ReadonlyArray<Series>): ReadonlyArray<number> =>
   }).flat()
 
 const other = (series: ReadonlyArray<Series>): Series => {
-  const rest = series.slice(MAX_SERIES - 1)
+  const rest = series.slice(maxSeries - 1)
   return {
     name: "other",
     values: Array.from({ length: valueCount(rest) }, (_, index) =>

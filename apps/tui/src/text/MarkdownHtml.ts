@@ -18,7 +18,7 @@ const hidden = new Set(["script", "style", "svg", "template", "head", "title", "
 /** Maximum length of a tag. Longer ones are text. */
 const MAX_TAG_LENGTH = 4_000
 
-const TAG_NAME = /^<\/?([a-z][a-z0-9-]{0,31})/i
+const tagName = /^<\/?([a-z][a-z0-9-]{0,31})/i
 
 /** Splits HTML. Removes comments, declarations, and elements such as `script`. */
 export const parse = (html: string): ReadonlyArray<HtmlPart> => {
@@ -32,7 +32,7 @@ export const parse = (html: string): ReadonlyArray<HtmlPart> => {
     if (around === undefined) text += html.slice(at, start)
     if (open === -1) break
     const end = html.startsWith("<!--", start) ? indexAfter(html, "-->", start + 4) : tagEnd(html, start)
-    const name = TAG_NAME.exec(html.slice(start, start + 40))?.[1]?.toLowerCase()
+    const name = tagName.exec(html.slice(start, start + 40))?.[1]?.toLowerCase()
     const isRemoved = html[start + 1] === "!" || html[start + 1] === "?"
     if (end === undefined || (name === undefined && !isRemoved)) {
       if (around === undefined) text += "<"
@@ -78,9 +78,9 @@ const tagEnd = (html: string, start: number): number | undefined => {
 
 /** Returns the value of an attribute, with its entities. */
 export const attribute = (attributes: string, name: string): string | undefined => {
-  for (const [, key = "", double, single, bare] of attributes.matchAll(ATTRIBUTE))
+  for (const [, key = "", double, single, bare] of attributes.matchAll(attributePattern))
     if (key.toLowerCase() === name) return double ?? single ?? bare ?? ""
   return undefined
 }
 
-const ATTRIBUTE = /([a-z][a-z0-9:-]*)(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi
+const attributePattern = /([a-z][a-z0-9:-]*)(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi

@@ -8,12 +8,12 @@ const parser = new MarkdownIt({ html: true, linkify: true })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 
 /** Schemes of links and images; relative links are allowed too. */
-const SCHEMES = new Set(["http:", "https:", "mailto:"])
+const schemes = new Set(["http:", "https:", "mailto:"])
 
 // Ignores white space and control characters in the scheme, as browsers do.
 parser.validateLink = (url) => {
   const scheme = /^[^/?#]*?:/.exec(url.replace(/[\p{White_Space}\p{Cc}\p{Cf}]|%[01][0-9a-f]|%20|%7f/giu, ""))?.[0]
-  return scheme === undefined || SCHEMES.has(scheme.toLowerCase())
+  return scheme === undefined || schemes.has(scheme.toLowerCase())
 }
 
 /** Parses a document. With `breaks`, as in comments, each line break of the source breaks the line. */

@@ -55,9 +55,9 @@ interface Part {
 }
 
 /** White space, an ideograph or a word. Lines may break around each ideograph. */
-const WORD = /\s+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu
-const IDEOGRAPH = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/u
-const PRINTABLE_ASCII = /^[ -~]*$/
+const wordPattern = /\s+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu
+const ideograph = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/u
+const printableAscii = /^[ -~]*$/
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
@@ -66,7 +66,7 @@ const widths = new Map<string, number>()
 const MAX_WIDTHS = 10_000
 
 const widthOf = (text: string): number => {
-  if (PRINTABLE_ASCII.test(text)) return text.length
+  if (printableAscii.test(text)) return text.length
   if (text.length > 2) return Terminal.width(text)
   const known = widths.get(text)
   if (known !== undefined) return known
@@ -108,13 +108,13 @@ export const wrap = (content: Content, columns: number, role: Role = "plain"): R
       space = undefined
       continue
     }
-    for (const [text] of inline.text.matchAll(WORD)) {
+    for (const [text] of inline.text.matchAll(wordPattern)) {
       if (/^\s/.test(text)) {
         flush()
         space ??= { text: " ", width: 1, ...style }
         continue
       }
-      const isIdeograph = IDEOGRAPH.test(text)
+      const isIdeograph = ideograph.test(text)
       if (isIdeograph) flush()
       const shown = Terminal.escape(text)
       word.push({ text: shown, width: widthOf(shown), ...style })

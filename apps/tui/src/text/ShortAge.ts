@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const YEAR = 365.25 * DAY
 
-const UNITS = [
+const units = [
   [YEAR, "y"],
   [YEAR / 12, "mo"],
   [DAY, "d"],
@@ -17,6 +17,6 @@ const UNITS = [
 export const format = (then: number, now: number): string => {
   if (Number.isNaN(then)) return ""
   const age = now - then
-  const unit = UNITS.find(([length]) => age >= length)
+  const unit = units.find(([length]) => age >= length)
   return unit === undefined ? "now" : `${Math.floor(age / unit[0])}${unit[1]}`
 }

@@ -77,7 +77,7 @@ export const make = (text: string, options: Options = {}): Line => {
 }
 
 const tokenRole = (index: number, role: Role): Role => {
-  const name = SyntaxTokens.SYNTAX_CLASSES[index]
+  const name = SyntaxTokens.syntaxClasses[index]
   const found = name === undefined ? "plain" : roles[name]
   return found === "plain" ? role : found
 }

@@ -5,14 +5,14 @@ import * as Theme from "./Theme.ts"
 
 const theme = Theme.make({ depth: "true", isDark: true })
 const plain = (text: string) => text.replaceAll(/\u001b\[[\d;]*m/g, "")
-const columns = 30
+const COLUMNS = 30
 
 /** Renders a window of 12 columns over rows with this text. */
 const render = (text: string) => {
-  const row = Theme.render(theme, StyledLine.fit(StyledLine.line(text, "accent"), columns))
+  const row = Theme.render(theme, StyledLine.fit(StyledLine.line(text, "accent"), COLUMNS))
   const line = StyledLine.withBackground(StyledLine.fit(StyledLine.line("│ 名前 a │"), 12), "overlay")
   const renderer = InkRenderer.make()
-  const rows = renderer.render([row, row, row, row], columns, {
+  const rows = renderer.render([row, row, row, row], COLUMNS, {
     top: 1,
     left: 9,
     width: 12,
@@ -43,7 +43,7 @@ describe("InkRenderer", () => {
     it(`keeps the width of rows with ${name} that the window cuts`, () => {
       for (const row of render(text).slice(1, 3)) {
         assert.include(plain(row), "│ 名前 a │")
-        assert.isAtMost(StyledLine.width([{ text: plain(row), role: "plain" }]), columns)
+        assert.isAtMost(StyledLine.width([{ text: plain(row), role: "plain" }]), COLUMNS)
       }
     })
 })

@@ -32,10 +32,10 @@ export interface Theme {
 }
 
 /** Roles with the default color of the terminal. */
-const DEFAULT_ROLES: ReadonlySet<Role> = new Set(["plain", "strong", "emphasis", "title"])
+const defaultRoles: ReadonlySet<Role> = new Set(["plain", "strong", "emphasis", "title"])
 
 /** Minimum contrasts of text. */
-export const CONTRAST = { normal: 4.5, high: 7 } as const // literal types
+export const contrast = { normal: 4.5, high: 7 } as const // literal types
 
 /** Creates the theme for a terminal. */
 export const make = (options: Options): Theme => {
@@ -95,17 +95,17 @@ const withoutBackground = (foreground: string, attributes = 0, background?: Back
 /** The styles with 256 colors or more. */
 const colored = ({ background, highContrast = false, isDark }: Options, depth: "256" | "true"): Theme["style"] => {
   const palette = isDark ? Palette.dark : Palette.light
-  const least = highContrast ? CONTRAST.high : CONTRAST.normal
+  const least = highContrast ? contrast.high : contrast.normal
   const canvas = background ?? palette.assumed
   const behind = (name: Background): Rgb => {
     if (depth === "256") return ThemeColor.ofNumber(palette.numbers[name])
     const [tint, share] = palette.tints[name]
     // The assumed background is the lightest one. Most are darker.
-    return ThemeColor.mix(background ?? (isDark ? DARK : LIGHT), tint, share)
+    return ThemeColor.mix(background ?? (isDark ? dark : light), tint, share)
   }
   return (role, name) => {
     // The default color is readable on the default background.
-    const isDefault = name === undefined && DEFAULT_ROLES.has(role)
+    const isDefault = name === undefined && defaultRoles.has(role)
     const on = name === undefined ? canvas : behind(name)
     const color = palette.roles[role]
     const attributes =
@@ -130,8 +130,8 @@ const colored = ({ background, highContrast = false, isDark }: Options, depth: "
 }
 
 /** The base of mixed backgrounds in a terminal with an unknown background. */
-const DARK: Rgb = [22, 27, 34]
-const LIGHT: Rgb = [255, 255, 255]
+const dark: Rgb = [22, 27, 34]
+const light: Rgb = [255, 255, 255]
 
 /** Returns the theme for chalk's color level and the reply of the terminal. COLORFGBG is used without a reply. */
 export const detect = (level: number, background: Rgb | undefined, colorfgbg: string, highContrast = false): Theme =>

@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { app, type Auth, BadCredentials, createForge, deviceFlow, type SignIn } from "../index.ts"
 
-const baseUrl = "https://forge.test/api/v3"
+const BASE_URL = "https://forge.test/api/v3"
 const pem = String(
   generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs1", format: "pem" })
 )
@@ -38,7 +38,7 @@ const forgeWith = (
     return Response.json(reply(path, sent.filter((one) => one.path === path).length), { status: 201 })
   }
   const warnings: Array<string> = []
-  const forge = createForge({ baseUrl, auth, fetch, log: (message) => warnings.push(message) })
+  const forge = createForge({ baseUrl: BASE_URL, auth, fetch, log: (message) => warnings.push(message) })
   return {
     forge,
     sent,
@@ -101,7 +101,7 @@ describe("a function as auth", () => {
   })
 
   it("refuses another value immediately", () => {
-    assert.throws(() => createForge({ baseUrl, auth: { kind: "app" } }), TypeError, /Invalid `auth`/)
+    assert.throws(() => createForge({ baseUrl: BASE_URL, auth: { kind: "app" } }), TypeError, /Invalid `auth`/)
   })
 })
 

@@ -50,25 +50,25 @@ export type MakeCredential = (
 ) => Effect.Effect<Token | Credential | undefined, never, Scope.Scope>
 
 /** Hide the credential from the type and from `inspect`. */
-const MAKE = Symbol.for("@tongs/client/auth")
-const OPEN = Symbol.for("@tongs/client/tokenSource")
+const makeSymbol = Symbol.for("@tongs/client/auth")
+const openSymbol = Symbol.for("@tongs/client/tokenSource")
 
 /** Creates a way to authenticate. */
 export const define = (kind: string, make: MakeCredential): Authentication =>
-  Object.freeze(Object.defineProperty({ kind }, MAKE, { value: make }))
+  Object.freeze(Object.defineProperty({ kind }, makeSymbol, { value: make }))
 
 /** Creates a way to authenticate in another entry point of this package. */
 export const defineSource = (kind: string, open: OpenSource): Authentication =>
-  Object.freeze(Object.defineProperty({ kind }, OPEN, { value: open }))
+  Object.freeze(Object.defineProperty({ kind }, openSymbol, { value: open }))
 
 /** Returns the function that creates the credential of an `auth` option. Throws a `TypeError` for any other value. */
 export const resolve = (auth: Auth | undefined): MakeCredential => {
   if (auth === undefined) return () => Effect.undefined
   if (typeof auth === "string") return () => Effect.succeed(Redacted.make(auth))
   if (typeof auth === "function") return fromFunction(auth)
-  const make: unknown = Reflect.get(auth, MAKE)
+  const make: unknown = Reflect.get(auth, makeSymbol)
   if (typeof make === "function") return make as MakeCredential // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `define` sets it
-  const open: unknown = Reflect.get(auth, OPEN)
+  const open: unknown = Reflect.get(auth, openSymbol)
   if (typeof open === "function") return fromSource(open as OpenSource) // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `defineSource` sets it
   throw new TypeError("Invalid `auth`: pass a token, a function that returns a token, or the result of `app(…)`")
 }

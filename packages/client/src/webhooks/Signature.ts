@@ -6,7 +6,7 @@ export type RawBody = string | Uint8Array | ArrayBuffer
 /** A secret, or several while one replaces another. */
 export type Secret = string | ReadonlyArray<string>
 
-const HMAC = { name: "HMAC", hash: "SHA-256" }
+const hmac = { name: "HMAC", hash: "SHA-256" }
 
 /** A body with the signature to verify. */
 export interface VerifyOptions {
@@ -28,7 +28,7 @@ export const verify = async ({ payload, secret, signature }: VerifyOptions): Pro
   const [, digits] = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? "") ?? []
   if (digits === undefined) return false
   const mac = Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
-  const results = await Promise.all(keys.map((key) => crypto.subtle.verify(HMAC, key, mac, body)))
+  const results = await Promise.all(keys.map((key) => crypto.subtle.verify(hmac, key, mac, body)))
   return results.includes(true)
 }
 
@@ -41,12 +41,12 @@ export const sign = async ({
   readonly payload: RawBody
 }): Promise<string> => {
   const [key = ""] = secretsOf(secret)
-  const mac = new Uint8Array(await crypto.subtle.sign(HMAC, await importKey(key), bytesOf(payload)))
+  const mac = new Uint8Array(await crypto.subtle.sign(hmac, await importKey(key), bytesOf(payload)))
   return `sha256=${Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 
 const importKey = (secret: string) =>
-  crypto.subtle.importKey("raw", new TextEncoder().encode(secret), HMAC, false, ["sign", "verify"])
+  crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["sign", "verify"])
 
 const secretsOf = (secret: Secret): ReadonlyArray<string> => {
   const all: ReadonlyArray<string | undefined> = typeof secret === "string" ? [secret] : (secret ?? [])

@@ -3,9 +3,9 @@ import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import { InvalidDelivery, type WebhookPayload, webhooks } from "../index.ts"
 import type { ParseOptions, VerifyOptions } from "./index.ts"
 
-const secret = "It's a secret: 秘密"
+const SECRET = "It's a secret: 秘密"
 const payload = JSON.stringify({ ref: "refs/heads/naïve", commits: [] })
-const signed = (body: string | Uint8Array, key = secret) =>
+const signed = (body: string | Uint8Array, key = SECRET) =>
   `sha256=${createHmac("sha256", key).update(body).digest("hex")}`
 const signature = signed(payload)
 
@@ -15,16 +15,16 @@ describe("verify", () => {
     const larger = new Uint8Array(bytes.length + 10)
     larger.set(bytes, 5)
     for (const body of [payload, bytes, bytes.buffer, larger.subarray(5, -5), Buffer.from(payload)])
-      assert.isTrue(await webhooks.verify({ secret, payload: body, signature }))
+      assert.isTrue(await webhooks.verify({ secret: SECRET, payload: body, signature }))
   })
 
   it("accepts any of several secrets, so that one can replace another", async () => {
-    assert.isTrue(await webhooks.verify({ secret: ["new", secret], payload, signature }))
+    assert.isTrue(await webhooks.verify({ secret: ["new", SECRET], payload, signature }))
     assert.isFalse(await webhooks.verify({ secret: ["new", "other"], payload, signature }))
   })
 
   it("signs as it verifies", async () => {
-    assert.strictEqual(await webhooks.sign({ secret, payload }), signature)
+    assert.strictEqual(await webhooks.sign({ secret: SECRET, payload }), signature)
   })
 
   for (const [name, wrong] of [
@@ -42,7 +42,7 @@ describe("verify", () => {
   ] as const) {
     // pairs
     it(`refuses a signature: ${name}`, async () => {
-      assert.isFalse(await webhooks.verify({ secret, payload, signature: wrong }))
+      assert.isFalse(await webhooks.verify({ secret: SECRET, payload, signature: wrong }))
     })
   }
 
@@ -55,14 +55,14 @@ describe("verify", () => {
 
   it("explains a parsed body", async () => {
     for (const body of [JSON.parse(payload), undefined, null]) {
-      const error = await rejection({ secret, payload: body, signature })
+      const error = await rejection({ secret: SECRET, payload: body, signature })
       assert.instanceOf(error, TypeError)
       assert.match(error.message, /not the raw body.*before a JSON parser/)
     }
   })
 
   it("explains an empty secret, with which anyone could sign", async () => {
-    for (const empty of ["", [], [secret, ""], undefined, null]) {
+    for (const empty of ["", [], [SECRET, ""], undefined, null]) {
       const error = await rejection({ secret: empty, payload, signature: signed(payload, "") })
       assert.instanceOf(error, TypeError)
       assert.match(error.message, /`secret` is empty/)
@@ -73,14 +73,14 @@ describe("verify", () => {
 describe("parse", () => {
   const headers = { "X-GitHub-Event": "push", "x-github-delivery": "d1", "x-hub-signature-256": signature }
   const reason = (options: Partial<ParseOptions>) =>
-    webhooks.parse({ secret, headers, payload, ...options }).then(
+    webhooks.parse({ secret: SECRET, headers, payload, ...options }).then(
       () => assert.fail("it did not reject"),
       (error: unknown) => (error instanceof InvalidDelivery ? error.reason : assert.fail(String(error)))
     )
 
   it("returns the event with its type, from headers of fetch or of Node", async () => {
     for (const given of [headers, new Headers(headers), { ...headers, "x-github-delivery": ["d1"] }]) {
-      const delivery = await webhooks.parse({ secret, headers: given, payload })
+      const delivery = await webhooks.parse({ secret: SECRET, headers: given, payload })
       assert.deepStrictEqual({ ...delivery }, { id: "d1", name: "push", payload: JSON.parse(payload) })
       if (delivery.name === "push")
         expectTypeOf(delivery.payload.commits[0]?.message).toEqualTypeOf<string | undefined>()
@@ -93,7 +93,7 @@ describe("parse", () => {
   it("reads a form", async () => {
     const body = new URLSearchParams({ payload }).toString()
     const delivery = await webhooks.parse({
-      secret,
+      secret: SECRET,
       headers: { ...headers, "x-hub-signature-256": signed(body) },
       payload: body
     })

@@ -11,7 +11,7 @@ import type { BlamedFile } from "./FileVersions.ts"
 import * as RemoteBlame from "./RemoteBlame.ts"
 
 /** Maximum number of requests of a call. The next call of the same client reads further. */
-const maxRequests = 300
+const MAX_REQUESTS = 300
 
 type Client = Forge["Service"]
 
@@ -35,7 +35,11 @@ export const make = Effect.fnUntraced(function* (forge: Client) {
 
   const compute = Effect.fnUntraced(function* (given: BlamedFile, options: CallOptions) {
     const file = yield* pin(given, options)
-    const { complete, known, lines, ranges, until } = yield* blame(file, { more: maxRequests }, Effect.succeed(options))
+    const { complete, known, lines, ranges, until } = yield* blame(
+      file,
+      { more: MAX_REQUESTS },
+      Effect.succeed(options)
+    )
     const request = `blame of ${given.owner}/${given.repo}:${given.path}`
     if (complete && ranges.length === 0 && lines === 0) {
       return yield* new Failure.NotFound({ request, detail: `no file ${given.path} at ${file.ref}` })

@@ -10,7 +10,7 @@ import * as BlameWalk from "./BlameWalk.ts"
 
 const date = Schema.decodeSync(Timestamp)("2026-01-02T03:04:05Z")
 
-const path = "file.txt"
+const PATH = "file.txt"
 
 /** Commits the versions, oldest first, and gives the commits. */
 const commitAll = (versions: ReadonlyArray<string>) => {
@@ -22,7 +22,7 @@ const commitAll = (versions: ReadonlyArray<string>) => {
   const commits = versions.map(
     (text, at) =>
       `commit refs/heads/main\ncommitter A <a@b.c> ${1_700_000_000 + at} +0000\ndata 1\nx\n` +
-      `M 644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
+      `M 644 inline ${PATH}\ndata ${Buffer.byteLength(text)}\n${text}\n`
   )
   git(["fast-import", "--quiet"], commits.join(""))
   const shas = git(["rev-list", "main"])
@@ -35,14 +35,14 @@ const commitAll = (versions: ReadonlyArray<string>) => {
 /** The blame of the newest version as `commit line` for each line: by git, and computed here. */
 const bothBlames = (versions: ReadonlyArray<string>) => {
   const { git, shas } = commitAll(versions)
-  const expected = git(["blame", "--porcelain", "main", "--", path])
+  const expected = git(["blame", "--porcelain", "main", "--", PATH])
     .split("\n")
     .flatMap((line) => /^([0-9a-f]{40}) (\d+) \d+/.exec(line)?.slice(1, 3).join(" ") ?? [])
   let walk: BlameWalk.BlameWalk | undefined
   for (const [at, commit] of shas.entries()) {
     const text = versions[versions.length - 1 - at] ?? ""
     const blamed = { commit, author: "A", date, summary: "x" }
-    if (walk === undefined) walk = BlameWalk.make(path, blamed, text)
+    if (walk === undefined) walk = BlameWalk.make(PATH, blamed, text)
     else BlameWalk.addOlder(walk, blamed, text)
   }
   assert(walk !== undefined)
@@ -107,20 +107,20 @@ describe("blame from versions", () => {
       date,
       summary: digit
     })
-    const walk = BlameWalk.make(path, commit("c"), "new\none\ntwo\n")
+    const walk = BlameWalk.make(PATH, commit("c"), "new\none\ntwo\n")
     assert.deepStrictEqual(BlameWalk.ranges(walk), [])
     BlameWalk.addOlder(walk, commit("b"), "one\ntwo\n")
     assert.strictEqual(walk.pending, 2)
-    const previous = { commit: commit("b").commit, path }
-    const added = { from: 1, to: 1, ...commit("c"), path, line: 1, previous }
+    const previous = { commit: commit("b").commit, path: PATH }
+    const added = { from: 1, to: 1, ...commit("c"), path: PATH, line: 1, previous }
     assert.deepStrictEqual(BlameWalk.ranges(walk), [added])
     BlameWalk.end(walk)
-    assert.deepStrictEqual(BlameWalk.ranges(walk), [added, { from: 2, to: 3, ...commit("b"), path, line: 1 }])
+    assert.deepStrictEqual(BlameWalk.ranges(walk), [added, { from: 2, to: 3, ...commit("b"), path: PATH, line: 1 }])
   })
 
   it("has no ranges for an empty file", () => {
     const walk = BlameWalk.make(
-      path,
+      PATH,
       { commit: Schema.decodeSync(Sha)("c".repeat(40)), author: "", date, summary: "" },
       ""
     )

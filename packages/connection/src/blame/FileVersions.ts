@@ -31,7 +31,7 @@ export interface FileVersions {
   readonly requests: () => number
 }
 
-const perPage = 100
+const PER_PAGE = 100
 
 /**
  * Creates the reader of the versions of a file up to its commit. After a failed read, the next read tries the same
@@ -46,8 +46,10 @@ export const make = (forge: Forge["Service"], file: BlamedFile, cache: TextCache
     const first = listed.shift()
     if (first !== undefined || page === undefined) return first
     requests++
-    const { items, links } = yield* forge.commits.list({ owner, repo, path, sha: ref }, { ...options, perPage, page })
-      .first
+    const { items, links } = yield* forge.commits.list(
+      { owner, repo, path, sha: ref },
+      { ...options, perPage: PER_PAGE, page }
+    ).first
     page = links.next === undefined || items.length === 0 ? undefined : page + 1
     listed.push(...items.flatMap(version))
     return listed.shift()

@@ -5,7 +5,7 @@ import { diffArrays } from "diff"
 const limits = { timeout: 500, maxEditLength: 20_000 }
 
 /** Maximum number of steps by which groups of added lines move. */
-const maxSteps = 1_000_000
+const MAX_STEPS = 1_000_000
 
 /** Splits a text into lines. Each includes its line feed, so that a last line without one differs, as in git. */
 export const split = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -41,7 +41,7 @@ export const unchanged = (older: ReadonlyArray<string>, newer: ReadonlyArray<str
  * the last place that replaces lines of the older version, or else to the last place of all.
  */
 const slide = (newer: ReadonlyArray<string>, found: Int32Array, older: number): void => {
-  let steps = maxSteps
+  let steps = MAX_STEPS
   for (let start = newer.length - 1; start >= 0; start--) {
     if (found[start] !== -1) continue
     let end = start + 1

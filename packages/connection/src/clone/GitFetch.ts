@@ -43,10 +43,10 @@ const GRACE = 2_000
 const MAX_DETAIL = 300
 
 /** Branches and tags become those of the remote repository; all further ones are deleted. */
-const REFSPECS = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
+const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
 
 /** Defects of old commits and trees that git tolerates in any clone. The other checks of objects apply. */
-const TOLERATED = [
+const tolerated = [
   "badDate",
   "badDateOverflow",
   "badEmail",
@@ -80,7 +80,7 @@ export const fetch = (
     const child = GitCommand.start(
       "git",
       { ...GitCommand.isolatedEnvironment(), ...networkVariables() },
-      ["fetch", ...flags, "--no-auto-maintenance", "--", url.href, ...REFSPECS],
+      ["fetch", ...flags, "--no-auto-maintenance", "--", url.href, ...refspecs],
       { gitDir, environment: environment(gitDir, url, token) }
     )
     let reason: FetchFailed | undefined
@@ -158,7 +158,7 @@ const environment = (gitDir: string, { protocol }: URL, token: Token | undefined
     ["credential.helper", ""],
     ["protocol.version", "2"],
     ["fetch.fsckObjects", "true"],
-    ...TOLERATED.map((name) => [`fetch.fsck.${name}`, "ignore"] as const),
+    ...tolerated.map((name) => [`fetch.fsck.${name}`, "ignore"] as const),
     // Packs instead of many small files.
     ["fetch.unpackLimit", "1"],
     ["transfer.bundleURI", "false"],
@@ -182,28 +182,28 @@ const authorization = (token: Token) =>
   `Authorization: Basic ${Buffer.from(`x-access-token:${Redacted.value(token)}`).toString("base64")}`
 
 /** Environment variables for proxies and certificates. */
-const NETWORK =
+const network =
   /^(https?_proxy|all_proxy|no_proxy|ssl_cert_file|ssl_cert_dir|git_ssl_cainfo|git_ssl_capath|git_proxy_ssl_cainfo)$/i
 
 const networkVariables = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name)))
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name)))
 
-const UNITS: Readonly<Record<string, number>> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
+const units: Readonly<Record<string, number>> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }
 
 /** Returns the number of received bytes in git's progress, for example `Receiving objects: 5% (1/20), 1.50 MiB`. */
 export const receivedBytes = (text: string): number | undefined => {
   const [, number, unit = ""] = /.*Receiving objects: [^,]*, ([\d.]+) (bytes|KiB|MiB|GiB)/s.exec(text) ?? []
-  return number === undefined ? undefined : Math.round(Number(number) * (UNITS[unit] ?? 1))
+  return number === undefined ? undefined : Math.round(Number(number) * (units[unit] ?? 1))
 }
 
-const TRANSIENT =
+const transient =
   /error: (?:429|5\d\d)|timed? ?out|could not resolve|couldn't connect|failed to connect|connection (?:reset|refused|was)|early EOF|unexpected disconnect|RPC failed/i
 
 const failed = (detail: string, isTransient: boolean, isDiskFull = false) =>
   new FetchFailed({ detail, isTransient, isDiskFull })
 
 /** Messages of git that name no cause that a user can act on. */
-const CAUSES: ReadonlyArray<readonly [RegExp, string]> = [
+const causes: ReadonlyArray<readonly [RegExp, string]> = [
   [/^fatal: repository '[^']*' not found/m, "the forge no longer has it, or the token cannot read it"],
   [/could not read Username|Authentication failed|error: 40[13]\b/, "the forge refused the token: check its access"]
 ]
@@ -215,10 +215,10 @@ const explain = (messages: string, token: Token | undefined) => {
     .map((line) => line.trim())
     .filter((line) => /^(fatal|error|remote):/.test(line) && !/^remote: *(?:[A-Z][a-z]+ )+objects: /.test(line))
   if (/No space left on device/i.test(messages)) return failed("the disk is full", false, true)
-  const cause = CAUSES.find(([pattern]) => pattern.test(lines.join("\n")))
+  const cause = causes.find(([pattern]) => pattern.test(lines.join("\n")))
   if (cause !== undefined) return failed(cause[1], false)
   const text = lines.slice(-3).join(" ").replace(/\s+/g, " ")
   const secret = token === undefined ? "" : Redacted.value(token)
   const detail = Terminal.escape(secret === "" ? text : text.replaceAll(secret, "***")).slice(0, MAX_DETAIL)
-  return failed(detail === "" ? "git fetch failed" : detail, TRANSIENT.test(text))
+  return failed(detail === "" ? "git fetch failed" : detail, transient.test(text))
 }

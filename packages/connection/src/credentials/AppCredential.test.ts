@@ -31,7 +31,7 @@ const forge = ({ skew = 0, status = 200 }: { readonly skew?: number; readonly st
   return { authorizations, client, made }
 }
 
-const baseUrl = "https://forge.test"
+const BASE_URL = "https://forge.test"
 
 /** A client that authenticates as the installation, with its key in a file. */
 const connect = Effect.fnUntraced(function* (client: HttpClient.HttpClient) {
@@ -39,8 +39,11 @@ const connect = Effect.fnUntraced(function* (client: HttpClient.HttpClient) {
   const keyFile = `${yield* fs.makeTempDirectoryScoped()}/app.pem`
   yield* fs.writeFileString(keyFile, pem.toString())
   return yield* Effect.gen(function* () {
-    const token = yield* AppCredential.make({ id: 12, installation: 7, keyFile }, { baseUrl, dialect: undefined })
-    return { token, forge: yield* Forge.make({ baseUrl, token }) }
+    const token = yield* AppCredential.make(
+      { id: 12, installation: 7, keyFile },
+      { baseUrl: BASE_URL, dialect: undefined }
+    )
+    return { token, forge: yield* Forge.make({ baseUrl: BASE_URL, token }) }
   }).pipe(Effect.provideService(HttpClient.HttpClient, client))
 }, Effect.provide(Scheduler.layerMemory))
 

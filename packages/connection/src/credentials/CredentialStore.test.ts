@@ -3,10 +3,10 @@ import { Clock, Deferred, Effect, FileSystem, Redacted } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { CredentialStore } from "./CredentialStore.ts"
 import type { TokenSet } from "./TokenSet.ts"
-import { withHome, url } from "../TestHome.test-support.ts"
+import { withHome, URL_VALUE } from "../TestHome.test-support.ts"
 import * as SettingsResolver from "../SettingsResolver.ts"
 
-const hour = 3_600_000
+const HOUR = 3_600_000
 
 const secret = (token: string, rest: Omit<TokenSet, "token"> = {}): TokenSet => ({
   token: Redacted.make(token),
@@ -16,8 +16,8 @@ const secret = (token: string, rest: Omit<TokenSet, "token"> = {}): TokenSet => 
 /** A sign-in whose tokens expire. */
 const signedIn = (token: string) =>
   secret(token, {
-    expiresAt: hour,
-    refresh: { token: Redacted.make(`refresh ${token}`), expiresAt: 9 * hour, clientId: "app", signIn: "one" }
+    expiresAt: HOUR,
+    refresh: { token: Redacted.make(`refresh ${token}`), expiresAt: 9 * HOUR, clientId: "app", signIn: "one" }
   })
 
 const app = { id: 12, installation: 7, keyFile: "/key.pem" }
@@ -31,17 +31,17 @@ describe("CredentialStore", () => {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const { hosts, path, user: person, remove } = yield* CredentialStore
-        assert.isUndefined(yield* person(url).get)
-        assert.strictEqual(yield* person(url).set(secret("first")), "file")
+        assert.isUndefined(yield* person(URL_VALUE).get)
+        assert.strictEqual(yield* person(URL_VALUE).set(secret("first")), "file")
         yield* person("https://other.example:8443/x").set(secret("other"))
-        yield* person(url).set(signedIn("second"))
+        yield* person(URL_VALUE).set(signedIn("second"))
         assert.strictEqual((yield* fs.stat(path)).mode & 0o777, 0o600)
         assert.deepStrictEqual(yield* hosts, ["forge.example", "other.example:8443"])
-        assert.deepStrictEqual(yield* person(url).get, { ...signedIn("second"), location: "file" })
-        assert.strictEqual((yield* SettingsResolver.resolve({ cwd: "/", url })).credential?._tag, "Stored")
-        assert.isTrue(yield* remove(url))
-        assert.isFalse(yield* remove(url))
-        assert.isUndefined(yield* person(url).get)
+        assert.deepStrictEqual(yield* person(URL_VALUE).get, { ...signedIn("second"), location: "file" })
+        assert.strictEqual((yield* SettingsResolver.resolve({ cwd: "/", url: URL_VALUE })).credential?._tag, "Stored")
+        assert.isTrue(yield* remove(URL_VALUE))
+        assert.isFalse(yield* remove(URL_VALUE))
+        assert.isUndefined(yield* person(URL_VALUE).get)
       })
     )
   )
@@ -53,18 +53,18 @@ describe("CredentialStore", () => {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const { hosts, path, user: person, remove } = yield* CredentialStore
-        assert.strictEqual(yield* person(url).set(secret("plain")), "keychain")
+        assert.strictEqual(yield* person(URL_VALUE).set(secret("plain")), "keychain")
         assert.deepStrictEqual([...keychain], [["forge.example", "plain"]])
-        const { credential } = yield* SettingsResolver.resolve({ cwd: "/", url })
+        const { credential } = yield* SettingsResolver.resolve({ cwd: "/", url: URL_VALUE })
         assert.deepInclude(credential, { _tag: "Stored", from: "the keychain" })
-        yield* person(url).set(signedIn("secret"))
+        yield* person(URL_VALUE).set(signedIn("secret"))
         assert.notInclude(yield* fs.readFileString(path), "secret")
-        assert.deepStrictEqual(yield* person(url).get, { ...signedIn("secret"), location: "keychain" })
+        assert.deepStrictEqual(yield* person(URL_VALUE).get, { ...signedIn("secret"), location: "keychain" })
         assert.deepStrictEqual(yield* hosts, ["forge.example"])
-        assert.strictEqual(yield* person(url).set(secret("secret"), "file"), "file")
+        assert.strictEqual(yield* person(URL_VALUE).set(secret("secret"), "file"), "file")
         assert.strictEqual(keychain.size, 0)
-        yield* person(url).set(secret("secret"))
-        assert.isTrue(yield* remove(url))
+        yield* person(URL_VALUE).set(secret("secret"))
+        assert.isTrue(yield* remove(URL_VALUE))
         assert.strictEqual(keychain.size, 0)
         assert.deepStrictEqual(yield* hosts, [])
       })
@@ -77,13 +77,16 @@ describe("CredentialStore", () => {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const { path, user: person } = yield* CredentialStore
-        yield* person(url).set(secret("x"))
+        yield* person(URL_VALUE).set(secret("x"))
         yield* fs.writeFileString(path, '{"hosts":{"forge.example":{"in":"keychain"}}}')
-        const error = yield* Effect.flip(person(url).get)
+        const error = yield* Effect.flip(person(URL_VALUE).get)
         assert.strictEqual(error.reason, "NotSignedIn")
         assert.match(error.message, /token for forge\.example from the keychain.*--insecure-storage/)
         // Settings must resolve anyway: `tongs auth login` needs them.
-        assert.strictEqual((yield* SettingsResolver.resolve({ cwd: "/", url })).credential?._tag, "Unreadable")
+        assert.strictEqual(
+          (yield* SettingsResolver.resolve({ cwd: "/", url: URL_VALUE })).credential?._tag,
+          "Unreadable"
+        )
       })
     )
   )
@@ -94,9 +97,9 @@ describe("CredentialStore", () => {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const { path, user: person } = yield* CredentialStore
-        yield* person(url).set(secret("x"))
+        yield* person(URL_VALUE).set(secret("x"))
         yield* fs.writeFileString(path, '{"hosts":{"forge.example":"secret"}}')
-        const error = yield* Effect.flip(person(url).get)
+        const error = yield* Effect.flip(person(URL_VALUE).get)
         assert.strictEqual(error.reason, "StorageFailed")
         assert.notInclude(error.message, "secret")
       })
@@ -113,15 +116,15 @@ describe("StoredToken", () => {
         keychain === undefined ? {} : { keychain },
         Effect.gen(function* () {
           const { installation, user: person, remove } = yield* CredentialStore
-          yield* person(url).set(secret("mine"))
+          yield* person(URL_VALUE).set(secret("mine"))
           let count = 0
-          const slot = installation(url, app)
+          const slot = installation(URL_VALUE, app)
           const renew = (outdated?: string) =>
             slot
               .renew(outdated === undefined ? undefined : Redacted.make(outdated), (stored, keep) =>
                 Effect.gen(function* () {
                   assert.strictEqual(stored?.location, count === 0 ? undefined : where)
-                  const made = secret(`t${++count}`, { expiresAt: (yield* Clock.currentTimeMillis) + hour })
+                  const made = secret(`t${++count}`, { expiresAt: (yield* Clock.currentTimeMillis) + HOUR })
                   yield* keep(made)
                   return made
                 })
@@ -133,10 +136,10 @@ describe("StoredToken", () => {
           assert.strictEqual(yield* renew("t1"), "t2")
           yield* TestClock.adjust("56 minutes")
           assert.strictEqual(yield* renew("t2"), "t3")
-          assert.isUndefined(yield* installation(url, { ...app, installation: 8 }).get)
+          assert.isUndefined(yield* installation(URL_VALUE, { ...app, installation: 8 }).get)
           assert.isUndefined(yield* installation("https://other.example", app).get)
-          assert.strictEqual(text(yield* person(url).get), "mine")
-          assert.isTrue(yield* remove(url))
+          assert.strictEqual(text(yield* person(URL_VALUE).get), "mine")
+          assert.isTrue(yield* remove(URL_VALUE))
           assert.isUndefined(yield* slot.get)
           assert.strictEqual(keychain?.size ?? 0, 0)
         })
@@ -151,9 +154,9 @@ describe("StoredToken", () => {
         const { installation } = yield* CredentialStore
         const gate = yield* Deferred.make<void>()
         let count = 0
-        const one = installation(url, app).renew(undefined, (_, keep) =>
+        const one = installation(URL_VALUE, app).renew(undefined, (_, keep) =>
           Effect.gen(function* () {
-            const made = secret(`t${++count}`, { expiresAt: (yield* Clock.currentTimeMillis) + hour })
+            const made = secret(`t${++count}`, { expiresAt: (yield* Clock.currentTimeMillis) + HOUR })
             yield* Deferred.await(gate)
             return yield* Effect.as(keep(made), made)
           })
@@ -173,9 +176,9 @@ describe("StoredToken", () => {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const { installation, path } = yield* CredentialStore
-        yield* installation(url, app).set(secret("old", { expiresAt: hour }))
+        yield* installation(URL_VALUE, app).set(secret("old", { expiresAt: HOUR }))
         yield* TestClock.adjust("61 minutes")
-        yield* installation(url, { ...app, installation: 8 }).set(secret("new", { expiresAt: 3 * hour }))
+        yield* installation(URL_VALUE, { ...app, installation: 8 }).set(secret("new", { expiresAt: 3 * HOUR }))
         const content = yield* fs.readFileString(path)
         assert.deepStrictEqual([content.includes("old"), content.includes("new")], [false, true])
       })
@@ -189,7 +192,7 @@ describe("StoredToken", () => {
         const fs = yield* FileSystem.FileSystem
         const { installation, path } = yield* CredentialStore
         yield* fs.makeDirectory(path, { recursive: true })
-        const made = yield* installation(url, app).renew(undefined, (_, keep) =>
+        const made = yield* installation(URL_VALUE, app).renew(undefined, (_, keep) =>
           Effect.as(keep(secret("t1")), secret("t1"))
         )
         assert.strictEqual(text(made), "t1")

@@ -5,12 +5,12 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as TestClock from "effect/testing/TestClock"
 import { CredentialStore } from "./CredentialStore.ts"
-import { withHome, url } from "../TestHome.test-support.ts"
+import { withHome, URL_VALUE } from "../TestHome.test-support.ts"
 import * as SettingsResolver from "../SettingsResolver.ts"
 import * as CredentialSource from "./CredentialSource.ts"
 import type { TokenSet } from "./TokenSet.ts"
 
-const hour = 3_600_000
+const HOUR = 3_600_000
 
 const text = ({ token }: { readonly token: Redacted.Redacted<string> }) => Redacted.value(token)
 
@@ -40,15 +40,15 @@ const forge = (meanwhile: Effect.Effect<void> = Effect.void) => {
   return { asked, client }
 }
 
-const refresh = { token: Redacted.make("r1"), expiresAt: 24 * hour, clientId: "app", signIn: "one" }
+const refresh = { token: Redacted.make("r1"), expiresAt: 24 * HOUR, clientId: "app", signIn: "one" }
 
 /** The tokens that `tongs auth login --web` stored at time 0. */
-const stored: TokenSet = { token: Redacted.make("t1"), expiresAt: 8 * hour, refresh }
+const stored: TokenSet = { token: Redacted.make("t1"), expiresAt: 8 * HOUR, refresh }
 
 /** The credential that a new process resolves. */
 const credential = Effect.gen(function* () {
-  const { credential: source } = yield* SettingsResolver.resolve({ cwd: "/", url })
-  const found = yield* CredentialSource.toCredential(source, { baseUrl: url, dialect: undefined })
+  const { credential: source } = yield* SettingsResolver.resolve({ cwd: "/", url: URL_VALUE })
+  const found = yield* CredentialSource.toCredential(source, { baseUrl: URL_VALUE, dialect: undefined })
   if (found === undefined || Redacted.isRedacted(found)) return assert.fail("this one is not renewed")
   return found
 })
@@ -62,7 +62,7 @@ describe("SignInCredential", () => {
       {},
       Effect.gen(function* () {
         const { user: person } = yield* CredentialStore
-        yield* person(url).set(stored, "file")
+        yield* person(URL_VALUE).set(stored, "file")
         const one = yield* credential
         assert.strictEqual(yield* token(one.current), "t1")
         assert.deepStrictEqual(asked, [])
@@ -84,7 +84,7 @@ describe("SignInCredential", () => {
       {},
       Effect.gen(function* () {
         const { user: person } = yield* CredentialStore
-        yield* person(url).set(stored, "file")
+        yield* person(URL_VALUE).set(stored, "file")
         const [one, other] = [yield* credential, yield* credential]
         const refused = yield* one.current
         const replaced = yield* one.replace(refused)
@@ -103,14 +103,14 @@ describe("SignInCredential", () => {
         const [asked, answered] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const { client } = forge(Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answered)))
         const { user: person } = yield* CredentialStore
-        yield* person(url).set(stored, "file")
+        yield* person(URL_VALUE).set(stored, "file")
         const run = Effect.scoped(Effect.flatMap(credential, (one) => Effect.flatMap(one.current, one.replace)))
         const fiber = yield* Effect.forkChild(Effect.provideService(run, HttpClient.HttpClient, client))
         yield* Deferred.await(asked)
         const ending = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
         yield* Deferred.succeed(answered, undefined)
         yield* Fiber.join(ending)
-        const kept = yield* person(url).get
+        const kept = yield* person(URL_VALUE).get
         assert.deepStrictEqual(
           [kept, kept?.refresh].map((one) => one && text(one)),
           ["t2", "r2"]
@@ -131,13 +131,13 @@ describe("SignInCredential", () => {
           assert.strictEqual(error._tag, "BadCredentials")
           return error.message
         })
-        yield* person(url).set({ ...stored, refresh: { ...refresh, token: Redacted.make("r0") } }, "file")
+        yield* person(URL_VALUE).set({ ...stored, refresh: { ...refresh, token: Redacted.make("r0") } }, "file")
         assert.include(yield* said, "The refresh token passed is incorrect or expired")
-        yield* person(url).set(stored, "file")
+        yield* person(URL_VALUE).set(stored, "file")
         const one = yield* credential
-        yield* remove(url)
+        yield* remove(URL_VALUE)
         assert.include((yield* Effect.flip(one.replace(yield* one.current))).message, "no longer stored")
-        yield* person(url).set({ ...stored, refresh: { ...refresh, expiresAt: 0 } }, "file")
+        yield* person(URL_VALUE).set({ ...stored, refresh: { ...refresh, expiresAt: 0 } }, "file")
         assert.include(yield* said, "has expired")
         assert.strictEqual(asked.length, 1)
       }).pipe(Effect.provide(Scheduler.layerMemory), Effect.provideService(HttpClient.HttpClient, client))

@@ -35,7 +35,7 @@ interface Open {
   readonly announced: StatementSync
 }
 
-const schema = `
+const SCHEMA = `
   CREATE TABLE IF NOT EXISTS budgets (scope TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS holders (scope TEXT, holder TEXT, body TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (scope, holder)) STRICT`
 
@@ -45,7 +45,7 @@ const open = (file: string, now: number): Open => {
     chmodSync(file, 0o600)
     // With a rollback journal, unlike a write-ahead log, each write reads the file itself, and so detects corruption.
     // Without syncing, the budgets survive the crash of a process, but not the crash of the machine.
-    database.exec(`PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; ${schema}`)
+    database.exec(`PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; ${SCHEMA}`)
     database.prepare("DELETE FROM budgets WHERE at < ?").run(now - EXPIRY)
     database.prepare("DELETE FROM holders WHERE until < ?").run(now)
     return {

@@ -37,7 +37,7 @@ export type SendRequest = (
 /** Time limit for getting an installation token. */
 const TIMEOUT = "30 seconds"
 
-const route = "POST /app/installations/{installation_id}/access_tokens"
+const ROUTE = "POST /app/installations/{installation_id}/access_tokens"
 
 /** Milliseconds for which a JWT is used. A JWT is valid for nine minutes. */
 const JWT_USE = 5 * 60_000
@@ -77,10 +77,10 @@ export const issue = (
     ...(repositories === undefined ? {} : { repositories }),
     ...(permissions === undefined ? {} : { permissions })
   }
-  return request(route, input).pipe(
+  return request(ROUTE, input).pipe(
     Effect.timeoutOrElse({
       duration: TIMEOUT,
-      orElse: () => Effect.fail(new Unreachable({ request: route, detail: `no response within ${TIMEOUT}` }))
+      orElse: () => Effect.fail(new Unreachable({ request: ROUTE, detail: `no response within ${TIMEOUT}` }))
     }),
     Effect.mapError((failure) => explain(app.id, id, failure)),
     Effect.flatMap(({ data, headers }) =>
@@ -102,7 +102,7 @@ const localTime = (time: string, date: string | undefined, now: number) => {
   return Number.isNaN(local) ? undefined : local
 }
 
-const bad = (detail: string) => new BadCredentials({ request: route, detail })
+const bad = (detail: string) => new BadCredentials({ request: ROUTE, detail })
 
 /** Converts a failure to get a token to an error about the credential, unless the forge itself is unavailable. */
 const explain = (id: string | number, installation: string | number, failure: Failure): Always => {

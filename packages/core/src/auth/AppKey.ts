@@ -20,10 +20,10 @@ const BACKDATE = 60
 /** Seconds for which a JWT is valid. The forge allows ten minutes. */
 const LIFETIME = 9 * 60
 
-const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }
+const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }
 
 /** The start of a PKCS#8 key: version 0, and the algorithm RSA. The PKCS#1 key follows as an octet string. */
-const PKCS8_START = [2, 1, 0, 48, 13, 6, 9, 42, 134, 72, 134, 247, 13, 1, 1, 1, 5, 0]
+const pkcs8Start = [2, 1, 0, 48, 13, 6, 9, 42, 134, 72, 134, 247, 13, 1, 1, 1, 5, 0]
 
 const SEQUENCE = 48
 const OCTETS = 4
@@ -59,8 +59,8 @@ export const parse = Effect.fn("AppKey.parse")(function* (pem: string) {
   return yield* Effect.tryPromise({
     try: async () => {
       const der = Array.from(atob(base64.replace(/\s/g, "")), (character) => character.charCodeAt(0))
-      const pkcs8 = kind === "PRIVATE KEY" ? der : asn1(SEQUENCE, [...PKCS8_START, ...asn1(OCTETS, der)])
-      return subtle.importKey("pkcs8", new Uint8Array(pkcs8), ALGORITHM, false, ["sign"])
+      const pkcs8 = kind === "PRIVATE KEY" ? der : asn1(SEQUENCE, [...pkcs8Start, ...asn1(OCTETS, der)])
+      return subtle.importKey("pkcs8", new Uint8Array(pkcs8), algorithm, false, ["sign"])
     },
     catch: () => new InvalidAppKey({ detail: "not an RSA key" })
   })
@@ -75,12 +75,12 @@ export const sign = (key: AppKey, appId: string, now: number): Effect.Effect<Tok
     const seconds = Math.floor(now / 1000)
     const claims = { iss: appId, iat: seconds - BACKDATE, exp: seconds + LIFETIME }
     const content = `${base64url(utf8({ alg: "RS256", typ: "JWT" }))}.${base64url(utf8(claims))}`
-    const signature = await crypto.subtle.sign(ALGORITHM, key, new TextEncoder().encode(content))
+    const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(content))
     return Redacted.make(`${content}.${base64url(new Uint8Array(signature))}`)
   })
 
 const utf8 = (json: object) => new TextEncoder().encode(JSON.stringify(json))
 
 const base64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => URL_SAFE[character] ?? "")
-const URL_SAFE: Readonly<Record<string, string>> = { "+": "-", "/": "_" }
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => urlSafe[character] ?? "")
+const urlSafe: Readonly<Record<string, string>> = { "+": "-", "/": "_" }

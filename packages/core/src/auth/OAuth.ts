@@ -95,10 +95,10 @@ export const toTokenSet = (
   return { token: Redacted.make(token), ...end(expires_in), ...(refresh === undefined ? {} : { refresh }) }
 }
 
-const request = "POST /login/oauth/access_token"
+const REQUEST = "POST /login/oauth/access_token"
 
 /** Creates the failure of a sign-in that cannot be renewed. */
-export const ended = (detail: string): BadCredentials => new BadCredentials({ request, detail })
+export const ended = (detail: string): BadCredentials => new BadCredentials({ request: REQUEST, detail })
 
 /**
  * Gets new tokens for a refresh token, which works once: the caller must store the new one before any other step. Fails
@@ -110,12 +110,12 @@ export const renew = Effect.fn("OAuth.renew")(function* (refresh: RefreshToken, 
   const { clientId, token } = refresh
   const form = { client_id: clientId, grant_type: "refresh_token", refresh_token: Redacted.value(token) }
   const json = yield* postForm(tokenUrl(siteUrl(baseUrl)), form).pipe(
-    Effect.mapError(() => new Unreachable({ request, detail: "no response" }))
+    Effect.mapError(() => new Unreachable({ request: REQUEST, detail: "no response" }))
   )
   const response = decode(json)
   const { access_token, error, error_description } = response
   if (access_token !== undefined)
     return toTokenSet(access_token, response, refresh, yield* Clock.currentTimeMillis, refresh)
-  if (error === undefined) return yield* new Unreachable({ request, detail: "the response contains no token" })
+  if (error === undefined) return yield* new Unreachable({ request: REQUEST, detail: "the response contains no token" })
   return yield* ended(`the forge refused to renew the sign-in: ${error_description ?? error}`)
 })

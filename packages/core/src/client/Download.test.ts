@@ -9,13 +9,13 @@ import { Scheduler } from "../limits/Scheduler.ts"
 import type { DownloadOptions, DownloadPart, DownloadProgress } from "./DownloadOptions.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
-const size = 1_000_000
-const file = Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) % 256)
+const SIZE = 1_000_000
+const file = Uint8Array.from({ length: SIZE }, (_, index) => (index * 7 + (index >> 8)) % 256)
 
 /** A different file of the same length. */
 const other = file.map((byte) => byte ^ 255)
 
-const zip = "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip"
+const ZIP = "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip"
 const artifact = { owner: "o", repo: "r", artifact_id: 7 }
 
 /** The bytes in pieces. The connection breaks after `breaksAfter` bytes. */
@@ -36,13 +36,13 @@ const body = (bytes: Uint8Array, breaksAfter = Infinity) => {
 /** The response of a file host to a range request. */
 const partOf = ({ headers }: Stub.Sent, breaksAfter?: number) => {
   const start = Number(/^bytes=(\d+)-$/.exec(headers["range"] ?? "")?.[1] ?? 0)
-  if (start >= size) return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } })
-  const length = { "content-length": String(size - start) }
+  if (start >= SIZE) return new Response(null, { status: 416, headers: { "content-range": `bytes */${SIZE}` } })
+  const length = { "content-length": String(SIZE - start) }
   return start === 0
     ? new Response(body(file, breaksAfter), { headers: length })
     : new Response(body(file.subarray(start), breaksAfter), {
         status: 206,
-        headers: { ...length, "content-range": `bytes ${start}-${size - 1}/${size}` }
+        headers: { ...length, "content-range": `bytes ${start}-${SIZE - 1}/${SIZE}` }
       })
 }
 
@@ -54,7 +54,7 @@ const download = (
   host: (sent: Stub.Sent, address: number) => Stub.Reply,
   options?: DownloadOptions,
   lead = toAddress
-) => run(host, lead, (forge) => Stream.mkUint8Array(forge.download(zip, artifact, options)))
+) => run(host, lead, (forge) => Stream.mkUint8Array(forge.download(ZIP, artifact, options)))
 
 type Forge = Effect.Success<ReturnType<typeof Stub.forge>>["forge"]
 
@@ -111,7 +111,7 @@ const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, option
       if (part.start === 0) pieces = []
     }
     const { exit, files } = yield* run(host, toAddress, (forge) =>
-      Stream.runForEach(forge.download(zip, artifact, { ...options, onPart }), (piece) =>
+      Stream.runForEach(forge.download(ZIP, artifact, { ...options, onPart }), (piece) =>
         Effect.sync(() => void pieces.push(piece))
       )
     )
@@ -130,8 +130,8 @@ describe("Download", () => {
       assert.deepStrictEqual(
         [reports[0], reports.at(-1)],
         [
-          { received: 50_000, total: size },
-          { received: size, total: size }
+          { received: 50_000, total: SIZE },
+          { received: SIZE, total: SIZE }
         ]
       )
       assert.deepStrictEqual(
@@ -158,7 +158,7 @@ describe("Download", () => {
   it.effect("skips known bytes if the host ignores ranges", () =>
     Effect.gen(function* () {
       const whole = (breaksAfter?: number) =>
-        new Response(body(file, breaksAfter), { headers: { "content-length": String(size) } })
+        new Response(body(file, breaksAfter), { headers: { "content-length": String(SIZE) } })
       const { exit, files } = yield* download((_, address) => whole(address === 1 ? 420_000 : undefined))
       isFile(exit)
       assert.strictEqual(files.length, 2)
@@ -168,9 +168,9 @@ describe("Download", () => {
   it.effect("starts at the offset, and gives no bytes at the end of the file", () =>
     Effect.gen(function* () {
       isFile((yield* download((sent) => partOf(sent), { offset: 999_000 })).exit, file.subarray(999_000))
-      isFile((yield* download((sent) => partOf(sent), { offset: size })).exit, new Uint8Array())
+      isFile((yield* download((sent) => partOf(sent), { offset: SIZE })).exit, new Uint8Array())
       assert.deepStrictEqual(
-        failure((yield* download((sent) => partOf(sent), { offset: size + 1 })).exit)[0],
+        failure((yield* download((sent) => partOf(sent), { offset: SIZE + 1 })).exit)[0],
         "UnexpectedResponse"
       )
     })
@@ -190,7 +190,7 @@ describe("Download", () => {
 
   it.effect("resumes after a body that ends early", () =>
     Effect.gen(function* () {
-      const short = () => new Response(body(file.subarray(0, 700_000)), { headers: { "content-length": String(size) } })
+      const short = () => new Response(body(file.subarray(0, 700_000)), { headers: { "content-length": String(SIZE) } })
       const { exit, files } = yield* download((sent, address) => (address === 1 ? short() : partOf(sent)))
       isFile(exit)
       assert.strictEqual(files[1]?.headers["range"], "bytes=700000-")

@@ -226,7 +226,7 @@ describe("a failure", () => {
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => Stub.cut())
       const read = yield* Effect.flip(Effect.flatten(Stub.patiently(forge.gitRefs.get(ref))))
-      const write = yield* Effect.flip(forge.gitRefs.create({ ...ref, sha: Stub.sha }))
+      const write = yield* Effect.flip(forge.gitRefs.create({ ...ref, sha: Stub.SHA }))
       assert.deepInclude({ ...read }, { _tag: "Unreachable", detail: "other side closed" })
       assert.deepInclude({ ...write }, { _tag: "Unreachable", detail: "other side closed" })
       assert.deepStrictEqual(

@@ -31,4 +31,4 @@ it.effect("changes the results of every method, and not their form", () =>
   }).pipe(Effect.provide(Scheduler.layerMemory))
 )
 
-const branch = { name: "b", commit: { sha: Stub.sha, url: "u" }, protected: false }
+const branch = { name: "b", commit: { sha: Stub.SHA, url: "u" }, protected: false }

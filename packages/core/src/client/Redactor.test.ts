@@ -7,35 +7,35 @@ import * as ErrorResponse from "./responses/ErrorResponse.ts"
 import * as Redactor from "./Redactor.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
-const token = "ghp_c4nary/plus+secret~42"
+const TOKEN = "ghp_c4nary/plus+secret~42"
 
 /** The forms in which a server can send a token back. */
 const echoes: ReadonlyArray<readonly [string, string]> = [
-  ["plain", `Bearer ${token}`],
-  ["URL-encoded", encodeURIComponent(token)],
-  ["JSON with escaped slashes", token.replaceAll("/", "\\/")],
-  ["JSON with escaped characters", [...token].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join("")],
-  ["HTML", token.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")],
+  ["plain", `Bearer ${TOKEN}`],
+  ["URL-encoded", encodeURIComponent(TOKEN)],
+  ["JSON with escaped slashes", TOKEN.replaceAll("/", "\\/")],
+  ["JSON with escaped characters", [...TOKEN].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join("")],
+  ["HTML", TOKEN.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")],
   ...["", "x:", "me:", "x-access-token:"].flatMap((user): ReadonlyArray<readonly [string, string]> => [
-    [`base64 after ${user}`, btoa(`${user}${token}`)],
-    [`base64 before more, after ${user}`, btoa(`${user}${token}:more`)],
-    [`base64url after ${user}`, btoa(`${user}${token}`).replaceAll("+", "-").replaceAll("/", "_")],
-    [`URL-encoded base64 after ${user}`, encodeURIComponent(btoa(`${user}${token}`))]
+    [`base64 after ${user}`, btoa(`${user}${TOKEN}`)],
+    [`base64 before more, after ${user}`, btoa(`${user}${TOKEN}:more`)],
+    [`base64url after ${user}`, btoa(`${user}${TOKEN}`).replaceAll("+", "-").replaceAll("/", "_")],
+    [`URL-encoded base64 after ${user}`, encodeURIComponent(btoa(`${user}${TOKEN}`))]
   ])
 ]
 
-const hidden = "a\u001b[31mred\u0007\u009b2J\u202etxt.exe\u200b\r\nb"
+const HIDDEN = "a\u001b[31mred\u0007\u009b2J\u202etxt.exe\u200b\r\nb"
 
 describe("Redactor", () => {
   for (const [name, echo] of echoes) {
     it(`masks a token: ${name}`, () => {
       const redact = Redactor.make()
-      redact.addSecret(token)
+      redact.addSecret(TOKEN)
       const redacted = redact.text(`You sent ${echo}!`)
       assert.include(redacted, "***")
       // Up to two base64 characters at either end also depend on the neighbouring bytes.
       assert.isBelow(redacted.replace(/^You sent (?:Bearer )?/, "").length, 32)
-      assert.notInclude(redacted, token.slice(2, -2))
+      assert.notInclude(redacted, TOKEN.slice(2, -2))
     })
   }
 
@@ -54,7 +54,7 @@ describe("Redactor", () => {
 
   it("escapes control characters, and truncates long text", () => {
     const redact = Redactor.make()
-    assert.strictEqual(redact.text(hidden), "a␛[31mred␇<U+009B>2J<U+202E>txt.exe<U+200B> b")
+    assert.strictEqual(redact.text(HIDDEN), "a␛[31mred␇<U+009B>2J<U+202E>txt.exe<U+200B> b")
     assert.isBelow(redact.text("x".repeat(1_000_000)).length, 2_100)
   })
 })
@@ -65,8 +65,8 @@ describe("the credential of a client", () => {
 
   test("is masked in texts, before and after the first request", () =>
     Effect.gen(function* () {
-      const { forge } = yield* Stub.forge(() => Stub.json({ echo: token }), { token: Redacted.make(token) })
-      assert.strictEqual(forge.mask(`Bearer ${token}`), "Bearer ***")
+      const { forge } = yield* Stub.forge(() => Stub.json({ echo: TOKEN }), { token: Redacted.make(TOKEN) })
+      assert.strictEqual(forge.mask(`Bearer ${TOKEN}`), "Bearer ***")
       const { text } = yield* forge.request("GET /x")
       assert.strictEqual(forge.mask(text), '{"echo":"***"}')
       assert.strictEqual(forge.mask("\u200b\n"), "\u200b\n")
@@ -113,7 +113,7 @@ describe("the credential of a client", () => {
 })
 
 describe("no failure of a client has a raw escape or its token", () => {
-  const nasty = `${hidden} ${token} ${btoa(`x:${token}`)}`
+  const nasty = `${HIDDEN} ${TOKEN} ${btoa(`x:${TOKEN}`)}`
   const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
     it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
 
@@ -123,8 +123,8 @@ describe("no failure of a client has a raw escape or its token", () => {
   const isSafe = (error: Error) => {
     const text = texts(error)
     assert.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b]|\\u00(?:1b|07|9b)|\\u20/)
-    assert.notInclude(text, token)
-    assert.notInclude(text, btoa(`x:${token}`).slice(4, -4))
+    assert.notInclude(text, TOKEN)
+    assert.notInclude(text, btoa(`x:${TOKEN}`).slice(4, -4))
   }
 
   for (const status of [400, 401, 403, 404, 409, 410, 422, 429, 500, 418]) {
@@ -140,15 +140,15 @@ describe("no failure of a client has a raw escape or its token", () => {
               { message: nasty, errors },
               {
                 status,
-                headers: { "x-request-id": token, "x-accepted-oauth-scopes": `a,${token}`, "retry-after": "9999999" }
+                headers: { "x-request-id": TOKEN, "x-accepted-oauth-scopes": `a,${TOKEN}`, "retry-after": "9999999" }
               }
             ),
-          { token: Redacted.make(token) }
+          { token: Redacted.make(TOKEN) }
         )
         isSafe(yield* Effect.flip(forge.request("POST /x")))
         // A rate-limit response pauses the scope.
         if (status === 403 || status === 429) return
-        isSafe(yield* Effect.flip(forge.gitRefs.create({ owner: "o", repo: "r", ref: "refs/heads/a", sha: Stub.sha })))
+        isSafe(yield* Effect.flip(forge.gitRefs.create({ owner: "o", repo: "r", ref: "refs/heads/a", sha: Stub.SHA })))
       })
     )
   }
@@ -156,12 +156,12 @@ describe("no failure of a client has a raw escape or its token", () => {
   for (const before of [0, 170, 180, 199, 1_980, 8_180]) {
     test(`a token truncated after ${before} characters`, () =>
       Effect.gen(function* () {
-        const { forge } = yield* Stub.forge(() => new Response("x".repeat(before) + token, { status: 400 }), {
-          token: Redacted.make(token)
+        const { forge } = yield* Stub.forge(() => new Response("x".repeat(before) + TOKEN, { status: 400 }), {
+          token: Redacted.make(TOKEN)
         })
         const error = yield* Effect.flip(forge.request("GET /x"))
-        assert.notInclude(texts(error), token.slice(0, 8))
-        assert.notInclude(ErrorResponse.bodyOf(error) ?? token, token)
+        assert.notInclude(texts(error), TOKEN.slice(0, 8))
+        assert.notInclude(ErrorResponse.bodyOf(error) ?? TOKEN, TOKEN)
       }))
   }
 
@@ -174,7 +174,7 @@ describe("no failure of a client has a raw escape or its token", () => {
             : url.pathname.endsWith("/branches")
               ? Stub.json([{ name: "a", commit: nasty, protected: nasty }])
               : new Response(nasty, { status: 400 }),
-        { token: Redacted.make(token), strict: true }
+        { token: Redacted.make(TOKEN), strict: true }
       )
       isSafe(yield* Effect.flip(forge.request("GET /x")))
       isSafe(yield* Effect.flip(Stream.runDrain(forge.paginate("GET /away").items)))

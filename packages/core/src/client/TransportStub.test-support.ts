@@ -6,11 +6,11 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as TestClock from "effect/testing/TestClock"
-import { sha } from "../contract/Samples.test-support.ts"
+import { SHA } from "../contract/Samples.test-support.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import { Forge } from "./Forge.ts"
 
-export { gitRef, sha, user } from "../contract/Samples.test-support.ts"
+export { gitRef, SHA, user } from "../contract/Samples.test-support.ts"
 
 export interface Sent {
   readonly method: string
@@ -90,6 +90,6 @@ export const branches =
     const names = Array.from({ length: count }, (_, index) => `b${index}`).slice((page - 1) * size, page * size)
     const next = new URL(url)
     next.searchParams.set("page", String(page + 1))
-    const items = names.map((name) => ({ name, commit: { sha, url: "https://forge.test/c" }, protected: false }))
+    const items = names.map((name) => ({ name, commit: { sha: SHA, url: "https://forge.test/c" }, protected: false }))
     return json(items, page * size < count ? { headers: { link: `<${next.href}>; rel="next"` } } : {})
   }

@@ -131,7 +131,7 @@ describe("a resource", () => {
   })
 
   it("may have unknown members of enumerations", () => {
-    const strange = { ...Samples.gitRef("refs/heads/a"), object: { type: "hologram", sha: Samples.sha, url: "" } }
+    const strange = { ...Samples.gitRef("refs/heads/a"), object: { type: "hologram", sha: Samples.SHA, url: "" } }
     const exit = decodeRef(strange)
     assert.strictEqual(Exit.isSuccess(exit) ? exit.value.object.type : undefined, "hologram")
   })
@@ -188,8 +188,8 @@ describe("scalars", () => {
     Exit.isSuccess(Schema.decodeExit(schema)(text))
 
   it("accepts an object id of 40 or 64 digits", () => {
-    for (const good of [Samples.sha, "0".repeat(64)]) assert.isTrue(accepts(Sha, good))
-    for (const bad of ["", "a", Samples.sha.toUpperCase(), `${Samples.sha}\n`, "g".repeat(40), "0".repeat(41)])
+    for (const good of [Samples.SHA, "0".repeat(64)]) assert.isTrue(accepts(Sha, good))
+    for (const bad of ["", "a", Samples.SHA.toUpperCase(), `${Samples.SHA}\n`, "g".repeat(40), "0".repeat(41)])
       assert.isFalse(accepts(Sha, bad), bad)
   })
 

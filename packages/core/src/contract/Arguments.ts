@@ -13,7 +13,7 @@ export interface Input {
 }
 
 /** Optional query parameters that say which data a screen shows, rather than how. Its items are of the same data. */
-const CARRIED = new Set(["ref", "max_timestamp"])
+const carried = new Set(["ref", "max_timestamp"])
 
 /** Returns whether the result of an operation is a list: an array, or an object around one. */
 export const isList = (entry: CatalogEntry): boolean => {
@@ -124,7 +124,7 @@ const listOf = (entry: CatalogEntry): CatalogEntry | undefined => {
 export const argumentsOf = (entry: CatalogEntry, args: Arguments, item?: unknown): Arguments => {
   const declared = Presentation.isRow(item) ? given(entry) : {}
   const screen = entry.fields
-    .filter((field) => field.in === "path" || (field.in === "query" && (field.required || CARRIED.has(field.name))))
+    .filter((field) => field.in === "path" || (field.in === "query" && (field.required || carried.has(field.name))))
     .map((field) => [keyOf(entry, field) ?? field.name, args[field.name]] as const)
     // An argument of the screen, such as the id of a tree, is not that of an item which lacks it, such as a blob.
     .filter(([name]) => !(name in declared))

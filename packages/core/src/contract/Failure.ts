@@ -190,7 +190,7 @@ export class ValidationFailed extends ForgeError {
 }
 
 /** The latest time that `Date` can represent, in epoch milliseconds. Forges may send later times. */
-const lastMoment = 8.64e15
+const LAST_MOMENT = 8.64e15
 
 /** 403 or 429: a rate limit was reached, at the forge or in the local scheduler. */
 export class RateLimited extends ForgeError {
@@ -210,7 +210,7 @@ export class RateLimited extends ForgeError {
   override get message() {
     return sentence([
       `${this.request}: ${this.detail === "" ? "rate limited" : this.detail}`,
-      `The ${this.limit} limit of ${this.resource} lifts at ${new Date(Math.min(this.until, lastMoment)).toISOString()}`
+      `The ${this.limit} limit of ${this.resource} lifts at ${new Date(Math.min(this.until, LAST_MOMENT)).toISOString()}`
     ])
   }
 }

@@ -5,14 +5,14 @@ import type { CatalogEntry } from "./CatalogEntry.ts"
 const MAX_SCOPES = 100
 
 /** A scope, or permissions such as `contents=write;workflows=write`. Other text of a forge is not shown as a name. */
-const NAME = /^[\w:=;.-]{1,100}$/
+const namePattern = /^[\w:=;.-]{1,100}$/
 
 /** Returns the scopes or permissions in a header, for example in `x-oauth-scopes`. */
 export const parse = (header: string | undefined): ReadonlyArray<string> =>
   (header ?? "")
     .split(",", MAX_SCOPES)
     .map((name) => name.trim())
-    .filter((name) => NAME.test(name))
+    .filter((name) => namePattern.test(name))
 
 /** Returns a scope and the scopes that it includes. */
 const included = (scope: string): ReadonlyArray<string> => {

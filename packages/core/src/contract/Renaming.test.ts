@@ -39,8 +39,8 @@ const inner = (value: (typeof Json.Type)[number][1]): unknown =>
 const isMember = (value: (typeof Branch.Type)[number] | typeof Branch.Type): value is (typeof Branch.Type)[number] =>
   value.length === 2 && typeof value[0] === "string"
 
-const mark = "the-free-value"
-const spread = (value: unknown, free: string) => JSON.stringify(value).replaceAll(JSON.stringify(mark), free)
+const MARK = "the-free-value"
+const spread = (value: unknown, free: string) => JSON.stringify(value).replaceAll(JSON.stringify(MARK), free)
 
 describe("keeps free-form data and renames every declared member", () => {
   for (const entry of entries) {
@@ -54,7 +54,7 @@ describe("keeps free-form data and renames every declared member", () => {
       ([members]) => {
         const free = JSON.stringify(json(members))
         // The same value in both dialects, with the free-form text inserted unchanged.
-        const service = Samples.of(success, mark)
+        const service = Samples.of(success, MARK)
         const github = fromService === undefined ? service : fromService(service)
         const serviceText = spread(service, free)
         const githubText = spread(github, free)
@@ -63,7 +63,7 @@ describe("keeps free-form data and renames every declared member", () => {
         const read = toService === undefined ? JSON.parse(githubText) : toService(JSON.parse(githubText))
         assert.strictEqual(JSON.stringify(read), serviceText)
       },
-      { arbitrary: { runs: spread(Samples.of(success, mark), "") === JSON.stringify(Samples.of(success)) ? 1 : 30 } }
+      { arbitrary: { runs: spread(Samples.of(success, MARK), "") === JSON.stringify(Samples.of(success)) ? 1 : 30 } }
     )
   }
 })

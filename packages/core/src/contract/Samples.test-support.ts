@@ -4,14 +4,14 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { User } from "./groups/User.ts"
 
-export const sha = "aa218f56b14c9653891f9e74264a383fa43fefbd"
+export const SHA = "aa218f56b14c9653891f9e74264a383fa43fefbd"
 
 /** A reference in the JSON of a forge. */
 export const gitRef = (ref: string) => ({
   ref,
   node_id: "n",
   url: `https://forge.test/git/${ref}`,
-  object: { type: "commit", sha, url: "https://forge.test/c" }
+  object: { type: "commit", sha: SHA, url: "https://forge.test/c" }
 })
 
 /** An account in the JSON of a forge. */
@@ -64,7 +64,7 @@ const sample = (ast: SchemaAST.AST, free: unknown): unknown => {
   }
 }
 
-const scalars = ["text", "2026-01-31T12:00:00Z", sha, 1, true]
+const scalars = ["text", "2026-01-31T12:00:00Z", SHA, 1, true]
 
 const fits = (ast: SchemaAST.AST) => {
   const decode = Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))

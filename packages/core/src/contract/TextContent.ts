@@ -6,7 +6,7 @@ import type { CatalogEntry } from "./CatalogEntry.ts"
 const DATA_URL = "data:;base64,"
 
 /** Description of such a parameter. */
-export const description = `Text; for other data, ${DATA_URL} followed by its Base64.`
+export const DESCRIPTION = `Text; for other data, ${DATA_URL} followed by its Base64.`
 
 /** Returns the input with the texts of such parameters in Base64. A text with an explicit encoding is not changed. */
 export const encode = (

@@ -6,7 +6,7 @@ import * as Limits from "./Limits.ts"
 import type { Priority, RequestClass } from "./RequestClass.ts"
 
 const request: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
-const me = "me"
+const ME = "me"
 
 const window = (limit: number, remaining: number, reset: number) => ({
   remaining,
@@ -15,7 +15,7 @@ const window = (limit: number, remaining: number, reset: number) => ({
 
 /** A lease for a request. Fails the test if the request has to wait. */
 const lease = (budget: Budget.Budget, now: number, asked = request): readonly [Budget.Lease, Budget.Budget] => {
-  const [decision, next] = Budget.admit(budget, asked, now, me)
+  const [decision, next] = Budget.admit(budget, asked, now, ME)
   if (decision._tag === "Wait") throw new Error(`waits for ${decision.reason}`)
   return [decision.lease, next]
 }
@@ -29,13 +29,13 @@ describe("admit", () => {
   it("subtracts requests in flight from the remaining budget", () => {
     const [, one] = lease(after(window(10, 2, 60_000)), 0)
     const [, two] = lease(one, 0)
-    assert.deepStrictEqual(Budget.admit(two, request, 0, me), [
+    assert.deepStrictEqual(Budget.admit(two, request, 0, ME), [
       // The forge may have counted the two already, so their responses decide, and not the reset.
       { _tag: "Wait", reason: "primary", limit: "primary", until: undefined },
       two
     ])
     const used = after(window(10, 0, 60_000))
-    assert.deepStrictEqual(Budget.admit(used, request, 0, me), [
+    assert.deepStrictEqual(Budget.admit(used, request, 0, ME), [
       { _tag: "Wait", reason: "primary", limit: "primary", until: 60_000 },
       used
     ])
@@ -45,9 +45,9 @@ describe("admit", () => {
     for (const limit of [0, 1]) {
       const budget = after(window(limit, 0, 60_000))
       const background: RequestClass = { ...request, priority: "background" }
-      assert.strictEqual(Budget.admit(budget, background, 59_999, me)[0]._tag, "Wait")
+      assert.strictEqual(Budget.admit(budget, background, 59_999, ME)[0]._tag, "Wait")
       const [, next] = lease(budget, 60_000, background)
-      assert.strictEqual(Budget.admit(next, background, 60_000, me)[0]._tag, "Wait")
+      assert.strictEqual(Budget.admit(next, background, 60_000, ME)[0]._tag, "Wait")
     }
   })
 })
@@ -57,7 +57,7 @@ describe("limits without headers", () => {
   const burst = (request: RequestClass, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
     let budget = start
     for (let count = 0; ; count++) {
-      const [decision, next] = Budget.admit(budget, request, took, me)
+      const [decision, next] = Budget.admit(budget, request, took, ME)
       if (decision._tag === "Wait") return { count, reason: decision.reason, until: decision.until, budget }
       budget = BudgetTransitions.reconcile(next, decision.lease, { elapsed: took }, took)
     }
@@ -79,7 +79,7 @@ describe("limits without headers", () => {
     let count = first.count
     for (; now < 1_800_000 && count < 1000; now += 62_000) {
       for (;;) {
-        const [decision, next] = Budget.admit(budget, { ...write, endpoint: `POST /${count}` }, now, me)
+        const [decision, next] = Budget.admit(budget, { ...write, endpoint: `POST /${count}` }, now, ME)
         if (decision._tag === "Wait") break
         budget = BudgetTransitions.reconcile(next, decision.lease, {}, now)
         count++
@@ -119,7 +119,7 @@ describe("limits without headers", () => {
     const inFlight = (priority: Priority) => {
       let next = budget
       for (let count = 0; ; count++) {
-        const [decision, admitted] = Budget.admit(next, { ...request, priority, points: 0 }, 1000, me)
+        const [decision, admitted] = Budget.admit(next, { ...request, priority, points: 0 }, 1000, ME)
         if (decision._tag === "Wait") return count
         next = admitted
       }
@@ -131,7 +131,7 @@ describe("limits without headers", () => {
   it("does not delay a request beyond its deadline because of an estimate", () => {
     const { budget } = burst({ ...request, points: 0 }, 1000)
     const reason = (deadline?: number) => {
-      const [decision] = Budget.admit(budget, { ...request, points: 0 }, 1000, me, deadline)
+      const [decision] = Budget.admit(budget, { ...request, points: 0 }, 1000, ME, deadline)
       return decision._tag === "Wait" ? decision.reason : undefined
     }
     assert.deepStrictEqual([reason(), reason(1001 + Limits.ESTIMATE_MARGIN)], ["cpu", "cpu"])
@@ -156,12 +156,12 @@ describe("expireHolders", () => {
   it("reclaims the leases of a dead process, and counts them as used until the next response", () => {
     const [first, one] = lease(after(window(10, 3, 60_000)), 0)
     const [, two] = lease(one, 0)
-    const renewed = BudgetTransitions.renewHolder(two, me, 5000)
+    const renewed = BudgetTransitions.renewHolder(two, ME, 5000)
     assert.strictEqual(BudgetTransitions.expireHolders(renewed, 4999), renewed)
     const expired = BudgetTransitions.expireHolders(renewed, 5000)
     assert.strictEqual(Budget.inFlight(expired), 0)
     const [probe, sent] = lease(expired, 5000)
-    assert.deepInclude(Budget.admit(sent, request, 5000, me)[0], { _tag: "Wait", reason: "primary" })
+    assert.deepInclude(Budget.admit(sent, request, 5000, ME)[0], { _tag: "Wait", reason: "primary" })
     // The process was alive but slow. The lease is not released twice.
     assert.strictEqual(Budget.inFlight(BudgetTransitions.reconcile(sent, first, undefined, 5000)), 1)
     const reconciled = BudgetTransitions.reconcile(sent, probe, window(10, 2, 60_000), 6000)
@@ -179,7 +179,7 @@ describe("expireHolders", () => {
     )
     const [, probing] = lease(paused, 2000)
     assert.strictEqual(Budget.admit(probing, request, 3000, "another")[0]._tag, "Wait")
-    const expired = BudgetTransitions.expireHolders(BudgetTransitions.renewHolder(probing, me, 5000), 5000)
+    const expired = BudgetTransitions.expireHolders(BudgetTransitions.renewHolder(probing, ME, 5000), 5000)
     assert.strictEqual(Budget.admit(expired, request, 5000, "another")[0]._tag, "Admitted")
   })
 })
@@ -305,7 +305,7 @@ describe("reconcile", () => {
     for (const step of steps) {
       now += step.pass
       if (step.do === "admit") {
-        const [decision, next] = Budget.admit(budget, { ...request, resource: step.resource }, now, me)
+        const [decision, next] = Budget.admit(budget, { ...request, resource: step.resource }, now, ME)
         budget = next
         if (decision._tag === "Admitted") held.push(decision.lease)
         else assert.isAbove(decision.until ?? Infinity, now)
@@ -318,6 +318,6 @@ describe("reconcile", () => {
     for (const lease of held.splice(0)) budget = BudgetTransitions.reconcile(budget, lease, undefined, now)
     assert.strictEqual(budget.holders.size, 0)
     // Every pause ends: the next request is admitted.
-    assert.strictEqual(Budget.admit(budget, request, now + 2 * Limits.MAX_PAUSE, me)[0]._tag, "Admitted")
+    assert.strictEqual(Budget.admit(budget, request, now + 2 * Limits.MAX_PAUSE, ME)[0]._tag, "Admitted")
   })
 })

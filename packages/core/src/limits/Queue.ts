@@ -69,7 +69,7 @@ export const laneOf = (self: Queue, requestClass: RequestClass): Lane => {
   if (known !== undefined) return known
   const made: Lane = { requestClass, waiters: new Set(), wait: undefined }
   self.lanes.push(made)
-  self.lanes.sort((a, b) => URGENCY[a.requestClass.priority] - URGENCY[b.requestClass.priority])
+  self.lanes.sort((a, b) => urgencyByPriority[a.requestClass.priority] - urgencyByPriority[b.requestClass.priority])
   return made
 }
 
@@ -152,7 +152,7 @@ export const grant = (
     next = after
     if (decision._tag === "Wait") {
       waits.set(first.lane, decision)
-      if (!SCOPE_WIDE.has(decision.reason)) continue
+      if (!scopeWide.has(decision.reason)) continue
       // A reason that applies to the whole rate-limit scope is also the wait of the less urgent lanes.
       for (const { head, lane } of heads) if (head !== undefined && !waits.has(lane)) waits.set(lane, decision)
       return [{ granted, waits }, next]
@@ -163,11 +163,11 @@ export const grant = (
 }
 
 /** Reasons for which all requests of a rate-limit scope wait. */
-const SCOPE_WIDE: ReadonlySet<Budget.WaitReason> = new Set(["pause", "probe", "concurrency"])
+const scopeWide: ReadonlySet<Budget.WaitReason> = new Set(["pause", "probe", "concurrency"])
 
-const URGENCY: Readonly<Record<Priority, number>> = { interactive: 0, normal: 1, background: 2 }
+const urgencyByPriority: Readonly<Record<Priority, number>> = { interactive: 0, normal: 1, background: 2 }
 
 const precedes = (lane: Lane, waiter: Waiter, otherLane: Lane, other: Waiter): boolean => {
-  const urgency = URGENCY[lane.requestClass.priority] - URGENCY[otherLane.requestClass.priority]
+  const urgency = urgencyByPriority[lane.requestClass.priority] - urgencyByPriority[otherLane.requestClass.priority]
   return urgency < 0 || (urgency === 0 && waiter.order < other.order)
 }

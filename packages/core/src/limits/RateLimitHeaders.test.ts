@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as RateLimitHeaders from "./RateLimitHeaders.ts"
 
 const DATE = "Tue, 10 Mar 2026 12:00:00 GMT"
-const AT = Date.parse(DATE)
+const dateMillis = Date.parse(DATE)
 
 describe("parse", () => {
   it("reads a window, and derives a missing used count", () => {
@@ -60,7 +60,7 @@ describe("parse", () => {
   })
 
   it("reads the HTTP date formats in retry-after, but no other dates", () => {
-    const at = (text: string) => RateLimitHeaders.parse({ "retry-after": text }, 0, AT).retryAfter
+    const at = (text: string) => RateLimitHeaders.parse({ "retry-after": text }, 0, dateMillis).retryAfter
     assert.strictEqual(at("Tue, 10 Mar 2026 12:00:30 GMT"), 30_000)
     assert.strictEqual(at("Tuesday, 10-Mar-26 12:00:30 GMT"), 30_000)
     assert.strictEqual(at("Tue Mar 10 12:00:30 2026"), 30_000)
@@ -73,7 +73,7 @@ describe("parse", () => {
   })
 
   it("bounds the clock skew by the times of request and response", () => {
-    assert.deepStrictEqual(RateLimitHeaders.parse({ date: DATE }, AT - 60_100, AT - 60_000).skew, {
+    assert.deepStrictEqual(RateLimitHeaders.parse({ date: DATE }, dateMillis - 60_100, dateMillis - 60_000).skew, {
       low: 60_000,
       high: 61_100
     })

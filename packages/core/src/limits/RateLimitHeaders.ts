@@ -70,7 +70,7 @@ const parseRetryAfter = (text: string | undefined, now: number): number | undefi
 /** Parses the three forms of an HTTP date (RFC 9110 §5.6.7). `Date.parse` alone accepts almost any text. */
 const parseHttpDate = (text: string | undefined): number | undefined => {
   if (text === undefined || text.length > 40) return undefined
-  const time = DATE.test(text) ? Date.parse(text) : ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
+  const time = date.test(text) ? Date.parse(text) : asctime.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }
 
@@ -78,5 +78,5 @@ const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 const LONG_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 const TIME = "\\d\\d:\\d\\d:\\d\\d"
-const DATE = new RegExp(`^(?:${DAY}, \\d\\d ${MONTH} \\d{4}|${LONG_DAY}, \\d\\d-${MONTH}-\\d\\d) ${TIME} GMT$`)
-const ASCTIME = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`)
+const date = new RegExp(`^(?:${DAY}, \\d\\d ${MONTH} \\d{4}|${LONG_DAY}, \\d\\d-${MONTH}-\\d\\d) ${TIME} GMT$`)
+const asctime = new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`)

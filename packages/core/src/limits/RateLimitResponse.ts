@@ -26,11 +26,11 @@ export const parse = (status: number, observation: Observation, body: string): R
   return limited ? { limit: exhausted ? "primary" : "secondary", detail } : undefined
 }
 
-const MESSAGE = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/
+const message = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/
 
 // Searches for the message instead of parsing the body, which may be truncated or not JSON.
 const messageOf = (body: string): string => {
-  const text = MESSAGE.exec(body)?.[1] ?? ""
+  const text = message.exec(body)?.[1] ?? ""
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
 
-const AT = Date.parse("Tue, 10 Mar 2026 12:00:00 GMT")
+const at = Date.parse("Tue, 10 Mar 2026 12:00:00 GMT")
 
 describe("clamp", () => {
   it("limits the reset to an hour from now, by the forge's clock", () => {
     const far = { limit: 1, remaining: 0, used: 1, reset: 9_999_999_999_000 }
-    assert.strictEqual(RateLimitWindow.clamp(far, undefined, AT).reset, AT + 3_601_000)
-    assert.strictEqual(RateLimitWindow.clamp(far, { low: 60_000, high: 61_000 }, AT).reset, AT + 3_661_000)
-    const near = { ...far, reset: AT + 3_600_000 }
-    assert.strictEqual(RateLimitWindow.clamp(near, undefined, AT), near)
+    assert.strictEqual(RateLimitWindow.clamp(far, undefined, at).reset, at + 3_601_000)
+    assert.strictEqual(RateLimitWindow.clamp(far, { low: 60_000, high: 61_000 }, at).reset, at + 3_661_000)
+    const near = { ...far, reset: at + 3_600_000 }
+    assert.strictEqual(RateLimitWindow.clamp(near, undefined, at), near)
   })
 })
 
@@ -22,9 +22,9 @@ describe("narrow", () => {
   })
 
   it("never resets a window too early", () => {
-    const window = { limit: 1, remaining: 0, used: 1, reset: AT }
-    assert.strictEqual(RateLimitWindow.resetAt(window, undefined), AT)
-    assert.strictEqual(RateLimitWindow.resetAt(window, { low: -60_900, high: -60_100 }), AT + 60_900)
+    const window = { limit: 1, remaining: 0, used: 1, reset: at }
+    assert.strictEqual(RateLimitWindow.resetAt(window, undefined), at)
+    assert.strictEqual(RateLimitWindow.resetAt(window, { low: -60_900, high: -60_100 }), at + 60_900)
   })
 })
 

@@ -12,7 +12,7 @@ export interface Links {
 export const MAX_LENGTH = 16_384
 
 // Relations in the order of the header.
-const RELATIONS = ["prev", "next", "last", "first"] as const // literal types, for the type of a name
+const relationNames = ["prev", "next", "last", "first"] as const // literal types, for the type of a name
 
 /**
  * Parses a header. Ignores invalid links and other relations. If a relation occurs twice, uses the first link. Never
@@ -22,14 +22,14 @@ export const parse = (header: string | undefined): Links => {
   const links: { -readonly [Relation in keyof Links]: Links[Relation] } = {}
   if (header === undefined) return links
   const text = header.slice(0, MAX_LENGTH)
-  LINK.lastIndex = 0
-  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", LINK.lastIndex)) {
-    LINK.lastIndex = at
-    const link = LINK.exec(text)
+  linkPattern.lastIndex = 0
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", linkPattern.lastIndex)) {
+    linkPattern.lastIndex = at
+    const link = linkPattern.exec(text)
     if (link === null) break // a target without a closing `>`
     const [, target = "", parameters = ""] = link
     for (const relation of relations(parameters)) {
-      const known = RELATIONS.find((name) => name === relation)
+      const known = relationNames.find((name) => name === relation)
       if (known !== undefined) links[known] ??= target
     }
   }
@@ -41,10 +41,12 @@ export const parse = (header: string | undefined): Links => {
  * Percent-encodes characters that would end the URL or the header.
  */
 export const print = (links: Links): string =>
-  RELATIONS.flatMap((relation) => {
-    const url = links[relation]
-    return url === undefined ? [] : [`<${encodeTarget(url)}>; rel="${relation}"`]
-  }).join(", ")
+  relationNames
+    .flatMap((relation) => {
+      const url = links[relation]
+      return url === undefined ? [] : [`<${encodeTarget(url)}>; rel="${relation}"`]
+    })
+    .join(", ")
 
 /** Returns the URL without its query and credentials, which may be secret. */
 export const withoutQuery = (url: string): string => {
@@ -64,12 +66,12 @@ export const withPageNumber = (url: string, page: number): string => url.replace
 
 // A target and its parameters, up to a comma outside quotes. The alternatives never match the same text, so matching
 // takes linear time.
-const LINK = /<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))*)/gsy
+const linkPattern = /<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))*)/gsy
 
-const PARAMETER = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^\s;"]*)))?/gs
+const parameter = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^\s;"]*)))?/gs
 
 const relations = (parameters: string): ReadonlyArray<string> => {
-  for (const [, name = "", quoted, token = ""] of parameters.matchAll(PARAMETER)) {
+  for (const [, name = "", quoted, token = ""] of parameters.matchAll(parameter)) {
     // Only the first `rel` counts (RFC 8288 §3.3).
     if (name.toLowerCase() === "rel") return (quoted?.replace(/\\(.)/gs, "$1") ?? token).toLowerCase().split(/\s+/)
   }

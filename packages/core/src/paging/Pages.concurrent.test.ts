@@ -7,8 +7,8 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Page from "./Page.ts"
 import * as Pages from "./Pages.ts"
 
-const origin = "https://forge.test"
-const at = (page: number) => `${origin}/list?per_page=2&page=${page}`
+const ORIGIN = "https://forge.test"
+const at = (page: number) => `${ORIGIN}/list?per_page=2&page=${page}`
 
 class Broken {
   readonly _tag = "Broken"
@@ -52,7 +52,7 @@ const list = (forge: Forge, options: Pages.NumberedPageOptions) => {
         progress
       }
     })
-  const pages = Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(undefined) }, options)
+  const pages = Pages.make({ request: "GET /list", fetch, origin: ORIGIN, start: Effect.succeed(undefined) }, options)
   return Object.assign(pages, { fetched, inFlight })
 }
 
@@ -132,7 +132,7 @@ it.effect("fetches no page beyond the limit", () =>
 
 for (const [name, forge] of [
   ["does not say which page is the last", { pages: 5, last: () => undefined }],
-  ["names a last page without a number", { pages: 5, last: () => `${origin}/list?after=x` }]
+  ["names a last page without a number", { pages: 5, last: () => `${ORIGIN}/list?after=x` }]
 ] as const) {
   it.effect(`fetches sequentially if the forge ${name}`, () =>
     Effect.gen(function* () {

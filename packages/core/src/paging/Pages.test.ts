@@ -5,8 +5,8 @@ import type * as LinkHeader from "./LinkHeader.ts"
 import * as Page from "./Page.ts"
 import * as Pages from "./Pages.ts"
 
-const origin = "https://forge.test"
-const at = (page: number) => `${origin}/list?page=${page}`
+const ORIGIN = "https://forge.test"
+const at = (page: number) => `${ORIGIN}/list?page=${page}`
 
 const page = (items: ReadonlyArray<number>, pages: number, links: LinkHeader.Links): Page.Page<number> => ({
   items,
@@ -33,7 +33,7 @@ const list = (
       const links = number < pages ? { next: next(number) } : {}
       return page(items, pages, links)
     })
-  const numbers = Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(start) }, options)
+  const numbers = Pages.make({ request: "GET /list", fetch, origin: ORIGIN, start: Effect.succeed(start) }, options)
   return Object.assign(numbers, { fetched })
 }
 
@@ -155,7 +155,7 @@ it.effect("ends a list whose links form a cycle", () =>
   Effect.gen(function* () {
     const numbers = list(100, {}, (page) => at(page === 3 ? 2 : page + 1))
     const error = yield* Effect.flip(Stream.runDrain(numbers.items))
-    assert.deepInclude({ ...error }, { _tag: "UntrustedLink", url: `${origin}/list` })
+    assert.deepInclude({ ...error }, { _tag: "UntrustedLink", url: `${ORIGIN}/list` })
     assert.deepStrictEqual(numbers.fetched, [1, 2, 3])
   })
 )
@@ -169,7 +169,7 @@ const empties = (full: ReadonlySet<number>, options: Pages.NumberedPageOptions) 
       const number = url === undefined ? 1 : Number(new URL(url).searchParams.get("page"))
       return page(full.has(number) ? [number] : [], 1, { next: at(number + 1), last: at(999_999_999) })
     })
-  const pages = Pages.make({ request: "GET /list", fetch, origin, start: Effect.undefined }, options)
+  const pages = Pages.make({ request: "GET /list", fetch, origin: ORIGIN, start: Effect.undefined }, options)
   return Object.assign(pages, { fetched: () => fetched })
 }
 

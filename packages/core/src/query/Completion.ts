@@ -1,7 +1,7 @@
 /** Completes a query at the cursor: names of qualifiers, and values that the caller provides. */
 import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
-import { CODE_NAMES, type CodeName, type ForeignName, type Name, NAMES } from "./QualifierName.ts"
+import { codeNames, type CodeName, type ForeignName, type Name, qualifierNames } from "./QualifierName.ts"
 import * as SymbolKindName from "./SymbolKindName.ts"
 import { tokenize } from "./Token.ts"
 
@@ -104,7 +104,7 @@ const rank = (all: ReadonlyArray<string>, typed: string): ReadonlyArray<string> 
 }
 
 const namesOf = (language: Vocabulary["language"]): ReadonlyArray<Name | CodeName> =>
-  language === "code" ? [...NAMES, ...CODE_NAMES] : NAMES
+  language === "code" ? [...qualifierNames, ...codeNames] : qualifierNames
 
 type Choices = Partial<Record<Name | CodeName, ReadonlyArray<string>>>
 

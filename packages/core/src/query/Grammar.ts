@@ -173,7 +173,7 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
   // Only names of definitions match, and these are in the content.
   const isOfSymbols = symbolKinds.length > 0
   // `kind:enum` alone covers the files of every size.
-  const expression = groups.length > 0 ? CodeQuery.and(groups) : isOfSymbols ? ANY_FILE : undefined
+  const expression = groups.length > 0 ? CodeQuery.and(groups) : isOfSymbols ? anyFile : undefined
   return {
     expression,
     options: {
@@ -190,7 +190,7 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
   }
 }
 
-const ANY_FILE: CodeQuery.Expression = {
+const anyFile: CodeQuery.Expression = {
   _tag: "Filter",
   filter: { name: "size", min: 0 },
   span: { start: 0, length: 0 }

@@ -19,10 +19,10 @@ export const parse = (token: {
 }): PathExpression | QueryProblem => {
   const { quoted, regex, span, value } = token
   const text = (text: string): PathExpression => ({ _tag: "Text", text, place: "path", span })
-  if (quoted || !(regex || SPECIAL.test(value))) return text(value)
+  if (quoted || !(regex || special.test(value))) return text(value)
   const source = RegexSource.fromRe2(value)
   if (source !== undefined) {
-    if (!SPECIAL.test(source)) return text(source)
+    if (!special.test(source)) return text(source)
     const isSafe = source === value || isPlain("Regex", source)
     return { _tag: "Regex", source: isSafe ? source : `(?:${source})`, place: "path", span }
   }
@@ -38,13 +38,13 @@ export const print = (self: PathExpression): string => {
   return self._tag === "Text" ? `file:${Qualifier.quote(value)}` : `file:/${value}/`
 }
 
-const SPECIAL = /[\\^$.*+?()[\]{}|]/
+const special = /[\\^$.*+?()[\]{}|]/
 
 /** Returns whether a value needs neither slashes nor quotation marks. */
 const isPlain = (tag: PathExpression["_tag"], value: string): boolean => {
   const [token, ...more] = tokenize(`file:${value}`).tokens
   if (token?._tag !== "Qualifier" || token.quoted || token.regex || token.value !== value) return false
-  return more.length === 0 && !isPredicate(value) && (tag === "Regex") === SPECIAL.test(value)
+  return more.length === 0 && !isPredicate(value) && (tag === "Regex") === special.test(value)
 }
 
 /** Returns whether a value is one of Sourcegraph's predicates: `has.content(x)`. */

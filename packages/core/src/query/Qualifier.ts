@@ -1,7 +1,7 @@
 /** The qualifiers of a code search: `repo:a/b`, `-language:go`, `size:>=100`. */
 import * as CodeQuery from "./CodeQuery.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
-import { type Name, NAMES } from "./QualifierName.ts"
+import { type Name, qualifierNames } from "./QualifierName.ts"
 import type { Token } from "./Token.ts"
 
 /**
@@ -23,13 +23,13 @@ export type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }> & { 
 
 /** Returns whether a token is a qualifier that both query languages have. */
 export const isQualifierToken = (token: Token): token is QualifierToken =>
-  token._tag === "Qualifier" && NAMES.some((name) => name === token.name)
+  token._tag === "Qualifier" && qualifierNames.some((name) => name === token.name)
 
 /**
  * Returns whether two qualifiers are alternatives without an `OR`: both have one name, or are `repo`, `user` and `org`.
  */
 export const isAlternative = (self: string, that: string): boolean =>
-  self === that || (LOCATIONS.has(self) && LOCATIONS.has(that))
+  self === that || (locations.has(self) && locations.has(that))
 
 /** Returns whether each of several qualifiers of one name must hold, as for dates and expressions for paths. */
 export const isIndependent = (name: Restriction["name"]): boolean =>
@@ -130,7 +130,7 @@ const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.
   }
 }
 
-const LOCATIONS: ReadonlySet<string> = new Set(["repo", "user", "org"])
+const locations: ReadonlySet<string> = new Set(["repo", "user", "org"])
 
 /** Prints a value. Quotes one that would otherwise end early or be a pattern. */
 export const printValue = (value: string): string => (/[\s()*?{]|^[":]/.test(value) ? quote(value) : value)

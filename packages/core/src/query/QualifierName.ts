@@ -1,13 +1,23 @@
 /** Names of qualifiers: `repo` in `repo:a/b`. */
 
 /** Names of the qualifiers in both query languages. */
-export const NAMES = ["repo", "user", "org", "path", "filename", "extension", "language", "size", "in"] as const // literal types for `Name`
+export const qualifierNames = [
+  "repo",
+  "user",
+  "org",
+  "path",
+  "filename",
+  "extension",
+  "language",
+  "size",
+  "in"
+] as const // literal types for `Name`
 
 /** The name of a qualifier in both query languages. */
-export type Name = (typeof NAMES)[number]
+export type Name = (typeof qualifierNames)[number]
 
 /** Qualifiers that only the code query language has. */
-export const CODE_NAMES = [
+export const codeNames = [
   "symbol",
   "kind",
   "content",
@@ -25,10 +35,10 @@ export const CODE_NAMES = [
 ] as const // literal types for `CodeName`
 
 /** The name of a qualifier that only the code query language has. */
-export type CodeName = (typeof CODE_NAMES)[number]
+export type CodeName = (typeof codeNames)[number]
 
 /** Qualifiers of other code searches. The code query language ignores or explains them (`ForeignQualifier.ts`). */
-export const FOREIGN_NAMES = [
+export const foreignNames = [
   "archived",
   "context",
   "fork",
@@ -46,10 +56,10 @@ export const FOREIGN_NAMES = [
 ] as const // literal types for `ForeignName`
 
 /** The name of a qualifier of another code search. */
-export type ForeignName = (typeof FOREIGN_NAMES)[number]
+export type ForeignName = (typeof foreignNames)[number]
 
 /** Other names of qualifiers, from Sourcegraph and zoekt. */
-const ALIASES: Readonly<Record<string, Name | CodeName>> = {
+const aliases: Readonly<Record<string, Name | CodeName>> = {
   b: "rev",
   branch: "rev",
   c: "content",
@@ -66,29 +76,29 @@ const ALIASES: Readonly<Record<string, Name | CodeName>> = {
   until: "before"
 }
 
-const EXACT: ReadonlyArray<Name | CodeName | ForeignName> = [...NAMES, ...CODE_NAMES, ...FOREIGN_NAMES]
+const exact: ReadonlyArray<Name | CodeName | ForeignName> = [...qualifierNames, ...codeNames, ...foreignNames]
 
 /** Returns the qualifier that a written name means, in any case. */
 export const resolve = (written: string): Name | CodeName | ForeignName | undefined => {
   const lower = written.toLowerCase()
-  return EXACT.find((name) => name === lower) ?? (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined)
+  return exact.find((name) => name === lower) ?? (Object.hasOwn(aliases, lower) ? aliases[lower] : undefined)
 }
 
 // These qualifiers need a value: with a space after the colon, the error says so. Other names are then words of code.
-const STRICT: ReadonlyArray<string> = [...NAMES, "symbol", "case", "word", "lang", "sym"]
+const strict: ReadonlyArray<string> = [...qualifierNames, "symbol", "case", "word", "lang", "sym"]
 const isShort = (name: string) => name.length === 1
-const OPEN = [...CODE_NAMES, ...Object.keys(ALIASES)].filter((name) => !STRICT.includes(name) && !isShort(name))
-const CLOSED = [...FOREIGN_NAMES, ...Object.keys(ALIASES).filter(isShort)]
+const open = [...codeNames, ...Object.keys(aliases)].filter((name) => !strict.includes(name) && !isShort(name))
+const closed = [...foreignNames, ...Object.keys(aliases).filter(isShort)]
 
 /**
  * Matches the name and colon of a qualifier (`i`, `y`). Code is no qualifier: `path::join`, `file://x`, `c:\x`, and
  * `type: x` or `f: x` with a space.
  */
-export const PATTERN = new RegExp(
+export const pattern = new RegExp(
   [
-    `(?:${STRICT.join("|")}):(?!:)`,
-    `(?:${OPEN.join("|")}):(?!:|//)(?=[^\\s)]|$)`,
-    `(?:${CLOSED.join("|")}):(?=[^\\s):])(?!//)(?<!c:(?=\\\\))`
+    `(?:${strict.join("|")}):(?!:)`,
+    `(?:${open.join("|")}):(?!:|//)(?=[^\\s)]|$)`,
+    `(?:${closed.join("|")}):(?=[^\\s):])(?!//)(?<!c:(?=\\\\))`
   ].join("|"),
   "iy"
 )

@@ -35,7 +35,7 @@ export type OptionToken = Extract<Token, { readonly _tag: "Qualifier" }> & { rea
 
 type OptionName = "in" | "case" | "word" | "rev" | "type" | "kind" | "count"
 
-const NAMES: ReadonlyArray<string> = [
+const names: ReadonlyArray<string> = [
   "in",
   "case",
   "word",
@@ -46,7 +46,7 @@ const NAMES: ReadonlyArray<string> = [
 ] satisfies ReadonlyArray<OptionName>
 
 /** Returns whether a token is an option of the search rather than a term or filter. */
-export const isOption = (token: Token): token is OptionToken => token._tag === "Qualifier" && NAMES.includes(token.name)
+export const isOption = (token: Token): token is OptionToken => token._tag === "Qualifier" && names.includes(token.name)
 
 /** Returns the options with the option of a token, or the problem of the token. */
 export const add = (self: WrittenOptions, token: OptionToken): WrittenOptions | Explanation => {

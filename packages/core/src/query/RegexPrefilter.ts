@@ -1,8 +1,8 @@
 import * as Prefilter from "./Prefilter.ts"
 
 /** Maximum number of alternative texts of a `Piece`, and maximum length of each text in characters. */
-const maxExact = 24
-const maxLength = 64
+const MAX_EXACT = 24
+const MAX_LENGTH = 64
 
 /**
  * Part of a regular expression: all texts that the part can match or, if there are too many, the prefilter of the
@@ -26,7 +26,7 @@ const ofTexts = (texts: ReadonlyArray<string>): Prefilter.Prefilter =>
  */
 export const make = (source: string): Prefilter.Prefilter => needOf(new Reader(source).alternatives())
 
-/** Concatenates pieces. Joins adjacent exact texts up to `maxExact` combinations and `maxLength` characters. */
+/** Concatenates pieces. Joins adjacent exact texts up to `MAX_EXACT` combinations and `MAX_LENGTH` characters. */
 const sequence = (pieces: ReadonlyArray<Piece>): Piece => {
   const prefilters: Array<Prefilter.Prefilter> = []
   let run: ReadonlyArray<string> = [""]
@@ -41,7 +41,7 @@ const sequence = (pieces: ReadonlyArray<Piece>): Piece => {
       continue
     }
     const longest = (texts: ReadonlyArray<string>) => Math.max(...texts.map((text) => text.length))
-    if (run.length * piece.texts.length > maxExact || longest(run) + longest(piece.texts) > maxLength) end()
+    if (run.length * piece.texts.length > MAX_EXACT || longest(run) + longest(piece.texts) > MAX_LENGTH) end()
     run = run.flatMap((before) => piece.texts.map((text) => before + text))
   }
   if (prefilters.length === 0) return exact(run)
@@ -53,7 +53,7 @@ const either = (pieces: ReadonlyArray<Piece>): Piece => {
   const [only] = pieces
   if (only !== undefined && pieces.length === 1) return only
   const texts = pieces.flatMap((piece) => (piece._tag === "Exact" ? [piece.texts] : [])).flat()
-  return pieces.every((piece) => piece._tag === "Exact") && texts.length <= maxExact
+  return pieces.every((piece) => piece._tag === "Exact") && texts.length <= MAX_EXACT
     ? exact([...new Set(texts)])
     : { _tag: "Holds", prefilter: Prefilter.any(pieces.map(needOf)) }
 }

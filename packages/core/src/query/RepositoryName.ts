@@ -48,10 +48,10 @@ export const print = (filter: RepositoryFilter): string => {
   }
 }
 
-const HOST = /^(?:https?:\/\/)?(?:github\\?\.com|gitlab\\?\.com|bitbucket\\?\.org|codeberg\\?\.org)\\?\//
+const host = /^(?:https?:\/\/)?(?:github\\?\.com|gitlab\\?\.com|bitbucket\\?\.org|codeberg\\?\.org)\\?\//
 
 const named = (written: string, revisions: ReadonlyArray<string>): RepositoryName | QueryProblem => {
-  const value = written.replace(HOST, "")
+  const value = written.replace(host, "")
   if (/^[^\s/]+\/[^\s/]+$/.test(value)) return { filter: { name: "repo", value }, revisions }
   if (/^[\w.-]+$/.test(value)) return { filter: { name: "repo", value: `*/${value}`, match: "pattern" }, revisions }
   const [owner] = /^[\w.-]+(?=\/$)/.exec(value) ?? []
@@ -67,7 +67,7 @@ const pattern = (written: string, revisions: ReadonlyArray<string>): RepositoryN
 /** Reads an expression. A simple one, such as Sourcegraph's `^github\.com/octo/hello$`, becomes a name or pattern. */
 const expression = (written: string, revisions: ReadonlyArray<string>): RepositoryName | QueryProblem => {
   const bare = written.replace(/^\^/, "")
-  const body = bare.replace(HOST, "")
+  const body = bare.replace(host, "")
   const isStart = bare !== written || body !== bare
   const isEnd = /(?<!\\)\$$/.test(body)
   const text = (isEnd ? body.slice(0, -1) : body).replace(/\\([./_-])/g, "$1")

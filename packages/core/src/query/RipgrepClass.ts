@@ -81,7 +81,7 @@ const readUnion = (
     if (reader.startsWith("]") || reader.peek(/&&|--|~~/y) !== undefined) break
     const nested = reader.at
     const posix = reader.read(/\[:(\^?)([a-z]+):\]/y)
-    const ascii = posix === undefined ? undefined : POSIX[posix[2] ?? ""]
+    const ascii = posix === undefined ? undefined : posixClasses[posix[2] ?? ""]
     if (ascii !== undefined) add({ _tag: "Body", body: ascii, negated: posix?.[1] === "^" })
     else {
       reader.at = nested
@@ -149,7 +149,7 @@ const print = (set: CharacterSet): string =>
   set._tag === "Source" ? set.source : `[${set.negated ? "^" : ""}${set.body}]`
 
 /** Bodies of the POSIX classes, all of ASCII characters. */
-const POSIX: Readonly<Record<string, string>> = {
+const posixClasses: Readonly<Record<string, string>> = {
   alnum: "0-9A-Za-z",
   alpha: "A-Za-z",
   ascii: "\\u{0}-\\u{7f}",

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as CodeQuery from "./CodeQuery.ts"
 import * as CodeQueryParser from "./CodeQueryParser.ts"
-import { NAMES } from "./QualifierName.ts"
+import { qualifierNames } from "./QualifierName.ts"
 import * as SearchQuery from "./SearchQuery.ts"
 
 /** Removes the position in the text. */
@@ -191,7 +191,7 @@ describe("print", () => {
       "f(x)",
       "symbol:x"
     ]),
-    Schema.Literals(NAMES).pipe((name) =>
+    Schema.Literals(qualifierNames).pipe((name) =>
       Schema.TemplateLiteral([
         Schema.Literals(["", "-"]),
         name,

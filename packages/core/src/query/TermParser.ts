@@ -4,7 +4,7 @@ import * as ForeignQualifier from "./ForeignQualifier.ts"
 import * as PathExpression from "./PathExpression.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
-import { FOREIGN_NAMES, type ForeignName } from "./QualifierName.ts"
+import { foreignNames, type ForeignName } from "./QualifierName.ts"
 import { type QueryProblem, write } from "./QueryProblem.ts"
 import * as QueryOptions from "./QueryOptions.ts"
 import * as RegexSource from "./RegexSource.ts"
@@ -51,7 +51,7 @@ export const isNeutral = (token: Token): boolean =>
     (ForeignQualifier.explain(token.name, token)?.replacement ?? "") === "")
 
 const isForeign = (token: QualifierToken): token is QualifierToken & { readonly name: ForeignName } =>
-  FOREIGN_NAMES.some((name) => name === token.name)
+  foreignNames.some((name) => name === token.name)
 
 const term = (expression: CodeQuery.Expression, revisions: ReadonlyArray<string> = []): Term => ({
   expression,

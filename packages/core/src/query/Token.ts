@@ -3,7 +3,7 @@
  * syntax.
  */
 import type { Diagnostic, Span } from "./Diagnostic.ts"
-import { type CodeName, type ForeignName, type Name, PATTERN, resolve } from "./QualifierName.ts"
+import { type CodeName, type ForeignName, type Name, pattern, resolve } from "./QualifierName.ts"
 
 /** Maximum length of a regular expression in characters. */
 export const MAX_REGEX = 1_000
@@ -35,19 +35,19 @@ export const tokenize = (
 ): { readonly tokens: ReadonlyArray<Token>; readonly problems: ReadonlyArray<Diagnostic> } => {
   const problems: Array<Diagnostic> = []
   const found: Array<Token> = []
-  let at = skip(SPACE, text, 0)
+  let at = skip(space, text, 0)
   while (at < text.length) {
     const start = at
     const spanTo = (end: number): Span => {
       at = end
       return { start, length: end - start }
     }
-    const not = test(MINUS, text, at)
+    const not = test(minus, text, at)
     if (not) at++
-    const written = match(PATTERN, text, at)?.[0].slice(0, -1) ?? ""
+    const written = match(pattern, text, at)?.[0].slice(0, -1) ?? ""
     const name = resolve(written)
     if (name !== undefined) at += written.length + 1
-    const quoted = match(QUOTED, text, at)
+    const quoted = match(quotedPattern, text, at)
     const regex = name === undefined ? regexEnd(text, at) : valueRegexEnd(name, text, at)
     if (quoted !== undefined) {
       const span = spanTo(at + quoted[0].length)
@@ -63,9 +63,9 @@ export const tokenize = (
     } else if (name !== undefined) {
       const from = at
       const canHavePredicate = name === "repo" || name === "file" || name === "rev"
-      const predicate = canHavePredicate ? match(PREDICATE, text, at)?.[0].length : undefined
+      const predicate = canHavePredicate ? match(predicatePattern, text, at)?.[0].length : undefined
       const span = spanTo(regex ?? (predicate === undefined ? wordEnd(text, at) : at + predicate))
-      const isRegex = regex !== undefined && !COMMIT_NAMES.has(name)
+      const isRegex = regex !== undefined && !commitNames.has(name)
       const value = isRegex ? text.slice(from + 1, at - 1) : text.slice(from, at)
       found.push({ _tag: "Qualifier", name, written, value, quoted: false, regex: isRegex, not, span })
     } else if (text[at] === "(") {
@@ -84,17 +84,17 @@ export const tokenize = (
           : { _tag: "Term", text: word, phrase: false, not, span }
       )
     }
-    at = skip(SPACE, text, at)
+    at = skip(space, text, at)
   }
   return { tokens: found, problems }
 }
 
 // A minus negates a word, phrase, group or regular expression; `->next` and `--flag` are words.
-const MINUS = /-(?=[\p{L}\p{N}_$"(/])/uy
+const minus = /-(?=[\p{L}\p{N}_$"(/])/uy
 // Sourcegraph's predicates can contain white space: `repo:has.path(a b)`.
-const PREDICATE = /(?:has|contains|at)\.[\w.]*\((?:[^()]|\([^()]*\))*\)/y
-const QUOTED = /"((?:[^"\\]|\\.)*)(?:(")|\\?$)/sy
-const SPACE = /\s*/y
+const predicatePattern = /(?:has|contains|at)\.[\w.]*\((?:[^()]|\([^()]*\))*\)/y
+const quotedPattern = /"((?:[^"\\]|\\.)*)(?:(")|\\?$)/sy
+const space = /\s*/y
 
 const match = (pattern: RegExp, text: string, at: number): RegExpExecArray | undefined => {
   pattern.lastIndex = at
@@ -110,13 +110,13 @@ const skip = (pattern: RegExp, text: string, at: number): number => at + (match(
 const wordEnd = (text: string, start: number): number => {
   let depth = 0
   let at = start
-  for (; at < text.length && !test(WHITE, text, at); at++) {
+  for (; at < text.length && !test(white, text, at); at++) {
     if (text[at] === "(") depth++
     else if (text[at] === ")" && --depth < 0) break
   }
   return at
 }
-const WHITE = /\s/y
+const white = /\s/y
 
 /**
  * Returns the end of the regular expression at `start`, after its closing slash. Undefined for words such as `/usr/bin`
@@ -130,23 +130,23 @@ const regexEnd = (text: string, start: number): number | undefined => {
     if (text[at] === "\\") at++
     else if (text[at] === "[") inClass = true
     else if (text[at] === "]") inClass = false
-    else if (text[at] === "/" && !inClass) return test(BOUNDARY, text, at + 1) ? at + 1 : undefined
+    else if (text[at] === "/" && !inClass) return test(boundary, text, at + 1) ? at + 1 : undefined
   }
   return undefined
 }
-const BOUNDARY = /[\s)]|$/y
+const boundary = /[\s)]|$/y
 
 /** Returns the end of a regular expression as a value. For paths, `/src/` without special characters is a folder. */
 const valueRegexEnd = (name: Name | CodeName | ForeignName, text: string, at: number): number | undefined => {
-  const canBeRegex = name === "repo" || name === "content" || name === "symbol" || COMMIT_NAMES.has(name)
+  const canBeRegex = name === "repo" || name === "content" || name === "symbol" || commitNames.has(name)
   const end = canBeRegex ? regexEnd(text, at) : undefined
   if (name !== "path" && name !== "file") return end
   const pathEnd = regexEnd(text, at)
-  return pathEnd !== undefined && PATH_REGEX.test(text.slice(at + 1, pathEnd - 1)) ? pathEnd : undefined
+  return pathEnd !== undefined && pathRegex.test(text.slice(at + 1, pathEnd - 1)) ? pathEnd : undefined
 }
 // The values of these filters keep the slashes of a regular expression.
-const COMMIT_NAMES: ReadonlySet<string> = new Set(["author", "committer", "message"] satisfies ReadonlyArray<CodeName>)
-const PATH_REGEX = /^[^\s]*(?:[\\^$+()[\]|]|\.\*)[^\s]*$/
+const commitNames: ReadonlySet<string> = new Set(["author", "committer", "message"] satisfies ReadonlyArray<CodeName>)
+const pathRegex = /^[^\s]*(?:[\\^$+()[\]|]|\.\*)[^\s]*$/
 
 /** Returns whether a word starts like a regular expression and cannot be a path. */
 export const isUnclosedRegex = (word: string): boolean => /^\/(?![/*])\S*[\\[(+?|^$]/.test(word)

@@ -69,8 +69,8 @@ type Step =
 
 type Steps = ReadonlyArray<Step>
 
-const PLAIN_TOKEN = /\*+\/?|[^]/gu
-const TOKEN = /\*+\/?|\[(?:[!^][^]|[^!^])[^\]]*\]|\\?[^]/gu
+const plainToken = /\*+\/?|[^]/gu
+const token = /\*+\/?|\[(?:[!^][^]|[^!^])[^\]]*\]|\\?[^]/gu
 
 const parse = (glob: string, dialect: Dialect): Steps | undefined => {
   const { crossing, hasBraces, hasClasses } = dialect
@@ -86,7 +86,7 @@ const parse = (glob: string, dialect: Dialect): Steps | undefined => {
     const folded = dialect.ignoresCase ? fold(character) : character
     add({ _tag: "Character", source: escape(character), test: (other) => other === folded })
   }
-  for (const match of glob.matchAll(hasClasses ? TOKEN : PLAIN_TOKEN)) {
+  for (const match of glob.matchAll(hasClasses ? token : plainToken)) {
     const [token] = match
     const isInBraces = open.length > 1
     if (token.startsWith("*")) {

@@ -27,11 +27,11 @@ export interface HunkHeader {
   readonly section: string
 }
 
-const HEADER = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s
+const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s
 
 /** Parses the header of a hunk. Undefined for an invalid one, and for that of a merge. */
 export const parseHeader = (line: string): HunkHeader | undefined => {
-  const [, oldStart, oldCount = 1, newStart, newCount = 1, section = ""] = HEADER.exec(line) ?? []
+  const [, oldStart, oldCount = 1, newStart, newCount = 1, section = ""] = header.exec(line) ?? []
   return oldStart === undefined
     ? undefined
     : {

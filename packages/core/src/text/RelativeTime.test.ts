@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as RelativeTime from "./RelativeTime.ts"
 
-const NOW = Date.UTC(2026, 2, 10)
+const now = Date.UTC(2026, 2, 10)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -27,10 +27,10 @@ describe("RelativeTime", () => {
       [2 * MINUTE, "in 2 minutes"],
       [HOUR - 1, "in 59 minutes"]
     ]
-    for (const [distance, text] of cases) assert.strictEqual(RelativeTime.format(NOW + distance, NOW), text)
+    for (const [distance, text] of cases) assert.strictEqual(RelativeTime.format(now + distance, now), text)
   })
 
   it("names a missing time", () => {
-    assert.strictEqual(RelativeTime.format(Number.NaN, NOW), "at an unknown time")
+    assert.strictEqual(RelativeTime.format(Number.NaN, now), "at an unknown time")
   })
 })

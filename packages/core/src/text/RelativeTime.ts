@@ -7,7 +7,7 @@ const DAY = 24 * HOUR
 const YEAR = 365.25 * DAY
 const MONTH = YEAR / 12
 
-const UNITS = [
+const units = [
   [YEAR, "year"],
   [MONTH, "month"],
   [DAY, "day"],
@@ -25,7 +25,7 @@ const english = new Intl.RelativeTimeFormat("en", { numeric: "always" })
 export const format = (then: number, now: number): string => {
   const distance = then - now
   if (!Number.isFinite(distance)) return "at an unknown time"
-  for (const [length, unit] of UNITS) {
+  for (const [length, unit] of units) {
     if (Math.abs(distance) >= length) return english.format(Math.trunc(distance / length), unit)
   }
   return "now"

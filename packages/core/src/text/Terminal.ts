@@ -27,7 +27,7 @@ export const TAB_STOP = 4
  * A newline becomes `␊` unless `newlines` is true; then CR LF is a newline too.
  */
 export const escape = (text: string, options?: { readonly newlines?: boolean }): string => {
-  if (!ControlCharacters.UNSAFE.test(text)) return text
+  if (!ControlCharacters.unsafe.test(text)) return text
   return options?.newlines === true ? text.split(/\r?\n/).map(escapeLine).join("\n") : escapeLine(text)
 }
 
@@ -35,11 +35,11 @@ export const escape = (text: string, options?: { readonly newlines?: boolean }):
  * Text of which each UTF-16 code unit is one column: ASCII, Latin-1, punctuation, arrows, box drawing and braille. Faster
  * than segmenting it. U+00AD, U+2028 and similar invisible characters are left out.
  */
-const SINGLE_WIDTH =
+const singleWidth =
   /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2500-\u25a8\u276e\u276f\u2800-\u28ff]*$/
 
 /** Returns true if each UTF-16 code unit is known to be a character of one column. */
-export const isSingleWidth = (text: string): boolean => SINGLE_WIDTH.test(text)
+export const isSingleWidth = (text: string): boolean => singleWidth.test(text)
 
 /** Returns the width of escaped text in terminal columns. Wide characters and emoji take two. */
 export const width = (text: string): number => (isSingleWidth(text) ? text.length : stringWidth(text))

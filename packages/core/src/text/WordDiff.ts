@@ -37,11 +37,11 @@ interface Words {
   readonly weight: number
 }
 
-const WORD = /[\p{L}\p{N}_]+|\s+|[^]/gu
+const word = /[\p{L}\p{N}_]+|\s+|[^]/gu
 
 const wordsOf = (text: string): Words | undefined => {
   if (text.length > MAX_LINE_LENGTH) return undefined
-  const all = text.match(WORD) ?? []
+  const all = text.match(word) ?? []
   if (all.length > MAX_WORDS) return undefined
   const weights = new Map<string, number>()
   let weight = 0

@@ -128,7 +128,7 @@ const installed = (row: NonNullable<TokenRow["installation"]>): Installation => 
 })
 
 /** Maximum number of cached tokens. */
-const maxRemembered = 1000
+const MAX_REMEMBERED = 1000
 
 interface Credential {
   /** User name, if the request uses Basic authentication. */
@@ -169,7 +169,7 @@ export class Callers extends Context.Service<
       const tokens = yield* TokenRows
       const installations = yield* InstallationRows
       const clock = yield* Clock.Clock
-      const known = RevisionCache.make<Caller>(yield* StoreRevision, maxRemembered)
+      const known = RevisionCache.make<Caller>(yield* StoreRevision, MAX_REMEMBERED)
 
       const find = Effect.fnUntraced(function* (authorization: string) {
         const given = credential(authorization)

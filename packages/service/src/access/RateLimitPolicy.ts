@@ -43,10 +43,10 @@ export interface RateLimitNumbers {
   readonly tokensPerHour: number
 }
 
-const hour = 3_600_000
+const HOUR = 3_600_000
 
 export const specNumbers: RateLimitNumbers = {
-  window: hour,
+  window: HOUR,
   anonymous: 60,
   user: 5000,
   installation: 5000,

@@ -73,7 +73,7 @@ interface Account {
 }
 
 /** Maximum number of callers with counters. The least recently used ones are evicted. */
-const maxAccounts = 10_000
+const MAX_ACCOUNTS = 10_000
 
 const unlimited: RateLimitDecision = { exceeded: undefined, headers: () => ({}), settle: () => Effect.void }
 
@@ -111,7 +111,7 @@ export class RateLimits extends Context.Service<
       accounts.delete(key)
       accounts.set(key, account)
       const oldest = accounts.keys().next()
-      if (accounts.size > maxAccounts && oldest.done === false) accounts.delete(oldest.value)
+      if (accounts.size > MAX_ACCOUNTS && oldest.done === false) accounts.delete(oldest.value)
       return account
     }
 

@@ -16,7 +16,7 @@ export type Role = (typeof roles)[number]
 export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
 
 /** Maximum number of cached roles of members and collaborators. */
-const maxKnown = 10_000
+const MAX_KNOWN = 10_000
 
 const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
 
@@ -42,7 +42,7 @@ export class Roles extends Context.Service<
     Roles,
     Effect.gen(function* () {
       const organizations = yield* OrganizationRows
-      const known = RevisionCache.make<Role>(yield* StoreRevision, maxKnown)
+      const known = RevisionCache.make<Role>(yield* StoreRevision, MAX_KNOWN)
 
       /** Returns the role of a user who is a member or collaborator, not the owner. */
       const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {

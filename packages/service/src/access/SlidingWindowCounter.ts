@@ -7,15 +7,15 @@ export interface SlidingWindowCounter {
 }
 
 /** Number of time slots of a window. An amount counts for up to one slot longer than the window. */
-const slots = 60
+const SLOTS = 60
 
 export const make = (span: number): SlidingWindowCounter => {
-  const width = span / slots
+  const width = span / SLOTS
   const counts: Array<{ readonly slot: number; amount: number }> = []
   let total = 0
 
   const forget = (now: number) => {
-    const oldest = Math.floor(now / width) - slots
+    const oldest = Math.floor(now / width) - SLOTS
     while (counts[0] !== undefined && counts[0].slot < oldest) total -= counts.shift()?.amount ?? 0
   }
 
@@ -34,7 +34,7 @@ export const make = (span: number): SlidingWindowCounter => {
       if (left <= limit) return 0
       for (const { amount, slot } of counts) {
         left -= amount
-        if (left <= limit) return Math.max(1, (slot + slots + 1) * width - now)
+        if (left <= limit) return Math.max(1, (slot + SLOTS + 1) * width - now)
       }
       return span
     }

@@ -39,7 +39,7 @@ export interface NewUser {
 const one = decodeFirstRow(UserRow)
 
 /** Maximum number of cached e-mail addresses. A commit log has many, and most belong to no account. */
-const maxEmails = 10_000
+const MAX_EMAILS = 10_000
 
 export class UserRows extends Context.Service<
   UserRows,
@@ -56,7 +56,7 @@ export class UserRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // Addresses without an account are cached as null.
-      const emails = RevisionCache.make<UserRow | null>(yield* StoreRevision, maxEmails)
+      const emails = RevisionCache.make<UserRow | null>(yield* StoreRevision, MAX_EMAILS)
       const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
         const now = timestamp(yield* Clock.currentTimeMillis)
         const row = {

@@ -74,11 +74,11 @@ export const gitFailed = () =>
   new Failure.ServiceFailed({ request: "", detail: "Git command failed. See the forge's log for details", status: 500 })
 
 /** Seconds in the `retry-after` header of 503 responses. */
-export const retryAfter = 5
+export const RETRY_AFTER = 5
 
 /** 503: the request did not run because of a temporary shortage of resources. */
 export const unavailable = (detail: string) =>
-  new Failure.ServiceFailed({ request: "", detail, status: 503, retryAfter })
+  new Failure.ServiceFailed({ request: "", detail, status: 503, retryAfter: RETRY_AFTER })
 
 /** 507: the disk that holds `folder` is full. */
 export const storageFull = (folder: string | undefined) =>
@@ -110,10 +110,10 @@ export const status = (apiError: ApiError): number => {
 }
 
 /** URL of the API's documentation, sent with every error. */
-export const documentation = "https://docs.github.com/rest"
+export const DOCUMENTATION = "https://docs.github.com/rest"
 
 /** Returns the JSON body of an error. `url` is the URL of the documentation. */
-export const body = (apiError: ApiError, url = documentation): string =>
+export const body = (apiError: ApiError, url = DOCUMENTATION): string =>
   JSON.stringify({
     message: apiError.detail,
     ...(apiError._tag === "ValidationFailed" && apiError.errors.length > 0 ? { errors: apiError.errors } : {}),

@@ -4,7 +4,7 @@ import type { ObjectInfo } from "../git/process/CatFileProcess.ts"
 import { gitError } from "../git/values/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import { withContent, type WithContent } from "./Handlers.ts"
-import { isStreamed, type StreamedBody, streamingThreshold, wrapBase64 } from "./StreamedBody.ts"
+import { isStreamed, type StreamedBody, STREAMING_THRESHOLD, wrapBase64 } from "./StreamedBody.ts"
 
 /** Size and bytes of a blob. */
 export interface BlobContent {
@@ -18,7 +18,7 @@ export const read = Effect.fnUntraced(function* (git: GitRepository, info: Objec
   if (info?.type !== "blob") return undefined
   const { oid, size } = info
   if (size > limit) return yield* gitError({ _tag: "TooLarge", subject: oid, size, limit })
-  if (size < streamingThreshold) {
+  if (size < STREAMING_THRESHOLD) {
     const blob = yield* git.blob(oid, limit)
     return blob === undefined ? undefined : ({ size, body: blob.bytes } satisfies BlobContent)
   }

@@ -7,7 +7,7 @@ import { load } from "../main/Fixtures.ts"
 
 const { TestForge } = Forge
 
-const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEfW9N06bDe06mkPHZ8TPShLfJj0k6fJXN9+ZF2ybCT7"
+const KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEfW9N06bDe06mkPHZ8TPShLfJj0k6fJXN9+ZF2ybCT7"
 const hook = { repository: "acme/one", config: { url: "https://192.0.2.1/hook", secret: "a" } }
 const usage = {
   organization: "acme",
@@ -83,8 +83,8 @@ const overwriting: Readonly<Record<string, readonly [rows: ReadonlyArray<object>
   ],
   keys: [
     [
-      { user: "anna", key, title: "a" },
-      { user: "anna", key: `${key} other`, title: "b" }
+      { user: "anna", key: KEY, title: "a" },
+      { user: "anna", key: `${KEY} other`, title: "b" }
     ],
     "keys[1].key"
   ],

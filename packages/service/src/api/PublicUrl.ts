@@ -8,9 +8,9 @@ import * as Layer from "effect/Layer"
 import * as Urls from "./Urls.ts"
 
 /** Base URL of the in-process client. No server listens on it. */
-export const inProcessUrl = "http://forge.localhost"
+export const IN_PROCESS_URL = "http://forge.localhost"
 
-/** Holds the forge's public URL. Starts as `inProcessUrl`; the server sets it. */
+/** Holds the forge's public URL. Starts as `IN_PROCESS_URL`; the server sets it. */
 export class PublicUrl extends Context.Service<
   PublicUrl,
   {
@@ -21,7 +21,7 @@ export class PublicUrl extends Context.Service<
   }
 >()("@tongs/service/api/PublicUrl") {
   static readonly layer = Layer.sync(PublicUrl, () => {
-    let urls = Urls.make(inProcessUrl, false)
+    let urls = Urls.make(IN_PROCESS_URL, false)
     return PublicUrl.of({
       urls: Effect.sync(() => urls),
       set: (url) =>

@@ -12,7 +12,7 @@ import * as Shapes from "./Shapes.ts"
 import type { Urls } from "./Urls.ts"
 
 /** Number of repositories that are read concurrently. */
-const concurrency = 8
+const CONCURRENCY = 8
 
 /** Reads the repositories of a list and omits unreadable ones. `roleOf` returns the caller's role on a repository. */
 export const readSummaries = (
@@ -28,7 +28,9 @@ export const readSummaries = (
         ? Effect.zipWith(GitFacts.read(one), role, (facts, role) => summary(one, facts, role, urls))
         : ReadyEffects.map(role, (role) => summary(one, facts, role, urls))
     }
-    const described = ReadyEffects.forEach(all, (one) => CacheDependencies.optional(summaryOf(one)), { concurrency })
+    const described = ReadyEffects.forEach(all, (one) => CacheDependencies.optional(summaryOf(one)), {
+      concurrency: CONCURRENCY
+    })
     return Effect.map(described, (items) => items.filter((item) => item !== undefined))
   })
 

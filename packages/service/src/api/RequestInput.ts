@@ -14,8 +14,8 @@ import type { FieldError } from "@tongs/core/contract/Failure"
 import * as ApiError from "./ApiError.ts"
 
 /** Maximum size of a request body, in bytes. */
-const maxBody = 10 * 1024 * 1024
-const maxBodySize = ByteSize.fromInputUnsafe(maxBody)
+const MAX_BODY = 10 * 1024 * 1024
+const maxBodySize = ByteSize.fromInputUnsafe(MAX_BODY)
 
 /** Shorter than the server's own limit, which allows large pushes. */
 const bodyDeadline = Duration.minutes(5)
@@ -71,8 +71,8 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource) {
       : ApiError.unreadableRequest(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
   const length = Number(request.headers["content-length"] ?? 0)
   if (wrongType !== undefined && length > 0) return yield* wrongType
-  const tooLarge = ApiError.unreadableRequest(413, `The body is larger than ${maxBody} bytes`)
-  if (length > maxBody) return yield* tooLarge
+  const tooLarge = ApiError.unreadableRequest(413, `The body is larger than ${MAX_BODY} bytes`)
+  if (length > MAX_BODY) return yield* tooLarge
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
@@ -85,7 +85,7 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource) {
       orElse: () => Effect.fail(ApiError.unreadableRequest(400, "Request body is incomplete after five minutes"))
     })
   )
-  if (bytes.byteLength > maxBody) return yield* tooLarge
+  if (bytes.byteLength > MAX_BODY) return yield* tooLarge
   if (bytes.byteLength === 0) return {}
   if (wrongType !== undefined) return yield* wrongType
   const value = yield* Effect.try({

@@ -16,8 +16,8 @@ import * as ApiError from "./ApiError.ts"
 import * as PrivateFile from "../storage/PrivateFile.ts"
 
 /** Lifetime of a URL and tolerated clock change, in milliseconds. */
-const lifetime = 60_000
-const maxSkew = 5_000
+const LIFETIME = 60_000
+const MAX_SKEW = 5_000
 
 /** Serves the file of a signed path. The method is GET or HEAD, and the signature is valid. */
 export type SignedDownload = (
@@ -45,7 +45,7 @@ export class SignedUrls extends Context.Service<
         return SignedUrls.of({
           sign: (path) =>
             Effect.map(Clock.currentTimeMillis, (now) => {
-              const expires = String(now + lifetime)
+              const expires = String(now + LIFETIME)
               return `${path}?expires=${expires}&signature=${signature(path, expires)}`
             }),
           check: Effect.fnUntraced(function* (path: string, query: URLSearchParams) {
@@ -57,7 +57,7 @@ export class SignedUrls extends Context.Service<
             }
             const left = Number(expires) - (yield* Clock.currentTimeMillis)
             // The clock was ahead when the URL was signed, so the URL would stay valid for too long.
-            if (left > lifetime + maxSkew) {
+            if (left > LIFETIME + MAX_SKEW) {
               return yield* ApiError.forbidden("This URL was signed in the future. Request a new one")
             }
             if (left <= 0) {

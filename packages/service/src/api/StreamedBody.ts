@@ -18,9 +18,9 @@ export const isStreamed = (body: Uint8Array | string | StreamedBody): body is St
   typeof body === "object" && "_tag" in body
 
 /** Minimum size of a streamed body, in bytes. Smaller ones are read into memory, which needs no separate git process. */
-export const streamingThreshold = 1024 * 1024
+export const STREAMING_THRESHOLD = 1024 * 1024
 
-/** Creates a body from a stream. Reads it into memory if smaller than `streamingThreshold`. May run the stream twice. */
+/** Creates a body from a stream. Reads it into memory if smaller than `STREAMING_THRESHOLD`. May run the stream twice. */
 export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: Stream.Stream<Uint8Array, GitError>) {
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -28,16 +28,16 @@ export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: 
     Effect.sync(() => {
       chunks.push(chunk)
       size += chunk.length
-      return size < streamingThreshold
+      return size < STREAMING_THRESHOLD
     })
   )
-  if (size < streamingThreshold) return Buffer.concat(chunks)
+  if (size < STREAMING_THRESHOLD) return Buffer.concat(chunks)
   return { _tag: "Streamed", identity, size: undefined, bytes } satisfies StreamedBody
 })
 
 /** Number of bytes in a line of base64, and number of characters of the line. */
-const lineBytes = 45
-const lineCharacters = 60
+const LINE_BYTES = 45
+const LINE_CHARACTERS = 60
 
 /** Encodes bytes as base64 in lines of 60 characters that end with `lineFeed`. */
 const lines = (bytes: Uint8Array, lineFeed: string): string =>
@@ -49,7 +49,7 @@ const lines = (bytes: Uint8Array, lineFeed: string): string =>
 export const wrapBase64 = (bytes: Uint8Array): string => lines(bytes, "\n")
 
 /** An escaped line feed, as it appears in a JSON string. */
-const escaped = "\\n"
+const ESCAPED = "\\n"
 
 /** Streams `json`, with `placeholder` (part of a JSON string) replaced by the base64 of `content`. */
 export const embedInJson = (json: string, placeholder: string, content: StreamedBody): StreamedBody => {
@@ -58,10 +58,10 @@ export const embedInJson = (json: string, placeholder: string, content: Streamed
     (): Uint8Array => new Uint8Array(0),
     (rest: Uint8Array, chunk: Uint8Array) => {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      const whole = bytes.length - (bytes.length % lineBytes)
-      return [bytes.subarray(whole), whole === 0 ? [] : [Buffer.from(lines(bytes.subarray(0, whole), escaped))]]
+      const whole = bytes.length - (bytes.length % LINE_BYTES)
+      return [bytes.subarray(whole), whole === 0 ? [] : [Buffer.from(lines(bytes.subarray(0, whole), ESCAPED))]]
     },
-    { onHalt: (rest) => (rest.length === 0 ? [] : [Buffer.from(lines(rest, escaped))]) }
+    { onHalt: (rest) => (rest.length === 0 ? [] : [Buffer.from(lines(rest, ESCAPED))]) }
   )
   const [prefix, suffix] = [Buffer.from(before), Buffer.from(after)]
   return {
@@ -74,5 +74,5 @@ export const embedInJson = (json: string, placeholder: string, content: Streamed
 
 const sizeInJson = (size: number): number => {
   const characters = 4 * Math.ceil(size / 3)
-  return characters + escaped.length * Math.ceil(characters / lineCharacters)
+  return characters + ESCAPED.length * Math.ceil(characters / LINE_CHARACTERS)
 }

@@ -7,11 +7,11 @@ export interface Urls {
 }
 
 /** Path prefix of the API on self-hosted forges. */
-export const prefix = "/api/v3"
+export const PREFIX = "/api/v3"
 
 /** Creates the base URLs for an origin. `prefixed` adds `/api/v3` to the base URL of the API. */
 export const make = (origin: string, prefixed: boolean): Urls => ({
-  api: prefixed ? origin + prefix : origin,
+  api: prefixed ? origin + PREFIX : origin,
   html: origin
 })
 

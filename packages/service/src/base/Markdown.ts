@@ -32,11 +32,11 @@ const documents = renderer({ breaks: false })
 export const html = (source: string): string => comments.render(source).trimEnd()
 
 /** Maximum length of a Markdown file to render, in characters: rendering blocks the event loop. */
-const maxRendered = 64 * 1024
+const MAX_RENDERED = 64 * 1024
 
 /** Renders a file as HTML: Markdown as formatted text, any other file as a code block. */
 export const fileHtml = (path: string, source: string): string =>
-  /\.(md|markdown|mdown)$/i.test(path) && source.length <= maxRendered
+  /\.(md|markdown|mdown)$/i.test(path) && source.length <= MAX_RENDERED
     ? `<article class="markdown-body">${documents.render(source).trimEnd()}</article>`
     : `<pre>${documents.utils.escapeHtml(source)}</pre>`
 

@@ -4,16 +4,16 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /** Files that a forge has open without requests: the database, the workers and the files of Node. */
-const ownFiles = 40
+const OWN_FILES = 40
 
 /**
  * Files per unit of a pool, so that all pools together have enough: a git process takes three, and more while it
  * starts.
  */
-const filesPerProcess = 12
+const FILES_PER_PROCESS = 12
 
 /** Limits below which pools are smaller, and a person should know. */
-export const lowLimit = 512
+export const LOW_LIMIT = 512
 
 const read = (): number | undefined => {
   try {
@@ -32,11 +32,11 @@ export const limit = (): number | undefined => read() ?? atStart
 
 /** The size of a pool of processes: `most`, or fewer under a low limit. */
 export const processesWithin = (most: number, openFiles = atStart): number =>
-  openFiles === undefined ? most : Math.max(1, Math.min(most, Math.floor((openFiles - ownFiles) / filesPerProcess)))
+  openFiles === undefined ? most : Math.max(1, Math.min(most, Math.floor((openFiles - OWN_FILES) / FILES_PER_PROCESS)))
 
 /** The number of connections under a low limit. Undefined if they need no bound. */
 export const maxConnections = (openFiles = atStart): number | undefined =>
-  openFiles === undefined || openFiles >= lowLimit ? undefined : Math.max(4, Math.floor((openFiles - ownFiles) / 3))
+  openFiles === undefined || openFiles >= LOW_LIMIT ? undefined : Math.max(4, Math.floor((openFiles - OWN_FILES) / 3))
 
 /** The sentence for an operation that failed because no file could be opened. */
 export const message = (): string => {

@@ -51,12 +51,12 @@ describe("the links of pages with cursors", () => {
   })
 })
 
-const branches = 7
+const BRANCHES = 7
 
 layer(
   Forge.layer((repos) => {
     const path = Forge.repository(repos, "hello")
-    for (let index = 1; index < branches; index++) git(path, ["branch", `b${index}`])
+    for (let index = 1; index < BRANCHES; index++) git(path, ["branch", `b${index}`])
   })
 )("the link header", (it) => {
   const links = (answer: Forge.Answer): ReadonlyArray<readonly [string, string]> =>
@@ -111,7 +111,7 @@ layer(
         path = next === undefined ? undefined : next.slice(new URL(next).origin.length)
       }
       assert.deepStrictEqual(seen, [...new Set(seen)])
-      assert.strictEqual(seen.length, branches)
+      assert.strictEqual(seen.length, BRANCHES)
     })
   )
 })

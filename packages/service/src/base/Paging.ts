@@ -10,11 +10,11 @@ export interface PageRequest {
   readonly offset: number
 }
 
-const defaultPerPage = 30
-const maxPerPage = 100
+const DEFAULT_PER_PAGE = 30
+const MAX_PER_PAGE = 100
 
 /** Maximum page number: larger than any list needs, and small enough that offsets stay exact integers. */
-const maxPage = 1_000_000_000
+const MAX_PAGE = 1_000_000_000
 
 /** Parses a number. Returns `max` for larger numbers, and `fallback` for numbers below 1 and invalid text. */
 const bounded = (text: string | null, fallback: number, max: number): number => {
@@ -23,9 +23,9 @@ const bounded = (text: string | null, fallback: number, max: number): number => 
 }
 
 /** Returns the page that a request selects, with `size` items per page if it has no `per_page`. */
-export const request = (query: URLSearchParams, size = defaultPerPage): PageRequest => {
-  const page = bounded(query.get("page"), 1, maxPage)
-  const perPage = bounded(query.get("per_page"), size, maxPerPage)
+export const request = (query: URLSearchParams, size = DEFAULT_PER_PAGE): PageRequest => {
+  const page = bounded(query.get("page"), 1, MAX_PAGE)
+  const perPage = bounded(query.get("per_page"), size, MAX_PER_PAGE)
   return { page, perPage, offset: (page - 1) * perPage }
 }
 

@@ -9,16 +9,16 @@ import { read } from "./ProcessStatus.ts"
 import { codeOf } from "./SystemError.ts"
 
 /** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL. */
-const graceMillis = 1000
+const GRACE_MILLIS = 1000
 
 /**
  * Milliseconds after SIGKILL until a group counts as ended: the kernel keeps a process that waits for a broken disk.
  */
-const killMillis = 10_000
+const KILL_MILLIS = 10_000
 
 /** Milliseconds between two looks at a group, doubled each time. */
-const firstPollMillis = 5
-const maxPollMillis = 160
+const FIRST_POLL_MILLIS = 5
+const MAX_POLL_MILLIS = 160
 
 const isWindows = process.platform === "win32"
 
@@ -72,17 +72,17 @@ export class ProcessGroup {
     this.signal("SIGTERM")
     const startedAt = performance.now()
     let isKilled = false
-    let millis = firstPollMillis
+    let millis = FIRST_POLL_MILLIS
     const poll = () => {
       const elapsed = performance.now() - startedAt
       if (this.#isGone) return
       if (this.#isLeaderGone && !isAlive(this.#child)) return this.#finish()
-      if (elapsed > graceMillis + killMillis) return this.#finish()
-      if (elapsed > graceMillis && !isKilled) {
+      if (elapsed > GRACE_MILLIS + KILL_MILLIS) return this.#finish()
+      if (elapsed > GRACE_MILLIS && !isKilled) {
         isKilled = true
         this.signal("SIGKILL")
       }
-      millis = Math.min(2 * millis, maxPollMillis)
+      millis = Math.min(2 * millis, MAX_POLL_MILLIS)
       setTimeout(poll, millis)
     }
     setTimeout(poll, millis)

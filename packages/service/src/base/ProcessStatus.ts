@@ -12,7 +12,7 @@ export interface ProcessStatus {
 }
 
 /** Ticks of a second in `/proc`, the same on all platforms of Node. */
-const ticksPerSecond = 100
+const TICKS_PER_SECOND = 100
 
 /** Reads the facts about a process. Undefined if the process does not exist, or the system has no `/proc`. */
 export const read = (pid: number): ProcessStatus | undefined => {
@@ -26,7 +26,7 @@ export const read = (pid: number): ProcessStatus | undefined => {
     group: Number(group),
     session: Number(session),
     startedAt: fields[19] ?? "",
-    cpuSeconds: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+    cpuSeconds: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
   }
 }
 

@@ -3,11 +3,11 @@ import { Effect, Schema } from "effect"
 import { Timestamp } from "@tongs/core/contract/Scalars"
 import { timestamp } from "./Time.ts"
 
-const farthest = 8_640_000_000_000_000
+const FARTHEST = 8_640_000_000_000_000
 
 it.effect.prop(
   "formats any date as a timestamp of the contract",
-  [Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -farthest, maximum: farthest })))],
+  [Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -FARTHEST, maximum: FARTHEST })))],
   ([millis]) =>
     Effect.sync(() => {
       const text = timestamp(millis)
@@ -17,6 +17,6 @@ it.effect.prop(
 )
 
 it("clamps dates outside the years 0 to 9999", () => {
-  assert.strictEqual(timestamp(farthest), "9999-12-31T23:59:59Z")
-  assert.strictEqual(timestamp(-farthest), "0000-01-01T00:00:00Z")
+  assert.strictEqual(timestamp(FARTHEST), "9999-12-31T23:59:59Z")
+  assert.strictEqual(timestamp(-FARTHEST), "0000-01-01T00:00:00Z")
 })

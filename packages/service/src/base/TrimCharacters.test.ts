@@ -5,11 +5,11 @@ import * as GitObject from "../git/values/GitObject.ts"
 import * as ObjectEncoding from "../git/values/ObjectEncoding.ts"
 import * as TrimCharacters from "./TrimCharacters.ts"
 
-const run = 300_000
+const RUN = 300_000
 const person = { name: "A", email: "a@example.org", seconds: 1, timezone: "+0000" }
 const oid = "0".repeat(40)
 
-/** Milliseconds. The quadratic pattern takes a minute and more for `run` characters. */
+/** Milliseconds. The quadratic pattern takes a minute and more for `RUN` characters. */
 const time = (use: () => unknown): number => {
   const from = performance.now()
   use()
@@ -24,8 +24,8 @@ describe("TrimCharacters", () => {
   })
 
   it("parses and prints git objects with long runs of spaces in linear time", () => {
-    const spaces = `a${" ".repeat(run)}b`
-    const lines = `a${"\n".repeat(run)}b`
+    const spaces = `a${" ".repeat(RUN)}b`
+    const lines = `a${"\n".repeat(RUN)}b`
     const commit = { tree: oid, parents: [], author: person, committer: person, message: "m" }
     const bytes = Buffer.from(
       `tree ${oid}\nauthor ${spaces} <a@example.org> 1 +0000\ncommitter A <a@example.org> 1 +0000\n\nm`

@@ -78,7 +78,7 @@ export type BegunRefChange = typeof BegunRefChange.Type
 const begunChanges = decodeRows(BegunRefChange)
 
 /** Rows per statement. SQLite limits the number of values. */
-const rowsPerInsert = 1000
+const ROWS_PER_INSERT = 1000
 
 const events = decodeRows(EventRow)
 const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
@@ -165,7 +165,7 @@ export class EventRows extends Context.Service<
           ),
         begin: (changes) =>
           Effect.forEach(
-            Arr.chunksOf(changes, rowsPerInsert),
+            Arr.chunksOf(changes, ROWS_PER_INSERT),
             (rows) => sql`INSERT INTO ref_changes ${sql.insert(Arr.map(rows, (row) => ({ ...row })))}`
           ).pipe(sql.withTransaction, Effect.asVoid, Effect.orDie),
         end: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM ref_changes WHERE id = ${id}`)),

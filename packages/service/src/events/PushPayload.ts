@@ -19,10 +19,10 @@ export interface RefMove {
 }
 
 /** Maximum number of commits in a payload, as GitHub documents. Older commits are left out. */
-const maxCommits = 2048
+const MAX_COMMITS = 2048
 
 /** Number of commits that are read concurrently. */
-const concurrency = 32
+const CONCURRENCY = 32
 
 export class PushPayload extends Context.Service<
   PushPayload,
@@ -45,7 +45,13 @@ export class PushPayload extends Context.Service<
       const brought = ({ gitDir }: ServedRepository["git"], tip: string, base: string | undefined) =>
         Effect.map(
           git.run(
-            ["rev-list", "--reverse", `--max-count=${maxCommits}`, tip, ...(base === undefined ? [] : ["--not", base])],
+            [
+              "rev-list",
+              "--reverse",
+              `--max-count=${MAX_COMMITS}`,
+              tip,
+              ...(base === undefined ? [] : ["--not", base])
+            ],
             { gitDir }
           ),
           ({ stdout }) => stdout.toString("latin1").split("\n").slice(0, -1)
@@ -87,7 +93,7 @@ export class PushPayload extends Context.Service<
             base_ref: null,
             // GitHub abbreviates to 12 digits here, because the URL must resolve.
             compare: `${html}/compare/${(before ?? nothing).slice(0, 12)}...${(after ?? nothing).slice(0, 12)}`,
-            commits: (yield* Effect.forEach(oids, pushCommit, { concurrency })).flat(),
+            commits: (yield* Effect.forEach(oids, pushCommit, { concurrency: CONCURRENCY })).flat(),
             head_commit: tip === undefined ? null : ((yield* pushCommit(tip))[0] ?? null),
             pusher: { name: actor.login, email: actor.email }
           }

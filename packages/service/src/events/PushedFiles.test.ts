@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maxFiles, makeParser } from "./PushedFiles.ts"
+import { MAX_FILES, makeParser } from "./PushedFiles.ts"
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)]
 const printed = (...parts: ReadonlyArray<string>) => Buffer.from(parts.map((part) => `${part}\0`).join(""))
@@ -20,7 +20,7 @@ describe("files of a push", () => {
 
   it("are limited per commit as documented", () => {
     const { files, read } = makeParser()
-    const many = Array.from({ length: maxFiles + 1 }, (_, index) => ["A", `f${index}`]).flat()
+    const many = Array.from({ length: MAX_FILES + 1 }, (_, index) => ["A", `f${index}`]).flat()
     read(printed(one, ...many, two, ...many))
     assert.deepStrictEqual(
       [...files.values()].map(({ added }) => [added.length, added.at(-1)]),

@@ -8,10 +8,10 @@ export interface PushedFiles {
 }
 
 /** Maximum number of files per commit, as GitHub documents. */
-export const maxFiles = 3000
+export const MAX_FILES = 3000
 
 /** Maximum size of all paths together, in bytes. A webhook payload with more would be too large to deliver. */
-const maxBytes = 25 * 1024 * 1024
+const MAX_BYTES = 25 * 1024 * 1024
 
 const none = () => ({ added: Array<string>(), removed: Array<string>(), modified: Array<string>() })
 
@@ -29,7 +29,7 @@ export const makeParser = () => {
 
   const take = (part: string) => {
     if (letter !== "") {
-      if (++count <= maxFiles) {
+      if (++count <= MAX_FILES) {
         bytes += part.length
         const kind = letter === "A" ? "added" : letter === "D" ? "removed" : "modified"
         current[kind].push(part)
@@ -49,7 +49,7 @@ export const makeParser = () => {
     const end = whole.lastIndexOf(0)
     rest = whole.subarray(end + 1)
     if (end !== -1) for (const part of whole.toString("utf8", 0, end).split("\0")) take(part)
-    return bytes <= maxBytes
+    return bytes <= MAX_BYTES
   }
 
   return { files, read }

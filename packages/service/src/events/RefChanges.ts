@@ -166,21 +166,21 @@ export class RefChanges extends Context.Service<
 const hasEvent = ({ after, before, ref }: RefMove) => /^refs\/(heads|tags)\//.test(ref) && before !== after
 
 /** Milliseconds after which a change counts as interrupted although its process is running. */
-const graceMillis = 60_000
+const GRACE_MILLIS = 60_000
 
 /** Milliseconds that a git command without a known process id may outlive the process that started it. */
-const unknownOrphanMillis = 5_000
+const UNKNOWN_ORPHAN_MILLIS = 5_000
 
 /** The same with a known process id. Limited, because another process can get the id. */
-const orphanMillis = 300_000
+const ORPHAN_MILLIS = 300_000
 
 /** True while git may still make the change. */
 const isInProgress = ({ begun_at, git, process }: BegunRefChange, now: number) => {
   // Positive also after the clock went back: the event must not wait until the clock has caught up.
   const age = Math.abs(now - begun_at)
   return (
-    (git !== null && age < orphanMillis && isRunning(git)) ||
-    age < (isRunning(process) ? graceMillis : unknownOrphanMillis)
+    (git !== null && age < ORPHAN_MILLIS && isRunning(git)) ||
+    age < (isRunning(process) ? GRACE_MILLIS : UNKNOWN_ORPHAN_MILLIS)
   )
 }
 

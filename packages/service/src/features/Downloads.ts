@@ -29,8 +29,8 @@ export class Downloads extends Context.Service<
     Effect.gen(function* () {
       const signed = yield* SignedUrls
       const downloads: ReadonlyArray<readonly [prefix: string, answer: SignedDownload]> = [
-        [ArtifactDownloads.prefix, (yield* ArtifactDownloads.ArtifactDownloads).answer],
-        [SourceArchives.prefix, (yield* SourceArchives.SourceArchives).answer]
+        [ArtifactDownloads.PREFIX, (yield* ArtifactDownloads.ArtifactDownloads).answer],
+        [SourceArchives.PREFIX, (yield* SourceArchives.SourceArchives).answer]
       ]
       const find = (path: string) => downloads.find(([prefix]) => path.startsWith(prefix))?.[1]
 

@@ -9,15 +9,15 @@ import { type GitError, gitError } from "./values/GitError.ts"
 import { locate, locateEnclosing, type RepositoryLocation } from "./values/RepositoryLocation.ts"
 import * as StagingFolder from "./files/StagingFolder.ts"
 
-const maxDepth = 2
+const MAX_DEPTH = 2
 
 /** Bounds of one search: folders, repositories and milliseconds. */
-const maxFolders = 100_000
-const maxRepositories = 20_000
-const maxSearchMillis = 30_000
+const MAX_FOLDERS = 100_000
+const MAX_REPOSITORIES = 20_000
+const MAX_SEARCH_MILLIS = 30_000
 
 /** Folders searched before yielding to the event loop. */
-const foldersPerTick = 64
+const FOLDERS_PER_TICK = 64
 
 /** The repositories that a folder contains. */
 export interface Discovery {
@@ -30,7 +30,7 @@ export interface Discovery {
  * The repository that `folder` is or belongs to. Otherwise the repositories inside it, two levels deep, sorted by path;
  * skips hidden folders, `node_modules` and symbolic links.
  */
-export const discover = (folder: string, most = maxRepositories): Effect.Effect<Discovery> => {
+export const discover = (folder: string, most = MAX_REPOSITORIES): Effect.Effect<Discovery> => {
   const around = locateEnclosing(folder)
   return around === undefined
     ? Effect.promise(() => search(folder, most))
@@ -38,7 +38,7 @@ export const discover = (folder: string, most = maxRepositories): Effect.Effect<
 }
 
 const search = async (root: string, most: number): Promise<Discovery> => {
-  const end = performance.now() + maxSearchMillis
+  const end = performance.now() + MAX_SEARCH_MILLIS
   let seen = 0
   let isAll = true
   const found: Array<RepositoryLocation> = []
@@ -46,13 +46,13 @@ const search = async (root: string, most: number): Promise<Discovery> => {
   for (const { depth, folder } of queue) {
     for (const entry of entries(folder)) {
       if (!entry.isDirectory() || entry.name.startsWith(".") || entry.name === "node_modules") continue
-      if (++seen % foldersPerTick === 0) await setImmediate()
-      isAll = found.length < most && queue.length < maxFolders && performance.now() < end
+      if (++seen % FOLDERS_PER_TICK === 0) await setImmediate()
+      isAll = found.length < most && queue.length < MAX_FOLDERS && performance.now() < end
       if (!isAll) break
       const child = join(folder, entry.name)
       const repository = locate(child)
       if (repository !== undefined) found.push(repository)
-      else if (depth + 1 < maxDepth) queue.push({ folder: child, depth: depth + 1 })
+      else if (depth + 1 < MAX_DEPTH) queue.push({ folder: child, depth: depth + 1 })
     }
     if (!isAll) break
   }

@@ -19,7 +19,7 @@ import * as RepositoryFormat from "./values/RepositoryFormat.ts"
 import { locate } from "./values/RepositoryLocation.ts"
 
 /** Size of the caches of a view, as a share of the common caches. */
-const viewCacheShare = 1 / 8
+const VIEW_CACHE_SHARE = 1 / 8
 
 /** A temporary folder that is removed when its scope closes. */
 const temporaryFolder = Effect.acquireRelease(
@@ -147,7 +147,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       const gitDir = yield* QuarantineDir.make(isolatedDirs, location, known.format, quarantine)
       // Before the directory is removed.
       yield* Effect.addFinalizer(() => catFile.release(gitDir))
-      const own = yield* RepositoryCaches.make(viewCacheShare)
+      const own = yield* RepositoryCaches.make(VIEW_CACHE_SHARE)
       const { closed, isCurrent } = repository
       // Nothing is transferred from a view.
       const transferDir = () => Effect.succeed(gitDir)

@@ -20,7 +20,7 @@ import * as StagingFolder from "./files/StagingFolder.ts"
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
 
 /** A placeholder that no branch can have. `Refs` reads HEAD from the served repository. */
-const noBranch = ".invalid"
+const NO_BRANCH = ".invalid"
 
 /**
  * Creates the directory under `root` unless an intact one exists, and gives the path. The name is a hash of the
@@ -33,7 +33,7 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   branch?: string
 ): Effect.fn.Return<string, GitError> {
   const config = configuration(format)
-  const head = `ref: refs/heads/${branch !== undefined && RefName.isValid(RefName.branch(branch)) ? branch : noBranch}\n`
+  const head = `ref: refs/heads/${branch !== undefined && RefName.isValid(RefName.branch(branch)) ? branch : NO_BRANCH}\n`
   const digest = createHash("sha256").update([gitDir, commonDir, head, config].join("\0")).digest("hex")
   const path = join(root, `${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${digest.slice(0, 32)}.git`)
   const content = { config, HEAD: head }

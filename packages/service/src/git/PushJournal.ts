@@ -49,11 +49,11 @@ export const sweep = Effect.fn("PushJournal.sweep")(function* (isolatedDirs: str
 })
 
 /** Milliseconds after which no push can run any more, and ids of processes prove nothing. */
-const maxAge = 2 * 60 * 60_000
+const MAX_AGE = 2 * 60 * 60_000
 
 const isAbandoned = (path: string, now: number): boolean => {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
-  if (now - modified > maxAge) return true
+  if (now - modified > MAX_AGE) return true
   const [, pid, host] = /^(\d+)-[0-9a-f-]{36}-(.*)$/.exec(basename(path)) ?? []
   // Another machine, or a container, has other process ids.
   if (host !== encodeURIComponent(hostname())) return false

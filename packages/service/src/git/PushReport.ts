@@ -2,7 +2,7 @@
 import * as Stream from "effect/Stream"
 
 /** Maximum bytes of a packet line. */
-const maxPacket = 65_520
+const MAX_PACKET = 65_520
 
 /** Splits a stream into packet lines (gitprotocol-common). Stops at malformed input. */
 const packets = (onPacket: (payload: Buffer) => void) => {
@@ -14,8 +14,8 @@ const packets = (onPacket: (payload: Buffer) => void) => {
     let at = 0
     while (rest.length - at >= 4) {
       const digits = rest.toString("latin1", at, at + 4)
-      const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : maxPacket + 1
-      if (length > maxPacket) {
+      const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : MAX_PACKET + 1
+      if (length > MAX_PACKET) {
         isBroken = true
         rest = Buffer.alloc(0)
         return

@@ -59,12 +59,12 @@ no \c %s
 
   it.effect("accepts a push of many references without objects", () =>
     Effect.gen(function* () {
-      const many = Array.from({ length: ReceiveHook.maxRefs }, (_, at) => `${lines.join(" ")} refs/tags/${at}\n`)
+      const many = Array.from({ length: ReceiveHook.MAX_REFS }, (_, at) => `${lines.join(" ")} refs/tags/${at}\n`)
       const { channel, ended } = yield* runHook(yield* folder, many.join(""))
       const proposed = yield* ReceiveHook.read(channel, end)
       if (typeof proposed !== "object") return assert.fail(proposed)
       assert.isUndefined(proposed.quarantine)
-      assert.lengthOf(proposed.refs, ReceiveHook.maxRefs)
+      assert.lengthOf(proposed.refs, ReceiveHook.MAX_REFS)
       yield* ReceiveHook.answer(channel, { isAccepted: true, lines: [] })
       assert.deepStrictEqual(yield* ended, [0, ""])
     })
@@ -72,7 +72,7 @@ no \c %s
 
   it.effect("refuses a push of too many references", () =>
     Effect.gen(function* () {
-      const many = Array.from({ length: ReceiveHook.maxRefs + 1 }, (_, at) => `${lines.join(" ")} refs/tags/${at}\n`)
+      const many = Array.from({ length: ReceiveHook.MAX_REFS + 1 }, (_, at) => `${lines.join(" ")} refs/tags/${at}\n`)
       const { channel, ended } = yield* runHook(yield* folder, many.join(""))
       assert.match(JSON.stringify(yield* ReceiveHook.read(channel, end)), /^"A push can change at most 5000 references/)
       yield* ReceiveHook.answer(channel, { isAccepted: false, lines: [] })

@@ -35,7 +35,7 @@ export interface Verdict {
   readonly lines: ReadonlyArray<string>
 }
 
-const script = String.raw`#!/bin/sh
+const SCRIPT = String.raw`#!/bin/sh
 # Asks the forge whether to accept a push.
 { printf '%s\n' "$PPID" "${"$"}{GIT_QUARANTINE_PATH##*/}" && cat && printf '%s\n' "$TONGS_END"; } >&3 || exit 1
 while IFS= read -r line <&3; do
@@ -53,7 +53,7 @@ exit 1
  * with `NotWritable` if git could not run the hook, because git would then accept every push.
  */
 export const install = Effect.fn("ReceiveHook.install")(function* (root: string): Effect.fn.Return<string, GitError> {
-  const digest = createHash("sha256").update(script).digest("hex").slice(0, 16)
+  const digest = createHash("sha256").update(SCRIPT).digest("hex").slice(0, 16)
   const folder = join(root, `hooks-${digest}`)
   const path = join(folder, "pre-receive")
   if (isInstalled(path)) return folder
@@ -70,7 +70,7 @@ export const install = Effect.fn("ReceiveHook.install")(function* (root: string)
 })
 
 /** True if the hook is intact and can be run: some file systems are mounted without that permission. */
-const isInstalled = (path: string) => readText(path, script.length) === script && isExecutable(path)
+const isInstalled = (path: string) => readText(path, SCRIPT.length) === SCRIPT && isExecutable(path)
 
 const isExecutable = (path: string): boolean => {
   try {
@@ -86,7 +86,7 @@ const make = async (folder: string, path: string) => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporary = join(folder, `.new-${randomUUID()}`)
   try {
-    await writeFile(temporary, script)
+    await writeFile(temporary, SCRIPT)
     // Not the mode of `writeFile`, from which the file mode mask removes bits.
     await chmod(temporary, 0o755)
     await rename(temporary, path)
@@ -105,8 +105,8 @@ export const makeEnd = (): string => randomUUID()
 export const environment = (end: string) => ({ TONGS_END: end })
 
 /** Maximum number of references in a push, and of bytes that the hook sends. */
-export const maxRefs = 5000
-const maxBytes = 8 * 1024 * 1024
+export const MAX_REFS = 5000
+const MAX_BYTES = 8 * 1024 * 1024
 
 /**
  * Reads the report of the hook. Gives `undefined` if the push ends without a report, and a message if the report cannot
@@ -125,7 +125,7 @@ export const read = (channel: Duplex, end: string): Effect.Effect<ProposedPush |
     channel.on("data", (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size > maxBytes) return finish(tooMany)
+      if (size > MAX_BYTES) return finish(TOO_MANY)
       tail = Buffer.concat([tail, chunk]).subarray(-lastLine.length)
       if (tail.equals(lastLine))
         finish(parse(Buffer.concat(chunks).subarray(0, -lastLine.length).toString().split("\n")))
@@ -133,19 +133,19 @@ export const read = (channel: Duplex, end: string): Effect.Effect<ProposedPush |
     channel.once("close", () => finish(undefined))
   })
 
-const tooMany = `A push can change at most ${maxRefs} references. Push them in parts.`
+const TOO_MANY = `A push can change at most ${MAX_REFS} references. Push them in parts.`
 
-const invalidName = "The name of a reference contains a line feed. Push references with other names."
+const INVALID_NAME = "The name of a reference contains a line feed. Push references with other names."
 
 const refLine = /^([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) (.+)$/
 
 const parse = ([process, quarantine, ...lines]: ReadonlyArray<string>): ProposedPush | string => {
-  if (lines.length > maxRefs) return tooMany
+  if (lines.length > MAX_REFS) return TOO_MANY
   const refs = lines.flatMap((line) => {
     const [, before, after, ref] = refLine.exec(line) ?? []
     return before === undefined || after === undefined || ref === undefined ? [] : [{ before, after, ref }]
   })
-  if (refs.length < lines.length) return invalidName
+  if (refs.length < lines.length) return INVALID_NAME
   return { process: Number(process), quarantine: quarantine === "" ? undefined : quarantine, refs }
 }
 

@@ -9,20 +9,20 @@ import type * as Objects from "./objects/Objects.ts"
 import type * as TreeFiles from "./objects/TreeFiles.ts"
 
 /** Bytes of memory for parsed commits and trees, over all repositories. */
-const objectCacheBytes = 32 * 1024 * 1024
+const OBJECT_CACHE_BYTES = 32 * 1024 * 1024
 
 /** Maximum commits in cached walks, over all repositories. */
-const walkCacheCommits = 512 * 1024
+const WALK_CACHE_COMMITS = 512 * 1024
 
 /** Maximum counts of commits in memory, over all repositories. */
-const cachedCounts = 10_000
+const CACHED_COUNTS = 10_000
 
 /** Maximum files in cached listings, and trees with cached language statistics, over all repositories. */
-const listingCacheFiles = 128 * 1024
-const statisticsCacheTrees = 10_000
+const LISTING_CACHE_FILES = 128 * 1024
+const STATISTICS_CACHE_TREES = 10_000
 
 /** Maximum files in cached comparisons of commits, over all repositories. */
-const differenceCacheFiles = 100_000
+const DIFFERENCE_CACHE_FILES = 100_000
 
 /** Caches of everything that git computes from immutable objects. */
 export interface RepositoryCaches extends TreeFiles.TreeCaches {
@@ -36,14 +36,14 @@ export const make = Effect.fnUntraced(function* (
   share: number
 ): Effect.fn.Return<RepositoryCaches, never, Scope.Scope> {
   return {
-    objects: new LruCache(objectCacheBytes * share),
+    objects: new LruCache(OBJECT_CACHE_BYTES * share),
     log: {
-      walks: new LruCache(walkCacheCommits * share),
-      counts: new LruCache(cachedCounts * share),
+      walks: new LruCache(WALK_CACHE_COMMITS * share),
+      counts: new LruCache(CACHED_COUNTS * share),
       counting: yield* FiberMap.make<string, number, GitError>()
     },
-    listings: new LruCache(listingCacheFiles * share),
-    statistics: new LruCache(statisticsCacheTrees * share),
-    differences: new LruCache(differenceCacheFiles * share)
+    listings: new LruCache(LISTING_CACHE_FILES * share),
+    statistics: new LruCache(STATISTICS_CACHE_TREES * share),
+    differences: new LruCache(DIFFERENCE_CACHE_FILES * share)
   }
 })

@@ -61,7 +61,7 @@ const assertion = ({ alg = "RS256", exp = 540, iat = -60, iss = "4", key = own.p
     return `${text}.${signature.toString("base64url")}`
   })
 
-const path = "/app/installations/70/access_tokens"
+const PATH = "/app/installations/70/access_tokens"
 
 const issue = Effect.fnUntraced(function* (body?: object, installation = 70) {
   const { ask } = yield* TestForge
@@ -108,7 +108,7 @@ layer(forge())("an app with a key", (it) => {
       yield* fill()
       const { ask } = yield* TestForge
       const headers = { "content-type": "application/octet-stream", "content-length": "0" }
-      assert.strictEqual((yield* ask("POST", path, { token: yield* assertion(), headers })).status, 201)
+      assert.strictEqual((yield* ask("POST", PATH, { token: yield* assertion(), headers })).status, 201)
     })
   )
 
@@ -171,9 +171,9 @@ layer(forge())("an app with a key", (it) => {
       assert.strictEqual(json.owner.login, "acme")
       const wrong = yield* ask("POST", "/app", { token: yield* assertion() })
       assert.deepStrictEqual([wrong.status, wrong.headers["allow"]], [405, "GET"])
-      const preflight = yield* ask("OPTIONS", path, { token: null })
+      const preflight = yield* ask("OPTIONS", PATH, { token: null })
       assert.deepStrictEqual([preflight.status, preflight.headers["access-control-allow-methods"]], [204, "POST"])
-      assert.strictEqual((yield* get(path, { token: yield* assertion() })).status, 405)
+      assert.strictEqual((yield* get(PATH, { token: yield* assertion() })).status, 405)
       assert.strictEqual((yield* get("/app/hooks", { token: yield* assertion() })).status, 404)
     })
   )
@@ -184,7 +184,7 @@ layer(forge())("an app with a key", (it) => {
       const { ask, get } = yield* TestForge
       assert.strictEqual((yield* get("/user", { token: yield* assertion() })).status, 401)
       // The same key, so that the installation alone is wrong.
-      const twin = yield* ask("POST", path, { token: yield* assertion({ iss: "5" }) })
+      const twin = yield* ask("POST", PATH, { token: yield* assertion({ iss: "5" }) })
       assert.strictEqual(twin.status, 404)
     })
   )
@@ -208,7 +208,7 @@ layer(forge())("an app with a key", (it) => {
       yield* fill()
       const { ask } = yield* TestForge
       const said = (token: string | null) =>
-        Effect.map(ask("POST", path, { token }), ({ json, status }) => `${status} ${json.message}`)
+        Effect.map(ask("POST", PATH, { token }), ({ json, status }) => `${status} ${json.message}`)
       const wrong = (claims: Parameters<typeof assertion>[0]) => Effect.flatMap(assertion(claims), said)
       const good = yield* assertion()
 
@@ -250,7 +250,7 @@ layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 100_000, contentP
         assert.strictEqual(refused.status, 429)
         assert.include(refused.json.message, "secondary rate limit")
         assert.isAtLeast(Number(refused.headers["retry-after"]), 3600)
-        const twin = yield* ask("POST", path, { token: yield* assertion({ iss: "5" }) })
+        const twin = yield* ask("POST", PATH, { token: yield* assertion({ iss: "5" }) })
         assert.strictEqual(twin.status, 404)
         yield* TestClock.adjust("62 minutes")
         assert.strictEqual((yield* issue()).status, 201)

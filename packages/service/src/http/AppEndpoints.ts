@@ -100,7 +100,7 @@ const endpoint = (method: Endpoint["method"], template: string, run: Endpoint["r
   run
 })
 
-const tokensPath = "/app/installations/:installation_id/access_tokens"
+const TOKENS_PATH = "/app/installations/:installation_id/access_tokens"
 
 const installationResponse = (dialect: Dialect, incoming: VersionedRequest, row: InstallationRow) =>
   readResponse(dialect, incoming, rename(dialect, "installation", AppShapes.installation(row, incoming.urls)))
@@ -141,7 +141,7 @@ const ownEndpoints = Effect.gen(function* () {
       Effect.map(find(app, id), (found) => installationResponse(dialect, incoming, found))
     ),
 
-    endpoint("POST", tokensPath, ({ app, dialect, incoming, names: [id] }) =>
+    endpoint("POST", TOKENS_PATH, ({ app, dialect, incoming, names: [id] }) =>
       Effect.gen(function* () {
         const { request, urls, version } = incoming
         const installation = yield* find(app, id)
@@ -219,7 +219,7 @@ const make = Effect.gen(function* () {
           endpoint: `${method} ${template}`,
           resource: "core",
           points: undefined,
-          givesToken: template === tokensPath
+          givesToken: template === TOKENS_PATH
         },
         answer: (dialect, incoming) => run({ app, dialect, incoming, names })
       }))

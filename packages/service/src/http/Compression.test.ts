@@ -35,23 +35,28 @@ const ready = (body: string | undefined, type: string, more: ReadonlyArray<strin
   headers: ["content-type", type, "content-length", String(body?.length ?? 0), ...more],
   body
 })
-const json = "application/json; charset=utf-8"
+const JSON_VALUE = "application/json; charset=utf-8"
 
 it("compresses long texts only", () => {
   const { ready: compress } = Compression.make()
   for (const response of [
-    ready(text.slice(0, 500), json),
-    ready(undefined, json),
+    ready(text.slice(0, 500), JSON_VALUE),
+    ready(undefined, JSON_VALUE),
     ready(text, "application/zip"),
     ready(text, "application/x-ndjson"),
     ready(text, "application/x-git-upload-pack-result"),
     ready(text, "application/vnd.service.raw"),
-    ready(text, json, ["content-encoding", "gzip"])
+    ready(text, JSON_VALUE, ["content-encoding", "gzip"])
   ]) {
     assert.strictEqual(compress("br, gzip", response), response)
   }
-  assert.deepStrictEqual(compress("identity", ready(text, json)), ready(text, json))
-  for (const type of [json, "text/plain", "application/vnd.github.diff; charset=utf-8", "application/problem+json"]) {
+  assert.deepStrictEqual(compress("identity", ready(text, JSON_VALUE)), ready(text, JSON_VALUE))
+  for (const type of [
+    JSON_VALUE,
+    "text/plain",
+    "application/vnd.github.diff; charset=utf-8",
+    "application/problem+json"
+  ]) {
     const compressed = compress("gzip", ready(text, type, ["vary", "Accept", "etag", `W/"${type}"`]))
     assert.isFalse(compressed instanceof Promise)
     if (compressed instanceof Promise) return
@@ -72,7 +77,7 @@ it("compresses long texts only", () => {
 it("compresses a large body in another thread, and once per ETag", async () => {
   const { ready: compress } = Compression.make()
   const long = text.repeat(20)
-  const response = ready(long, json, ["etag", 'W/"1"'])
+  const response = ready(long, JSON_VALUE, ["etag", 'W/"1"'])
   const first = compress("br", response)
   assert.instanceOf(first, Promise)
   const { body } = await first
@@ -80,7 +85,7 @@ it("compresses a large body in another thread, and once per ETag", async () => {
   const second = compress("br", response)
   assert.isFalse(second instanceof Promise)
   assert.strictEqual((await second).body, body)
-  assert.instanceOf(compress("br", ready(`${long} `, json, ["etag", 'W/"2"'])), Promise)
+  assert.instanceOf(compress("br", ready(`${long} `, JSON_VALUE, ["etag", 'W/"2"'])), Promise)
   assert.instanceOf(compress("br", { ...response, status: 500 }), Promise)
 })
 

@@ -15,14 +15,14 @@ const encodings = ["br", "gzip"] as const
 type Encoding = (typeof encodings)[number]
 
 /** Minimum size of a compressed body in bytes: a smaller one fits into one packet anyway. */
-const minBytes = 1024
+const MIN_BYTES = 1024
 
 /** Maximum size of a body that is compressed at once, in about 0.1 ms. A larger one is compressed in another thread. */
-const maxImmediateBytes = 64 * 1024
+const MAX_IMMEDIATE_BYTES = 64 * 1024
 
 /** Maximum size of the compressed bodies in memory, and of one of them, in bytes. */
-const maxCachedBytes = 8 * 1024 * 1024
-const maxCachedBody = 256 * 1024
+const MAX_CACHED_BYTES = 8 * 1024 * 1024
+const MAX_CACHED_BODY = 256 * 1024
 
 /** The levels are the fastest: on JSON the next ones take 10 to 20 times as long and save a tenth to a third. */
 const gzipOptions = { level: 1 }
@@ -78,7 +78,7 @@ const record = (headers: ReadonlyArray<string>): Record<string, string> =>
 
 /** Creates a compressor of responses, with its cache. */
 export const make = () => {
-  const cache = new LruCache<Uint8Array>(maxCachedBytes)
+  const cache = new LruCache<Uint8Array>(MAX_CACHED_BYTES)
 
   /** Compresses a body, at once if it is small or cached. An ETag contains the hash of its body. */
   const compress = (
@@ -90,10 +90,10 @@ export const make = () => {
     const known = key === undefined ? undefined : cache.get(key)
     if (known !== undefined) return known
     const keep = (compressed: Uint8Array) => {
-      if (key !== undefined && compressed.length <= maxCachedBody) cache.set(key, compressed, compressed.length)
+      if (key !== undefined && compressed.length <= MAX_CACHED_BODY) cache.set(key, compressed, compressed.length)
       return compressed
     }
-    return body.length <= maxImmediateBytes ? keep(sync(encoding, body)) : inThread[encoding](body).then(keep)
+    return body.length <= MAX_IMMEDIATE_BYTES ? keep(sync(encoding, body)) : inThread[encoding](body).then(keep)
   }
 
   /** Compresses a ready response if the client accepts it. */
@@ -102,7 +102,7 @@ export const make = () => {
     response: ReadyResponse
   ): ReadyResponse | Promise<ReadyResponse> => {
     const { body, headers, status } = response
-    if (body === undefined || body.length < minBytes) return response
+    if (body === undefined || body.length < MIN_BYTES) return response
     const encoding = accepted(acceptEncoding)
     if (encoding === undefined || !compressible.test(headers[positionOf(headers, "content-type")] ?? ""))
       return response
@@ -133,7 +133,7 @@ export const make = () => {
     const contentType = headers["content-type"] ?? ""
     if (!compressible.test(contentType)) return Effect.succeed(given)
     const options = { status, headers: withEncoding(headers, encoding), contentType }
-    if (body._tag === "Uint8Array" && body.contentLength >= minBytes) {
+    if (body._tag === "Uint8Array" && body.contentLength >= MIN_BYTES) {
       const etag = status === 200 ? headers["etag"] : undefined
       return Effect.map(
         Effect.promise(async () => compress(encoding, body.body, etag)),

@@ -15,7 +15,7 @@ export interface Cors {
 }
 
 /** Lifetime of a preflight response, in seconds. */
-const maxAge = 24 * 3600
+const MAX_AGE = 24 * 3600
 
 export const make = (dialect: Dialect): Cors => {
   const { acceptedPermissionsHeader, versionHeader, versionSelectedHeader } = vocabularies[dialect]
@@ -63,7 +63,7 @@ export const make = (dialect: Dialect): Cors => {
           allow: methods.join(", "),
           "access-control-allow-methods": methods.join(", "),
           "access-control-allow-headers": accepted,
-          "access-control-max-age": String(maxAge)
+          "access-control-max-age": String(MAX_AGE)
         }
       })
   }

@@ -80,7 +80,7 @@ export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerRespo
   const others = Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)))
   const refused = HttpServerResponse.text(ApiError.body(apiError), {
     status: ApiError.status(apiError),
-    headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.retryAfter) },
+    headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.RETRY_AFTER) },
     contentType: "application/json; charset=utf-8"
   })
   // The stream of a search holds resources until it ends, so it is opened and closed at once. The stream of a file,

@@ -38,11 +38,11 @@ export const fromRequest = (
   const [raw, query] = split(request.url)
   const file = RawFileUrl.contents(raw)
   const archive = WebArchiveUrl.endpointPath(raw)
-  const prefixed = raw === Urls.prefix || raw.startsWith(`${Urls.prefix}/`)
+  const prefixed = raw === Urls.PREFIX || raw.startsWith(`${Urls.PREFIX}/`)
   return {
     id: randomUUID(),
     request,
-    path: file?.path ?? archive ?? (prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
+    path: file?.path ?? archive ?? (prefixed ? raw.slice(Urls.PREFIX.length) || "/" : raw),
     query: new URLSearchParams(file?.query ?? query),
     address: origin + (archive ?? raw),
     urls: Urls.make(origin, prefixed),
@@ -50,7 +50,7 @@ export const fromRequest = (
       file !== undefined
         ? "raw"
         : archive !== undefined
-          ? WebArchiveUrl.mediaType
+          ? WebArchiveUrl.MEDIA_TYPE
           : mediaTypeParameter(dialect, request.headers.accept ?? "")
   }
 }

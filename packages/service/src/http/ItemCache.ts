@@ -7,13 +7,13 @@ import { LruCache } from "../base/LruCache.ts"
 import type { KeyedItem, KeyedSlice } from "../base/Paging.ts"
 
 /** Maximum size of all cached items together, in bytes. */
-const maxBytes = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Maximum size of cached lists, in bytes. A list is equal if the digests of its items are. */
-const maxListBytes = 2 * 1024 * 1024
+const MAX_LIST_BYTES = 2 * 1024 * 1024
 
 /** Approximate memory of a cached item without its JSON and key, in bytes. */
-const overhead = 400
+const OVERHEAD = 400
 
 interface EncodedItem {
   readonly json: Buffer
@@ -42,9 +42,9 @@ const comma = ",".charCodeAt(0)
 const open = "[".charCodeAt(0)
 const close = "]".charCodeAt(0)
 
-export const make = (limit = maxBytes): ItemCache => {
+export const make = (limit = MAX_BYTES): ItemCache => {
   const known = new LruCache<EncodedItem>(limit)
-  const lists = new LruCache<EncodedList>(maxListBytes)
+  const lists = new LruCache<EncodedList>(MAX_LIST_BYTES)
 
   const encodeItem = (scope: string, { key, make }: KeyedItem<unknown>, project: (items: [unknown]) => unknown) => {
     const id = key === undefined ? undefined : `${scope}\n${key}`
@@ -52,7 +52,7 @@ export const make = (limit = maxBytes): ItemCache => {
     if (cached !== undefined) return cached
     const json = Buffer.from(JSON.stringify(project([make()])).slice(1, -1))
     const item = { json, digest: hash("sha1", json, "base64") }
-    if (id !== undefined) known.set(id, item, json.length + 2 * id.length + overhead)
+    if (id !== undefined) known.set(id, item, json.length + 2 * id.length + OVERHEAD)
     return item
   }
 
@@ -67,7 +67,7 @@ export const make = (limit = maxBytes): ItemCache => {
       const equal = lists.get(id)
       if (equal !== undefined) return equal
       const list = { body: join(encoded.map(({ json }) => json)), identity }
-      lists.set(id, list, list.body.length + id.length + identity.length + overhead)
+      lists.set(id, list, list.body.length + id.length + identity.length + OVERHEAD)
       return list
     }
   }

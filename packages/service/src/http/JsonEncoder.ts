@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 
 /** Number of list items that are encoded at once. */
-const sliceItems = 100
+const SLICE_ITEMS = 100
 
 /** Number of characters to encode before yielding to other requests, which takes about two milliseconds. */
-const turnCharacters = 256 * 1024
+const TURN_CHARACTERS = 256 * 1024
 
 /** Encodes a value as JSON: a string, or UTF-8 bytes if it is large. */
 export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
@@ -14,7 +14,7 @@ export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
   return list === undefined ? Effect.succeed(JSON.stringify(value)) : encodeList(list)
 }
 
-const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > sliceItems
+const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > SLICE_ITEMS
 
 /** Finds a long list in a value. Returns it with the JSON before and after its items. */
 const longList = (value: unknown) => {
@@ -32,10 +32,10 @@ const longList = (value: unknown) => {
 const encodeList = Effect.fnUntraced(function* ({ after, before, items }: NonNullable<ReturnType<typeof longList>>) {
   const pieces: Array<Buffer> = []
   let text = before
-  for (let at = 0; at < items.length; at += sliceItems) {
+  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
     if (at > 0) text += ","
-    text += JSON.stringify(items.slice(at, at + sliceItems)).slice(1, -1)
-    if (text.length < turnCharacters) continue
+    text += JSON.stringify(items.slice(at, at + SLICE_ITEMS)).slice(1, -1)
+    if (text.length < TURN_CHARACTERS) continue
     pieces.push(Buffer.from(text))
     text = ""
     yield* Effect.yieldNow

@@ -12,12 +12,12 @@ export interface ReportedFolders {
 }
 
 /** Maximum number of nested causes that are searched. */
-const maxDepth = 10
+const MAX_DEPTH = 10
 
 /** Returns a 507 or 503 if a full disk or too many open files caused the failure, or `undefined` otherwise. */
 export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError.ApiError | undefined => {
   let current = failure
-  for (let depth = 0; depth < maxDepth && typeof current === "object" && current !== null; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && typeof current === "object" && current !== null; depth++) {
     const apiError = current instanceof GitError ? ofGit(current, folders) : ofError(current, folders)
     if (apiError !== undefined) return apiError
     current = "cause" in current && current.cause !== undefined ? current.cause : "reason" in current && current.reason
@@ -38,13 +38,13 @@ const ofError = (error: object, { data }: ReportedFolders) => {
 }
 
 /** Free space in bytes below which a disk counts as full, because git then fails without a clear message. */
-const minFreeBytes = 64 * 1024
+const MIN_FREE_BYTES = 64 * 1024
 
 const isFull = (folder: string | undefined): boolean => {
   if (folder === undefined) return false
   try {
     const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize < minFreeBytes
+    return bavail * bsize < MIN_FREE_BYTES
   } catch {
     return false
   }

@@ -37,19 +37,19 @@ interface Entry extends CachedResponse {
 }
 
 /** Maximum number of remembered request keys. A response is cached when its key is requested the second time. */
-const maxRequestedKeys = 2000
+const MAX_REQUESTED_KEYS = 2000
 
 /** Maximum size of all cached bodies together, and of one body, in bytes. */
-const maxBytes = 8 * 1024 * 1024
-const maxBody = 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_BODY = 1024 * 1024
 
 /** Maximum length of a cache key, in characters. Clients rarely repeat longer requests. */
-const maxKey = 8 * 1024
+const MAX_KEY = 8 * 1024
 
 /** Approximate memory of a cached response without its body, in bytes. */
-const overhead = 4 * 1024
+const OVERHEAD = 4 * 1024
 
-const maxAge = 60_000
+const MAX_AGE = 60_000
 
 /** Operation groups whose responses depend only on the database and git data. */
 const groups = new Set([
@@ -71,11 +71,11 @@ export interface RequestHead {
 }
 
 /** Stands for a missing header. No header can have this value. */
-const none = "\0"
+const NONE = "\0"
 
 /** Returns the cache key of a request: everything in the request that can affect the response. */
 const keyOf = (dialect: Dialect, { headers, url }: RequestHead, origin: string): string =>
-  `${headers.authorization ?? none}\n${headers.accept ?? none}\n${headers[vocabularies[dialect].versionHeader] ?? none}\n${origin}${url}`
+  `${headers.authorization ?? NONE}\n${headers.accept ?? NONE}\n${headers[vocabularies[dialect].versionHeader] ?? NONE}\n${origin}${url}`
 
 /** A request's lookup in the cache. */
 export interface CacheLookup {
@@ -91,8 +91,8 @@ export interface CacheLookup {
 export type ResponseCache = ReturnType<typeof make>
 
 export const make = (revision: StoreRevision["Service"]) => {
-  const isRepeated = RecentKeys.make(maxRequestedKeys)
-  const responses = new LruCache<Entry>(maxBytes)
+  const isRepeated = RecentKeys.make(MAX_REQUESTED_KEYS)
+  const responses = new LruCache<Entry>(MAX_BYTES)
   const coalesce = SingleFlight.make<Response, Failure>()
 
   /** Returns the cached response of a lookup if it is still valid at a revision of the database. */
@@ -109,8 +109,8 @@ export const make = (revision: StoreRevision["Service"]) => {
     sources: Set<CacheDependency>
   ) => {
     const { body, headers, status } = response
-    if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > maxBody) return
-    if (key.length > maxKey) return
+    if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > MAX_BODY) return
+    if (key.length > MAX_KEY) return
     if (!isRepeated(key)) return
     const { caller, found, target, version } = request
     const expiry = caller.kind === "anonymous" ? undefined : caller.expiresAt
@@ -123,12 +123,12 @@ export const make = (revision: StoreRevision["Service"]) => {
       target,
       revision,
       sources: [...sources],
-      until: Math.min(now + maxAge, expiry ?? Number.POSITIVE_INFINITY),
+      until: Math.min(now + MAX_AGE, expiry ?? Number.POSITIVE_INFINITY),
       response: bytes,
       headers: pairsOf(bytes.headers),
       body: body.body
     }
-    responses.set(key, entry, body.contentLength + key.length + overhead)
+    responses.set(key, entry, body.contentLength + key.length + OVERHEAD)
   }
 
   return {

@@ -284,7 +284,7 @@ export const redirectResponse = (
   const location = query.size === 0 ? url : `${url}?${query.toString()}`
   const status = isRead(request.method) ? 301 : 307
   const body = { message: status === 301 ? "Moved Permanently" : "Temporary Redirect", url: location }
-  return HttpServerResponse.text(JSON.stringify({ ...body, documentation_url: ApiError.documentation }), {
+  return HttpServerResponse.text(JSON.stringify({ ...body, documentation_url: ApiError.DOCUMENTATION }), {
     status,
     headers: { location },
     contentType: "application/json; charset=utf-8"

@@ -96,7 +96,7 @@ const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRou
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
 /** Maximum length of a path parameter in characters. It only bounds the router: handlers validate the values. */
-const maxParamLength = 16 * 1024
+const MAX_PARAM_LENGTH = 16 * 1024
 
 const entryOf = (group: (typeof groupNames)[number], name: string): CatalogEntry => {
   const entry = entriesOfGroup(group).find((one) => one.name === name)
@@ -132,7 +132,7 @@ export const make = (
     caseSensitive: true,
     ignoreTrailingSlash: false,
     ignoreDuplicateSlashes: false,
-    maxParamLength
+    maxParamLength: MAX_PARAM_LENGTH
   })
   const handlersOf = new Map(groups.map(({ group, handlers }) => [group, handlers]))
   for (const group of groupNames) {

@@ -5,7 +5,7 @@
 import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { type Dialect, pathOf, vocabularies } from "@tongs/core/contract/Dialect"
 import * as ApiError from "../api/ApiError.ts"
-import { preceding, table } from "./UnimplementedTable.ts"
+import { preceding, TABLE } from "./UnimplementedTable.ts"
 
 export interface UnimplementedOperation {
   readonly method: string
@@ -71,8 +71,7 @@ const parse = (dialect: Dialect): ReadonlyArray<Row> => {
     })
   )
   let page = ""
-  return table
-    .trim()
+  return TABLE.trim()
     .split("\n")
     .flatMap((line) => {
       const [first = "", ...words] = line.split(" ")
@@ -86,7 +85,7 @@ const parse = (dialect: Dialect): ReadonlyArray<Row> => {
       return Array.from({ length: words.length / 2 }, (_, index): Row => ({
         method: words[2 * index] ?? "",
         path,
-        documentation: `${page.startsWith("https:") ? page : `${ApiError.documentation}/${page}`}#${words[2 * index + 1]}`,
+        documentation: `${page.startsWith("https:") ? page : `${ApiError.DOCUMENTATION}/${page}`}#${words[2 * index + 1]}`,
         segments,
         rest: rest === -1 ? undefined : rest
       }))

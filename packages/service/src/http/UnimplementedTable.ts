@@ -2,7 +2,7 @@
  * The operations of GitHub's description that this forge does not implement. Written by `pnpm coverage` from
  * @octokit/openapi 23.0.2. Format: see UnimplementedOperations.ts.
  */
-export const table = `
+export const TABLE = `
 security-advisories/global-advisories
 /advisories GET list-global-security-advisories
 /advisories/{ghsa_id} GET get-a-global-security-advisory

@@ -41,7 +41,7 @@ type Input = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const march2026: Version = "2026-03-10"
+const MARCH2026: Version = "2026-03-10"
 
 /** Adds `use_squash_pr_title_as_default` to a repository, which `squash_merge_commit_title` replaced. */
 const withSquashDefault = (value: unknown) =>
@@ -54,14 +54,14 @@ const upgradeSquashDefault = ({ use_squash_pr_title_as_default: old, ...input }:
 
 const squashDefault: ReadonlyArray<BreakingChange> = [
   ...["get", "createForAuthenticatedUser", "createInOrg", "update"].map((name) => ({
-    since: march2026,
+    since: MARCH2026,
     operation: `repositories.${name}`,
     before: withSquashDefault,
     upgrade: upgradeSquashDefault
   })),
-  { since: march2026, operation: "repositories.listForAuthenticatedUser", before: withSquashDefaults },
+  { since: MARCH2026, operation: "repositories.listForAuthenticatedUser", before: withSquashDefaults },
   ...["installations.listReposAccessibleToInstallation", "apps.createToken"].map((operation) => ({
-    since: march2026,
+    since: MARCH2026,
     operation,
     before: (value: unknown) =>
       isObject(value) && value.repositories !== undefined
@@ -73,17 +73,17 @@ const squashDefault: ReadonlyArray<BreakingChange> = [
 const changes: ReadonlyArray<BreakingChange> = [
   ...squashDefault,
   {
-    since: march2026,
+    since: MARCH2026,
     operation: "rateLimit.get",
     before: (value) => (isObject(value) && isObject(value.resources) ? { ...value, rate: value.resources.core } : value)
   },
   {
-    since: march2026,
+    since: MARCH2026,
     operation: "root.get",
     before: (value, api) => (isObject(value) ? { ...value, authorizations_url: `${api}/authorizations` } : value)
   },
   {
-    since: march2026,
+    since: MARCH2026,
     operation: "contents.get",
     before: (value) =>
       Array.isArray(value)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { EmbeddedForge, inProcessUrl, type Options } from "./EmbeddedForge.ts"
+import { EmbeddedForge, IN_PROCESS_URL, type Options } from "./EmbeddedForge.ts"
 import { repository } from "./Forge.test-support.ts"
 import { folder, git } from "../git/Fixture.test-support.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
@@ -154,7 +154,7 @@ describe("the owner", () => {
       assert.strictEqual(Redacted.value(Context.get(second, Owner).token), "my-own-token")
       assert.strictEqual(statSync(Context.get(second, Owner).tokenFile).mode & 0o777, 0o600)
       const response = yield* Context.get(second, EmbeddedForge).client.execute(
-        HttpClientRequest.get(`${inProcessUrl}/user`).pipe(
+        HttpClientRequest.get(`${IN_PROCESS_URL}/user`).pipe(
           HttpClientRequest.bearerToken("my-own-token"),
           HttpClientRequest.setHeader("user-agent", "test")
         )

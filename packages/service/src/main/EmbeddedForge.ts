@@ -103,7 +103,7 @@ export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFold
   }
 }
 
-export { inProcessUrl } from "../api/PublicUrl.ts"
+export { IN_PROCESS_URL } from "../api/PublicUrl.ts"
 
 /** The forge in this process. */
 export class EmbeddedForge extends Context.Service<
@@ -215,12 +215,12 @@ type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 const isNotServed = ({ reason }: GitError) => reason._tag === "OtherOwner" || reason._tag === "Unreadable"
 
 /** Maximum number of notices about repositories that are not served. */
-const maxNotServed = 5
+const MAX_NOT_SERVED = 5
 
 const summary = (notices: ReadonlyArray<string>) =>
-  notices.length <= maxNotServed
+  notices.length <= MAX_NOT_SERVED
     ? notices
-    : [...notices.slice(0, maxNotServed), `${notices.length - maxNotServed} more repositories are not served`]
+    : [...notices.slice(0, MAX_NOT_SERVED), `${notices.length - MAX_NOT_SERVED} more repositories are not served`]
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const app = yield* App
@@ -229,7 +229,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const demonstration = (reason: string, ...before: ReadonlyArray<string>) =>
     Effect.gen(function* () {
-      const path = join(options.data, "demonstration", `${Demonstration.name}.git`)
+      const path = join(options.data, "demonstration", `${Demonstration.NAME}.git`)
       const served = yield* Effect.andThen(Demonstration.create(path), registry.adopt(user, path))
       return {
         adopted: [served],

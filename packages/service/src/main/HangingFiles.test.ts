@@ -115,7 +115,7 @@ const prepare = (repos: string) => {
 }
 
 /** In milliseconds: far more than a busy machine needs, and a fraction of the deadline of a git command. */
-const soon = 20_000
+const SOON = 20_000
 
 layer(forge(prepare), { timeout: "2 minutes", excludeTestServices: true })(
   "files for which git waits for ever",
@@ -124,7 +124,7 @@ layer(forge(prepare), { timeout: "2 minutes", excludeTestServices: true })(
       Effect.gen(function* () {
         const { base, get, owner } = yield* TestForge
         const within = (path: string) =>
-          Effect.timeoutOrElse(get(path), { duration: soon, orElse: () => Effect.die(`${path} hangs`) })
+          Effect.timeoutOrElse(get(path), { duration: SOON, orElse: () => Effect.die(`${path} hangs`) })
         const hung = yield* Effect.forkChild(
           Effect.forEach(
             hanging.flatMap((name) =>

@@ -52,13 +52,13 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
 /**
  * Maximum size of request headers in bytes. Above Node's default, so that the API itself can report overlong queries.
  */
-const maxHeaderSize = 64 * 1024
+const MAX_HEADER_SIZE = 64 * 1024
 
 /**
  * Maximum time of a request in milliseconds: four hours for a large push. JSON bodies and silent pushes have shorter
  * ones.
  */
-const requestTimeout = 4 * 3_600_000
+const REQUEST_TIMEOUT = 4 * 3_600_000
 
 /** Responds to requests that Node cannot parse with an error body of the API. */
 const answerGarbage = (server: Server) =>
@@ -181,7 +181,9 @@ export const serve = Effect.fn("Serve.serve")(function* ({
   const app = yield* App
   const inFlight = new InFlight()
   const compression = Compression.make()
-  const socket = answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000, requestTimeout }))
+  const socket = answerGarbage(
+    createServer({ maxHeaderSize: MAX_HEADER_SIZE, keepAliveTimeout: 15_000, requestTimeout: REQUEST_TIMEOUT })
+  )
   const server = yield* NodeHttpServer.make(() => socket, { port, host, disablePreemptiveShutdown: true }).pipe(
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
   )
@@ -193,7 +195,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({
     socket.on("drop", () => socket.closeIdleConnections())
     yield* Effect.logWarning(
       `The limit of open files is ${OpenFiles.limit()}, so the forge accepts ${maxConnections} connections at a time. ` +
-        `Raise the limit with ulimit -n, best to ${OpenFiles.lowLimit} or more`
+        `Raise the limit with ulimit -n, best to ${OpenFiles.LOW_LIMIT} or more`
     )
   }
   yield* OpenFiles.relieve(() => socket.closeIdleConnections())

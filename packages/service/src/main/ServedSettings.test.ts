@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { layer as forge, TestForge } from "./Forge.test-support.ts"
 import { git } from "../git/Fixture.test-support.ts"
 
-const secret = "this-is-the-token-of-the-forge"
+const SECRET = "this-is-the-token-of-the-forge"
 
 /** Git settings by repository name. `SECRET` is a file with the token, `TRAP` a script that must not run. */
 const settings: Readonly<Record<string, string>> = {
@@ -258,7 +258,7 @@ const prepare = (repos: string) => {
   git(seed, ["merge", "--quiet", "--no-ff", "-m", "merge", "side"])
   git(seed, ["tag", "light"])
   const files = {
-    SECRET: secret,
+    SECRET: SECRET,
     TRAP: `#!/bin/sh\ntouch '${join(repos, "..", "trapped")}'\ncat\n`,
     INCLUDED: settings["diff"] + "[format]\n signatureFile = SECRET\n[core]\n bare = false\n worktree = /nowhere\n",
     MAILMAP: "Injected <injected@example.org> <test@example.org>\n"
@@ -305,7 +305,7 @@ layer(forge(prepare), { timeout: "2 minutes" })("settings of a served repository
       const label = `${method} ${path.replaceAll(name, "NAME")} ${options.headers?.["accept"] ?? ""}`
       answers.set(label, `${status} ${shown.replace(own, "")}`)
       assert.isBelow(status, 500, `${name}: ${label}: ${text}`)
-      assert.notInclude(text, secret)
+      assert.notInclude(text, SECRET)
       return json
     })
     const get = (path: string, accept?: string) =>

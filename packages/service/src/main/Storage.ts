@@ -22,14 +22,14 @@ import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 
 /** Sticky bit of a file mode, which shared folders such as `/tmp` have. */
-const sticky = 0o1000
+const STICKY = 0o1000
 
 /** Creates the data folder, readable for the owner only. Fails for a shared folder, whose mode must not change. */
 const makeFolder = (data: string) =>
   Effect.try({
     try: () => {
       DataFolder.make(data)
-      if ((statSync(data).mode & sticky) !== 0) throw new Error("it is shared by all users; name a folder in it")
+      if ((statSync(data).mode & STICKY) !== 0) throw new Error("it is shared by all users; name a folder in it")
       chmodSync(data, 0o700)
     },
     catch: (cause) => new StorageFailed({ path: data, detail: cause instanceof Error ? cause.message : String(cause) })

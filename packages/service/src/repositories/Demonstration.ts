@@ -5,7 +5,7 @@ import { Git } from "../git/process/Git.ts"
 import { locate } from "../git/values/RepositoryLocation.ts"
 
 /** Folder name of the demonstration repository. */
-export const name = "lighthouse"
+export const NAME = "lighthouse"
 
 /**
  * Creates the bare demonstration repository at `path` unless a repository exists: a dozen commits by fictional authors on
@@ -29,13 +29,13 @@ export const importHistory = Effect.fn("Demonstration.importHistory")(function* 
 })
 
 /** Time of the first commit, 1 January 2025, 09:00 UTC, in seconds since 1970. */
-const epoch = 1_735_722_000
+const EPOCH = 1_735_722_000
 
 const importStream = (): string => {
   const tips = new Map<string, number>()
   const parts = steps.map((step, index) => {
     const mark = index + 1
-    const when = `${epoch + step.hours * 3600} ${step.author.timezone}`
+    const when = `${EPOCH + step.hours * 3600} ${step.author.timezone}`
     const parent = tips.get(step.branch) ?? tips.get(step.from ?? "")
     const merged = tips.get(step.merge ?? "")
     tips.set(step.branch, mark)

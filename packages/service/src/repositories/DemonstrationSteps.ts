@@ -25,7 +25,7 @@ const ada: Author = { person: "Ada Fenwick <ada@lighthouse.example>", timezone: 
 const juergen: Author = { person: "Jürgen Möwe <juergen@lighthouse.example>", timezone: "+0100" }
 const mamoru: Author = { person: "灯台 守 <mamoru@lighthouse.example>", timezone: "+0900" }
 
-const readme = `# Lighthouse
+const README = `# Lighthouse
 
 This is a demonstration repository. Tongs made it because it was started outside any git repository, so that
 there is something to look at. The people in its history do not exist, and the lighthouse does not either.
@@ -40,7 +40,7 @@ Start Tongs inside a repository of your own, or name folders with \`--repos DIR\
 - \`docs/\` has the manual, also in Japanese
 `
 
-const lamp = `export interface Weather {
+const LAMP = `export interface Weather {
   readonly visibilityKm: number
   readonly dark: boolean
 }
@@ -49,7 +49,7 @@ const lamp = `export interface Weather {
 export const isLit = (weather: Weather): boolean => weather.dark || weather.visibilityKm < 5
 `
 
-const horn = `"""The fog horn: one blast of three seconds in every half minute."""
+const HORN = `"""The fog horn: one blast of three seconds in every half minute."""
 
 BLAST_SECONDS = 3
 PERIOD_SECONDS = 30
@@ -59,7 +59,7 @@ def is_sounding(second: int, visibility_km: float) -> bool:
     return visibility_km < 2 and second % PERIOD_SECONDS < BLAST_SECONDS
 `
 
-const log = `#include <stdio.h>
+const LOG = `#include <stdio.h>
 
 /* The keeper's log: one line for each watch. */
 int write_watch(FILE *log, const char *keeper, int ships) {
@@ -74,14 +74,14 @@ export const steps: ReadonlyArray<Step> = [
     author: ada,
     hours: 0,
     message: "Say what this repository is\n",
-    files: { "README.md": readme, LICENSE: "This demonstration is in the public domain.\n" }
+    files: { "README.md": README, LICENSE: "This demonstration is in the public domain.\n" }
   },
   {
     branch: "main",
     author: ada,
     hours: 5,
     message: "Light the lamp in the dark\n",
-    files: { "src/lamp.ts": lamp.replace(" || weather.visibilityKm < 5", "") }
+    files: { "src/lamp.ts": LAMP.replace(" || weather.visibilityKm < 5", "") }
   },
   {
     branch: "main",
@@ -89,7 +89,7 @@ export const steps: ReadonlyArray<Step> = [
     hours: 26,
     message:
       "Light the lamp in fog, too\n\nShips asked for it: below five kilometres the cliff cannot be seen by day.\n",
-    files: { "src/lamp.ts": lamp }
+    files: { "src/lamp.ts": LAMP }
   },
   {
     branch: "main",
@@ -111,14 +111,14 @@ if (isLit({ dark: false, visibilityKm: 40 })) throw new Error("a clear day, and 
     author: mamoru,
     hours: 49,
     message: "Sound a horn when nobody can see the lamp\n",
-    files: { "src/horn.py": horn }
+    files: { "src/horn.py": HORN }
   },
   {
     branch: "main",
     author: ada,
     hours: 53,
     message: "Keep a log of the watches\n",
-    files: { "src/log.c": log }
+    files: { "src/log.c": LOG }
   },
   {
     branch: "fog-horn",
@@ -136,7 +136,7 @@ if (isLit({ dark: false, visibilityKm: 40 })) throw new Error("a clear day, and 
     merge: "fog-horn",
     message: "Merge branch 'fog-horn'\n\nThe horn was heard on the mainland. Both of its blasts.\n",
     files: {
-      "src/horn.py": horn,
+      "src/horn.py": HORN,
       "docs/霧笛.md": "# 霧笛\n\n視程が二キロメートル未満のとき、三十秒ごとに三秒間鳴らします。\n"
     }
   },
@@ -172,7 +172,7 @@ if (isLit({ dark: false, visibilityKm: 40 })) throw new Error("a clear day, and 
     author: juergen,
     hours: 121,
     message: "Try an electric lamp ⚡\n",
-    files: { "src/lamp.ts": `${lamp}\n/** No more oil. */\nexport const watts = 1000\n` }
+    files: { "src/lamp.ts": `${LAMP}\n/** No more oil. */\nexport const watts = 1000\n` }
   },
   {
     branch: "main",

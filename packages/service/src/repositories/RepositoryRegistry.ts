@@ -43,10 +43,10 @@ export const isRepositoryName = (name: string) =>
   /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
 /** Maximum number of cached lookups by name. */
-const maxKnown = 10_000
+const MAX_KNOWN = 10_000
 
 /** Default branch of a new repository. */
-const defaultBranch = "main"
+const DEFAULT_BRANCH = "main"
 
 export class RepositoryRegistry extends Context.Service<
   RepositoryRegistry,
@@ -134,7 +134,7 @@ export class RepositoryRegistry extends Context.Service<
 
         const unserved: Array<string> = []
 
-        const known = RevisionCache.make<ServedRepository>(revision, maxKnown, ({ git }) => git.isCurrent())
+        const known = RevisionCache.make<ServedRepository>(revision, MAX_KNOWN, ({ git }) => git.isCurrent())
         const served = new WeakMap<RepositoryRow, ServedRepository>()
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
@@ -238,7 +238,7 @@ export class RepositoryRegistry extends Context.Service<
           const path = yield* folderFor(owner, creation.name)
           // Creates the folder before the row, so that every repository with a row can be opened. A folder that exists
           // without a row is left over from a killed process, or a concurrent call made it; then only one adds the row.
-          yield* Adoption.createBare(path, defaultBranch).pipe(
+          yield* Adoption.createBare(path, DEFAULT_BRANCH).pipe(
             Effect.catchIf(
               ({ reason }) => reason._tag === "FolderExists",
               () => Effect.void
@@ -253,7 +253,7 @@ export class RepositoryRegistry extends Context.Service<
           Effect.gen(function* () {
             // Never the folder that a killed process left without a row, because it may have content.
             const path = join(own, owner.login, `${name}-${randomUUID().slice(0, 8)}.git`)
-            yield* Effect.provideService(Adoption.buildBare(path, defaultBranch, fill), Git, git)
+            yield* Effect.provideService(Adoption.buildBare(path, DEFAULT_BRANCH, fill), Git, git)
             return path
           })
 
@@ -263,7 +263,7 @@ export class RepositoryRegistry extends Context.Service<
             if (yield* removals.has(path)) yield* removals.run
             if (yield* removals.has(path)) return yield* gitError({ _tag: "FolderExists", path })
             if (locate(path) === undefined) {
-              yield* Effect.provideService(Adoption.buildBare(path, defaultBranch, fill), Git, git)
+              yield* Effect.provideService(Adoption.buildBare(path, DEFAULT_BRANCH, fill), Git, git)
             }
             return path
           })

@@ -24,11 +24,11 @@ export interface PushActor {
 }
 
 /** Id of a repository without a row, which the first push creates. No evaluations are recorded for this id. */
-export const unregisteredId = 0
+export const UNREGISTERED_ID = 0
 
 /** Maximum time to check one rule. */
-const maxDuration = "20 seconds"
-const tooLong = () => Effect.succeed(`not checked within ${maxDuration}`)
+const MAX_DURATION = "20 seconds"
+const tooLong = () => Effect.succeed(`not checked within ${MAX_DURATION}`)
 
 interface RulesetResult {
   readonly ruleset: RulesetRow
@@ -124,7 +124,7 @@ export class Enforcement extends Context.Service<
           if (bypass === "exempt") continue
           const violations: Array<Violation> = []
           for (const rule of ruleset.rules) {
-            const message = yield* Effect.timeoutOrElse(violationsOf(rule), { duration: maxDuration, orElse: tooLong })
+            const message = yield* Effect.timeoutOrElse(violationsOf(rule), { duration: MAX_DURATION, orElse: tooLong })
             if (message !== undefined) violations.push({ rule: rule.type, message })
           }
           const result = violations.length === 0 ? "pass" : bypass === undefined ? "fail" : "bypass"
@@ -134,7 +134,7 @@ export class Enforcement extends Context.Service<
         const recorded = results.filter(
           ({ result, ruleset }) => ruleset.enforcement === "evaluate" || result !== "pass"
         )
-        if (recorded.length > 0 && id !== unregisteredId) {
+        if (recorded.length > 0 && id !== UNREGISTERED_ID) {
           yield* rulesets.record(
             recorded.map(({ result, ruleset, violations }) => ({
               ruleset_id: ruleset.id,

@@ -13,16 +13,16 @@ export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("Invali
 }) {}
 
 /** Maximum length of a pattern in characters. */
-export const maxPatternLength = 1000
+export const MAX_PATTERN_LENGTH = 1000
 
 /** Maximum number of instructions of a compiled pattern. */
-const maxProgramSize = 2000
+const MAX_PROGRAM_SIZE = 2000
 
 /** Maximum product of program instructions and text characters, about 50 ms. Longer texts are cut off. */
-const maxMatchSteps = 4_000_000
+const MAX_MATCH_STEPS = 4_000_000
 
 /** Maximum number of cached regular expressions. */
-const maxCompiled = 500
+const MAX_COMPILED = 500
 
 interface Expression {
   /** True if the expression matches anywhere in the text. */
@@ -39,20 +39,20 @@ export const compile = Effect.fnUntraced(function* (source: string) {
   const expression = yield* Effect.try({
     try: () => {
       const compiled = RE2JS.compile(source)
-      if (compiled.programSize() > maxProgramSize) throw new Error("the compiled pattern is too large")
+      if (compiled.programSize() > MAX_PROGRAM_SIZE) throw new Error("the compiled pattern is too large")
       return compiled
     },
     catch: (cause) =>
       new InvalidPattern({
-        pattern: source.slice(0, maxPatternLength),
+        pattern: source.slice(0, MAX_PATTERN_LENGTH),
         detail: cause instanceof Error ? cause.message : String(cause)
       })
   })
-  const visible = Math.floor(maxMatchSteps / expression.programSize())
+  const visible = Math.floor(MAX_MATCH_STEPS / expression.programSize())
   const result: Expression = {
     find: (text) => expression.matcher(text.slice(0, visible)).find()
   }
-  if (compiled.size >= maxCompiled) compiled.clear()
+  if (compiled.size >= MAX_COMPILED) compiled.clear()
   compiled.set(source, result)
   return result
 })

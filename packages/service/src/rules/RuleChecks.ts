@@ -19,7 +19,7 @@ export interface RefChange {
 }
 
 /** Maximum new commits of a change if a rule checks each of them. */
-const maxCommits = 10_000
+const MAX_COMMITS = 10_000
 
 /**
  * Creates a function that checks a rule and returns the message of a violation, or `undefined`. Reads new commits and
@@ -50,9 +50,9 @@ export const make = Effect.fnUntraced(function* (
 
   const commits = yield* Effect.cached(
     Effect.gen(function* () {
-      const oids = yield* newCommits(`--max-count=${maxCommits + 1}`)
-      if (oids.length > maxCommits) {
-        return yield* gitError({ _tag: "TooLarge", subject: "the change", size: oids.length, limit: maxCommits })
+      const oids = yield* newCommits(`--max-count=${MAX_COMMITS + 1}`)
+      if (oids.length > MAX_COMMITS) {
+        return yield* gitError({ _tag: "TooLarge", subject: "the change", size: oids.length, limit: MAX_COMMITS })
       }
       return yield* Effect.forEach(oids, (oid) =>
         Effect.map(repository.commit(oid), (commit): readonly [string, Commit] | undefined =>
@@ -170,7 +170,7 @@ export const make = Effect.fnUntraced(function* (
       }
       case "max_file_size": {
         const { max_file_size: limit } = rule.parameters
-        return Effect.map(firstLargerFile(limit * megabyte), (path) =>
+        return Effect.map(firstLargerFile(limit * MEGABYTE), (path) =>
           path === undefined ? undefined : `${JSON.stringify(path)} is larger than ${limit} MB`
         )
       }
@@ -212,7 +212,7 @@ const missingMessage = (kind: string, names: ReadonlyArray<string>): string | un
     : `${names.length} of ${names.length} required ${kind}s are expected.`
 }
 
-const megabyte = 1024 * 1024
+const MEGABYTE = 1024 * 1024
 
 /** Normalizes `exe`, `.exe` and `*.exe` to the same suffix. */
 const extensionSuffix = (extension: string) => `.${extension.replace(/^\*?\./, "").toLowerCase()}`

@@ -57,10 +57,10 @@ export class RulesetNameTaken extends Schema.TaggedError<RulesetNameTaken>()("Ru
 }) {}
 
 /** Maximum number of stored evaluations. Older ones are deleted. */
-const maxEvaluations = 10_000
+const MAX_EVALUATIONS = 10_000
 
 /** Maximum number of organizations with cached rulesets. */
-const maxOrganizations = 1000
+const MAX_ORGANIZATIONS = 1000
 
 const one = decodeFirstRow(RulesetRow)
 const rows = decodeRows(RulesetRow)
@@ -79,7 +79,7 @@ export class RulesetRows extends Context.Service<
     /** Returns the rulesets that are not disabled. Caches them until the database changes. */
     listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
     add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
-    /** Inserts evaluations and deletes the oldest ones above `maxEvaluations`. */
+    /** Inserts evaluations and deletes the oldest ones above `MAX_EVALUATIONS`. */
     record(evaluations: ReadonlyArray<Omit<Evaluation, "created_at">>): Effect.Effect<void>
     /** Returns the evaluations of a ruleset, oldest first. */
     evaluations(rulesetId: number): Effect.Effect<ReadonlyArray<Evaluation>>
@@ -92,7 +92,7 @@ export class RulesetRows extends Context.Service<
     RulesetRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, maxOrganizations)
+      const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, MAX_ORGANIZATIONS)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
       const list = Effect.fn("RulesetRows.list")(function* (
@@ -145,7 +145,7 @@ export class RulesetRows extends Context.Service<
               }
               yield* sql`
                 DELETE FROM ruleset_evaluations
-                WHERE id <= (SELECT max(id) FROM ruleset_evaluations) - ${maxEvaluations}`
+                WHERE id <= (SELECT max(id) FROM ruleset_evaluations) - ${MAX_EVALUATIONS}`
             })
           )
           .pipe(Effect.orDie)

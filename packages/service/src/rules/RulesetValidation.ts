@@ -12,9 +12,9 @@ export const validate = Effect.fn("RulesetValidation.validate")(function* (rules
   const { bypass_actors = [], conditions, name, rules = [], target = "branch" } = ruleset
   return [
     ...(name.trim() === "" ? [fieldError("name", "must not be blank")] : []),
-    ...(name.length > maxNameLength ? [fieldError("name", `must have at most ${maxNameLength} characters`)] : []),
+    ...(name.length > MAX_NAME_LENGTH ? [fieldError("name", `must have at most ${MAX_NAME_LENGTH} characters`)] : []),
     ...bypass_actors.flatMap(actorProblems),
-    ...(rules.length > maxRules ? [fieldError("rules", `must have at most ${maxRules} rules`)] : []),
+    ...(rules.length > MAX_RULES ? [fieldError("rules", `must have at most ${MAX_RULES} rules`)] : []),
     ...conditionProblems(conditions, target),
     ...rules.flatMap((rule, index) => ruleProblems(rule, index, target)),
     ...(yield* Effect.forEach(rules, patternProblems)).flat()
@@ -22,11 +22,11 @@ export const validate = Effect.fn("RulesetValidation.validate")(function* (rules
 })
 
 /** Maximum rules and condition patterns of a ruleset, which are checked on every change of a reference. */
-const maxRules = 200
-const maxPatterns = 500
+const MAX_RULES = 200
+const MAX_PATTERNS = 500
 
 /** Maximum length of a ruleset's name in characters. */
-const maxNameLength = 255
+const MAX_NAME_LENGTH = 255
 
 const fieldError = (field: string, message: string): FieldError => ({
   resource: "Ruleset",
@@ -74,9 +74,9 @@ const conditionProblems = (conditions: NewConditions | undefined, target: Target
     ...(target === "tag" && [...(names?.include ?? []), ...(names?.exclude ?? [])].includes("~DEFAULT_BRANCH")
       ? [fieldError("conditions.ref_name", "~DEFAULT_BRANCH is not allowed for the target tag")]
       : []),
-    ...(patterns.length > maxPatterns ? [fieldError("conditions", `must have at most ${maxPatterns} patterns`)] : []),
-    ...(patterns.some((pattern) => pattern === "" || pattern.length > PatternMatching.maxPatternLength)
-      ? [fieldError("conditions", `patterns must have 1 to ${PatternMatching.maxPatternLength} characters`)]
+    ...(patterns.length > MAX_PATTERNS ? [fieldError("conditions", `must have at most ${MAX_PATTERNS} patterns`)] : []),
+    ...(patterns.some((pattern) => pattern === "" || pattern.length > PatternMatching.MAX_PATTERN_LENGTH)
+      ? [fieldError("conditions", `patterns must have 1 to ${PatternMatching.MAX_PATTERN_LENGTH} characters`)]
       : [])
   ]
 }
@@ -108,8 +108,8 @@ const patternProblems = Effect.fnUntraced(function* (rule: NewRule, index: numbe
   const at = `rules.${index}.parameters.pattern`
   if (pattern === undefined) return []
   if (pattern.pattern === "") return [fieldError(at, "must not be empty")]
-  if (pattern.pattern.length > PatternMatching.maxPatternLength)
-    return [fieldError(at, `must have at most ${PatternMatching.maxPatternLength} characters`)]
+  if (pattern.pattern.length > PatternMatching.MAX_PATTERN_LENGTH)
+    return [fieldError(at, `must have at most ${PatternMatching.MAX_PATTERN_LENGTH} characters`)]
   if (pattern.operator !== "regex") return []
   return yield* Effect.match(PatternMatching.compile(pattern.pattern), {
     onFailure: ({ detail }) => [fieldError(at, `must be a valid RE2 expression: ${detail}`)],

@@ -6,16 +6,16 @@ import * as Forge from "../main/Forge.test-support.ts"
 
 const { TestForge } = Forge
 
-const file = ".github/workflows/ci.yml"
+const FILE = ".github/workflows/ci.yml"
 
 /** main and behind have a workflow file, old has none. A reference that is not a branch has a newer version. */
 const prepare = (repos: string) => {
   const path = Forge.repository(repos, "work", { "a.txt": "one\n" })
   git(path, ["branch", "old"])
-  commit(path, { [file]: "on: push\n" }, "workflow")
+  commit(path, { [FILE]: "on: push\n" }, "workflow")
   git(path, ["branch", "behind"])
   git(path, ["checkout", "--quiet", "-b", "dangling"])
-  commit(path, { [file]: "on: schedule\n" }, "other workflow")
+  commit(path, { [FILE]: "on: schedule\n" }, "other workflow")
   git(path, ["checkout", "--quiet", "main"])
   git(repos, ["clone", "--quiet", "--bare", path, join(repos, "bare.git")])
   const bare = join(repos, "bare.git")
@@ -46,12 +46,12 @@ layer(Forge.layer(prepare))("workflow files", (it) => {
       const [main, old, dangling] = yield* Effect.forEach(["main", "old", "refs/pull/1/head"], (name) =>
         inBare("rev-parse", name)
       )
-      const sha = yield* inBare("rev-parse", `main:${file}`)
+      const sha = yield* inBare("rev-parse", `main:${FILE}`)
       for (const [token, message] of yield* tokens) {
         const refused = [
-          yield* send("PUT", `contents/${file}`, { message: "x", content: "", sha }, token),
+          yield* send("PUT", `contents/${FILE}`, { message: "x", content: "", sha }, token),
           yield* send("PUT", "contents/.github/workflows/deep/new.yml", { message: "x", content: "" }, token),
-          yield* send("DELETE", `contents/${file}`, { message: "x", sha }, token),
+          yield* send("DELETE", `contents/${FILE}`, { message: "x", sha }, token),
           yield* send("POST", "git/refs", { ref: "refs/heads/new", sha: dangling }, token),
           yield* send("POST", "git/refs", { ref: "refs/tags/new", sha: dangling }, token),
           yield* send("PATCH", "git/refs/heads/main", { sha: dangling }, token),

@@ -20,22 +20,22 @@ import { WorkTrees } from "./worktree/WorkTrees.ts"
 import * as WorkTreeTargets from "./worktree/WorkTreeTargets.ts"
 
 /** Maximum number of repositories per search, as the API documents. */
-export const maxRepositories = 4_000
+export const MAX_REPOSITORIES = 4_000
 
 /** Default deadline of a search in milliseconds. */
-const defaultDeadline = 4_000
+const DEFAULT_DEADLINE = 4_000
 
 /**
  * Number of targets without an index that are listed by git at a time. With more of them, the indexed targets are searched
  * first, so that the first hits do not wait for hundreds of git processes.
  */
-const maxListed = 16
+const MAX_LISTED = 16
 
 /** Number of files that are verified at a time, so that a deadline loses few verified files. */
-const maxVerified = 128
+const MAX_VERIFIED = 128
 
 /** Maximum milliseconds that a search waits for an update of the index that will be complete by then. */
-const maxIndexingMillis = 1_000
+const MAX_INDEXING_MILLIS = 1_000
 
 /** A file that matches a query. */
 export interface SearchHit extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path"> {
@@ -76,7 +76,7 @@ export interface Search {
   readonly found: Stream.Stream<SearchBatch, IndexError>
   /** True if a repository cannot be searched. */
   readonly isIncomplete: boolean
-  /** True if there are more repositories than `maxRepositories`. */
+  /** True if there are more repositories than `MAX_REPOSITORIES`. */
   readonly isCut?: boolean
   /** Sentences for the user about the searched commits, for example about a revision that no repository has. */
   readonly notes: ReadonlyArray<string>
@@ -90,7 +90,7 @@ export class CodeSearch extends Context.Service<
   {
     /** Configured time limit of a search. */
     readonly deadline: Duration.Duration
-    /** Starts a search of the given repositories, of at most `maxRepositories`. Does not check access. */
+    /** Starts a search of the given repositories, of at most `MAX_REPOSITORIES`. Does not check access. */
     readonly search: (
       query: CodeQuery,
       repositories: ReadonlyArray<ServedRepository>,
@@ -102,7 +102,7 @@ export class CodeSearch extends Context.Service<
   static readonly layer = (options: { readonly deadline?: number | undefined } = {}) =>
     Layer.effect(
       CodeSearch,
-      Effect.suspend(() => make(Duration.millis(options.deadline ?? defaultDeadline)))
+      Effect.suspend(() => make(Duration.millis(options.deadline ?? DEFAULT_DEADLINE)))
     )
 }
 
@@ -140,12 +140,12 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
 }
 
 /** Maximum number of repositories that a note names. */
-const maxNamed = 5
+const MAX_NAMED = 5
 
 /** Returns the first names, and the number of the remaining ones. */
 export const nameSome = (names: ReadonlyArray<string>): string => {
-  const more = names.length - maxNamed
-  return more > 0 ? `${names.slice(0, maxNamed).join(", ")} and ${NumberFormat.format(more)} more` : names.join(", ")
+  const more = names.length - MAX_NAMED
+  return more > 0 ? `${names.slice(0, MAX_NAMED).join(", ")} and ${NumberFormat.format(more)} more` : names.join(", ")
 }
 
 /** Explains that no repository has the names of the query. Names only the given ones, which the caller can read. */
@@ -180,7 +180,7 @@ export const tooMany = (others: ReadonlyArray<ServedRepository>): ReadonlyArray<
   others.length === 0
     ? []
     : [
-        `A search covers at most ${NumberFormat.format(maxRepositories)} repositories, so these were not searched: ` +
+        `A search covers at most ${NumberFormat.format(MAX_REPOSITORIES)} repositories, so these were not searched: ` +
           `${nameSome(others.map(({ fullName }) => fullName))}. Name repositories with repo: or user:.`
       ]
 
@@ -192,9 +192,9 @@ const partsOf = (
   const indexed = new Map(statuses.map(({ commit, served }) => [served.git.gitDir, commit]))
   const isIndexed = ({ commit, gitDir }: SearchTargets.RevisionTarget) => indexed.get(gitDir) === commit
   const others = targets.filter((target) => !isIndexed(target))
-  if (others.length <= maxListed) return targets.length === 0 ? [] : [targets]
+  if (others.length <= MAX_LISTED) return targets.length === 0 ? [] : [targets]
   const ready = targets.filter(isIndexed)
-  return [...(ready.length === 0 ? [] : [ready]), ...Arr.chunksOf(others, maxListed)]
+  return [...(ready.length === 0 ? [] : [ready]), ...Arr.chunksOf(others, MAX_LISTED)]
 }
 
 /** Empty batch that marks the results as incomplete. */
@@ -304,8 +304,8 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         verifiers.matchNames(source, names)
       )
       const selected = selectRepositories(query, repositories)
-      const scope = selected.slice(0, maxRepositories)
-      const maxWaitMillis = Math.min(Duration.toMillis(options.deadline) / 2, maxIndexingMillis)
+      const scope = selected.slice(0, MAX_REPOSITORIES)
+      const maxWaitMillis = Math.min(Duration.toMillis(options.deadline) / 2, MAX_INDEXING_MILLIS)
       const statuses = yield* indexer.statuses(scope, maxWaitMillis)
       const committed = yield* SearchTargets.resolve(query, statuses)
       const targets =
@@ -319,7 +319,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         isCut: selected.length > scope.length,
         notes: [
           ...(scope.length === 0 ? noRepository(repositories) : []),
-          ...tooMany(selected.slice(maxRepositories)),
+          ...tooMany(selected.slice(MAX_REPOSITORIES)),
           ...similarLanguages(query.expression),
           ...targets.notes
         ],
@@ -329,12 +329,12 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   })
 })
 
-/** Divides a batch into parts of `maxVerified` files. The first part has the failures and the notes. */
+/** Divides a batch into parts of `MAX_VERIFIED` files. The first part has the failures and the notes. */
 const slices = (batch: CandidateBatch): ReadonlyArray<CandidateBatch> => {
   const { candidates, left } = batch
-  if (candidates.length <= maxVerified) return [batch]
-  return Arr.chunksOf(candidates, maxVerified).map((part, at) => {
-    const rest = { candidates: part, left: left + Math.max(0, candidates.length - (at + 1) * maxVerified) }
+  if (candidates.length <= MAX_VERIFIED) return [batch]
+  return Arr.chunksOf(candidates, MAX_VERIFIED).map((part, at) => {
+    const rest = { candidates: part, left: left + Math.max(0, candidates.length - (at + 1) * MAX_VERIFIED) }
     return at === 0 ? { ...batch, ...rest } : rest
   })
 }

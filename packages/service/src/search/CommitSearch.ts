@@ -7,7 +7,7 @@ import { Git } from "../git/process/Git.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "./CodeIndex.ts"
-import { maxRepositories, selectRepositories, tooMany } from "./CodeSearch.ts"
+import { MAX_REPOSITORIES, selectRepositories, tooMany } from "./CodeSearch.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import { ContentSearchPool, type LogMatcher } from "./ContentSearchPool.ts"
@@ -18,11 +18,11 @@ import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
 
 /** Maximum number of git processes that search, and of open processes, also with a commit that waits. */
-const maxSearching = 4
-const maxOpen = 24
+const MAX_SEARCHING = 4
+const MAX_OPEN = 24
 
 /** Maximum milliseconds that a commit waits for newer ones of other repositories. */
-const maxWaitMillis = 300
+const MAX_WAIT_MILLIS = 300
 
 /** A commit that matches, with the number of its matches. */
 export interface FoundCommit {
@@ -100,7 +100,7 @@ export const make = Effect.gen(function* () {
     scope: ReadonlyArray<ServedRepository>,
     search: CommitSearch
   ) {
-    const states = yield* Effect.forEach(scope, stateOf, { concurrency: maxSearching })
+    const states = yield* Effect.forEach(scope, stateOf, { concurrency: MAX_SEARCHING })
     const { isIncomplete, notes, targets } = yield* SearchTargets.resolve(query, states)
     if (isIncomplete) search.incomplete.add("failed")
     for (const note of notes) search.notes.add(note)
@@ -123,8 +123,8 @@ export const make = Effect.gen(function* () {
       pool.matchNames(source, names)
     )
     const selected = selectRepositories(query, repositories)
-    const scope = selected.slice(0, maxRepositories)
-    for (const note of tooMany(selected.slice(maxRepositories))) search.notes.add(note)
+    const scope = selected.slice(0, MAX_REPOSITORIES)
+    for (const note of tooMany(selected.slice(MAX_REPOSITORIES))) search.notes.add(note)
     if (selected.length > scope.length) search.incomplete.add("limit")
     const [first] = scope
     const dates = CommitQuery.dateValues(query.expression)
@@ -158,9 +158,9 @@ export const make = Effect.gen(function* () {
     return Stream.map(
       MergeByDate.merge(sources, {
         date: ({ seconds }) => seconds,
-        concurrency: maxSearching,
-        maxOpen,
-        maxWaitMillis
+        concurrency: MAX_SEARCHING,
+        maxOpen: MAX_OPEN,
+        maxWaitMillis: MAX_WAIT_MILLIS
       }),
       ({ found }): FoundCommit => found
     )

@@ -56,7 +56,7 @@ export interface ContentHit {
 }
 
 /** Milliseconds after which a search yields the thread to other searches and to cancellations. */
-const sliceMillis = 10
+const SLICE_MILLIS = 10
 
 /**
  * Verifies candidates by their content and returns the matching ones, in the order of the input. Runs in a worker,
@@ -81,9 +81,9 @@ export const searchContents = async (
     readonly candidate: ContentSearchInput["candidates"][number]
   }): Promise<Content | undefined> => {
     const { folder, objectFormat, path } = candidate
-    if (folder !== undefined) return WorkTreeReader.read(folder, path, DocumentText.maxBytes, objectFormat)
+    if (folder !== undefined) return WorkTreeReader.read(folder, path, DocumentText.MAX_BYTES, objectFormat)
     try {
-      return await blobs.read(candidate.gitDir, candidate.oid, DocumentText.maxBytes)
+      return await blobs.read(candidate.gitDir, candidate.oid, DocumentText.MAX_BYTES)
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error)
       return undefined
@@ -98,7 +98,7 @@ export const searchContents = async (
   const cut: Array<number> = []
   let sliceStart = performance.now()
   for await (const [{ candidate, index }, blob] of readAhead(files, read)) {
-    if (performance.now() - sliceStart > sliceMillis) {
+    if (performance.now() - sliceStart > SLICE_MILLIS) {
       await setImmediate()
       sliceStart = performance.now()
     }
@@ -160,7 +160,7 @@ export const outline = async (
   blobs: BlobReader,
   { gitDir, oid, path }: Pick<Candidate, "gitDir" | "oid" | "path">
 ): Promise<ReadonlyArray<CodeSymbol>> => {
-  const text = textOf(await blobs.read(gitDir, oid, DocumentText.maxBytes))
+  const text = textOf(await blobs.read(gitDir, oid, DocumentText.MAX_BYTES))
   return text === undefined ? [] : ((await GrammarSymbols.byGrammar(path, text)) ?? symbolsOf(path, text))
 }
 

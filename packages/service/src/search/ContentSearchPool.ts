@@ -18,25 +18,25 @@ import type * as ContentSearch from "./ContentSearch.ts"
 import type * as Navigation from "./navigation/Navigation.ts"
 
 /** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
-const maxRegexProcesses = 4
+const MAX_REGEX_PROCESSES = 4
 
 /**
  * Maximum number of these processes for one caller. With the one for its saved searches, another caller has one, too.
  */
-const maxRegexProcessesPerCaller = 2
+const MAX_REGEX_PROCESSES_PER_CALLER = 2
 
 /** Milliseconds after the interruption of a search until its process is killed. */
-const graceMillis = 25
+const GRACE_MILLIS = 25
 
 /** Maximum number of processes that parse files for definitions and uses, and the time limit of one call. */
-const maxNavigationProcesses = 2
-const navigationTime = "4 seconds"
+const MAX_NAVIGATION_PROCESSES = 2
+const NAVIGATION_TIME = "4 seconds"
 
 /** Like `graceMillis`, for calls that mostly end soon, so that the process keeps its parsed files. */
-const navigationGraceMillis = 150
+const NAVIGATION_GRACE_MILLIS = 150
 
 /** Idle time after which a worker ends, to free its memory. */
-const idleTime = "1 minute"
+const IDLE_TIME = "1 minute"
 
 /** Matches the logs of one search. Interrupting a call ends a regular expression that takes too long. */
 export interface LogMatcher {
@@ -66,7 +66,7 @@ const makeProcesses = Effect.fnUntraced(function* (count: number, graceMillis: n
   const putBack = (process: SearchWorker<"content">) => {
     idle.add(process)
     const end = Effect.suspend(() => (idle.delete(process) ? process.end : Effect.void))
-    return FiberMap.run(ends, process, Effect.delay(end, idleTime))
+    return FiberMap.run(ends, process, Effect.delay(end, IDLE_TIME))
   }
   return {
     use: <A>(use: (process: SearchWorker<"content">) => Effect.Effect<A, IndexError>) =>
@@ -117,26 +117,26 @@ export class ContentSearchPool extends Context.Service<
     ContentSearchPool,
     Effect.gen(function* () {
       // Searches without regular expressions are fast, so they share one thread.
-      const shared = yield* IdleWorker.make("content", idleTime)
+      const shared = yield* IdleWorker.make("content", IDLE_TIME)
       const useShared = <A>(use: (thread: SearchWorker<"content">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(shared, use))
 
-      const regexProcesses = yield* makeProcesses(maxRegexProcesses, graceMillis)
-      const perCaller = KeyedSemaphore.make(maxRegexProcessesPerCaller)
+      const regexProcesses = yield* makeProcesses(MAX_REGEX_PROCESSES, GRACE_MILLIS)
+      const perCaller = KeyedSemaphore.make(MAX_REGEX_PROCESSES_PER_CALLER)
       const regex: typeof regexProcesses = {
         // A caller waits for all own searches before waiting with the other callers.
         use: (use) => Effect.flatMap(SearchCaller, (caller) => perCaller.withPermit(caller)(regexProcesses.use(use))),
         borrow: Effect.andThen(Effect.flatMap(SearchCaller, perCaller.take), regexProcesses.borrow)
       }
       // Parsing takes long in hostile files. In these processes it delays no search, and can be ended.
-      const navigation = yield* makeProcesses(maxNavigationProcesses, navigationGraceMillis)
+      const navigation = yield* makeProcesses(MAX_NAVIGATION_PROCESSES, NAVIGATION_GRACE_MILLIS)
       const navigate = <A>(
         use: (process: SearchWorker<"content">) => Effect.Effect<A, IndexError>,
         late: LazyArg<A>
       ): Effect.Effect<A, IndexError> =>
         // The wait for a process does not count.
         navigation.use((process) =>
-          Effect.map(Effect.timeoutOption(use(process), navigationTime), Option.getOrElse(late))
+          Effect.map(Effect.timeoutOption(use(process), NAVIGATION_TIME), Option.getOrElse(late))
         )
 
       return ContentSearchPool.of({

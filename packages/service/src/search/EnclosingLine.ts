@@ -50,16 +50,16 @@ const beginsBlock = (text: string): boolean =>
   /[\p{L}\p{N}]/u.test(text) && !/^\s*(?:[)\]}@#*]|\/\/|\/\*|--|<!--|\w+:\s*$)/.test(text)
 
 const isDefinition = (text: string, indent: number): boolean =>
-  KEYWORD.test(text) || (ASSIGNED.test(text) && (indent === 0 || text.includes("=>"))) || isFunctionHead(text, indent)
+  keyword.test(text) || (assigned.test(text) && (indent === 0 || text.includes("=>"))) || isFunctionHead(text, indent)
 
-const KEYWORD =
+const keyword =
   /^\s*(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|sealed|override|async|inline|virtual|extern|unsafe|pub(?:\([\w:]+\))?)\s+)*(?:function|class|interface|enum|struct|union|trait|impl|module|namespace|def|fn|func|fun|type|typedef|record|object|macro_rules!)(?![\w$])/
 
-const ASSIGNED = /^\s*(?:export\s+)?(?:const|let|var|val)\s/
+const assigned = /^\s*(?:export\s+)?(?:const|let|var|val)\s/
 
-const CONTROL =
+const control =
   /^\s*(?:if|else|elif|for|foreach|while|do|switch|case|default|try|catch|except|finally|return|throw|with|when|match|await|yield|new|using|lock|synchronized)\b/
 
 const isFunctionHead = (text: string, indent: number): boolean =>
-  !CONTROL.test(text) &&
+  !control.test(text) &&
   (indent === 0 ? /^[\w$].*[\w$>\])*&]\s*\(/.test(text) : /^[^=]*[\w$>\]]\s*\([^=]*\)[^();=]*\{\s*$/.test(text))

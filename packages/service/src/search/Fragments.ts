@@ -8,20 +8,20 @@ export interface Fragment {
 }
 
 /** Maximum number of fragments per text, of matches per fragment, and of context characters on each side. */
-const maxFragments = 2
-const maxMatches = 20
-const context = 80
+const MAX_FRAGMENTS = 2
+const MAX_MATCHES = 20
+const CONTEXT = 80
 
 /** Maximum number of matches from which the best are chosen. */
-const maxRanked = 200
+const MAX_RANKED = 200
 
 /** Returns the best fragments of a text, in its order. `ranges` are ordered matches without overlaps. */
 export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Fragment> => {
   const isWhole = ([start, end]: TextRange) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end])
-  const looked = ranges.slice(0, maxRanked)
+  const looked = ranges.slice(0, MAX_RANKED)
   const windows: Array<TextRange> = []
   for (const range of [...looked.filter(isWhole), ...looked]) {
-    if (windows.length === maxFragments) break
+    if (windows.length === MAX_FRAGMENTS) break
     if (!windows.some((window) => contains(window, range))) windows.push(around(text, range, windows))
   }
   return windows
@@ -30,14 +30,14 @@ export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyAr
       fragment: text.slice(...window),
       matches: ranges
         .filter((range) => contains(window, range))
-        .slice(0, maxMatches)
+        .slice(0, MAX_MATCHES)
         .map(([start, end]) => ({ text: text.slice(start, end), indices: [start - window[0], end - window[0]] }))
     }))
 }
 
 const contains = ([start, end]: TextRange, that: TextRange): boolean => start <= that[0] && that[1] <= end
 
-/** Extends a range to whole lines: by at most `context` characters on each side, and without overlapping `others`. */
+/** Extends a range to whole lines: by at most `CONTEXT` characters on each side, and without overlapping `others`. */
 const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<TextRange>): TextRange => {
   const lineStart = text.lastIndexOf("\n", Math.max(0, start - 1)) + 1
   const feed = text.indexOf("\n", end)
@@ -45,8 +45,8 @@ const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<Tex
   const before = Math.max(0, ...others.filter((other) => other[1] <= start).map((other) => other[1]))
   const behind = Math.min(text.length, ...others.filter((other) => other[0] >= end).map((other) => other[0]))
   return [
-    wholeCharacter(text, Math.min(start, Math.max(lineStart, start - context, before))),
-    wholeCharacter(text, Math.max(end, Math.min(lineEnd, end + context, behind)))
+    wholeCharacter(text, Math.min(start, Math.max(lineStart, start - CONTEXT, before))),
+    wholeCharacter(text, Math.max(end, Math.min(lineEnd, end + CONTEXT, behind)))
   ]
 }
 

@@ -66,10 +66,10 @@ const world = () => {
   return { tips, trouble, applied, symbols, served, layer }
 }
 
-const maxWaitMillis = 1_000
+const MAX_WAIT_MILLIS = 1_000
 
 const phases = Effect.fnUntraced(function* (repositories: ReadonlyArray<ServedRepository>) {
-  const statuses = yield* (yield* Indexer).statuses(repositories, maxWaitMillis)
+  const statuses = yield* (yield* Indexer).statuses(repositories, MAX_WAIT_MILLIS)
   return statuses.map(({ commit, phase, problem, tip }) => [phase, commit, tip, problem])
 })
 

@@ -28,33 +28,33 @@ export interface IndexStatus extends IndexState {
   readonly progress: IndexProgress | undefined
 }
 
-/** With more repositories than `fewRepositories`, a tip is not checked again within `tipAge` milliseconds. */
-const fewRepositories = 50
-const tipAge = 250
+/** With more repositories than `FEW_REPOSITORIES`, a tip is not checked again within `TIP_AGE` milliseconds. */
+const FEW_REPOSITORIES = 50
+const TIP_AGE = 250
 
 /** Maximum number of branch tips that are checked before a search, the least recently checked first. */
-const maxCompared = 500
+const MAX_COMPARED = 500
 
 /**
- * `watch` checks `watchSlice` repositories at a time with `watchPause` in between, and all repositories again after
+ * `watch` checks `WATCH_SLICE` repositories at a time with `watchPause` in between, and all repositories again after
  * `watchInterval`.
  */
-const watchSlice = 20
+const WATCH_SLICE = 20
 const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
 
 /** Milliseconds between checks of a job's estimated remaining time. */
-const waitStep = 100
+const WAIT_STEP = 100
 
 /** Milliseconds of work on precise symbols at a time, and without a search before such work begins. */
-const refineMillis = 2_000
-const quietMillis = 500
+const REFINE_MILLIS = 2_000
+const QUIET_MILLIS = 500
 
 /** Milliseconds after which precise symbols are tried again if another process is writing. */
 const refinePause = Duration.millis(20)
 
 /** Milliseconds after which a failed commit is indexed again. */
-const retryAfter = 30_000
+const RETRY_AFTER = 30_000
 
 /**
  * Keeps the index at the tips of the default branches, one repository at a time. Repositories can change outside the
@@ -105,7 +105,7 @@ interface Entry {
 
 const indexedOf = ({ served: { fullName, git } }: Entry): IndexedRepository => ({ gitDir: git.gitDir, fullName })
 
-const branchPrefix = "refs/heads/"
+const BRANCH_PREFIX = "refs/heads/"
 
 /** True if the index has the tip of the default branch and the branches that the settings name. */
 const isIndexed = ({ branches, state = nothing, tip }: Entry): boolean =>
@@ -125,7 +125,7 @@ const nothing: IndexState = {
 }
 
 /** Maximum number of branches per repository that are indexed, without the default branch. */
-const maxBranches = 100
+const MAX_BRANCHES = 100
 
 const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const matchesPattern = Glob.compileAny(patterns, Glob.search)
@@ -229,9 +229,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
 
   /** Refines symbols until none is left. Waits while searches run. */
   const refine: Effect.Effect<void> = Effect.gen(function* () {
-    const quiet = yield* Effect.timeoutOption(Queue.take(searches), Duration.millis(quietMillis))
+    const quiet = yield* Effect.timeoutOption(Queue.take(searches), Duration.millis(QUIET_MILLIS))
     if (Option.isSome(quiet)) return yield* refine
-    const left = yield* index.refine(refineMillis).pipe(
+    const left = yield* index.refine(REFINE_MILLIS).pipe(
       Effect.raceFirst(Effect.as(Queue.take(searches), 1)),
       Effect.catch(({ message }) => Effect.as(Effect.logWarning(message), 0))
     )
@@ -245,9 +245,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   /** Returns the commits of the branches that the settings name, without that of the default branch. */
   const branchesOf = Effect.fnUntraced(function* ({ served: { git } }: Entry, tip: string) {
     if (patterns.length === 0) return []
-    const refs = yield* ReadDeadline.withDeadline(git.refs(branchPrefix), ReadDeadline.searchDeadline)
-    const named = refs.filter(({ name }) => matchesPattern(name.slice(branchPrefix.length)))
-    const commits = new Set(named.slice(0, maxBranches).map(({ oid }) => oid))
+    const refs = yield* ReadDeadline.withDeadline(git.refs(BRANCH_PREFIX), ReadDeadline.searchDeadline)
+    const named = refs.filter(({ name }) => matchesPattern(name.slice(BRANCH_PREFIX.length)))
+    const commits = new Set(named.slice(0, MAX_BRANCHES).map(({ oid }) => oid))
     return [...commits].filter((commit) => commit !== tip).sort()
   })
 
@@ -262,7 +262,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
       const { failure, job, state } = entry
       if (tip === undefined || state === undefined || broken !== undefined) return
       if (isIndexed(entry) || job !== undefined) return
-      if (failure?.tip === tip && now - failure.at < retryAfter) return
+      if (failure?.tip === tip && now - failure.at < RETRY_AFTER) return
       entry.job = { done: yield* Deferred.make<void>(), progress: undefined, isRunning: false }
       yield* Queue.offer(jobs, entry)
     }).pipe(
@@ -276,9 +276,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   /** Checks the tips of repositories. `watching` skips reads of known states, so that the reader can end when idle. */
   const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>, watching: boolean) {
     const now = yield* Clock.currentTimeMillis
-    const stale = all.length <= fewRepositories ? all : all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
+    const stale = all.length <= FEW_REPOSITORIES ? all : all.filter(({ comparedAt }) => now - comparedAt >= TIP_AGE)
     const oldest =
-      stale.length > maxCompared ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, maxCompared) : stale
+      stale.length > MAX_COMPARED ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, MAX_COMPARED) : stale
     // Reads the states again, because other processes can update or replace the index.
     const again = new Set(watching && broken === undefined ? [] : oldest)
     yield* tryStates(all.filter((entry) => entry.state === undefined || again.has(entry)))
@@ -292,7 +292,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
         const left = maxWaitMillis - ((yield* Clock.currentTimeMillis) - begun)
         const [job] = all.flatMap((entry) => entry.job ?? [])
         if (job === undefined || left <= 0 || (job.progress?.remaining ?? 0) > left) return
-        yield* Effect.timeoutOption(Deferred.await(job.done), Duration.millis(Math.min(left, waitStep)))
+        yield* Effect.timeoutOption(Deferred.await(job.done), Duration.millis(Math.min(left, WAIT_STEP)))
       }
     })
 
@@ -303,7 +303,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     if (outOfReach !== undefined) return { ...known, commit: null, phase: "failed", problem: outOfReach }
     if (job !== undefined && !isIndexed(entry))
       return job.isRunning ? { ...known, phase: "indexing", progress: job.progress } : { ...known, phase: "waiting" }
-    // The tip was never checked, because `maxCompared` other repositories came first.
+    // The tip was never checked, because `MAX_COMPARED` other repositories came first.
     if (entry.comparedAt === Number.NEGATIVE_INFINITY) return { ...known, phase: "waiting" }
     if (tip === undefined) return { ...known, phase: "empty" }
     return isIndexed(entry) ? { ...known, phase: "ready" } : { ...known, phase: "failed", problem: failure?.problem }
@@ -337,7 +337,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     forget,
     watch: (repositories) =>
       Effect.gen(function* () {
-        for (const slice of Arr.chunksOf(yield* repositories, watchSlice)) {
+        for (const slice of Arr.chunksOf(yield* repositories, WATCH_SLICE)) {
           yield* compareAll(slice.map(entryOf), true)
           yield* Effect.sleep(watchPause)
         }

@@ -5,17 +5,17 @@ import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
 /** Maximum number of characters shown of a line, and of the part before the first match. */
-const maxWidth = 1_000
-const lead = 200
+const MAX_WIDTH = 1_000
+const LEAD = 200
 
 /** Maximum number of characters of the line around a chunk. */
-const maxEnclosing = 200
+const MAX_ENCLOSING = 200
 
 /** Maximum number of lines with matches per file. */
 const maxLines = { best: 5, all: 10_000 }
 
 /** Maximum number of complete lines per file, with the lines around the matches. */
-export const maxCompleteLines = 300_000
+export const MAX_COMPLETE_LINES = 300_000
 
 /** A line with its matches, which are ranges in the text of the file. */
 interface Matched {
@@ -71,14 +71,14 @@ const enclosingOf = (table: LineTable.LineTable, lines: ReadonlyArray<Line>): Pi
   return {
     enclosing: {
       number,
-      text: table.text.slice(start, start + whole(table.text, start, Math.min(maxEnclosing, end - start))).trim()
+      text: table.text.slice(start, start + whole(table.text, start, Math.min(MAX_ENCLOSING, end - start))).trim()
     }
   }
 }
 
 /**
  * Returns every line with a match, complete, with `context` lines around it. Consecutive lines are one chunk. `isCut` is
- * true if there are more than `maxCompleteLines`.
+ * true if there are more than `MAX_COMPLETE_LINES`.
  */
 export const complete = (
   text: string,
@@ -111,7 +111,7 @@ export const complete = (
   }
   const matched = byLine(table, ranges)
   for (const [index, { matches, number }] of matched.entries()) {
-    if (count >= maxCompleteLines) return { chunks: groups.map((lines) => ({ lines })), isCut: true }
+    if (count >= MAX_COMPLETE_LINES) return { chunks: groups.map((lines) => ({ lines })), isCut: true }
     for (let before = Math.max(last + 1, number - context); before < number; before++) add(before, [])
     add(number, matches)
     const end = Math.min(table.starts.length, number + context, (matched[index + 1]?.number ?? Infinity) - 1)
@@ -145,9 +145,9 @@ const make = (
 ): Line => {
   const { end, start } = LineTable.line(table, number)
   const first = matches[0]?.[0] ?? start
-  const cut = end - start <= maxWidth ? 0 : whole(table.text, start, Math.max(0, first - start - lead))
+  const cut = end - start <= MAX_WIDTH ? 0 : whole(table.text, start, Math.max(0, first - start - LEAD))
   const from = start + cut
-  const text = table.text.slice(from, from + whole(table.text, from, Math.min(maxWidth, end - from)))
+  const text = table.text.slice(from, from + whole(table.text, from, Math.min(MAX_WIDTH, end - from)))
   const shown = matches.flatMap(([matchStart, matchEnd]): ReadonlyArray<TextRange> => {
     const range: TextRange = [Math.max(0, matchStart - from), Math.min(text.length, matchEnd - from)]
     return range[0] < range[1] ? [range] : []

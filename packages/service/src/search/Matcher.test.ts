@@ -85,7 +85,7 @@ describe("Matcher", () => {
   })
 
   it("searches for every part after another one reached the limit of matches", () => {
-    const text = `${"a".repeat(Matcher.maxMatches + 1)}\nlast\n`
+    const text = `${"a".repeat(Matcher.MAX_MATCHES + 1)}\nlast\n`
     const both = (source: string) =>
       findAll({ _tag: "And", all: [regex("a"), regex(source)], span: { start: 0, length: 1 } }, text)
     assert.isDefined(both("^last$"))
@@ -95,9 +95,9 @@ describe("Matcher", () => {
   it("reports a bounded number of matches even if all are wanted, and that they are cut", () => {
     const matcher = Matcher.make({ ...CodeQuery.defaultOptions, expression: regex("a") }, { all: true })
     const matches = (text: string) => matcher({ fullName: "o/r", path: "x", text, size: 1, definitions: [] })
-    const cut = matches("a\n".repeat(Matcher.maxAllMatches))
+    const cut = matches("a\n".repeat(Matcher.MAX_ALL_MATCHES))
     assert.isTrue(cut?.isCut)
-    assert.strictEqual(cut?.inContent.length, Matcher.maxAllMatches)
+    assert.strictEqual(cut?.inContent.length, Matcher.MAX_ALL_MATCHES)
     assert.isFalse(matches("a\n".repeat(9))?.isCut)
   })
 })

@@ -8,18 +8,18 @@ import * as Pattern from "./text/Pattern.ts"
 
 /** Options of a matcher. */
 export interface Options {
-  /** True to report up to `maxAllMatches`, also empty ones, as the lines of a `grep` need them. */
+  /** True to report up to `MAX_ALL_MATCHES`, also empty ones, as the lines of a `grep` need them. */
   readonly all: boolean
 }
 
 /** Maximum number of matches reported per file, unless all are wanted. */
-export const maxMatches = 10_000
+export const MAX_MATCHES = 10_000
 
 /** Maximum number of matches per file if all are wanted. Each takes up to a kilobyte of memory until it is sent. */
-export const maxAllMatches = 300_000
+export const MAX_ALL_MATCHES = 300_000
 
-const usual: MatchRanges.Limits = { max: maxMatches, withEmpty: false }
-const forAll: MatchRanges.Limits = { max: maxAllMatches, withEmpty: true }
+const usual: MatchRanges.Limits = { max: MAX_MATCHES, withEmpty: false }
+const forAll: MatchRanges.Limits = { max: MAX_ALL_MATCHES, withEmpty: true }
 
 /** A file with its content. */
 export interface File extends FileFilter.File {

@@ -9,7 +9,7 @@ import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
 
 /** Maximum number of names that are taken from one regular expression. */
-const maxPerRegex = 6
+const MAX_PER_REGEX = 6
 
 /** Names that a query searches, to compare with the names of files and definitions. */
 export interface QueryNames {
@@ -58,7 +58,7 @@ const nameOf = (leaf: Leaf): ReadonlyArray<string> => {
     case "Symbol":
       return [leaf.name]
     case "Regex":
-      return identifiers(textsOf(RegexPrefilter.make(leaf.source))).slice(0, maxPerRegex)
+      return identifiers(textsOf(RegexPrefilter.make(leaf.source))).slice(0, MAX_PER_REGEX)
   }
 }
 

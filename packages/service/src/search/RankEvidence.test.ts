@@ -14,35 +14,35 @@ const rank = (q: string, path: string, text: string, facts: { isCopy?: boolean; 
   return Ranking.make(evidence.of({ path, ...facts }, text, matches?.inContent ?? [], definitions)).rank
 }
 
-const definition = "int tcp_rcv(int a)\n{\n\treturn run(a) + 1;\n}\n"
-const calls = "void use(void)\n{\n\ttcp_rcv(1);\n\ttcp_rcv(2);\n}\n"
+const DEFINITION = "int tcp_rcv(int a)\n{\n\treturn run(a) + 1;\n}\n"
+const CALLS = "void use(void)\n{\n\ttcp_rcv(1);\n\ttcp_rcv(2);\n}\n"
 
 describe("EvidenceCollector", () => {
   it("ranks the definition before its uses for a text and for expressions", () => {
     for (const query of ["tcp_rcv", String.raw`/\btcp_rcv\b/`, String.raw`/\btcp_rcv\(/`, String.raw`/tcp_\w+\(/`])
-      assert.isAbove(rank(query, "net/a.c", definition), rank(query, "net/b.c", calls) + 30, query)
+      assert.isAbove(rank(query, "net/a.c", DEFINITION), rank(query, "net/b.c", CALLS) + 30, query)
   })
 
   it("counts a definition in full only if the expression matches its name", () => {
     const other = "int tcp_rcv_all(int a)\n{\n\ttcp_rcv(a);\n\treturn a + 1;\n}\n"
     assert.isAbove(
-      rank(String.raw`/\btcp_rcv\(/`, "a.c", definition),
+      rank(String.raw`/\btcp_rcv\(/`, "a.c", DEFINITION),
       rank(String.raw`/\btcp_rcv\(/`, "a.c", other) + 30
     )
   })
 
   it("ranks the original before copies and vendored files", () => {
-    const original = rank("tcp_rcv", "net/a.c", definition)
-    assert.isAbove(original, rank("tcp_rcv", "tools/net/a.c", definition, { isCopy: true }))
-    assert.isAbove(original, rank("tcp_rcv", "vendor/net/a.c", definition))
+    const original = rank("tcp_rcv", "net/a.c", DEFINITION)
+    assert.isAbove(original, rank("tcp_rcv", "tools/net/a.c", DEFINITION, { isCopy: true }))
+    assert.isAbove(original, rank("tcp_rcv", "vendor/net/a.c", DEFINITION))
   })
 
   it("ranks a definition higher if more files import it", () => {
     assert.isAbove(
-      rank("tcp_rcv", "a.h", definition, { importers: 100 }),
-      rank("tcp_rcv", "b.h", definition, { importers: 1 })
+      rank("tcp_rcv", "a.h", DEFINITION, { importers: 100 }),
+      rank("tcp_rcv", "b.h", DEFINITION, { importers: 1 })
     )
-    assert.strictEqual(rank("tcp_rcv", "a.c", calls, { importers: 100 }), rank("tcp_rcv", "a.c", calls))
+    assert.strictEqual(rank("tcp_rcv", "a.c", CALLS, { importers: 100 }), rank("tcp_rcv", "a.c", CALLS))
   })
 
   it("reads the words of a query in names, folders and any order", () => {

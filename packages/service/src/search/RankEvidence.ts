@@ -11,10 +11,10 @@ import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
 /** Maximum number of matches per file that are checked for whole words. */
-const maxWords = 200
+const MAX_WORDS = 200
 
 /** Maximum number of definitions per file that are compared with the query. */
-const maxDefinitions = 200
+const MAX_DEFINITIONS = 200
 
 /** Share of the points of a definition by the name that it defines. */
 const shares = {
@@ -71,7 +71,7 @@ export class EvidenceCollector {
       path,
       definition: this.#definition(path, text, matches, definitions),
       fileName: Ranking.ofNames(Ranking.calledOf(path), path, this.#plain),
-      word: closest(matches.slice(0, maxWords).map((range) => inWord(text, range))),
+      word: closest(matches.slice(0, MAX_WORDS).map((range) => inWord(text, range))),
       matches: matches.length,
       length: text.length,
       isCopy,
@@ -88,7 +88,7 @@ export class EvidenceCollector {
     if (definitions.length === 0) return undefined
     const lowerPath = path.toLowerCase()
     const answers = definitions
-      .slice(0, maxDefinitions)
+      .slice(0, MAX_DEFINITIONS)
       .map((symbol) => ({ symbol, own: this.#share(symbol, lowerPath) }))
     // Most files define only longer names, for which the lines make no difference.
     if (this.#shareOfMatch === 0 && answers.every(({ own }) => own <= shares.containsPart)) return shares.containsPart

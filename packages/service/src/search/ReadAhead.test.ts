@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readAhead } from "./ReadAhead.ts"
 
-const megabyte = 1024 * 1024
+const MEGABYTE = 1024 * 1024
 
 /** Reads files of the sizes. Returns their order, and the largest number of bytes and of files in memory. */
 const measure = async (sizes: ReadonlyArray<number>) => {
@@ -40,12 +40,12 @@ describe("readAhead", () => {
 
   it.effect("bounds the bytes in memory, and reads a larger file alone", () =>
     Effect.gen(function* () {
-      const many = yield* Effect.promise(() => measure(Array.from({ length: 100 }, () => megabyte)))
-      assert.isAtMost(many.most.bytes, 8 * megabyte)
-      assert.isAtLeast(many.most.bytes, 4 * megabyte)
-      const large = yield* Effect.promise(() => measure([5, 20 * megabyte, 5, 30 * megabyte, 30 * megabyte, 5]))
+      const many = yield* Effect.promise(() => measure(Array.from({ length: 100 }, () => MEGABYTE)))
+      assert.isAtMost(many.most.bytes, 8 * MEGABYTE)
+      assert.isAtLeast(many.most.bytes, 4 * MEGABYTE)
+      const large = yield* Effect.promise(() => measure([5, 20 * MEGABYTE, 5, 30 * MEGABYTE, 30 * MEGABYTE, 5]))
       assert.deepStrictEqual(large.order, [0, 1, 2, 3, 4, 5])
-      assert.strictEqual(large.most.bytes, 30 * megabyte)
+      assert.strictEqual(large.most.bytes, 30 * MEGABYTE)
     })
   )
 

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises"
 
 /** Maximum number of bytes and of files that are read ahead. A larger file is read ahead alone. */
-const maxBytes = 8 * 1024 * 1024
-const maxFiles = 512
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_FILES = 512
 
 /** Number of bytes after which the event loop runs, so that the output of git is read meanwhile. */
-const yieldBytes = 128 * 1024
+const YIELD_BYTES = 128 * 1024
 
 /** A file to read, with its size in bytes. */
 export interface SizedFile {
@@ -25,9 +25,9 @@ export async function* readAhead<File extends SizedFile, Content>(
   let bytes = 0
   let next = await source.next()
   const fill = async () => {
-    while (next.done !== true && ahead.length < maxFiles) {
+    while (next.done !== true && ahead.length < MAX_FILES) {
       const file = next.value
-      if (ahead.length > 0 && bytes + file.size > maxBytes) return
+      if (ahead.length > 0 && bytes + file.size > MAX_BYTES) return
       const content = read(file)
       // Prevents an unhandled rejection: the caller can end without the files that are read ahead.
       content.catch(() => {})
@@ -39,14 +39,14 @@ export async function* readAhead<File extends SizedFile, Content>(
   let used = 0
   while (true) {
     // Requests many files at a time, because git gets each request in a system call.
-    if (ahead.length <= maxFiles / 2 && bytes <= maxBytes / 2) await fill()
+    if (ahead.length <= MAX_FILES / 2 && bytes <= MAX_BYTES / 2) await fill()
     const first = ahead.shift()
     if (first === undefined) return
     const [file, content] = first
     yield [file, await content]
     bytes -= file.size
     used += file.size
-    if (used < yieldBytes) continue
+    if (used < YIELD_BYTES) continue
     used = 0
     await setImmediate()
   }

@@ -7,13 +7,13 @@ import type { IndexError, CandidateOrder } from "./CodeIndex.ts"
 import { CodeSearch, type SearchBatch, type SearchHit, incompleteBatch } from "./CodeSearch.ts"
 
 /** Maximum number of results per search, as the API documents. */
-export const maxResults = 1_000
+export const MAX_RESULTS = 1_000
 
 /**
  * Number of batches of results that are sorted together. Later batches have a lower estimated rank and are appended, so
  * that the order does not depend on the number of wanted results.
  */
-const firstParts = 2
+const FIRST_PARTS = 2
 
 /** The first results of a search, collected from its batches. */
 export interface SearchResults {
@@ -47,7 +47,7 @@ export const collect = Effect.fn("SearchResults.collect")(function* (
       Effect.sync(() => {
         parts.push(found)
         count += found.hits.length
-        return count < wanted || parts.length < firstParts
+        return count < wanted || parts.length < FIRST_PARTS
       })
     )
   })
@@ -58,13 +58,13 @@ export const collect = Effect.fn("SearchResults.collect")(function* (
     })
   const ended = yield* Effect.timeoutOption(Effect.catchTag(run, "IndexError", broken), deadline)
   const isOver = Option.isNone(ended)
-  const first = parts.slice(0, firstParts).flatMap(({ hits }) => hits)
-  const later = parts.slice(firstParts).flatMap(({ hits }) => hits)
+  const first = parts.slice(0, FIRST_PARTS).flatMap(({ hits }) => hits)
+  const later = parts.slice(FIRST_PARTS).flatMap(({ hits }) => hits)
   const hits = [...(order === "best" ? first.sort((a, b) => b.rank - a.rank) : first), ...later]
   const examined = parts.reduce((sum, part) => sum + part.examined, 0)
   const left = parts.at(-1)?.remaining ?? 0
   return {
-    hits: hits.slice(0, maxResults),
+    hits: hits.slice(0, MAX_RESULTS),
     total: hits.length + (isOver ? 0 : Math.round((left * hits.length) / Math.max(examined, 1))),
     isIncomplete: isOver || isPartial || parts.some((part) => part.isIncomplete)
   } satisfies SearchResults

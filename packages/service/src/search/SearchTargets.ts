@@ -29,10 +29,10 @@ export interface SearchTargets {
 export type RepositoryState = Pick<IndexStatus, "served" | "tip" | "phase">
 
 /** Maximum number of revisions per repository that patterns select. */
-const maxRevisions = 100
+const MAX_REVISIONS = 100
 
 /** Maximum number of repositories whose revisions are read at the same time. */
-const concurrency = 8
+const CONCURRENCY = 8
 
 /** Returns the commits of the revisions of a query in each repository, or the default branches without revisions. */
 export const resolve = Effect.fn("SearchTargets.resolve")(function* (
@@ -57,7 +57,7 @@ export const resolve = Effect.fn("SearchTargets.resolve")(function* (
     statuses,
     (status) =>
       Effect.result(ReadDeadline.withDeadline(resolveAll(status.served, revisions), ReadDeadline.searchDeadline)),
-    { concurrency }
+    { concurrency: CONCURRENCY }
   )
   const targets: Array<RevisionTarget> = []
   const notes: Array<string> = []
@@ -72,11 +72,11 @@ export const resolve = Effect.fn("SearchTargets.resolve")(function* (
     }
     // A name and a pattern can select the same revision.
     const distinct = new Map(result.success.map(({ commit, revision }) => [revision, commit]))
-    for (const [revision, commit] of [...distinct].slice(0, maxRevisions)) {
+    for (const [revision, commit] of [...distinct].slice(0, MAX_REVISIONS)) {
       targets.push(targetOf(status, commit, revision))
     }
-    if (distinct.size > maxRevisions) {
-      notes.push(`In ${status.served.fullName} only the first ${maxRevisions} of the revisions were searched.`)
+    if (distinct.size > MAX_REVISIONS) {
+      notes.push(`In ${status.served.fullName} only the first ${MAX_REVISIONS} of the revisions were searched.`)
     }
   }
   for (const revision of revisions) {
@@ -99,13 +99,13 @@ interface ResolvedRevision {
 }
 
 /** Maximum distance of an ancestor, because each commit on the way is read. */
-const maxDistance = 1_000
+const MAX_DISTANCE = 1_000
 
 /** Resolves a revision, or its ancestor along the first parents: `v1.0~3`, `HEAD^`. */
 const resolveAncestor = Effect.fnUntraced(function* (git: GitRepository, revision: string) {
   const [, name = revision, steps = ""] = /^(.+?)((?:\^|~\d*)+)$/.exec(revision) ?? []
   const distance = (steps.match(/\^|~\d*/g) ?? []).reduce((sum, step) => sum + Number(step.slice(1) || 1), 0)
-  if (distance > maxDistance) return undefined
+  if (distance > MAX_DISTANCE) return undefined
   let commit = yield* git.resolve(name)
   for (let step = 0; step < distance && commit !== undefined; step++) commit = (yield* git.commit(commit))?.parents[0]
   return commit

@@ -8,10 +8,10 @@ import type { Candidate, CandidateBatch, SearchTarget } from "./CodeIndex.ts"
 import * as QueryNames from "./QueryNames.ts"
 import * as PathMatcher from "./PathMatcher.ts"
 import * as Ranking from "./Ranking.ts"
-import { maxBytes } from "./text/DocumentText.ts"
+import { MAX_BYTES } from "./text/DocumentText.ts"
 
 /** Number of candidates per batch. */
-const size = 256
+const SIZE = 256
 
 /**
  * Lists the candidates in a target without the index: files below the size limit whose path can match, ordered by the
@@ -30,11 +30,11 @@ export const candidates = (
       const verdict = PathMatcher.make(query, () => () => true)
       const estimate = estimator(query)
       const found = files
-        .filter((file) => file.size < maxBytes && verdict({ ...file, fullName }, file.oid) !== "no")
+        .filter((file) => file.size < MAX_BYTES && verdict({ ...file, fullName }, file.oid) !== "no")
         .map((file) => ({ ...file, estimate: estimate(file.path) }))
         .sort((a, b) => b.estimate - a.estimate)
-      const batches = Array.from({ length: Math.ceil(found.length / size) }, (_, at) => ({
-        candidates: found.slice(at * size, (at + 1) * size).map(({ folder, oid, path, size }): Candidate => ({
+      const batches = Array.from({ length: Math.ceil(found.length / SIZE) }, (_, at) => ({
+        candidates: found.slice(at * SIZE, (at + 1) * SIZE).map(({ folder, oid, path, size }): Candidate => ({
           targets: [target],
           gitDir: git.gitDir,
           path,
@@ -43,7 +43,7 @@ export const candidates = (
           size,
           definitions: undefined
         })),
-        left: Math.max(0, found.length - (at + 1) * size)
+        left: Math.max(0, found.length - (at + 1) * SIZE)
       }))
       return Stream.fromIterable(batches)
     })

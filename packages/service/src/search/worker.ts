@@ -12,7 +12,7 @@ import * as WorkerHost from "./workers/WorkerHost.ts"
 import type { ReaderMethods, ContentMethods, WriterMethods } from "./workers/WorkerMethods.ts"
 import { serve } from "./workers/WorkerServer.ts"
 
-const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[WorkerHost.variable] ?? "{}")
+const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[WorkerHost.VARIABLE] ?? "{}")
 const filename = start.filename ?? ""
 
 const write = () => {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { StorageFailed } from "./StorageFailed.ts"
 
 /** Length of a key in bytes. */
-const keyLength = 32
+const KEY_LENGTH = 32
 
 /** Reads a one-line file; creates it with `make` if missing. Concurrent processes get the same line. */
 export const line = (path: string, make: () => string): Effect.Effect<string, StorageFailed> =>
@@ -15,10 +15,10 @@ export const line = (path: string, make: () => string): Effect.Effect<string, St
 export const key = (path: string): Effect.Effect<Buffer, StorageFailed> =>
   attempt(path, () => {
     const key = Buffer.from(
-      readLine(path, () => randomBytes(keyLength).toString("hex")),
+      readLine(path, () => randomBytes(KEY_LENGTH).toString("hex")),
       "hex"
     )
-    if (key.length !== keyLength) throw new Error(`it does not hold ${keyLength} bytes in hexadecimal digits`)
+    if (key.length !== KEY_LENGTH) throw new Error(`it does not hold ${KEY_LENGTH} bytes in hexadecimal digits`)
     return key
   })
 

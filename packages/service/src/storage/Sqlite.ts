@@ -23,7 +23,7 @@ export interface Options {
 }
 
 /** Maximum number of cached prepared statements. */
-const maxStatements = 500
+const MAX_STATEMENTS = 500
 
 const sqlError = (operation: string) => (cause: unknown) => {
   const message = cause instanceof Error ? cause.message : `Failed to ${operation} statement`
@@ -65,7 +65,7 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
     if (known !== undefined) return known
     const statement = database.prepare(sql)
     const oldest = statements.keys().next()
-    if (statements.size >= maxStatements && oldest.done === false) statements.delete(oldest.value)
+    if (statements.size >= MAX_STATEMENTS && oldest.done === false) statements.delete(oldest.value)
     statements.set(sql, statement)
     return statement
   }

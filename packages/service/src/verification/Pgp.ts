@@ -14,14 +14,14 @@ const library = Effect.tryPromise({ try: () => import("openpgp"), catch: (cause)
 const config = { allowMissingKeyFlags: true }
 
 /** Maximum length of an armored key in characters, because every verification parses the key again. */
-const maxKeyLength = 1024 * 1024
+const MAX_KEY_LENGTH = 1024 * 1024
 
 /**
  * Parses one armored public key. Returns `undefined` for other text, a private key, several keys, or more than 1 MiB.
  * Fails with `PgpUnavailable`.
  */
 export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
-  if (armored.length > maxKeyLength) return undefined
+  if (armored.length > MAX_KEY_LENGTH) return undefined
   const { readKeys } = yield* library
   const [key, ...others] = yield* Effect.tryPromise(() => readKeys({ armoredKeys: armored, config })).pipe(
     Effect.orElseSucceed(() => [])

@@ -15,17 +15,17 @@ const has = (program: string, ...args: ReadonlyArray<string>) => spawnSync(progr
 export const hasGpg = has("gpg", "--version")
 export const hasKeygen = has("ssh-keygen", "-?")
 
-export const email = "olga@example.org"
-const moment = "2024-05-01T10:00:00Z"
-const seconds = Date.parse(moment) / 1000
+export const EMAIL = "olga@example.org"
+const MOMENT = "2024-05-01T10:00:00Z"
+const seconds = Date.parse(MOMENT) / 1000
 
 export const forge = Support.layer((repos) => void Support.repository(repos, "hello"))
 
 /** The unsigned text of a commit. */
-export const payloadOf = (tree: string, message: string, address = email) =>
+export const payloadOf = (tree: string, message: string, address = EMAIL) =>
   `tree ${tree}\nauthor Olga <${address}> ${seconds} +0000\ncommitter Olga <${address}> ${seconds} +0000\n\n${message}`
 
-export const pgpKey = (options: Partial<Parameters<typeof openpgp.generateKey>[0]> = {}, address = email) =>
+export const pgpKey = (options: Partial<Parameters<typeof openpgp.generateKey>[0]> = {}, address = EMAIL) =>
   Effect.promise(async () => {
     const { privateKey } = await openpgp.generateKey({
       // The Ed25519 format that gpg also supports.
@@ -39,7 +39,7 @@ export const pgpKey = (options: Partial<Parameters<typeof openpgp.generateKey>[0
     return { privateKey, armored: privateKey.toPublic().armor() }
   })
 
-export const pgpSign = (privateKey: openpgp.PrivateKey, payload: string, date = new Date(moment)) =>
+export const pgpSign = (privateKey: openpgp.PrivateKey, payload: string, date = new Date(MOMENT)) =>
   Effect.promise(async () =>
     openpgp.sign({
       message: await openpgp.createMessage({ binary: Buffer.from(payload) }),
@@ -64,16 +64,16 @@ export const setUp = Effect.gen(function* () {
     users: [
       {
         login: "olga",
-        email,
+        email: EMAIL,
         emails: [{ email: "old@example.org", verified: false }, { email: "second@example.org" }]
       },
       { login: "mia", email: "mia@example.org" }
     ]
   })
-  const create = (message: string, signature: string, address = email) =>
+  const create = (message: string, signature: string, address = EMAIL) =>
     Effect.map(
       ask("POST", `${base}/hello/git/commits`, {
-        body: { tree, message, signature, author: { name: "Olga", email: address, date: moment } }
+        body: { tree, message, signature, author: { name: "Olga", email: address, date: MOMENT } }
       }),
       ({ json, status }) => {
         assert.strictEqual(status, 201)

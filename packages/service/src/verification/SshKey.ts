@@ -18,14 +18,14 @@ export interface SshKey {
 }
 
 /** Bounds of RSA keys in bits: small keys are insecure, and verification with large keys is slow. */
-const minRsaBits = 2048
-const maxRsaBits = 16_384
+const MIN_RSA_BITS = 2048
+const MAX_RSA_BITS = 16_384
 
 /** Maximum bits of an RSA exponent that OpenSSL accepts with every key size. Common exponents have 17 bits. */
-const maxExponentBits = 64
+const MAX_EXPONENT_BITS = 64
 
 /** Maximum length of a key in characters. */
-const maxLength = 16 * 1024
+const MAX_LENGTH = 16 * 1024
 
 interface Curve {
   readonly name: string
@@ -52,11 +52,12 @@ const rsa = (from: Reader): KeyObject => {
   const e = unsigned(from.string())
   const n = unsigned(from.string())
   const bits = bitsOf(n)
-  if (bits < minRsaBits)
-    throw new MalformedSshData(`RSA keys need at least ${minRsaBits} bits, but this key has ${bits}`)
-  if (bits > maxRsaBits)
-    throw new MalformedSshData(`RSA keys can have at most ${maxRsaBits} bits, but this key has ${bits}`)
-  if (bitsOf(e) > maxExponentBits) throw new MalformedSshData(`the RSA exponent has more than ${maxExponentBits} bits`)
+  if (bits < MIN_RSA_BITS)
+    throw new MalformedSshData(`RSA keys need at least ${MIN_RSA_BITS} bits, but this key has ${bits}`)
+  if (bits > MAX_RSA_BITS)
+    throw new MalformedSshData(`RSA keys can have at most ${MAX_RSA_BITS} bits, but this key has ${bits}`)
+  if (bitsOf(e) > MAX_EXPONENT_BITS)
+    throw new MalformedSshData(`the RSA exponent has more than ${MAX_EXPONENT_BITS} bits`)
   if (bitsOf(e) < 2 || !isOdd(e) || !isOdd(n)) throw new MalformedSshData("the RSA modulus or exponent is invalid")
   return createPublicKey({
     format: "jwk",
@@ -123,7 +124,7 @@ export const fromBlob = (blob: Uint8Array, comment = ""): Result.Result<SshKey, 
 /** Parses a line of a public key file, for example `id_ed25519.pub`. Fails with a description of the problem. */
 export const parse = (line: string): Result.Result<SshKey, string> => {
   const text = line.trim()
-  if (text.length > maxLength) return Result.fail(`keys can have at most ${maxLength} characters`)
+  if (text.length > MAX_LENGTH) return Result.fail(`keys can have at most ${MAX_LENGTH} characters`)
   const [, algorithm = "", base64 = "", comment = ""] = /^(\S+)[ \t]+(\S+)(?:[ \t]([^\r\n]*))?$/.exec(text) ?? []
   const blob = Buffer.from(base64, "base64")
   if (base64 === "" || TrimCharacters.end(blob.toString("base64"), "=") !== TrimCharacters.end(base64, "=")) {

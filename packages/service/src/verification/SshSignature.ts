@@ -18,7 +18,7 @@ export interface SshSignature {
   readonly token: Buffer
 }
 
-const magicPreamble = "SSHSIG"
+const MAGIC_PREAMBLE = "SSHSIG"
 
 /**
  * Matches an armored signature. Adjacent parts have no common character, which prevents quadratic time on bad input.
@@ -39,7 +39,7 @@ export const parse = (armored: string): Result.Result<SshSignature, string> =>
 
 const read = (bytes: Buffer) => {
   const from = makeReader(bytes)
-  if (from.bytes(magicPreamble.length).toString("latin1") !== magicPreamble)
+  if (from.bytes(MAGIC_PREAMBLE.length).toString("latin1") !== MAGIC_PREAMBLE)
     throw new MalformedSshData("the data does not start with SSHSIG")
   if (from.uint32() !== 1) throw new MalformedSshData("the version is not 1")
   const blob = from.string()
@@ -53,7 +53,7 @@ const read = (bytes: Buffer) => {
   const value = signature.string()
   const token = algorithm.startsWith("sk-") ? signature.bytes(5) : Buffer.alloc(0)
   signature.end()
-  const preamble = Buffer.concat([Buffer.from(magicPreamble), string(namespace), string(reserved), string(hash)])
+  const preamble = Buffer.concat([Buffer.from(MAGIC_PREAMBLE), string(namespace), string(reserved), string(hash)])
   return { blob, namespace: namespace.toString("latin1"), hash, preamble, algorithm, value, token } as const
 }
 

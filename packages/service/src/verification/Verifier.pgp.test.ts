@@ -5,7 +5,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as openpgp from "openpgp"
 import { git } from "../git/Fixture.test-support.ts"
-import { email, forge, hasGpg, payloadOf, pgpKey, pgpSign, setUp } from "./SignedCommits.test-support.ts"
+import { EMAIL, forge, hasGpg, payloadOf, pgpKey, pgpSign, setUp } from "./SignedCommits.test-support.ts"
 
 layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
   it.effect("accepts a signature by a registered key, like git", () =>
@@ -49,7 +49,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
       const { armored, privateKey } = yield* pgpKey()
       yield* load({ keys: [{ user: "olga", armored_public_key: armored }] })
       const signature = yield* pgpSign(privateKey, payloadOf(tree, "x"))
-      const reason = (text: string, address = email) =>
+      const reason = (text: string, address = EMAIL) =>
         Effect.map(create("x", text, address), ({ verification }) => verification.reason)
       assert.strictEqual(
         yield* reason(signature.replace(/\n\n[^]{40}/, "\n\n" + "A".repeat(40))),
@@ -155,7 +155,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
         ])
         git(path, [...signing, "tag", "-s", "-m", "by gpg", "v1", tip])
         assert.strictEqual(yield* reasonOf(tip), "unknown_key")
-        yield* load({ keys: [{ user: "olga", armored_public_key: gpg("--armor", "--export", email) }] })
+        yield* load({ keys: [{ user: "olga", armored_public_key: gpg("--armor", "--export", EMAIL) }] })
         assert.strictEqual(yield* reasonOf(tip), "valid")
         const tag = yield* ask("GET", `${base}/hello/git/tags/${git(path, ["rev-parse", "v1"])}`)
         assert.strictEqual(tag.json.verification.reason, "valid")

@@ -6,7 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { git } from "../git/Fixture.test-support.ts"
 import { string, uint32 } from "./SshEncoding.ts"
-import { email, forge, hasKeygen, payloadOf, setUp } from "./SignedCommits.test-support.ts"
+import { EMAIL, forge, hasKeygen, payloadOf, setUp } from "./SignedCommits.test-support.ts"
 
 /** The data that an SSH signature for git signs. */
 const signedData = (payload: string) => {
@@ -59,7 +59,7 @@ layer(forge, { excludeTestServices: true })("verification by SSH", (it) => {
         }).toString()
         const made = yield* create(name, signature)
         assert.strictEqual(made.verification.reason, "valid")
-        writeFileSync(join(path, ".git/allowed"), `${email} ${line}`)
+        writeFileSync(join(path, ".git/allowed"), `${EMAIL} ${line}`)
         git(path, ["-c", "gpg.format=ssh", "-c", "gpg.ssh.allowedSignersFile=.git/allowed", "verify-commit", made.sha])
 
         assert.strictEqual((yield* create(`${name}!`, signature)).verification.reason, "invalid")

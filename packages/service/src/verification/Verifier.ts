@@ -22,11 +22,11 @@ export interface SignedObject {
 }
 
 /** Maximum length of a signature in characters, and maximum size of its payload in bytes. */
-const maxSignatureLength = 64 * 1024
-const maxPayloadBytes = 16 * 1024 * 1024
+const MAX_SIGNATURE_LENGTH = 64 * 1024
+const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
 
 /** Maximum number of cached results. */
-const maxOutcomes = 20_000
+const MAX_OUTCOMES = 20_000
 
 const unsigned: Verification = {
   verified: false,
@@ -50,7 +50,7 @@ export class Verifier extends Context.Service<
       const keys = yield* KeyRows
       // A cache key consists of the revision of `KeyRows` and the object id. The object id determines the signature,
       // the payload and the e-mail address.
-      const results = new LruCache<VerificationResult>(maxOutcomes)
+      const results = new LruCache<VerificationResult>(MAX_OUTCOMES)
 
       const verifySsh = Effect.fnUntraced(function* (
         armored: string,
@@ -88,9 +88,9 @@ export class Verifier extends Context.Service<
       })
 
       const check = Effect.fnUntraced(function* ({ bytes, payload, signature: armored }: Signature, email: string) {
-        if (armored.length > maxSignatureLength) return malformed
+        if (armored.length > MAX_SIGNATURE_LENGTH) return malformed
         const signed = { payload: bytes ?? Buffer.from(payload), email }
-        if (signed.payload.length > maxPayloadBytes) return tooLarge
+        if (signed.payload.length > MAX_PAYLOAD_BYTES) return tooLarge
         const holders = yield* keys.holders(email)
         switch (/^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(armored.trimStart())?.[1]) {
           case "SSH":

@@ -4,26 +4,26 @@
  *
  * **Details**
  *
- * After `maxFailures` consecutive attempts without a response the breaker opens: deliveries wait in the outbox until
- * `retry_at`, then one of them is the probe. A failed probe doubles the wait, up to `maxDelayMillis`; any response
+ * After `MAX_FAILURES` consecutive attempts without a response the breaker opens: deliveries wait in the outbox until
+ * `retry_at`, then one of them is the probe. A failed probe doubles the wait, up to `MAX_DELAY_MILLIS`; any response
  * closes the breaker. Pings and redeliveries do not wait, because a user requested them.
  */
 
 /** Number of consecutive attempts without a response after which the breaker opens. */
-export const maxFailures = 3
+export const MAX_FAILURES = 3
 
 /** Milliseconds from the opening of the breaker to the first probe. */
-const minDelayMillis = 30_000
+const MIN_DELAY_MILLIS = 30_000
 
 /** Maximum milliseconds between probes. */
-export const maxDelayMillis = 10 * 60_000
+export const MAX_DELAY_MILLIS = 10 * 60_000
 
 /** Milliseconds after which a response counts as slow. */
-const slowMillis = 2_000
+const SLOW_MILLIS = 2_000
 
-/** Maximum number of concurrent deliveries of a webhook: `maxFast` after a fast response, otherwise `maxOther`. */
-export const maxFast = 4
-export const maxOther = 1
+/** Maximum number of concurrent deliveries of a webhook: `MAX_FAST` after a fast response, otherwise `MAX_OTHER`. */
+export const MAX_FAST = 4
+export const MAX_OTHER = 1
 
 /** The state of a circuit breaker, as columns of the table of webhooks. */
 export interface BreakerState {
@@ -46,12 +46,12 @@ export const next = (
   { duration, isAnswered, now }: { readonly duration: number; readonly isAnswered: boolean; readonly now: number }
 ): BreakerState => {
   if (isAnswered) {
-    const recovered_at = before.failures >= maxFailures ? now : before.recovered_at
-    return { ...closed, is_slow: duration * 1_000 >= slowMillis ? 1 : 0, recovered_at }
+    const recovered_at = before.failures >= MAX_FAILURES ? now : before.recovered_at
+    return { ...closed, is_slow: duration * 1_000 >= SLOW_MILLIS ? 1 : 0, recovered_at }
   }
   const failures = before.failures + 1
-  const delay = Math.min(maxDelayMillis, minDelayMillis * 2 ** Math.min(failures - maxFailures, 16))
-  const retry_at = failures < maxFailures ? 0 : now + delay
+  const delay = Math.min(MAX_DELAY_MILLIS, MIN_DELAY_MILLIS * 2 ** Math.min(failures - MAX_FAILURES, 16))
+  const retry_at = failures < MAX_FAILURES ? 0 : now + delay
   return { failures, is_slow: 1, retry_at, recovered_at: before.recovered_at }
 }
 
@@ -62,7 +62,7 @@ export const delayNote = (
   { createdAt, now, startedAt }: { readonly createdAt: number; readonly startedAt: number; readonly now: number }
 ): string => {
   const seconds = (millis: number) => `${Math.round(millis / 1_000)} seconds`
-  const isDelayed = before.failures >= maxFailures || createdAt < before.recovered_at
+  const isDelayed = before.failures >= MAX_FAILURES || createdAt < before.recovered_at
   const waited = startedAt - createdAt
   return [
     ...(isDelayed && waited >= 1_000 ? [`, delayed by ${seconds(waited)} because the receiver had not answered`] : []),

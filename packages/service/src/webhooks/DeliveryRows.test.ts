@@ -9,7 +9,7 @@ import * as Storage from "../main/Storage.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
 
-const lease = 12_000
+const LEASE = 12_000
 const all = { allowSlow: true }
 
 const hook = Effect.fnUntraced(function* (login: string) {
@@ -60,13 +60,13 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const one = yield* hook("one")
       yield* (yield* HookRows).answered(one.id, { ...outcome.last, ...CircuitBreaker.closed })
       for (const guid of ["a", "b"]) yield* deliveries.add({ ...message, hookId: one.id, guid })
-      const claim = deliveries.claim(lease, all)
+      const claim = deliveries.claim(LEASE, all)
       const first = yield* requireRow(claim)
       assert.strictEqual(first.delivery.guid, "a")
       assert.deepStrictEqual(guidOf(yield* claim), "b")
       assert.deepStrictEqual(yield* claim, undefined)
       yield* deliveries.settle(first, outcome)
-      yield* TestClock.adjust(lease - 1)
+      yield* TestClock.adjust(LEASE - 1)
       assert.deepStrictEqual(yield* claim, undefined)
       yield* TestClock.adjust(1)
       const again = yield* requireRow(claim)
@@ -74,7 +74,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       yield* deliveries.release(again.delivery.id)
       assert.deepStrictEqual(guidOf(yield* claim), "b")
       yield* deliveries.settle(again, outcome)
-      yield* TestClock.adjust(lease)
+      yield* TestClock.adjust(LEASE)
       assert.deepStrictEqual(yield* claim, undefined)
       yield* deliveries.forget(1)
       assert.lengthOf(yield* deliveries.page({ hookId: one.id, position: undefined, outcome: undefined, limit: 9 }), 2)
@@ -92,7 +92,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const hooks = yield* HookRows
       const { id } = yield* hook("clock")
       yield* TestClock.adjust("1 hour")
-      const claim = deliveries.claim(lease, all)
+      const claim = deliveries.claim(LEASE, all)
       const later = (yield* Clock.currentTimeMillis) + 86_400_000
       yield* hooks.answered(id, { ...outcome.last, ...CircuitBreaker.closed, failures: 3, retry_at: later })
       yield* deliveries.add({ ...message, hookId: id, guid: "delayed" })
@@ -110,7 +110,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
       const add = (hookId: number, guid: string) => deliveries.add({ ...message, hookId, guid })
-      const claim = deliveries.claim(lease, all)
+      const claim = deliveries.claim(LEASE, all)
       const known = yield* hook("known")
       yield* add(known.id, "first")
       yield* deliveries.settle(yield* requireRow(claim), outcome)
@@ -138,7 +138,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const hooks = yield* HookRows
       const dead = yield* hook("dead")
       const owner = { kind: "organization", id: dead.organization_id ?? 0 } as const
-      const claim = deliveries.claim(lease, all)
+      const claim = deliveries.claim(LEASE, all)
       const attempt = Effect.fnUntraced(function* (guid: string, result: DeliveryOutcome) {
         const claimed = yield* requireRow(claim)
         assert.strictEqual(claimed.delivery.guid, guid)
@@ -153,7 +153,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
         yield* deliveries.add({ ...message, hookId: dead.id, guid })
       }
       assert.strictEqual(yield* attempt("a", unanswered), "timed out")
-      assert.deepStrictEqual(yield* deliveries.claim(lease, { allowSlow: false }), undefined)
+      assert.deepStrictEqual(yield* deliveries.claim(LEASE, { allowSlow: false }), undefined)
       assert.strictEqual(yield* attempt("b", unanswered), "timed out")
       const opened = ", 3 failures in a row: the next attempt is in 30 seconds"
       assert.strictEqual(yield* attempt("c", unanswered), `timed out${opened}`)
@@ -186,7 +186,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
       const gone = yield* hook("gone")
-      const claim = deliveries.claim(lease, all)
+      const claim = deliveries.claim(LEASE, all)
       for (let index = 0; index < 40; index++) {
         yield* deliveries.add({ ...message, hookId: gone.id, guid: `gone ${index}` })
       }

@@ -95,10 +95,10 @@ export interface DeliveryPage {
 }
 
 /** Maximum time that an open circuit breaker delays a delivery, in milliseconds. */
-const maxWaitMillis = 24 * 60 * 60 * 1_000
+const MAX_WAIT_MILLIS = 24 * 60 * 60 * 1_000
 
 /** Status code that the log shows for a delivery that was given up: Bad Gateway. */
-const unsent = 502
+const UNSENT = 502
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
@@ -132,7 +132,7 @@ const hookOf = decodeFirstRow(HookRow)
  * Milliseconds by which a time may be later than the clock allows: another process may read the clock later, but take the
  * delivery first.
  */
-const clockSlack = 60_000
+const CLOCK_SLACK = 60_000
 
 export class DeliveryRows extends Context.Service<
   DeliveryRows,
@@ -169,7 +169,7 @@ export class DeliveryRows extends Context.Service<
        * back, and would hold its deliveries until the clock has caught up.
        */
       const isAhead = (column: string, now: number, millis: number) =>
-        sql`(${sql(column)} > ${now} AND ${sql(column)} <= ${now + millis + clockSlack})`
+        sql`(${sql(column)} > ${now} AND ${sql(column)} <= ${now + millis + CLOCK_SLACK})`
 
       /** Query for the webhooks with pending deliveries, which takes one index seek per webhook. */
       const pending = sql`
@@ -186,7 +186,7 @@ export class DeliveryRows extends Context.Service<
        */
       const next = (now: number, leaseMillis: number, allowSlow: boolean) => sql`
         SELECT delivery FROM (${pending}
-        SELECT CASE WHEN NOT ${isAhead("h.retry_at", now, CircuitBreaker.maxDelayMillis)}
+        SELECT CASE WHEN NOT ${isAhead("h.retry_at", now, CircuitBreaker.MAX_DELAY_MILLIS)}
             THEN (SELECT id FROM deliveries d INDEXED BY deliveries_pending
               WHERE d.hook_id = h.id AND status IS NULL AND NOT ${isAhead("leased_until", now, leaseMillis)}
               ORDER BY id LIMIT 1)
@@ -199,7 +199,7 @@ export class DeliveryRows extends Context.Service<
         WHERE ${allowSlow ? sql`true` : sql`h.is_slow = 0`}
           AND (SELECT count(*) FROM deliveries l
             WHERE l.hook_id = h.id AND ${isAhead("l.leased_until", now, leaseMillis)} AND l.status IS NULL)
-            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.maxOther} ELSE ${CircuitBreaker.maxFast} END
+            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.MAX_OTHER} ELSE ${CircuitBreaker.MAX_FAST} END
           AND delivery IS NOT NULL
         ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1)`
 
@@ -269,8 +269,8 @@ export class DeliveryRows extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const status = "not sent: the receiver did not answer for a day. Redeliver it once the receiver answers"
           yield* run(sql`
-            UPDATE deliveries SET status = ${status}, status_code = ${unsent}, delivered_at = ${timestamp(now)}, duration = 0
-            WHERE status IS NULL AND leased_until <= ${now} AND created_at < ${now - maxWaitMillis}
+            UPDATE deliveries SET status = ${status}, status_code = ${UNSENT}, delivered_at = ${timestamp(now)}, duration = 0
+            WHERE status IS NULL AND leased_until <= ${now} AND created_at < ${now - MAX_WAIT_MILLIS}
               AND hook_id IN (SELECT id FROM hooks WHERE retry_at > 0)`)
         }),
         forget: (before) => run(sql`DELETE FROM deliveries WHERE delivered_at < ${timestamp(before)}`)

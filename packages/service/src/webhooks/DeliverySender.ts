@@ -20,7 +20,7 @@ export interface DeliveryOptions {
 }
 
 /** Maximum time for the response of a receiver, in milliseconds. */
-export const timeLimit = 10_000
+export const TIME_LIMIT = 10_000
 
 const basic = ({ password = "", username }: HookSecrets): Record<string, string> =>
   username === undefined ? {} : { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
@@ -51,8 +51,8 @@ const bodyOf = (hook: HookRow, json: string): string =>
   hook.content_type === "json" ? json : new URLSearchParams({ payload: json }).toString()
 
 /** Status codes that the log shows for attempts without a response, as a gateway would send them. */
-const unreachable = 502
-const tooLate = 504
+const UNREACHABLE = 502
+const TOO_LATE = 504
 
 const failed = (code: number, detail: string) => ({
   code,
@@ -104,10 +104,10 @@ export const send = Effect.fn("Webhooks.send")(function* (
   const result = yield* posted.pipe(
     Effect.map(answered),
     Effect.timeoutOrElse({
-      duration: timeLimit,
-      orElse: () => Effect.succeed(failed(tooLate, `timed out after ${timeLimit / 1000} seconds`))
+      duration: TIME_LIMIT,
+      orElse: () => Effect.succeed(failed(TOO_LATE, `timed out after ${TIME_LIMIT / 1000} seconds`))
     }),
-    Effect.catch(({ detail }) => Effect.succeed(failed(unreachable, detail)))
+    Effect.catch(({ detail }) => Effect.succeed(failed(UNREACHABLE, detail)))
   )
   const duration = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
   return { ...result, startedAt, duration, url: hook.url, requestHeaders: headers } satisfies DeliveryOutcome

@@ -9,23 +9,23 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import { type LeasedDelivery, DeliveryRows } from "./DeliveryRows.ts"
-import { type DeliveryOptions, send, timeLimit } from "./DeliverySender.ts"
+import { type DeliveryOptions, send, TIME_LIMIT } from "./DeliverySender.ts"
 import { Outbox } from "./Outbox.ts"
 import { SecretSealer } from "./SecretSealer.ts"
 
 /** Maximum number of concurrent deliveries: in total, and to receivers that are slow or do not respond. */
-const concurrency = 16
-const maxSlow = 4
+const CONCURRENCY = 16
+const MAX_SLOW = 4
 
 /** Duration of a lease in milliseconds: longer than it takes to send a delivery and record the outcome. */
-const leaseMillis = timeLimit + 2000
+const LEASE_MILLIS = TIME_LIMIT + 2000
 
 /** Interval at which the worker checks for deliveries that other processes queued. */
-const pollInterval = "1 second"
+const POLL_INTERVAL = "1 second"
 
 /** Age in milliseconds at which deliveries are deleted from the log, and interval of the deletion. */
-const keptMillis = 30 * 24 * 60 * 60 * 1000
-const forgetInterval = "1 hour"
+const KEPT_MILLIS = 30 * 24 * 60 * 60 * 1000
+const FORGET_INTERVAL = "1 hour"
 
 /** Layer that runs the worker. Whenever no delivery is due, the worker runs `whenIdle` before it waits. */
 export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Effect<void> }) =>
@@ -34,7 +34,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const deliveries = yield* DeliveryRows
       const outbox = yield* Outbox
       const secrets = yield* SecretSealer
-      const slots = yield* Semaphore.make(concurrency)
+      const slots = yield* Semaphore.make(CONCURRENCY)
       const scope = yield* Effect.scope
       let slow = 0
 
@@ -47,14 +47,14 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
           )
         ).pipe(Effect.catchCause((cause) => Effect.logError(`delivery ${claimed.delivery.guid} failed`, cause)))
 
-      const wait = Effect.timeoutOption(outbox.ready.await, pollInterval)
+      const wait = Effect.timeoutOption(outbox.ready.await, POLL_INTERVAL)
 
       const step = Effect.gen(function* () {
         // Closes the latch before the query, so that a message queued meanwhile opens it again.
         yield* outbox.ready.close
         yield* slots.take(1)
         const claimed = yield* deliveries
-          .claim(leaseMillis, { allowSlow: slow < maxSlow })
+          .claim(LEASE_MILLIS, { allowSlow: slow < MAX_SLOW })
           .pipe(Effect.onError(() => slots.release(1)))
         if (claimed === undefined) {
           yield* slots.release(1)
@@ -75,18 +75,18 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const run = step.pipe(
         // Continues after an error, for example of a locked database or a full disk.
         Effect.catchCause((cause) =>
-          Effect.andThen(Effect.logError("webhooks: looking for deliveries failed", cause), Effect.sleep(pollInterval))
+          Effect.andThen(Effect.logError("webhooks: looking for deliveries failed", cause), Effect.sleep(POLL_INTERVAL))
         ),
         Effect.forever
       )
 
       const forget = Effect.andThen(
         deliveries.giveUp,
-        Effect.flatMap(Clock.currentTimeMillis, (now) => deliveries.forget(now - keptMillis))
+        Effect.flatMap(Clock.currentTimeMillis, (now) => deliveries.forget(now - KEPT_MILLIS))
       )
       yield* forget
       const forgetLater = Effect.catchCause(forget, (cause) => Effect.logWarning("old deliveries were kept", cause))
-      yield* Effect.forkScoped(Effect.schedule(forgetLater, Schedule.spaced(forgetInterval)))
+      yield* Effect.forkScoped(Effect.schedule(forgetLater, Schedule.spaced(FORGET_INTERVAL)))
       yield* Effect.forkScoped(run)
     })
   )

@@ -1,7 +1,7 @@
 /** URLs of webhooks, whose password, or whose user name without one, is a secret: `https://token@example.org/`. */
 
 /** Placeholder for a secret. Sending it back keeps the current one. */
-export const maskedSecret = "********"
+export const MASKED_SECRET = "********"
 
 /** The parts of a URL around its user name and password. */
 const pattern = /^(https?:[\\/]*)([^\\/?#]*)@(.*)$/is
@@ -11,7 +11,8 @@ export const mask = (url: string): string => {
   const [, scheme = "", login, rest = ""] = pattern.exec(url.trim()) ?? []
   if (login === undefined) return url
   const colon = login.indexOf(":")
-  const masked = colon === -1 || colon === login.length - 1 ? maskedSecret : `${login.slice(0, colon)}:${maskedSecret}`
+  const masked =
+    colon === -1 || colon === login.length - 1 ? MASKED_SECRET : `${login.slice(0, colon)}:${MASKED_SECRET}`
   return `${scheme}${masked}@${rest}`
 }
 
@@ -30,5 +31,5 @@ export const unmask = (url: string, current: string | undefined): string | undef
 
 const hasPlaceholder = (url: string): boolean => {
   const parsed = URL.parse(url)
-  return parsed !== null && [parsed.username, parsed.password].includes(maskedSecret)
+  return parsed !== null && [parsed.username, parsed.password].includes(MASKED_SECRET)
 }

@@ -18,7 +18,7 @@ export interface PostRequest {
 export interface PostResponse {
   readonly code: number
   readonly headers: Readonly<Record<string, string>>
-  /** The first `maxAnswer` bytes of the response body, as text. */
+  /** The first `MAX_ANSWER` bytes of the response body, as text. */
   readonly body: string
 }
 
@@ -26,7 +26,7 @@ export interface PostResponse {
 export class NoResponse extends Schema.TaggedError<NoResponse>()("NoResponse", { detail: Schema.String }) {}
 
 /** Maximum bytes of a response body to read. */
-export const maxAnswer = 64 * 1024
+export const MAX_ANSWER = 64 * 1024
 
 const unanswered = (cause: unknown) =>
   new NoResponse({
@@ -66,7 +66,7 @@ const read = (response: http.IncomingMessage, done: (answer: PostResponse) => vo
   response.on("data", (chunk: Buffer) => {
     chunks.push(chunk)
     length += chunk.length
-    if (length >= maxAnswer) response.destroy()
+    if (length >= MAX_ANSWER) response.destroy()
   })
   response.on("error", () => {})
   response.on("close", () => {
@@ -78,7 +78,7 @@ const read = (response: http.IncomingMessage, done: (answer: PostResponse) => vo
           Array.isArray(value) ? value.join(", ") : (value ?? "")
         ])
       ),
-      body: Buffer.concat(chunks).subarray(0, maxAnswer).toString("utf8")
+      body: Buffer.concat(chunks).subarray(0, MAX_ANSWER).toString("utf8")
     })
   })
 }

@@ -17,7 +17,7 @@ export interface WebhookMessage {
 }
 
 /** Maximum size of a payload in bytes. Larger ones are not delivered, as GitHub documents. */
-const maxPayload = 25 * 1024 * 1024
+const MAX_PAYLOAD = 25 * 1024 * 1024
 
 export class Outbox extends Context.Service<
   Outbox,
@@ -43,7 +43,7 @@ export class Outbox extends Context.Service<
         put: Effect.fnUntraced(function* (hook, { action, event, payload, repositoryId }) {
           const json = JSON.stringify(payload)
           const size = Buffer.byteLength(json)
-          if (size > maxPayload) {
+          if (size > MAX_PAYLOAD) {
             yield* Effect.logWarning(`webhook ${hook.id} is not told of this ${event}: ${size} bytes are too many`)
             return
           }

@@ -21,9 +21,9 @@ export type HookSecrets = typeof HookSecrets.Type
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HookSecrets))
 
-const algorithm = "aes-256-gcm"
-const ivBytes = 12
-const tagBytes = 16
+const ALGORITHM = "aes-256-gcm"
+const IV_BYTES = 12
+const TAG_BYTES = 16
 
 export class SecretSealer extends Context.Service<
   SecretSealer,
@@ -47,15 +47,15 @@ export class SecretSealer extends Context.Service<
 }
 
 const encrypt = (key: Buffer, text: string): string => {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv(algorithm, key, iv)
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(ALGORITHM, key, iv)
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64")
 }
 
 const decrypt = Option.liftThrowable((key: Buffer, sealed: string): string => {
   const bytes = Buffer.from(sealed, "base64")
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes))
-  decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
-  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8")
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8")
 })

@@ -1,22 +1,22 @@
 /** Characters of C and C++, by UTF-16 codes, and the words around an offset. */
 
 /** UTF-16 codes of the marks of C. */
-export const newline = 10
-export const hash = 35
-export const quote = 34
-export const apostrophe = 39
-export const slash = 47
-export const star = 42
-export const backslash = 92
-export const opens = 40
-export const closes = 41
-export const opensBracket = 91
-export const closesBracket = 93
-export const opensBrace = 123
-export const closesBrace = 125
-export const less = 60
-export const greater = 62
-export const semicolon = 59
+export const NEWLINE = 10
+export const HASH = 35
+export const QUOTE = 34
+export const APOSTROPHE = 39
+export const SLASH = 47
+export const STAR = 42
+export const BACKSLASH = 92
+export const OPENS = 40
+export const CLOSES = 41
+export const OPENS_BRACKET = 91
+export const CLOSES_BRACKET = 93
+export const OPENS_BRACE = 123
+export const CLOSES_BRACE = 125
+export const LESS = 60
+export const GREATER = 62
+export const SEMICOLON = 59
 
 const isWordCode = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0
@@ -31,7 +31,7 @@ export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 export const startsLine = (text: string, at: number): boolean => {
   let before = at - 1
   while (text.charCodeAt(before) === 32 || text.charCodeAt(before) === 9) before--
-  return before < 0 || text.charCodeAt(before) === newline
+  return before < 0 || text.charCodeAt(before) === NEWLINE
 }
 
 /** Returns the offset of the first character of the word before an offset. */

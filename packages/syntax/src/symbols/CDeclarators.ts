@@ -45,7 +45,7 @@ const textOf = (text: string, token: Token | undefined): string =>
   token === undefined ? "" : text.slice(token.start, token.end)
 
 const isMark = (text: string, token: Token | undefined, mark: string): boolean =>
-  token?.type === CScanner.Mark && text[token.start] === mark
+  token?.type === CScanner.MARK && text[token.start] === mark
 
 /** True if two colons end before a token. */
 const isQualified = (text: string, tokens: ReadonlyArray<Token>, at: number): boolean =>
@@ -61,8 +61,8 @@ const nameAt = (text: string, tokens: ReadonlyArray<Token>, at: number): Name | 
   let scope: string | undefined
   if (isQualified(text, tokens, before)) {
     before -= 3
-    if (tokens[before]?.type === CScanner.Angles) before--
-    if (tokens[before]?.type === CScanner.Word) scope = textOf(text, tokens[before])
+    if (tokens[before]?.type === CScanner.ANGLES) before--
+    if (tokens[before]?.type === CScanner.WORD) scope = textOf(text, tokens[before])
   }
   return { at: start, name: (isDestructor ? "~" : "") + textOf(text, token), scope }
 }
@@ -75,7 +75,7 @@ const pointer =
 const enclosed = /^\(\s*([A-Za-z_]\w*)\s*\)$/
 
 /** Maximum length of a declarator in parentheses. */
-const maxDeclarator = 300
+const MAX_DECLARATOR = 300
 
 /** A name in a group: of a pointer, of a function that returns a pointer, or of a function in parentheses. */
 export const inGroup = (
@@ -84,11 +84,11 @@ export const inGroup = (
   at: number
 ): (Name & { readonly isFunction: boolean }) | undefined => {
   const group = tokens[at]
-  if (group?.type !== CScanner.Group) return undefined
+  if (group?.type !== CScanner.GROUP) return undefined
   const next = tokens[at + 1]?.type
-  const inner = text.slice(group.start, Math.min(group.end, group.start + maxDeclarator))
+  const inner = text.slice(group.start, Math.min(group.end, group.start + MAX_DECLARATOR))
   // Parameters can begin with a pointer, too, but not with its star.
-  const isPointer = next === CScanner.Group || /^\(\s*[*^&]/.test(inner)
+  const isPointer = next === CScanner.GROUP || /^\(\s*[*^&]/.test(inner)
   const match = isPointer ? (pointer.exec(inner) ?? enclosed.exec(inner)) : null
   const name = match?.[1]
   if (match === null || name === undefined) return undefined
@@ -111,7 +111,7 @@ export const functionHead = (
   tokens: ReadonlyArray<Token>,
   className: string | undefined
 ): Head | undefined => {
-  const operator = tokens.findIndex((token) => token.type === CScanner.Word && textOf(text, token) === "operator")
+  const operator = tokens.findIndex((token) => token.type === CScanner.WORD && textOf(text, token) === "operator")
   if (operator !== -1) return operatorHead(text, tokens, operator)
   const heads: Array<Head> = []
   for (let at = 0; at < tokens.length; at++) {
@@ -125,14 +125,14 @@ export const functionHead = (
       !isMark(text, tokens[at - 1], ":")
     )
       break
-    if (token?.type === CScanner.Group) {
-      const inner = tokens[at - 1]?.type === CScanner.Group ? undefined : inGroup(text, tokens, at)
+    if (token?.type === CScanner.GROUP) {
+      const inner = tokens[at - 1]?.type === CScanner.GROUP ? undefined : inGroup(text, tokens, at)
       if (inner?.isFunction === true && heads.length === 0) return { ...inner, parameters: at + 1 }
       if (inner !== undefined && heads.length === 0) return undefined
-      const isAngled = tokens[at - 1]?.type === CScanner.Angles
+      const isAngled = tokens[at - 1]?.type === CScanner.ANGLES
       const word = isAngled ? at - 2 : at - 1
       const before = tokens[word]
-      if (before?.type !== CScanner.Word) continue
+      if (before?.type !== CScanner.WORD) continue
       const name = textOf(text, before)
       if (keywords.has(name) || modifiers.has(name) || isAttribute(name)) continue
       const found = nameAt(text, tokens, word)
@@ -148,11 +148,11 @@ export const functionHead = (
 }
 
 const operatorHead = (text: string, tokens: ReadonlyArray<Token>, operator: number): Head | undefined => {
-  let parameters = tokens.findIndex((token, at) => at > operator && token.type === CScanner.Group)
-  if (parameters === operator + 1 && tokens[parameters + 1]?.type === CScanner.Group) parameters++
+  let parameters = tokens.findIndex((token, at) => at > operator && token.type === CScanner.GROUP)
+  if (parameters === operator + 1 && tokens[parameters + 1]?.type === CScanner.GROUP) parameters++
   const start = tokens[operator]
   const end = tokens[parameters]?.start
-  if (start === undefined || end === undefined || end - start.start > maxDeclarator) return undefined
+  if (start === undefined || end === undefined || end - start.start > MAX_DECLARATOR) return undefined
   const found = nameAt(text, tokens, operator)
   const rest = text.slice(start.end, end).trim()
   const name = /^\w/.test(rest) ? `operator ${rest}` : `operator${rest.replaceAll(/\s+/g, "")}`
@@ -164,7 +164,7 @@ const isMacroBefore = (tokens: ReadonlyArray<Token>, first: Head, later: Head): 
   if (isCapital(first.name) && !isCapital(later.name)) return true
   // Two names in a row are a call of a macro without its semicolon, and a function.
   const next = tokens[first.parameters + 1]
-  return first.name.startsWith("__") && next?.type === CScanner.Word && !isTrailing(later.name)
+  return first.name.startsWith("__") && next?.type === CScanner.WORD && !isTrailing(later.name)
 }
 
 /** True if a type precedes the name, or if it needs none: a constructor, a destructor, or a name of `main`'s kind. */
@@ -174,7 +174,7 @@ const hasType = (text: string, tokens: ReadonlyArray<Token>, head: Head, classNa
   return tokens.some(
     (token) =>
       token.end <= head.at &&
-      token.type === CScanner.Word &&
+      token.type === CScanner.WORD &&
       !/^(?:static|inline|extern|const|virtual|explicit|friend|typedef|template|constexpr)$/.test(textOf(text, token))
   )
 }
@@ -203,7 +203,7 @@ export const variables = (text: string, tokens: ReadonlyArray<Token>): ReadonlyA
 
 /** Returns the name in one declarator. The first one follows a type. */
 const variable = (text: string, tokens: ReadonlyArray<Token>, isFirst: boolean): Name | undefined => {
-  const isAfterBody = tokens[0]?.type === CScanner.Body
+  const isAfterBody = tokens[0]?.type === CScanner.BODY
   let words = 0
   let found: Name | undefined
   for (let at = 0; at < tokens.length; at++) {
@@ -211,13 +211,13 @@ const variable = (text: string, tokens: ReadonlyArray<Token>, isFirst: boolean):
     if (token === undefined || isMark(text, token, "=")) break
     const isColon = isMark(text, token, ":")
     if (isColon && !isMark(text, tokens[at + 1], ":") && !isMark(text, tokens[at - 1], ":")) break
-    if (token.type === CScanner.Body) words++
-    if (token.type === CScanner.Group) {
+    if (token.type === CScanner.BODY) words++
+    if (token.type === CScanner.GROUP) {
       const inner = inGroup(text, tokens, at)
       if (inner !== undefined) return inner
     }
-    if (token.type === CScanner.Brackets && found !== undefined) return found
-    if (token.type !== CScanner.Word) continue
+    if (token.type === CScanner.BRACKETS && found !== undefined) return found
+    if (token.type !== CScanner.WORD) continue
     const name = textOf(text, token)
     // C has names that are words of C++: `struct class *class`.
     const isTag = /^(?:struct|union|enum)$/.test(textOf(text, tokens[at - 1]))
@@ -230,7 +230,7 @@ const variable = (text: string, tokens: ReadonlyArray<Token>, isFirst: boolean):
     const isKnown = words > (isFirst ? 1 : 0)
     words++
     // Attributes follow the name: `int x __aligned(8)`.
-    if (isKnown && isTrailing(name) && (tokens[at + 1]?.type === CScanner.Group || /^_{2,}/.test(name))) continue
+    if (isKnown && isTrailing(name) && (tokens[at + 1]?.type === CScanner.GROUP || /^_{2,}/.test(name))) continue
     found = nameAt(text, tokens, at)
   }
   return words > (isFirst ? 1 : 0) ? found : undefined

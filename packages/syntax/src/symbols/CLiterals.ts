@@ -1,5 +1,5 @@
 /** Ends of literals and directives of C and C++. */
-import { apostrophe, backslash, isWord, newline, quote, slash, star } from "./CCharacters.ts"
+import { APOSTROPHE, BACKSLASH, isWord, NEWLINE, QUOTE, SLASH, STAR } from "./CCharacters.ts"
 
 /** Returns the offset after a number. */
 export const endOfNumber = (text: string, start: number): number => {
@@ -8,7 +8,7 @@ export const endOfNumber = (text: string, start: number): number => {
     const code = text.charCodeAt(end)
     if (isWord(code) || code === 46) continue
     // A separator of digits, for example 1'000.
-    if (code !== apostrophe || !isWord(text.charCodeAt(end + 1))) break
+    if (code !== APOSTROPHE || !isWord(text.charCodeAt(end + 1))) break
   }
   return end
 }
@@ -17,9 +17,9 @@ export const endOfNumber = (text: string, start: number): number => {
 export const endOfString = (text: string, start: number, mark: number): number => {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === backslash) at++
+    if (code === BACKSLASH) at++
     else if (code === mark) return at + 1
-    else if (code === newline) return at
+    else if (code === NEWLINE) return at
   }
   return text.length
 }
@@ -27,7 +27,7 @@ export const endOfString = (text: string, start: number, mark: number): number =
 /** Returns the offset after a raw string, by the offset of its quotation mark. */
 export const endOfRaw = (text: string, start: number): number => {
   const open = text.indexOf("(", start)
-  if (open === -1 || open - start > 17) return endOfString(text, start, quote)
+  if (open === -1 || open - start > 17) return endOfString(text, start, QUOTE)
   const close = text.indexOf(`)${text.slice(start + 1, open)}"`, open)
   return close === -1 ? text.length : close + open - start + 1
 }
@@ -36,9 +36,9 @@ export const endOfRaw = (text: string, start: number): number => {
 export const endOfDirective = (text: string, start: number): number => {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === newline) return at
-    if (code === backslash) at += text.charCodeAt(at + 1) === 13 ? 2 : 1
-    else if (code === slash && text.charCodeAt(at + 1) === star) {
+    if (code === NEWLINE) return at
+    if (code === BACKSLASH) at += text.charCodeAt(at + 1) === 13 ? 2 : 1
+    else if (code === SLASH && text.charCodeAt(at + 1) === STAR) {
       const end = text.indexOf("*/", at + 2)
       if (end === -1) return text.length
       at = end + 1

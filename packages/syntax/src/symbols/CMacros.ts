@@ -5,7 +5,7 @@ import type { CStatement } from "./CStatement.ts"
 import type { SourceSymbolKind } from "./SourceSymbol.ts"
 
 /** Maximum length of the arguments that are searched for a name. */
-const maxArguments = 300
+const MAX_ARGUMENTS = 300
 
 /** A name that the call of a macro defines. */
 export interface MacroSymbol {
@@ -32,13 +32,13 @@ export const symbolsOf = (
 ): ReadonlyArray<MacroSymbol> | undefined => {
   const tokens = statement.tokens.filter((token) => !/^(?:static|extern|const|__\w+)$/.test(statement.textOf(token)))
   const [name, group] = tokens
-  if (name?.type !== CScanner.Word || group?.type !== CScanner.Group) return undefined
+  if (name?.type !== CScanner.WORD || group?.type !== CScanner.GROUP) return undefined
   const inner = CDeclarators.inGroup(text, tokens, 1)
   if (inner !== undefined && /^\(\s*\*/.test(statement.textOf(group))) return undefined
   const macro = definingMacro(statement.textOf(name), isInClass)
   if (macro === undefined) return []
   const names = macro.argument === 1 ? /^\([^,()]*,\s*([A-Za-z_]\w*)/ : /^\(\s*([A-Za-z_]\w*)/
-  const [all = "", defined] = names.exec(text.slice(group.start, group.start + maxArguments)) ?? []
+  const [all = "", defined] = names.exec(text.slice(group.start, group.start + MAX_ARGUMENTS)) ?? []
   if (defined === undefined) return []
   const { isDeclaration, kind, prefix } = macro
   return [{ name: prefix + defined, kind, at: group.start + all.length - defined.length, isDeclaration }]
@@ -51,8 +51,8 @@ export const systemCall = (
 ): { readonly name: string; readonly at: number; readonly end: number } | undefined => {
   const [macro, group] = statement.tokens
   const match = /^(COMPAT_)?SYSCALL_DEFINE\d$/.exec(statement.textOf(macro))
-  if (match === null || group?.type !== CScanner.Group) return undefined
-  const [, space = "", name] = /^\((\s*)(\w+)/.exec(text.slice(group.start, group.start + maxArguments)) ?? []
+  if (match === null || group?.type !== CScanner.GROUP) return undefined
+  const [, space = "", name] = /^\((\s*)(\w+)/.exec(text.slice(group.start, group.start + MAX_ARGUMENTS)) ?? []
   if (name === undefined) return undefined
   const prefix = match[1] === undefined ? "sys_" : "compat_sys_"
   return { name: prefix + name, at: group.start + 1 + space.length, end: group.end }

@@ -4,39 +4,39 @@
  */
 
 import {
-  apostrophe,
-  backslash,
-  closes,
-  closesBrace,
-  closesBracket,
-  greater,
-  hash,
+  APOSTROPHE,
+  BACKSLASH,
+  CLOSES,
+  CLOSES_BRACE,
+  CLOSES_BRACKET,
+  GREATER,
+  HASH,
   isDigit,
   isRaw,
   isSeparator,
   isWord,
-  less,
-  newline,
-  opens,
-  opensBrace,
-  opensBracket,
-  quote,
-  semicolon,
-  slash,
-  star,
+  LESS,
+  NEWLINE,
+  OPENS,
+  OPENS_BRACE,
+  OPENS_BRACKET,
+  QUOTE,
+  SEMICOLON,
+  SLASH,
+  STAR,
   startsLine
 } from "./CCharacters.ts"
 import { endOfDirective, endOfNumber, endOfRaw, endOfString } from "./CLiterals.ts"
 
-/** Kinds of tokens. A `Group` is a group in parentheses, `Brackets` in brackets, `Angles` template arguments. */
-export const Word = 0
-export const Group = 1
-export const Brackets = 2
-export const Angles = 3
-export const Literal = 4
-export const Mark = 5
-export const Body = 6
-export const End = 7
+/** Kinds of tokens. A `GROUP` is a group in parentheses, `BRACKETS` in brackets, `ANGLES` template arguments. */
+export const WORD = 0
+export const GROUP = 1
+export const BRACKETS = 2
+export const ANGLES = 3
+export const LITERAL = 4
+export const MARK = 5
+export const BODY = 6
+export const END = 7
 
 /** A token: the text from `start` to `end`. */
 export interface Token {
@@ -55,7 +55,7 @@ export interface DirectiveListener {
 const conditional = /^[ \t]*#[ \t]*(ifdef|ifndef|if|else|elif|endif)\b/gm
 
 /** Maximum UTF-16 units of template arguments. Longer ones are comparisons. */
-const maxAngles = 2_000
+const MAX_ANGLES = 2_000
 
 /** Reads the tokens of a text, each character at most a few times. */
 export class CScanner {
@@ -70,12 +70,12 @@ export class CScanner {
     this.#listener = listener
   }
 
-  /** Returns the next token, of type `End` after the last one. */
+  /** Returns the next token, of type `END` after the last one. */
   next(): Token {
     const { text } = this
     this.#skipSpace()
     const start = this.at
-    if (start >= text.length) return { type: End, start, end: start }
+    if (start >= text.length) return { type: END, start, end: start }
     const code = text.charCodeAt(start)
     this.#isLineStart = false
     if (isDigit(code)) return this.#literal(start, endOfNumber(text, start))
@@ -83,19 +83,19 @@ export class CScanner {
       let end = start + 1
       while (end < text.length && isWord(text.charCodeAt(end))) end++
       // A prefix of a string, for example `L"x"` or `R"(x)"`.
-      if (text.charCodeAt(end) === quote && end - start <= 3 && /^(?:u8|[uUL])?R?$/.test(text.slice(start, end))) {
-        return this.#literal(start, text[end - 1] === "R" ? endOfRaw(text, end) : endOfString(text, end, quote))
+      if (text.charCodeAt(end) === QUOTE && end - start <= 3 && /^(?:u8|[uUL])?R?$/.test(text.slice(start, end))) {
+        return this.#literal(start, text[end - 1] === "R" ? endOfRaw(text, end) : endOfString(text, end, QUOTE))
       }
       this.at = end
-      return { type: Word, start, end }
+      return { type: WORD, start, end }
     }
-    if (code === quote || code === apostrophe) return this.#literal(start, endOfString(text, start, code))
-    if (code === opens || code === opensBracket) {
+    if (code === QUOTE || code === APOSTROPHE) return this.#literal(start, endOfString(text, start, code))
+    if (code === OPENS || code === OPENS_BRACKET) {
       this.#skipGroup()
-      return { type: code === opens ? Group : Brackets, start, end: this.at }
+      return { type: code === OPENS ? GROUP : BRACKETS, start, end: this.at }
     }
     this.at = start + 1
-    return { type: Mark, start, end: start + 1 }
+    return { type: MARK, start, end: start + 1 }
   }
 
   /** Skips a block after its opening brace. Ends at a closing brace in the first column, if braces do not match. */
@@ -104,11 +104,11 @@ export class CScanner {
     const branches: Array<number> = []
     for (let depth = 1; depth > 0;) {
       const code = this.#nextCode(ofBlock)
-      if (code === end) return
-      if (code === opensBrace) depth++
-      else if (code === closesBrace) {
+      if (code === END_OF_TEXT) return
+      if (code === OPENS_BRACE) depth++
+      else if (code === CLOSES_BRACE) {
         depth--
-        if (text.charCodeAt(this.at - 2) === newline && /[\s;]/.test(text[this.at] ?? "\n")) return
+        if (text.charCodeAt(this.at - 2) === NEWLINE && /[\s;]/.test(text[this.at] ?? "\n")) return
       } else depth = branch(branches, code, depth)
     }
   }
@@ -118,11 +118,11 @@ export class CScanner {
     const { text } = this
     const start = this.at
     let depth = 1
-    for (let at = start; at < text.length && at < start + maxAngles; at++) {
+    for (let at = start; at < text.length && at < start + MAX_ANGLES; at++) {
       const code = text.charCodeAt(at)
-      if (code === less) depth++
-      else if (code === greater && text.charCodeAt(at - 1) !== 45) depth--
-      else if (code === semicolon || code === opensBrace || code === closesBrace) return false
+      if (code === LESS) depth++
+      else if (code === GREATER && text.charCodeAt(at - 1) !== 45) depth--
+      else if (code === SEMICOLON || code === OPENS_BRACE || code === CLOSES_BRACE) return false
       if (depth === 0) {
         this.at = at + 1
         return true
@@ -133,7 +133,7 @@ export class CScanner {
 
   #literal(start: number, end: number): Token {
     this.at = end
-    return { type: Literal, start, end }
+    return { type: LITERAL, start, end }
   }
 
   /** Skips spaces, comments and directives. */
@@ -141,13 +141,13 @@ export class CScanner {
     const { text } = this
     while (this.at < text.length) {
       const code = text.charCodeAt(this.at)
-      if (code === newline) {
+      if (code === NEWLINE) {
         this.#isLineStart = true
         this.at++
       } else if (code <= 32 || code === 0xfeff) this.at++
-      else if (code === slash && this.#skipComment()) continue
-      else if (code === backslash) this.at++
-      else if (code === hash && this.#isLineStart) this.#directive(false)
+      else if (code === SLASH && this.#skipComment()) continue
+      else if (code === BACKSLASH) this.at++
+      else if (code === HASH && this.#isLineStart) this.#directive(false)
       else return
     }
   }
@@ -156,9 +156,9 @@ export class CScanner {
   #skipComment(): boolean {
     const { text } = this
     const next = text.charCodeAt(this.at + 1)
-    if (next !== slash && next !== star) return false
-    const end = next === star ? text.indexOf("*/", this.at + 2) : text.indexOf("\n", this.at)
-    this.at = end === -1 ? text.length : next === star ? end + 2 : end
+    if (next !== SLASH && next !== STAR) return false
+    const end = next === STAR ? text.indexOf("*/", this.at + 2) : text.indexOf("\n", this.at)
+    this.at = end === -1 ? text.length : next === STAR ? end + 2 : end
     return true
   }
 
@@ -201,13 +201,13 @@ export class CScanner {
     const branches: Array<number> = []
     for (let depth = 1; depth > 0;) {
       const code = this.#nextCode(ofGroup)
-      if (code === end) return
-      if (code === opens || code === opensBracket) depth++
-      else if (code === closes || code === closesBracket) depth--
-      else if (code === opensBrace) braces++
-      else if (code === closesBrace) braces--
+      if (code === END_OF_TEXT) return
+      if (code === OPENS || code === OPENS_BRACKET) depth++
+      else if (code === CLOSES || code === CLOSES_BRACKET) depth--
+      else if (code === OPENS_BRACE) braces++
+      else if (code === CLOSES_BRACE) braces--
       else depth = branch(branches, code, depth)
-      if (braces < 0 || (code === semicolon && braces === 0)) {
+      if (braces < 0 || (code === SEMICOLON && braces === 0)) {
         this.at--
         return
       }
@@ -224,21 +224,21 @@ export class CScanner {
     while (at < text.length) {
       const code = text.charCodeAt(at)
       if (code > 127 || counts[code] === 0) at++
-      else if (code === slash) {
+      else if (code === SLASH) {
         this.at = at
         at = this.#skipComment() ? this.at : at + 1
-      } else if (code === hash) {
+      } else if (code === HASH) {
         if (!startsLine(text, at)) at++
         else {
           this.at = at
           const name = this.#directive(true)
-          if (name.startsWith("if")) return opensBranch
-          if (name.startsWith("el")) return changesBranch
-          if (name === "endif") return closesBranch
+          if (name.startsWith("if")) return OPENS_BRANCH
+          if (name.startsWith("el")) return CHANGES_BRANCH
+          if (name === "endif") return CLOSES_BRANCH
           at = this.at
         }
-      } else if (code === quote) at = isRaw(text, at) ? endOfRaw(text, at) : endOfString(text, at, code)
-      else if (code === apostrophe) at = isSeparator(text, at) ? at + 1 : endOfString(text, at, code)
+      } else if (code === QUOTE) at = isRaw(text, at) ? endOfRaw(text, at) : endOfString(text, at, code)
+      else if (code === APOSTROPHE) at = isSeparator(text, at) ? at + 1 : endOfString(text, at, code)
       else {
         this.at = at + 1
         this.#isLineStart = false
@@ -246,7 +246,7 @@ export class CScanner {
       }
     }
     this.at = text.length
-    return end
+    return END_OF_TEXT
   }
 }
 
@@ -258,15 +258,15 @@ const ofBlock = codes("{}")
 const ofGroup = codes("{}()[];")
 
 /** Results of `#nextCode` that are no characters. */
-const end = -1
-const opensBranch = -2
-const changesBranch = -3
-const closesBranch = -4
+const END_OF_TEXT = -1
+const OPENS_BRANCH = -2
+const CHANGES_BRANCH = -3
+const CLOSES_BRANCH = -4
 
 /** Returns the depth after a conditional directive: all its branches begin at the same depth. */
 const branch = (branches: Array<number>, code: number, depth: number): number => {
-  if (code === opensBranch) branches.push(depth)
-  else if (code === changesBranch) return branches.at(-1) ?? depth
-  else if (code === closesBranch) branches.pop()
+  if (code === OPENS_BRANCH) branches.push(depth)
+  else if (code === CHANGES_BRANCH) return branches.at(-1) ?? depth
+  else if (code === CLOSES_BRANCH) branches.pop()
   return depth
 }

@@ -3,7 +3,7 @@ import * as CScanner from "./CScanner.ts"
 import type { Token } from "./CScanner.ts"
 
 /** Maximum number of tokens in a statement. */
-export const maxTokens = 1_000
+export const MAX_TOKENS = 1_000
 
 /** The tokens of a C statement, as far as it is read. */
 export class CStatement {
@@ -16,7 +16,7 @@ export class CStatement {
 
   /** Adds a token. Drops the second half of a statement without end. */
   add(token: Token): void {
-    if (this.tokens.length >= maxTokens) this.tokens.length = maxTokens / 2
+    if (this.tokens.length >= MAX_TOKENS) this.tokens.length = MAX_TOKENS / 2
     this.tokens.push(token)
   }
 
@@ -29,11 +29,11 @@ export class CStatement {
   }
 
   hasWord(word: RegExp): boolean {
-    return this.tokens.some((token) => token.type === CScanner.Word && word.test(this.textOf(token)))
+    return this.tokens.some((token) => token.type === CScanner.WORD && word.test(this.textOf(token)))
   }
 
   hasMark(mark: string): boolean {
-    return this.tokens.some((token) => token.type === CScanner.Mark && this.#text[token.start] === mark)
+    return this.tokens.some((token) => token.type === CScanner.MARK && this.#text[token.start] === mark)
   }
 
   /** True if the statement gives a value to a variable, or is `= default` or `= delete`. */
@@ -44,7 +44,7 @@ export class CStatement {
   /** True if `<` after the last token can begin template arguments. */
   get canHaveArguments(): boolean {
     const last = this.tokens.at(-1)
-    return last?.type === CScanner.Word && this.textOf(last) !== "operator" && !this.hasMark("=")
+    return last?.type === CScanner.WORD && this.textOf(last) !== "operator" && !this.hasMark("=")
   }
 
   /** True for `public:`, and similar words of libraries, with the macros before it. */
@@ -57,7 +57,7 @@ export class CStatement {
   /** True for the call of a macro that has no semicolon, in a line of its own before `next`. */
   isMacroBefore(next: Token): boolean {
     const [name, group] = this.tokens
-    if (this.tokens.length !== 2 || name?.type !== CScanner.Word || group?.type !== CScanner.Group) return false
+    if (this.tokens.length !== 2 || name?.type !== CScanner.WORD || group?.type !== CScanner.GROUP) return false
     return this.#text.slice(group.end, next.start).includes("\n")
   }
 
@@ -72,7 +72,7 @@ export class CStatement {
     const colon = this.tokens.findIndex((token, at) => at > parameters && this.textOf(token) === ":")
     if (colon === -1) return false
     const last = this.tokens.at(-1)?.type
-    return last === CScanner.Word || last === CScanner.Angles
+    return last === CScanner.WORD || last === CScanner.ANGLES
   }
 
   /** True if the group after a name is a value, as in `Foo x(1)` or `int x = f(1)`. */
@@ -86,7 +86,7 @@ export class CStatement {
 
   /** Returns the name of a namespace, which follows the keyword, without the macros around the name. */
   namespaceName(key: number): Token | undefined {
-    const names = this.tokens.slice(key + 1).filter(({ type }) => type === CScanner.Word)
+    const names = this.tokens.slice(key + 1).filter(({ type }) => type === CScanner.WORD)
     return names.findLast((token) => !/^[A-Z_0-9]+$|^__/.test(this.textOf(token))) ?? names.at(-1)
   }
 
@@ -96,8 +96,8 @@ export class CStatement {
     const base = after.findIndex((token) => this.#isColon(token))
     const names = (base === -1 ? after : after.slice(0, base)).filter(
       (token, at, all) =>
-        token.type === CScanner.Word &&
-        all[at + 1]?.type !== CScanner.Group &&
+        token.type === CScanner.WORD &&
+        all[at + 1]?.type !== CScanner.GROUP &&
         !/^(?:final|class|struct|alignas|__attribute__|__declspec)$/.test(this.textOf(token))
     )
     return names.findLast((token) => !/^__[a-z]\w*$/.test(this.textOf(token))) ?? names.at(-1)

@@ -3,7 +3,7 @@ import * as CDeclarators from "./CDeclarators.ts"
 import * as CMacros from "./CMacros.ts"
 import * as CScanner from "./CScanner.ts"
 import type { Token } from "./CScanner.ts"
-import { CStatement, maxTokens } from "./CStatement.ts"
+import { CStatement, MAX_TOKENS } from "./CStatement.ts"
 import {
   type FoundSymbol,
   type SourceSymbol,
@@ -35,13 +35,13 @@ interface Branch {
 }
 
 /** Number of tokens between two checks of the time. */
-const step = 4_096
+const STEP = 4_096
 
 /** Maximum number of tokens before a value in braces. */
-const maxValues = 200
+const MAX_VALUES = 200
 
 /** Maximum number of nested blocks and conditions. */
-const maxDepth = 200
+const MAX_DEPTH = 200
 
 /** Returns the symbols of a C or C++ text, in the order of the text. When the time is over, the rest has none. */
 export const symbolsOf = (text: string, limits: SymbolLimits): ReadonlyArray<SourceSymbol> =>
@@ -71,8 +71,8 @@ class CSymbols {
     const scanner = this.#scanner
     for (let count = 1; this.#found.length < this.#limit; count++) {
       const token = scanner.next()
-      if (token.type === CScanner.End || (count % step === 0 && performance.now() > this.#deadline)) break
-      if (token.type !== CScanner.Mark) {
+      if (token.type === CScanner.END || (count % STEP === 0 && performance.now() > this.#deadline)) break
+      if (token.type !== CScanner.MARK) {
         this.#push(token)
         continue
       }
@@ -89,7 +89,7 @@ class CSymbols {
           break
         case "<":
           if (this.#statement.canHaveArguments && scanner.skipAngles())
-            this.#push({ type: CScanner.Angles, start: token.start, end: scanner.at })
+            this.#push({ type: CScanner.ANGLES, start: token.start, end: scanner.at })
           else this.#push(token)
           break
         case ",":
@@ -113,7 +113,7 @@ class CSymbols {
   #push(token: Token): void {
     const statement = this.#statement
     // The call of a macro is a statement of its own.
-    if (token.type === CScanner.Word && statement.isMacroBefore(token)) {
+    if (token.type === CScanner.WORD && statement.isMacroBefore(token)) {
       this.#macro(statement.tokens[1]?.end ?? token.start)
       statement.clear()
     }
@@ -128,7 +128,7 @@ class CSymbols {
     else if (name.startsWith("if")) {
       const { length } = this.#statement.tokens
       this.#branches.push({ scope: this.#scope, tokens: this.#statement.tokens, length })
-      if (this.#branches.length > maxDepth) this.#branches.shift()
+      if (this.#branches.length > MAX_DEPTH) this.#branches.shift()
     } else if (name.startsWith("el")) {
       const branch = this.#branches.at(-1)
       if (branch === undefined) return
@@ -169,7 +169,7 @@ class CSymbols {
     const key = tokens.findLastIndex((token) => /^(?:struct|union|class|enum|namespace)$/.test(statement.textOf(token)))
     const isEnum = key > 0 && statement.textOf(tokens[key - 1]) === "enum"
     const word = isEnum ? "enum" : statement.textOf(tokens[key])
-    if (statement.hasWord(/^extern$/) && tokens.length === 2 && tokens[1]?.type === CScanner.Literal)
+    if (statement.hasWord(/^extern$/) && tokens.length === 2 && tokens[1]?.type === CScanner.LITERAL)
       return this.#enter("namespace", undefined, undefined)
     if (word === "namespace" && !isAssigned) {
       const last = statement.namespaceName(key)
@@ -186,7 +186,7 @@ class CSymbols {
     if (parameters !== undefined && !isAssigned) {
       if (statement.isInitializer(parameters.parameters)) {
         scanner.skipBlock()
-        return this.#push({ type: CScanner.Brackets, start: brace.start, end: scanner.at })
+        return this.#push({ type: CScanner.BRACKETS, start: brace.start, end: scanner.at })
       }
       return this.#openFunction(parameters)
     }
@@ -195,9 +195,9 @@ class CSymbols {
     scanner.skipBlock()
     if (systemCall !== undefined) systemCall.end = scanner.at
     // The value of a variable, after which its statement continues.
-    if (tokens.length > maxValues) statement.clear()
-    else if (isAssigned || (tokens.length > 1 && tokens.every(({ type }) => type !== CScanner.Group)))
-      this.#push({ type: CScanner.Brackets, start: brace.start, end: scanner.at })
+    if (tokens.length > MAX_VALUES) statement.clear()
+    else if (isAssigned || (tokens.length > 1 && tokens.every(({ type }) => type !== CScanner.GROUP)))
+      this.#push({ type: CScanner.BRACKETS, start: brace.start, end: scanner.at })
     else statement.clear()
   }
 
@@ -221,7 +221,7 @@ class CSymbols {
   #enter(kind: Scope["kind"], name: string | undefined, symbol: FoundSymbol | undefined): void {
     const outer = this.#scope
     const depth = (outer?.depth ?? 0) + 1
-    if (depth > maxDepth) this.#scanner.skipBlock()
+    if (depth > MAX_DEPTH) this.#scanner.skipBlock()
     else {
       const first = this.#found.length
       this.#scope = { kind, name: name ?? outer?.name, symbol, first, head: this.#statement.tokens, outer, depth }
@@ -238,14 +238,14 @@ class CSymbols {
     if (scope.symbol !== undefined) scope.symbol.end = brace.end
     if (scope.kind === "namespace") return
     this.#statement.tokens = [
-      ...scope.head.slice(0, maxTokens / 2),
-      { type: CScanner.Body, start: scope.first, end: brace.end }
+      ...scope.head.slice(0, MAX_TOKENS / 2),
+      { type: CScanner.BODY, start: scope.first, end: brace.end }
     ]
   }
 
   /** Adds the enumerator that ends at a comma or at the closing brace. */
   #enumerator(): void {
-    const name = this.#statement.tokens.find(({ type }) => type === CScanner.Word)
+    const name = this.#statement.tokens.find(({ type }) => type === CScanner.WORD)
     if (name !== undefined) this.#add(this.#statement.textOf(name), "enum_member", name.start, name.end)
     this.#statement.clear()
   }
@@ -259,7 +259,7 @@ class CSymbols {
     const word = statement.textOf(first)
     if (first === undefined || /^(?:using|return|goto|friend|static_assert|_Static_assert)$/.test(word))
       return this.#alias(word, end)
-    const body = tokens.findIndex(({ type }) => type === CScanner.Body)
+    const body = tokens.findIndex(({ type }) => type === CScanner.BODY)
     if (word === "typedef" || (word === "__extension__" && statement.textOf(tokens[1]) === "typedef"))
       return this.#typedef(body, end)
     // The name of a type before its body declares no variable.

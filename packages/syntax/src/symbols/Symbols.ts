@@ -51,7 +51,7 @@ const make =
     const partial = parser.startParse(text)
     let tree = partial.advance()
     for (let count = 1; tree === null; count++) {
-      if (count % step === 0 && performance.now() > deadline) return undefined
+      if (count % STEP === 0 && performance.now() > deadline) return undefined
       tree = partial.advance()
     }
     const found = symbolsIn(tree, text, ofLanguage, { deadline, limit: symbols })
@@ -59,4 +59,4 @@ const make =
   }
 
 /** Number of steps of the parser between two checks of the time. */
-const step = 32
+const STEP = 32

@@ -43,7 +43,7 @@ export type Rule = (node: SyntaxNode, walk: TreeWalk) => boolean | void
 export type Rules = Readonly<Record<string, Rule>>
 
 /** Number of nodes between two checks of the time. */
-const step = 1_024
+const STEP = 1_024
 
 /** Walks through a tree and returns its symbols, at most `limit`. Undefined if the time is over. */
 export const symbolsIn = (
@@ -74,7 +74,7 @@ export const symbolsIn = (
     ) => {
       const name = options.name ?? text.slice(at.from, at.to)
       // The parser inserts empty names where it recovers from errors.
-      if (name === "" || name.length > maxName) return
+      if (name === "" || name.length > MAX_NAME) return
       const scope = "scope" in options ? options.scope : scopes.at(-1)?.name
       const key = `${scope ?? ""}\n${name}`
       const one = { name, kind, at: at.from, end: node.to, scope, isDeclaration: options.isDeclaration === true }
@@ -90,7 +90,7 @@ export const symbolsIn = (
   }
   const cursor = tree.cursor()
   for (let count = 0, more = true; more && found.length < limit; count++) {
-    if (count % step === 0 && performance.now() > deadline) return undefined
+    if (count % STEP === 0 && performance.now() > deadline) return undefined
     while (scopes.length > 0 && (scopes.at(-1)?.end ?? 0) <= cursor.from && cursor.from < cursor.to) scopes.pop()
     walk.scope = scopes.at(-1)
     const rule = rules[cursor.name]
@@ -102,7 +102,7 @@ export const symbolsIn = (
 }
 
 /** Maximum length of a name. Longer ones are errors of the parser. */
-const maxName = 300
+const MAX_NAME = 300
 
 /** Returns the children of a node, one after the other. */
 export function* childrenOf(node: SyntaxNode): Generator<SyntaxNode> {

@@ -47,7 +47,7 @@ const occurrence = {
 }
 
 /** Maximum number of snapshots. The oldest ones are removed. */
-const maxSnapshots = 100
+const MAX_SNAPSHOTS = 100
 
 /** Creates the operations of a forge. */
 export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> => {
@@ -247,7 +247,7 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         const snapshot = String(++taken)
         snapshots.set(snapshot, await forge.snapshot())
         const [oldest] = snapshots.keys()
-        if (snapshots.size > maxSnapshots && oldest !== undefined) snapshots.delete(oldest)
+        if (snapshots.size > MAX_SNAPSHOTS && oldest !== undefined) snapshots.delete(oldest)
         return { snapshot }
       }),
       "POST restore": operation(

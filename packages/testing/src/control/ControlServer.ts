@@ -9,10 +9,10 @@ import type { Intercept } from "@tongs/service/main/Serve"
 import type { TestForge } from "../TestForge.ts"
 import * as ControlOperations from "./ControlOperations.ts"
 
-const prefix = "/_test"
+const PREFIX = "/_test"
 
 /** Maximum bytes of a request body. */
-const maxBody = 64 * 1024 * 1024
+const MAX_BODY = 64 * 1024 * 1024
 
 interface Answer {
   readonly status: number
@@ -24,22 +24,22 @@ interface Answer {
 export const make = (forge: TestForge, others: Intercept): Intercept => {
   const operations = ControlOperations.make(forge)
   const descriptions = Object.fromEntries(
-    [...operations].map(([name, { input }]) => [name.replace(" ", ` ${prefix}/`), input])
+    [...operations].map(([name, { input }]) => [name.replace(" ", ` ${PREFIX}/`), input])
   )
 
   const answer = async (request: IncomingMessage, { pathname, searchParams }: URL): Promise<Answer> => {
     const { method = "" } = request
-    const name = pathname.slice(prefix.length + 1)
+    const name = pathname.slice(PREFIX.length + 1)
     if (name === "" && method === "GET") return { status: 200, body: descriptions }
     const operation = operations.get(`${method} ${name}`)
     if (operation === undefined) {
       const others = ["GET", "POST"].filter((other) => operations.has(`${other} ${name}`))
       if (others.length > 0) return problem(405, `${pathname} takes no ${method}: use ${others.join(" or ")}`)
-      return problem(404, `No operation ${pathname}: GET ${prefix} lists all`)
+      return problem(404, `No operation ${pathname}: GET ${PREFIX} lists all`)
     }
     try {
       const text = method === "GET" ? "" : await bodyOf(request)
-      if (text === undefined) return problem(413, `The body is too large: at most ${maxBody} bytes`)
+      if (text === undefined) return problem(413, `The body is too large: at most ${MAX_BODY} bytes`)
       const result = await operation.run(method === "GET" ? Object.fromEntries(searchParams) : parse(text))
       return result === undefined ? { status: 204 } : { status: 200, body: result }
     } catch (error) {
@@ -49,12 +49,12 @@ export const make = (forge: TestForge, others: Intercept): Intercept => {
 
   return (request, response, next) => {
     const address = URL.parse(request.url ?? "", "http://forge")
-    const isControl = address?.pathname === prefix || address?.pathname.startsWith(`${prefix}/`) === true
+    const isControl = address?.pathname === PREFIX || address?.pathname.startsWith(`${PREFIX}/`) === true
     if (address === null || !isControl) return others(request, response, next)
     const refused = refusal(request)
     if (refused !== undefined) return send(response, problem(403, refused))
     // The forge itself delivers webhooks there.
-    if (request.method === "POST" && address.pathname === `${prefix}/webhooks`) return others(request, response, next)
+    if (request.method === "POST" && address.pathname === `${PREFIX}/webhooks`) return others(request, response, next)
     void answer(request, address).then((result) => send(response, result))
   }
 }
@@ -86,9 +86,9 @@ const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => 
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk)
     length += bytes.length
-    if (length <= maxBody) chunks.push(bytes)
+    if (length <= MAX_BODY) chunks.push(bytes)
   }
-  return length <= maxBody ? new TextDecoder().decode(Buffer.concat(chunks)) : undefined
+  return length <= MAX_BODY ? new TextDecoder().decode(Buffer.concat(chunks)) : undefined
 }
 
 const parse = (text: string): unknown => {

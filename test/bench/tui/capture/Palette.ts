@@ -25,7 +25,7 @@ export const palettes = {
   "solarized-light": { colors: solarized, foreground: "#657b83", background: "#fdf6e3" }
 } as const satisfies Readonly<Record<string, Palette>>
 
-const CUBE = [0, 95, 135, 175, 215, 255]
+const cube = [0, 95, 135, 175, 215, 255]
 
 /** Returns the CSS colour of an index from 0 to 255. */
 export const indexed = ({ colors }: Palette, index: number): string => {
@@ -34,6 +34,6 @@ export const indexed = ({ colors }: Palette, index: number): string => {
     const gray = 8 + (index - 232) * 10
     return `rgb(${gray},${gray},${gray})`
   }
-  const [red, green, blue] = [36, 6, 1].map((step) => CUBE[Math.floor((index - 16) / step) % 6])
+  const [red, green, blue] = [36, 6, 1].map((step) => cube[Math.floor((index - 16) / step) % 6])
   return `rgb(${red},${green},${blue})`
 }

@@ -11,7 +11,7 @@ import * as TuiTerminal from "../../../acceptance/TuiTerminal.test-support.ts"
 import * as Palette from "./Palette.ts"
 import * as ScreenImage from "./ScreenImage.ts"
 
-const help = `pnpm screenshots [--only TEXT] [--out FOLDER] [FILE]
+const HELP = `pnpm screenshots [--only TEXT] [--out FOLDER] [FILE]
 
 Draws the pictures that FILE lists (test/bench/tui/capture/pictures.json) as FOLDER/NAME.png (docs/images).
 
@@ -101,7 +101,7 @@ const { positionals, values } = parseArgs({
     help: { type: "boolean", default: false }
   }
 })
-if (values.help) console.log(help)
+if (values.help) console.log(HELP)
 else
   decodePictures(readFileSync(positionals[0] ?? join(import.meta.dirname, "pictures.json"), "utf8")).pipe(
     Effect.flatMap((pictures) =>

@@ -41,7 +41,7 @@ describe("--paginate", () => {
   const pages = (...bodies: ReadonlyArray<string>) =>
     runner(({ path }) => {
       const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1)
-      const next = `<${Stub.baseUrl}/list?per_page=100&page=${page + 1}>; rel="next"`
+      const next = `<${Stub.BASE_URL}/list?per_page=100&page=${page + 1}>; rel="next"`
       return { body: bodies[page - 1], headers: page < bodies.length ? { link: next } : {} }
     })
   const printed = (tongs: ReturnType<typeof pages>, ...flags: ReadonlyArray<string>) =>
@@ -305,7 +305,7 @@ describe("a media type", () => {
 describe("--jq", () => {
   it.effect("prints the results for each page, and an error response unchanged", () =>
     Effect.gen(function* () {
-      const next = { link: `<${Stub.baseUrl}/list?page=2>; rel="next"` }
+      const next = { link: `<${Stub.BASE_URL}/list?page=2>; rel="next"` }
       const tongs = runner(({ path }) =>
         path === "/none"
           ? undefined

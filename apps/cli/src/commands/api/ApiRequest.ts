@@ -99,8 +99,8 @@ const previewHeaders = (names: ReadonlyArray<string>) => {
   return types.length === 0 ? [] : [`Accept: ${types.join(", ")}`]
 }
 
-const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
-const methods = "METHOD is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS."
+const methodPattern = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
+const METHODS = "METHOD is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS."
 
 const readLine = Effect.fnUntraced(function* (
   words: ReadonlyArray<string>,
@@ -112,13 +112,13 @@ const readLine = Effect.fnUntraced(function* (
   if (second !== undefined && flag !== undefined)
     return yield* wrong(`The method is given twice: ${first} and --method ${flag}.`, "Omit one of them.")
   const target = second ?? first
-  if (METHOD.test(target.toUpperCase()))
-    return yield* wrong(`No path after ${first}.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
+  if (methodPattern.test(target.toUpperCase()))
+    return yield* wrong(`No path after ${first}.`, `Write \`tongs api [METHOD] PATH\`; ${METHODS}`)
   const named = second === undefined ? flag : first
   const method = (named ?? (hasInput ? "POST" : "GET")).toUpperCase()
   const known = [...HttpMethod.all].find((one) => one === method)
-  if (known === undefined || !METHOD.test(method))
-    return yield* wrong(`Invalid method ${JSON.stringify(named)}.`, `Write \`tongs api [METHOD] PATH\`; ${methods}`)
+  if (known === undefined || !methodPattern.test(method))
+    return yield* wrong(`Invalid method ${JSON.stringify(named)}.`, `Write \`tongs api [METHOD] PATH\`; ${METHODS}`)
   const base = baseUrl.replace(/\/+$/, "")
   const path = target.startsWith(`${base}/`) ? target.slice(base.length) : target
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))

@@ -11,7 +11,7 @@ import * as RepositoryName from "../../base/RepositoryName.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Flags from "../../session/Flags.ts"
 
-const PLACEHOLDER = /:(owner|repo|branch)\b|\{(owner|repo|branch)\}/g
+const placeholder = /:(owner|repo|branch)\b|\{(owner|repo|branch)\}/g
 
 /**
  * Returns a function that fills the placeholders of a text with the repository `given`, of `GH_REPO`, or of the working
@@ -23,12 +23,12 @@ export const filler = Effect.fnUntraced(function* (given: string | undefined) {
   const named = given ?? (yield* Effect.orDie(variable("GH_REPO")))
   const { cwd } = yield* Flags.settings
   return Effect.fnUntraced(function* (text: string, encode: (value: string) => string = identity) {
-    const names = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, colon, brace]) => colon ?? brace))
+    const names = new Set(Array.from(text.matchAll(placeholder), ([, colon, brace]) => colon ?? brace))
     if (names.size === 0) return text
     const { owner, repo } = names.has("owner") || names.has("repo") ? yield* repository(connection, named) : unused
     const branch = names.has("branch") ? yield* currentBranch(cwd) : ""
     const values: Readonly<Record<string, string>> = { owner, repo, branch }
-    return text.replace(PLACEHOLDER, (_, colon: string | undefined, brace: string) =>
+    return text.replace(placeholder, (_, colon: string | undefined, brace: string) =>
       encode(values[colon ?? brace] ?? "")
     )
   })

@@ -7,7 +7,7 @@ import * as IgnoreGlob from "./IgnoreGlob.ts"
 export type IgnoreFiles = (path: string, isFolder: boolean) => IgnoreGlob.Match
 
 /** Kinds of ignore files, in the order of their precedence. */
-const KINDS = [".rgignore", ".ignore", ".gitignore"] as const
+const kinds = [".rgignore", ".ignore", ".gitignore"] as const
 
 /** Maximum size of an ignore file in bytes. */
 const MAX_BYTES = 1024 * 1024
@@ -21,7 +21,7 @@ export const make = (root: string): IgnoreFiles => {
     return files.get(path)
   }
   return (path, isFolder) => {
-    for (const kind of KINDS) {
+    for (const kind of kinds) {
       for (const folder of foldersOf(path)) {
         const relative = folder === "" ? path : path.slice(folder.length + 1)
         const match = read(folder, kind)?.match(relative, isFolder)

@@ -56,7 +56,7 @@ export const FileHead = ({
         </Link>
       </h2>
       <span className="diff-labels">
-        {LABELS.has(file.status) && (
+        {labels.has(file.status) && (
           <span className="diff-status" data-status={file.status}>
             {file.status}
           </span>
@@ -88,7 +88,7 @@ export const FileHead = ({
   )
 }
 
-const LABELS: ReadonlySet<string> = new Set(["added", "removed", "renamed", "copied"])
+const labels: ReadonlySet<string> = new Set(["added", "removed", "renamed", "copied"])
 
 /** Numbers of added and removed lines. */
 export const Counts = ({ additions, deletions }: { readonly additions: number; readonly deletions: number }) => (

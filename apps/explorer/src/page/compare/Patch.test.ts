@@ -4,7 +4,7 @@ import * as Patch from "./Patch.ts"
 const file = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`)
 
 /** Changes line 10 and adds a line after line 60. */
-const patch = `@@ -7,7 +7,7 @@ function first() {
+const PATCH = `@@ -7,7 +7,7 @@ function first() {
  line 7
  line 8
  line 9
@@ -24,7 +24,7 @@ const patch = `@@ -7,7 +7,7 @@ function first() {
 
 describe("Patch", () => {
   it("numbers the lines of both sides", () => {
-    const [first, second] = Patch.parse(patch)
+    const [first, second] = Patch.parse(PATCH)
     assert.strictEqual(first?.section, "function first() {")
     assert.deepStrictEqual(
       first?.lines.map(({ kind, new: line, old }) => [kind, old, line]),
@@ -72,12 +72,12 @@ describe("Patch", () => {
   })
 
   it("finds the gaps, and none around an added file", () => {
-    assert.deepStrictEqual(Patch.gaps(Patch.parse(patch)), [
+    assert.deepStrictEqual(Patch.gaps(Patch.parse(PATCH)), [
       { index: 0, first: 1, last: 6 },
       { index: 1, first: 14, last: 56 },
       { index: 2, first: 64, last: undefined }
     ])
-    assert.deepStrictEqual(Patch.gaps(Patch.parse(patch), 63).length, 2)
+    assert.deepStrictEqual(Patch.gaps(Patch.parse(PATCH), 63).length, 2)
     assert.deepStrictEqual(Patch.gaps(Patch.parse("@@ -0,0 +1,2 @@\n+a\n+b")), [])
     assert.deepStrictEqual(Patch.gaps(Patch.parse("@@ -1,2 +0,0 @@\n-a\n-b")), [])
     // Less context than usual: the file ends there.
@@ -85,7 +85,7 @@ describe("Patch", () => {
   })
 
   it("shows lines from the start or the end of a gap, or all, and joins hunks", () => {
-    const hunks = Patch.parse(patch)
+    const hunks = Patch.parse(PATCH)
     const gap = Patch.gaps(hunks)[1]
     assert.isDefined(gap)
     const numbers = (expansion: Patch.Expansion) =>

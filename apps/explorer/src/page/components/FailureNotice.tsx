@@ -18,7 +18,7 @@ export const FailureNotice = ({
   readonly children?: ReactNode
 }) => {
   const { advice, canRetry, title } = texts[failure.kind] ?? unknown
-  const message = failure.message.replace(REQUEST, "").replace(ADVICE, "")
+  const message = failure.message.replace(request, "").replace(advicePattern, "")
   return (
     <Notice title={title}>
       <div role="alert">
@@ -42,10 +42,10 @@ export const FailureNotice = ({
 const isTitle = (message: string, title: string) => message.replace(/\.$/, "").toLowerCase() === title.toLowerCase()
 
 /** The request that failed, which messages of the client begin with. */
-const REQUEST = /^[A-Z]+ \/\S+: /
+const request = /^[A-Z]+ \/\S+: /
 
 /** The advice of the client, which that of the page replaces. */
-const ADVICE = / Check the name\. A private resource is only found with a credential that may see it\.$/
+const advicePattern = / Check the name\. A private resource is only found with a credential that may see it\.$/
 
 const RetryCountdown = ({ retry, until }: { readonly until: number; readonly retry: () => void }) => {
   const now = useNow(true)

@@ -132,7 +132,7 @@ const lineCount = ({ doc }: EditorState): Status => ({
   isWarning: false
 })
 
-const REASONS = {
+const reasons = {
   timeout: `timed out after ${TIMEOUT / 1_000} s: simplify the expression`,
   "too-complex": "too complex: simplify the expression",
   failed: "search failed: reload the page"
@@ -148,7 +148,7 @@ const describe = (state: EditorState): Status => {
     case "Searching":
       return { text: "searching…", isWarning: false }
     case "Failed":
-      return { text: REASONS[found.reason], isWarning: true }
+      return { text: reasons[found.reason], isWarning: true }
     case "Found": {
       const total = TextRanges.count(found.ranges)
       if (total === 0) return { text: "no matches", isWarning: true }

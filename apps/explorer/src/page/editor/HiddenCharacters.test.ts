@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { HIDDEN_CHARACTER } from "./HiddenCharacters.ts"
+import { hiddenCharacter } from "./HiddenCharacters.ts"
 
-const hidden = (text: string) => Array.from(text.matchAll(HIDDEN_CHARACTER), ([found]) => found)
+const hidden = (text: string) => Array.from(text.matchAll(hiddenCharacter), ([found]) => found)
 
 describe("HiddenCharacters", () => {
   it("matches invisible and reordering characters", () => {

@@ -1,6 +1,6 @@
 import type { Extension } from "@codemirror/state"
 import { highlightSpecialChars } from "@codemirror/view"
-import { BIDI_CONTROL } from "../model/BidiControls.ts"
+import { bidiControl } from "../model/BidiControls.ts"
 
 /**
  * Matches controls except the tab; soft hyphens, zero-width, tag and other characters without a glyph; and separators
@@ -11,7 +11,7 @@ import { BIDI_CONTROL } from "../model/BidiControls.ts"
  * Joiners, variation selectors and tags do not match inside emoji and scripts that need them. They match after an ASCII
  * character or after one another, because there they carry only hidden data.
  */
-export const HIDDEN_CHARACTER = new RegExp(
+export const hiddenCharacter = new RegExp(
   [
     String.raw`[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\u200c\u200d\p{VS}\u{e0020}-\u{e007f}]]`,
     String.raw`(?<=^|[\p{ASCII}\u200c\u200d])[\u200c\u200d]`,
@@ -23,11 +23,11 @@ export const HIDDEN_CHARACTER = new RegExp(
 
 /** Shows hidden and reordering characters as their code points, so that code reads in the order in which it runs. */
 export const hiddenCharacters: Extension = highlightSpecialChars({
-  specialChars: HIDDEN_CHARACTER,
+  specialChars: hiddenCharacter,
   render: (code) => {
     const name = names.get(code)
     const element = document.createElement("span")
-    element.className = BIDI_CONTROL.test(String.fromCodePoint(code)) ? "hidden-char reorders" : "hidden-char"
+    element.className = bidiControl.test(String.fromCodePoint(code)) ? "hidden-char reorders" : "hidden-char"
     element.textContent = codePoint(code)
     element.title = name === undefined ? codePoint(code) : `${codePoint(code)}, ${name}`
     return element

@@ -17,7 +17,7 @@ const tokens = Uint32Array.from(
   ).flatMap(([part, name]) => {
     // pairs of a text and its class
     const start = TEXT.indexOf(part)
-    return [start, start + part.length, SyntaxTokens.SYNTAX_CLASSES.indexOf(name)]
+    return [start, start + part.length, SyntaxTokens.syntaxClasses.indexOf(name)]
   })
 )
 

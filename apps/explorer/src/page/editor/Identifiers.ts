@@ -7,7 +7,7 @@ import type { TextRange } from "./TextRanges.ts"
 /** Returns the identifier that touches `position`. */
 export const at = (state: EditorState, position: number): TextRange | undefined => {
   const word = state.wordAt(position)
-  if (word === null || !IDENTIFIER.test(state.sliceDoc(word.from, word.to))) return undefined
+  if (word === null || !identifier.test(state.sliceDoc(word.from, word.to))) return undefined
   return isCode(SyntaxDecorations.tokens.of(state), word.from) ? word : undefined
 }
 
@@ -28,17 +28,17 @@ export const occurrences = (
 /** True if the token at `position` can be an identifier. Text without a token can. */
 export const isCode = (tokens: SyntaxTokens.SyntaxTokens, position: number): boolean => {
   const [start = Infinity, , name = 0] = tokens.subarray(SyntaxTokens.firstEndingAfter(tokens, position))
-  return start > position || !OTHER_CLASSES.has(SyntaxTokens.SYNTAX_CLASSES[name])
+  return start > position || !otherClasses.has(SyntaxTokens.syntaxClasses[name])
 }
 
-const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
+const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
 
-const WORD_CHARACTER = /[\p{L}\p{N}_$]/u
+const wordCharacter = /[\p{L}\p{N}_$]/u
 
 const isWholeWord = (text: string, from: number, to: number): boolean =>
-  !WORD_CHARACTER.test(text.charAt(from - 1)) && !WORD_CHARACTER.test(text.charAt(to))
+  !wordCharacter.test(text.charAt(from - 1)) && !wordCharacter.test(text.charAt(to))
 
-const OTHER_CLASSES: ReadonlySet<SyntaxTokens.SyntaxClass | undefined> = new Set([
+const otherClasses: ReadonlySet<SyntaxTokens.SyntaxClass | undefined> = new Set([
   "comment",
   "keyword",
   "string",

@@ -14,7 +14,7 @@ export const syntaxDecorations: Extension = [
     for (let at = SyntaxTokens.firstEndingAfter(all, from); at < all.length; at += SyntaxTokens.STRIDE) {
       const start = all[at] ?? to
       if (start >= to) break
-      add(start, all[at + 1] ?? start, `tok-${SyntaxTokens.SYNTAX_CLASSES[all[at + 2] ?? 0]}`)
+      add(start, all[at + 1] ?? start, `tok-${SyntaxTokens.syntaxClasses[all[at + 2] ?? 0]}`)
     }
   }, tokens.hasChanged)
 ]

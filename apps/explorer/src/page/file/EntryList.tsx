@@ -39,7 +39,7 @@ export const EntryList = ({
 }) => {
   const { owner, path, repo } = route
   const parent = Route.parent(route)
-  const rows = useMemo(() => [...(parent === undefined ? [] : [UP]), ...entries], [entries, parent === undefined])
+  const rows = useMemo(() => [...(parent === undefined ? [] : [up]), ...entries], [entries, parent === undefined])
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + scrollY), [])
@@ -106,7 +106,7 @@ export const EntryList = ({
               aria-setsize={rows.length}
               style={{ minHeight: height, transform: `translateY(${start - top}px)` }}
             >
-              {entry === UP ? (
+              {entry === up ? (
                 parent !== undefined && (
                   <Link to={parent} className="entry" data-kind="up" aria-label="Parent folder">
                     <Icon name="folder" />
@@ -131,7 +131,7 @@ export const EntryList = ({
 }
 
 /** The row of the parent folder. No entry has this name. */
-const UP: ExplorerApi.FolderEntry = { name: "..", path: "..", kind: "dir", size: 0 }
+const up: ExplorerApi.FolderEntry = { name: "..", path: "..", kind: "dir", size: 0 }
 
 const indexOf = (element: Element): number | undefined => {
   const index = Number(element.closest<HTMLElement>("[data-index]")?.dataset["index"])

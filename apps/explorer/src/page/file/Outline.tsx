@@ -66,7 +66,7 @@ export const Outline = ({
       return next
     })
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = STEPS.get(event.key)
+    const by = steps.get(event.key)
     const index = Number(event.target instanceof HTMLElement ? event.target.dataset["index"] : Number.NaN)
     if (by !== undefined) moveFocus(list.current, by, "[data-index]")
     else if (items[index]?.hasChildren === true && event.key === "ArrowLeft") toggle(index, true)
@@ -164,7 +164,7 @@ const isNear = (
   index: number
 ): boolean => range !== null && index >= range.startIndex - 2 && index <= range.endIndex + 2
 
-const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
+const steps: ReadonlyMap<string, 1 | -1> = new Map([
   ["ArrowDown", 1],
   ["ArrowUp", -1],
   ["j", 1],

@@ -67,7 +67,7 @@ export const TextFileView = ({
   const ranges = blame._tag === "Ready" ? blame.value.ranges : remoteBlame.blame?.ranges
   const blamed = route.blame === true ? (ranges ?? null) : null
   const editor = useRef<EditorHandle>(null)
-  const [caret, setCaret] = useState<Caret>(START)
+  const [caret, setCaret] = useState<Caret>(start)
   const [hasToggledSide, setHasToggledSide] = useState(false)
   const { copy, status: copyStatus } = useClipboard()
   const [wrap, toggleWrap] = useLineWrap(lines)
@@ -298,7 +298,7 @@ export const TextFileView = ({
   )
 }
 
-const START: Caret = { line: 1, column: 1, selected: 0, match: undefined }
+const start: Caret = { line: 1, column: 1, selected: 0, match: undefined }
 
 /** Opens find in file by Ctrl-F or ⌘F. A second press opens the browser's find. */
 const useFindKey = (editor: React.RefObject<EditorHandle | null>) => {

@@ -19,9 +19,9 @@ const CLOSE_DELAY = 250
 const NARROW = "(width < 44rem)"
 
 /** True for files that have text or data rather than identifiers. */
-export const isProse = (path: string): boolean => PROSE.test(path)
+export const isProse = (path: string): boolean => prose.test(path)
 
-const PROSE = /\.(md|markdown|mdx|json5?|jsonc|ya?ml|html?|xml|svg|txt|toml|lock|csv)$/i
+const prose = /\.(md|markdown|mdx|json5?|jsonc|ya?ml|html?|xml|svg|txt|toml|lock|csv)$/i
 
 /** The card of an identifier. */
 export interface OpenCard {

@@ -19,7 +19,7 @@ export interface RemoteBlame {
 
 /** Reads the blame in steps while `file` is given. Without the budget of the rate limit, it pauses. */
 export const useRemoteBlame = (file: ExplorerApi.PinnedPath | undefined): RemoteBlame => {
-  const { commit, owner, path, repo } = file ?? NONE
+  const { commit, owner, path, repo } = file ?? none
   const key = `${owner}/${repo}/${commit}/${path}`
   const [answer, setAnswer] = useState<{ readonly key: string; readonly blame: ExplorerApi.RemoteBlame }>()
   const [state, setState] = useState<RemoteBlame["state"]>("loading")
@@ -60,7 +60,7 @@ export const useRemoteBlame = (file: ExplorerApi.PinnedPath | undefined): Remote
   }
 }
 
-const NONE: Pick<ExplorerApi.PinnedPath, "commit" | "owner" | "path" | "repo"> = {
+const none: Pick<ExplorerApi.PinnedPath, "commit" | "owner" | "path" | "repo"> = {
   commit: "",
   owner: "",
   path: "",

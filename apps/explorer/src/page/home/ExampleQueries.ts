@@ -17,7 +17,7 @@ export interface SampleFile extends ExplorerApi.RepositoryName {
 }
 
 /** Languages whose symbols are names of code, and not headings or keys. */
-const CODE: ReadonlySet<string> = new Set([
+const code: ReadonlySet<string> = new Set([
   "TypeScript",
   "JavaScript",
   "Python",
@@ -36,7 +36,7 @@ const CODE: ReadonlySet<string> = new Set([
 
 /** Returns the first of some languages that has definitions of names, otherwise undefined. */
 export const codeLanguage = (languages: ReadonlyArray<{ readonly name: string }>): string | undefined =>
-  languages.find(({ name }) => CODE.has(name))?.name
+  languages.find(({ name }) => code.has(name))?.name
 
 /** Returns queries that find the symbols of a file, and the commit with a summary. Both can be absent. */
 export const fromSample = (file: SampleFile | undefined, summary: string | undefined): ReadonlyArray<ExampleQuery> => {
@@ -72,10 +72,10 @@ export const fromRepository = (repository: ExplorerApi.Repository | undefined): 
 const value = (text: string): string => (/^[\w./+#-]+$/.test(text) ? text : quote(text))
 
 /** The kinds that make good examples, the best first. */
-const KINDS: ReadonlyArray<string> = ["class", "function", "struct", "interface", "type", "enum", "method", "constant"]
+const kinds: ReadonlyArray<string> = ["class", "function", "struct", "interface", "type", "enum", "method", "constant"]
 
 const namesOf = (symbols: ReadonlyArray<CodeSymbol>): ReadonlyArray<string> => {
-  const worth = (kind: string) => (KINDS.includes(kind) ? KINDS.indexOf(kind) : KINDS.length)
+  const worth = (kind: string) => (kinds.includes(kind) ? kinds.indexOf(kind) : kinds.length)
   const named = symbols.filter(({ name }) => /^[A-Za-z_]\w{2,23}$/.test(name))
   return [...new Set(named.toSorted((a, b) => worth(a.kind) - worth(b.kind)).map(({ name }) => name))]
 }

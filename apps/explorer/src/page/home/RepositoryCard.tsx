@@ -61,7 +61,7 @@ const IndexState = ({ indexed }: { readonly indexed: IndexedRepository }) => {
   return (
     <p className="index-state" data-state={state}>
       <span>
-        {STATES[state]}
+        {states[state]}
         {problem !== undefined && `: ${displayText(problem)}`}
       </span>
       {progress !== undefined && (
@@ -85,7 +85,7 @@ const IndexState = ({ indexed }: { readonly indexed: IndexedRepository }) => {
   )
 }
 
-const STATES: Readonly<Record<IndexedRepository["state"], string>> = {
+const states: Readonly<Record<IndexedRepository["state"], string>> = {
   waiting: "queued for indexing",
   indexing: "indexing",
   ready: "indexed",

@@ -15,14 +15,14 @@ export interface RepositoryRow {
 }
 
 /** The orders of the list. */
-export const ORDERS = [
+export const orders = [
   { order: "pushed", title: "Recently pushed" },
   { order: "name", title: "Name" },
   { order: "size", title: "Size" }
 ] as const // the names must stay literals
 
-/** One of `ORDERS`. */
-export type Order = (typeof ORDERS)[number]["order"]
+/** One of `orders`. */
+export type Order = (typeof orders)[number]["order"]
 
 /** Returns the rows of repositories, in their order. */
 export const rows = (

@@ -91,7 +91,7 @@ export const RepositoryTable = ({
             updateHistoryState({ order: target.value })
           }}
         >
-          {RepositoryFilter.ORDERS.map(({ order, title }) => (
+          {RepositoryFilter.orders.map(({ order, title }) => (
             <option key={order} value={order}>
               {title}
             </option>
@@ -157,4 +157,4 @@ export const RepositoryTable = ({
 const routeOf = ({ owner, repo }: ExplorerApi.RepositoryName) => ({ _tag: "Tree", owner, repo, path: "" }) as const // the tag must stay a literal
 
 const orderOf = (name: string | undefined): RepositoryFilter.Order =>
-  RepositoryFilter.ORDERS.find(({ order }) => order === name)?.order ?? "pushed"
+  RepositoryFilter.orders.find(({ order }) => order === name)?.order ?? "pushed"

@@ -30,7 +30,7 @@ export const UnindexedFiles = ({ route }: { readonly route: Route.UnindexedFiles
             <p>Every file of the default branch is searchable.</p>
           </Notice>
         ) : (
-          REASONS.map(({ explanation, reason, title }) => {
+          reasons.map(({ explanation, reason, title }) => {
             const files = answer.value.filter((file) => file.reason === reason)
             if (files.length === 0) return null
             return (
@@ -57,7 +57,7 @@ export const UnindexedFiles = ({ route }: { readonly route: Route.UnindexedFiles
   )
 }
 
-const REASONS = [
+const reasons = [
   {
     reason: "size",
     title: "Too large",

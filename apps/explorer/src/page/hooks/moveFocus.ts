@@ -10,13 +10,13 @@ export const moveFocusByKey = (
   list: Element | null,
   event: { readonly key: string; readonly preventDefault: () => void }
 ): void => {
-  const by = STEPS.get(event.key)
+  const by = steps.get(event.key)
   if (by === undefined) return
   event.preventDefault()
   moveFocus(list, by)
 }
 
-const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
+const steps: ReadonlyMap<string, 1 | -1> = new Map([
   ["ArrowDown", 1],
   ["ArrowUp", -1],
   ["j", 1],

@@ -43,9 +43,9 @@ const startsOf = (lines: ReadonlyArray<string>): ReadonlyArray<number> => {
 }
 
 /** The file extension of a language by its name in a document, which often is the extension. */
-const extensionOf = (language: string): string => EXTENSIONS.get(language.toLowerCase()) ?? language.toLowerCase()
+const extensionOf = (language: string): string => extensions.get(language.toLowerCase()) ?? language.toLowerCase()
 
-const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+const extensions: ReadonlyMap<string, string> = new Map([
   ["typescript", "ts"],
   ["javascript", "js"],
   ["node", "js"],

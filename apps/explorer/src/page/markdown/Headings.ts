@@ -8,7 +8,7 @@ const MAX_FRAMES = 90
 const STILL_FRAMES = 12
 
 /** The user's input, which ends the scrolling to a heading. */
-const INPUT = ["wheel", "touchstart", "pointerdown", "keydown"]
+const input = ["wheel", "touchstart", "pointerdown", "keydown"]
 
 let end = (): void => {}
 
@@ -28,9 +28,9 @@ export const scrollToHeading = (anchor: string): void => {
   }
   end = () => {
     cancelAnimationFrame(frame)
-    for (const name of INPUT) removeEventListener(name, end)
+    for (const name of input) removeEventListener(name, end)
   }
-  for (const name of INPUT) addEventListener(name, end, { passive: true })
+  for (const name of input) addEventListener(name, end, { passive: true })
   step()
 }
 

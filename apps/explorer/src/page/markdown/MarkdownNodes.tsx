@@ -10,7 +10,7 @@ import { CodeBlock } from "./CodeBlock.tsx"
 import { DocumentImage } from "./DocumentImage.tsx"
 import { DocumentAnchor } from "./DocumentAnchor.tsx"
 import { ID_PREFIX } from "./Headings.ts"
-import { ELEMENTS } from "./Sanitizer.ts"
+import { elements } from "./Sanitizer.ts"
 
 /** Maximum depth of elements. Deeper ones become text. */
 const MAX_DEPTH = 60
@@ -38,7 +38,7 @@ const visible = (text: string): string => text.split("\n").map(displayText).join
 
 const elementOf = (element: Element, file: ExplorerApi.PinnedPath, depth: number, isInLink: boolean): ReactNode => {
   const name = element.localName
-  if (!ELEMENTS.has(name) || element.namespaceURI !== "http://www.w3.org/1999/xhtml") return null
+  if (!elements.has(name) || element.namespaceURI !== "http://www.w3.org/1999/xhtml") return null
   if (depth > MAX_DEPTH) return visible(element.textContent ?? "")
   const inside = () => children(element, file, depth + 1, isInLink)
   switch (name) {
@@ -85,11 +85,11 @@ const elementOf = (element: Element, file: ExplorerApi.PinnedPath, depth: number
       )
     }
     default:
-      return createElement(name, attributes(element), ...(VOID.has(name) ? [] : [inside()]))
+      return createElement(name, attributes(element), ...(voidElements.has(name) ? [] : [inside()]))
   }
 }
 
-const VOID = new Set(["br", "col", "hr", "wbr"])
+const voidElements = new Set(["br", "col", "hr", "wbr"])
 
 const anchor = (element: Element, file: ExplorerApi.PinnedPath, depth: number): ReactNode => {
   const link = DocumentLink.resolve(element.getAttribute("href") ?? "", file.path)

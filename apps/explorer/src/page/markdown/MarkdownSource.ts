@@ -46,13 +46,13 @@ const split = (source: string): { readonly frontMatter: string | undefined; read
   return { frontMatter: match?.[1], body: match === null ? text : text.slice(match[0].length) }
 }
 
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+const voidElement = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
 /** The number of elements that HTML opens and does not close. Negative if it closes more. */
 const openedElements = (html: string): number => {
   let count = 0
   for (const [, end, name = "", rest = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})([^<>]*)>/gi)) {
-    if (VOID.test(name) || rest.endsWith("/")) continue
+    if (voidElement.test(name) || rest.endsWith("/")) continue
     count += end === "/" ? -1 : 1
   }
   return count

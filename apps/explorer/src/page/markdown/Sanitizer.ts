@@ -2,7 +2,7 @@
 import DOMPurify from "dompurify"
 
 /** Elements that a document may have. */
-export const ELEMENTS: ReadonlySet<string> = new Set(
+export const elements: ReadonlySet<string> = new Set(
   (
     "a abbr b blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure " +
     "h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q rp rt ruby s samp section small span strike " +
@@ -16,7 +16,7 @@ const ATTRIBUTES =
 /** Parses HTML into a document that runs and loads nothing, and removes what is not listed. */
 export const sanitize = (html: string): Node =>
   DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: Array.from(ELEMENTS),
+    ALLOWED_TAGS: Array.from(elements),
     ALLOWED_ATTR: ATTRIBUTES.split(" "),
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

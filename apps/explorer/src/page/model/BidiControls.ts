@@ -2,8 +2,8 @@
 import type { Line } from "./TextLines.ts"
 
 /** Matches a character that reorders the text around it. */
-export const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+export const bidiControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /** The numbers of the lines with hidden characters. */
 export const linesWithBidiControls = (lines: ReadonlyArray<Line>): ReadonlyArray<number> =>
-  lines.filter(({ text }) => BIDI_CONTROL.test(text)).map(({ number }) => number)
+  lines.filter(({ text }) => bidiControl.test(text)).map(({ number }) => number)

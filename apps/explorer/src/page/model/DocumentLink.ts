@@ -12,7 +12,7 @@ export type DocumentLink =
 const MAX_LENGTH = 2_000
 
 /** Schemes that a link may open. */
-const SCHEMES = new Set(["http:", "https:", "mailto:"])
+const schemes = new Set(["http:", "https:", "mailto:"])
 
 /**
  * Resolves a link of the document at `path`. Undefined for a link with another scheme, outside the repository, or not
@@ -44,7 +44,7 @@ export const resolve = (href: string, path: string): DocumentLink | undefined =>
 
 const external = (text: string): DocumentLink | undefined => {
   const url = URL.parse(text)
-  return url !== null && SCHEMES.has(url.protocol) ? { _tag: "External", url: url.href } : undefined
+  return url !== null && schemes.has(url.protocol) ? { _tag: "External", url: url.href } : undefined
 }
 
 const decode = (text: string): string => {

@@ -5,10 +5,10 @@ import type { FolderEntry } from "../../ExplorerApi.ts"
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mkd)$/i.test(path)
 
 /** Names of README files, the preferred ones first. */
-const NAMES = [/^readme\.(?:md|markdown|mdown|mkd)$/i, /^readme$/i, /^readme\.(?:rst|txt|adoc|org)$/i]
+const names = [/^readme\.(?:md|markdown|mdown|mkd)$/i, /^readme$/i, /^readme\.(?:rst|txt|adoc|org)$/i]
 
 /** Returns the README of a folder, if it has one. */
 export const find = (entries: ReadonlyArray<FolderEntry>): FolderEntry | undefined => {
   const files = entries.filter(({ kind }) => kind === "file")
-  return NAMES.map((name) => files.find((file) => name.test(file.name))).find((file) => file !== undefined)
+  return names.map((name) => files.find((file) => name.test(file.name))).find((file) => file !== undefined)
 }

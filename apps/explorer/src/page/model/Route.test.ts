@@ -81,7 +81,7 @@ describe("Route", () => {
         Schema.TaggedStruct("Home", {}),
         Schema.TaggedStruct("Search", {
           q: Text,
-          sort: Schema.optionalKey(Schema.Literals(Route.SORT_ORDERS))
+          sort: Schema.optionalKey(Schema.Literals(Route.sortOrders))
         }),
         Schema.TaggedStruct("Compare", {
           ...DiffView,
@@ -101,7 +101,7 @@ describe("Route", () => {
           ...Place,
           path: Text,
           blame: Schema.optionalKey(Schema.Literal(true)),
-          side: Schema.optionalKey(Schema.Literals(Route.SIDE_PANELS)),
+          side: Schema.optionalKey(Schema.Literals(Route.sidePanels)),
           uses: Schema.optionalKey(
             Schema.Struct({
               name: Schema.Literals(["distance", "$el_2", "größe"]),

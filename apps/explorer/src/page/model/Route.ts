@@ -20,10 +20,10 @@ export interface Search {
 }
 
 /** The sort orders of results other than relevance. */
-export const SORT_ORDERS = ["path", "repository", "matches"] as const // the names must stay literals
+export const sortOrders = ["path", "repository", "matches"] as const // the names must stay literals
 
-/** One of `SORT_ORDERS`. */
-export type SortOrder = (typeof SORT_ORDERS)[number]
+/** One of `sortOrders`. */
+export type SortOrder = (typeof sortOrders)[number]
 
 /** The results of a saved search that are new since they were marked as seen. */
 export interface NewResults {
@@ -85,10 +85,10 @@ export interface UsePosition {
 }
 
 /** The panels beside a file: symbols, or the commits that changed the file. */
-export const SIDE_PANELS = ["symbols", "history"] as const // the names must stay literals
+export const sidePanels = ["symbols", "history"] as const // the names must stay literals
 
-/** One of `SIDE_PANELS`. */
-export type SidePanel = (typeof SIDE_PANELS)[number]
+/** One of `sidePanels`. */
+export type SidePanel = (typeof sidePanels)[number]
 
 /** Line numbers from 1, both inclusive. */
 export interface LineRange {
@@ -104,10 +104,10 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   if (name === "search") return q === "" ? home : search(q, query)
   if (name === "saved")
     return /^[1-9]\d{0,8}$/.test(query.get("id") ?? "") ? { _tag: "NewResults", id: Number(query.get("id")) } : home
-  if (!DIFF_VIEWS.has(name) && name !== "file" && name !== "tree" && name !== "unindexed") return home
+  if (!diffViews.has(name) && name !== "file" && name !== "tree" && name !== "unindexed") return home
   const [owner = "", repo = ""] = (query.get("repo") ?? "").split("/")
   if (owner === "" || repo === "") return home
-  if (DIFF_VIEWS.has(name)) return DiffRoute.parse(name, query, url.hash, { owner, repo }) ?? home
+  if (diffViews.has(name)) return DiffRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name === "unindexed") return { _tag: "UnindexedFiles", owner, repo }
   const path = query.get("path") ?? ""
   const ref = query.get("ref") ?? ""
@@ -115,7 +115,7 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   if (name === "tree" || path === "") return { _tag: "Tree", ...target }
   const lines = parseLines(url.hash)
   const anchor = lines === undefined ? parseAnchor(url.hash) : ""
-  const side = SIDE_PANELS.find((side) => side === query.get("side"))
+  const side = sidePanels.find((side) => side === query.get("side"))
   const uses = parseUses(query.get("uses") ?? "")
   return {
     _tag: "File",
@@ -128,7 +128,7 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   }
 }
 
-const DIFF_VIEWS: ReadonlySet<string> = new Set(["commit", "compare", "history"])
+const diffViews: ReadonlySet<string> = new Set(["commit", "compare", "history"])
 
 /** The URL of a route. Relative and with a single path segment, so that the page works under any URL prefix. */
 export const href = (route: Route): string => {
@@ -166,7 +166,7 @@ export const queryOf = (route: Route): string =>
   route._tag === "Search" || route._tag === "Tree" || route._tag === "File" ? (route.q ?? "") : ""
 
 const search = (q: string, query: URLSearchParams): Search => {
-  const sort = SORT_ORDERS.find((sort) => sort === query.get("sort"))
+  const sort = sortOrders.find((sort) => sort === query.get("sort"))
   // Older links have the kind of symbols beside the query.
   const kind = query.get("kind") ?? ""
   return {

@@ -69,13 +69,13 @@ export const grouped = (
         ? "This file"
         : "This repository"
   )
-  return TITLES.flatMap((title) => {
+  return titles.flatMap((title) => {
     const definitions = groups.get(title)
     return definitions === undefined ? [] : [{ title, definitions }]
   })
 }
 
-const TITLES = ["This file", "This repository", "Other repositories"] as const // the titles must stay literals
+const titles = ["This file", "This repository", "Other repositories"] as const // the titles must stay literals
 
 /** A key that no other definition of a name has. */
 export const key = ({ column, line, owner, path, repo }: Definition): string =>

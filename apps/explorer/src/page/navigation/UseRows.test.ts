@@ -60,7 +60,7 @@ describe("UseRows", () => {
       isCut: false
     })
     const text = `\t${"x".repeat(300)}hit${"y".repeat(900)}hit`
-    const { isCut, matches, text: shown } = UseRows.excerpt(reference("a.ts", 1, { text, matches: MATCHES }), 60)
+    const { isCut, matches, text: shown } = UseRows.excerpt(reference("a.ts", 1, { text, matches: someMatches }), 60)
     assert.isTrue(isCut)
     assert.deepStrictEqual(matches, [[60, 63]])
     assert.strictEqual(shown.slice(60, 63), "hit")
@@ -68,7 +68,7 @@ describe("UseRows", () => {
   })
 })
 
-const MATCHES = [
+const someMatches = [
   [301, 304],
   [1204, 1207]
 ] as const // pairs

@@ -47,7 +47,7 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
   }, [name, filter, collapsed])
   // Only the pages that the server has sent can be filtered.
   useEffect(() => {
-    if (filter.trim() !== "" && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage(ONCE)
+    if (filter.trim() !== "" && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage(once)
   }, [filter, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
 
   const step = (by: 1 | -1) => {
@@ -57,7 +57,7 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
   useKeyboardShortcuts({ F4: ({ shiftKey }) => step(shiftKey ? -1 : 1) })
 
   const loadMore = () => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage(ONCE)
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage(once)
   }
   const title = `Uses of ${displayText(uses.name)}`
 
@@ -144,7 +144,7 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
       {isFetchNextPageError && (
         <p className="uses-note" role="alert">
           {displayText(ExplorerClient.failureOf(references.error).message)}{" "}
-          <button type="button" className="link-button" onClick={() => void fetchNextPage(ONCE)}>
+          <button type="button" className="link-button" onClick={() => void fetchNextPage(once)}>
             Try again
           </button>
         </p>
@@ -162,7 +162,7 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
 let kept: { readonly name: string; readonly filter: string; readonly collapsed: ReadonlySet<string> } | undefined
 
 /** Keeps a request that is under way, instead of a second one. */
-const ONCE = { cancelRefetch: false }
+const once = { cancelRefetch: false }
 
 /** The certain definitions, or all definitions if none is certain. */
 const defined = <A extends { readonly certain?: boolean }>(definitions: ReadonlyArray<A>): ReadonlyArray<A> => {

@@ -2,11 +2,11 @@
 import type { NewResults, SavedSearch, SharedSearch } from "@tongs/core/contract/groups/SavedSearches"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 
-const path = "api/tongs/user/saved-searches"
+const PATH = "api/tongs/user/saved-searches"
 
-const list: ExplorerClient.Endpoint<ReadonlyArray<SavedSearch>> = { path }
+const list: ExplorerClient.Endpoint<ReadonlyArray<SavedSearch>> = { path: PATH }
 const shared: ExplorerClient.Endpoint<ReadonlyArray<SharedSearch>> = { path: "api/tongs/shared-searches" }
-const newResults: ExplorerClient.Endpoint<NewResults> = { path: `${path}/:search_id/new` }
+const newResults: ExplorerClient.Endpoint<NewResults> = { path: `${PATH}/:search_id/new` }
 
 /** Items per page, which is the maximum number of saved searches. */
 const all = { per_page: 100 }
@@ -36,18 +36,18 @@ export const useNewResults = (
 const none: ReadonlyArray<never> = []
 
 /** Saves a query under a name. */
-export const create = (name: string, query: string) => change("POST", path, { name, query })
+export const create = (name: string, query: string) => change("POST", PATH, { name, query })
 
 /** Renames a saved search. */
-export const rename = (id: number, name: string) => change("PATCH", `${path}/${id}`, { name })
+export const rename = (id: number, name: string) => change("PATCH", `${PATH}/${id}`, { name })
 
 /** Deletes a saved search. */
-export const remove = (id: number) => change("DELETE", `${path}/${id}`)
+export const remove = (id: number) => change("DELETE", `${PATH}/${id}`)
 
 /** Marks results as seen. If there are newer ones, these are read instead. */
 export const markSeen = async ({ id, version }: NewResults): Promise<void> => {
   try {
-    await change("PUT", `${path}/${id}/seen`, { version })
+    await change("PUT", `${PATH}/${id}/seen`, { version })
   } finally {
     await ExplorerClient.queryClient.invalidateQueries({
       queryKey: ExplorerClient.queryKey(newResults, { search_id: id })

@@ -31,23 +31,25 @@ export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
   const refinements = QueryRefinements.all(route.q)
   return (
     <>
-      {GROUPS.filter(({ name }) => kind === "file" || name === "repo").map(({ facet, name, title }) => (
-        <Group
-          key={name}
-          title={title}
-          values={facet === "path" ? withoutSameFolders(facets.path) : facets[facet]}
-          canExclude={name !== "kind"}
-          isComplete={isComplete}
-          active={refinements
-            .filter((one) => one.name === name)
-            .map((one) => ({ ...one, value: QueryRefinements.facetValue(one) }))}
-          onAdd={(value, not) =>
-            // From the root: elsewhere, a folder of the same name is not in the count.
-            refine(QueryRefinements.add(route.q, { name, value: name === "path" ? `/${value}` : value, not }))
-          }
-          onRemove={(refinement) => refine(QueryRefinements.remove(route.q, refinement))}
-        />
-      ))}
+      {groups
+        .filter(({ name }) => kind === "file" || name === "repo")
+        .map(({ facet, name, title }) => (
+          <Group
+            key={name}
+            title={title}
+            values={facet === "path" ? withoutSameFolders(facets.path) : facets[facet]}
+            canExclude={name !== "kind"}
+            isComplete={isComplete}
+            active={refinements
+              .filter((one) => one.name === name)
+              .map((one) => ({ ...one, value: QueryRefinements.facetValue(one) }))}
+            onAdd={(value, not) =>
+              // From the root: elsewhere, a folder of the same name is not in the count.
+              refine(QueryRefinements.add(route.q, { name, value: name === "path" ? `/${value}` : value, not }))
+            }
+            onRemove={(refinement) => refine(QueryRefinements.remove(route.q, refinement))}
+          />
+        ))}
       {!isComplete && facets.repo.length > 0 && (
         <p className="dim small">Not all results are counted: 8+ is at least 8.</p>
       )}
@@ -55,7 +57,7 @@ export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
   )
 }
 
-const GROUPS = [
+const groups = [
   { name: "repo", facet: "repo", title: "Repository" },
   { name: "language", facet: "language", title: "Language" },
   { name: "path", facet: "path", title: "Folder" },

@@ -79,7 +79,7 @@ const toRegexes = (q: string): string => {
     const start = first.span.start + sign(first).length
     const end = last.span.start + last.span.length
     const written = q.slice(start, end)
-    const isWhole = run.length > 1 && SPECIAL.test(written)
+    const isWhole = run.length > 1 && special.test(written)
     const text =
       run.length === 1 || isWhole
         ? regexOf(first, written)
@@ -89,7 +89,7 @@ const toRegexes = (q: string): string => {
   return edited
 }
 
-const SPECIAL = /[\\^$*+?[\]{}|]|\(.*\)/
+const special = /[\\^$*+?[\]{}|]|\(.*\)/
 
 type Word = Extract<Token, { readonly _tag: "Term" }>
 

@@ -57,7 +57,7 @@ export const ResultCard = memo(
       const route = routeOf(result, q, Number(line.dataset["line"]))
       if (!isPlain) return void window.open(Route.href(route), "_blank", "noopener")
       updateHistoryState({ result: number })
-      navigate(route, { state: FROM_RESULTS })
+      navigate(route, { state: fromResults })
     }
 
     return (
@@ -74,7 +74,7 @@ export const ResultCard = memo(
             <Link
               to={routeOf(result, q, first)}
               currentState={{ result: number }}
-              state={FROM_RESULTS}
+              state={fromResults}
               data-result={number}
             >
               <span className="dim isolate">
@@ -220,4 +220,4 @@ const permalink = (result: SearchResults.FileResult, line: number | undefined): 
   return Permalinks.absoluteUrl(result.commit === undefined ? route : Permalinks.permalink(route, result.commit))
 }
 
-const FROM_RESULTS = { isFromResults: true }
+const fromResults = { isFromResults: true }

@@ -42,9 +42,9 @@ const matchingLines = ({ chunks }: FileResult) =>
   )
 
 /** Spreadsheets run cells that begin like this as formulas. An apostrophe makes them text. */
-const FORMULA = /^[=+\-@\t\r]/
+const formula = /^[=+\-@\t\r]/
 
 const cell = (text: string): string => {
-  const safe = FORMULA.test(text) ? `'${text}` : text
+  const safe = formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

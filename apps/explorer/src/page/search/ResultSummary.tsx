@@ -92,13 +92,13 @@ const Total = ({ results }: { readonly results: SearchResults.SearchResults }) =
 
 const SortMenu = ({ hasIndex, route }: { readonly route: Route.Search; readonly hasIndex: boolean }) => {
   const { sort: _, ...best } = route
-  const orders = hasIndex ? ORDERS : ORDERS.filter(({ sort }) => sort !== "matches")
+  const orders = hasIndex ? sortOrders : sortOrders.filter(({ sort }) => sort !== "matches")
   return (
-    <Dropdown label={`Sort: ${ORDERS.find(({ sort }) => sort === route.sort)?.title ?? ""}`}>
+    <Dropdown label={`Sort: ${sortOrders.find(({ sort }) => sort === route.sort)?.title ?? ""}`}>
       <Menu.RadioGroup
         value={route.sort ?? "best"}
         onValueChange={(value) => {
-          const sort = ORDERS.find((order) => order.sort === value)?.sort
+          const sort = sortOrders.find((order) => order.sort === value)?.sort
           navigate(sort === undefined ? best : { ...route, sort }, { replace: true })
         }}
       >
@@ -113,7 +113,7 @@ const SortMenu = ({ hasIndex, route }: { readonly route: Route.Search; readonly 
   )
 }
 
-const ORDERS: ReadonlyArray<{ readonly sort: Route.SortOrder | undefined; readonly title: string }> = [
+const sortOrders: ReadonlyArray<{ readonly sort: Route.SortOrder | undefined; readonly title: string }> = [
   { sort: undefined, title: "best match" },
   { sort: "path", title: "path" },
   { sort: "repository", title: "repository" },

@@ -16,7 +16,7 @@ export const SearchToggles = ({
 }) => {
   // By `code`, because Option on a Mac changes `key`.
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const toggle = TOGGLES.find(({ code }) => code === event.code)?.toggle
+    const toggle = toggles.find(({ code }) => code === event.code)?.toggle
     if (toggle === undefined || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const isElsewhere =
       event.target instanceof Element && event.target.closest("input, [role=dialog], .cm-editor") !== null
@@ -31,7 +31,7 @@ export const SearchToggles = ({
   }, [])
   return (
     <div className="toggles" role="group" aria-label="Search options">
-      {TOGGLES.map(({ key, label, name, toggle }) => (
+      {toggles.map(({ key, label, name, toggle }) => (
         <button
           key={toggle}
           type="button"
@@ -50,7 +50,7 @@ export const SearchToggles = ({
   )
 }
 
-const TOGGLES = [
+const toggles = [
   { toggle: "case", label: "Aa", name: "Match case", key: "C", code: "KeyC" },
   { toggle: "word", label: "ab", name: "Whole word", key: "W", code: "KeyW" },
   { toggle: "regex", label: ".*", name: "Regular expression", key: "R", code: "KeyR" }

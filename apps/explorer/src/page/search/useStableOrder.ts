@@ -4,7 +4,7 @@ import { type OrderedResults, orderResults } from "./ResultOrder.ts"
 import type { FileResult } from "./SearchResults.ts"
 
 /** The events over the list that pin the results in view. */
-const INTERACTIONS = ["pointermove", "wheel", "touchstart", "focusin"] as const // the names of events
+const interactions = ["pointermove", "wheel", "touchstart", "focusin"] as const // the names of events
 
 /**
  * The results in order. After the first interaction with the list, results that were in view keep their place.
@@ -25,9 +25,9 @@ export const useStableOrder = (files: ReadonlyArray<FileResult>, sort: SortOrder
     const onInteraction = ({ target }: Event) => {
       if (target instanceof Element && target.closest(".result-list") !== null) user.current.hasInteracted = true
     }
-    for (const name of INTERACTIONS) document.addEventListener(name, onInteraction, { passive: true })
+    for (const name of interactions) document.addEventListener(name, onInteraction, { passive: true })
     return () => {
-      for (const name of INTERACTIONS) document.removeEventListener(name, onInteraction)
+      for (const name of interactions) document.removeEventListener(name, onInteraction)
     }
   }, [])
 

@@ -66,7 +66,7 @@ export const clipTokens = (
     clipped.push({
       start: Math.max(from, start) - start,
       end: Math.min(to, end) - start,
-      syntaxClass: SyntaxTokens.SYNTAX_CLASSES[name] ?? ""
+      syntaxClass: SyntaxTokens.syntaxClasses[name] ?? ""
     })
   }
   return clipped

@@ -38,7 +38,7 @@ export const TreeItem = ({
         style={style}
         onClick={onClick}
       >
-        {row.state === "cut" ? NumberFormat.quantity(row.hidden, "more entry", "more entries") : NOTES[row.state]}
+        {row.state === "cut" ? NumberFormat.quantity(row.hidden, "more entry", "more entries") : notes[row.state]}
       </div>
     )
   }
@@ -63,19 +63,19 @@ export const TreeItem = ({
       onClick={onClick}
     >
       <span className="tree-arrow">{isExpanded !== undefined && <Icon name={isExpanded ? "down" : "right"} />}</span>
-      <Icon name={ICONS[entry.kind]} />
+      <Icon name={icons[entry.kind]} />
       <span className="tree-name">{displayText(entry.name)}</span>
     </a>
   )
 }
 
-const NOTES: Readonly<Record<Exclude<TreeRows.NoteRow["state"], "cut">, string>> = {
+const notes: Readonly<Record<Exclude<TreeRows.NoteRow["state"], "cut">, string>> = {
   loading: "Loading…",
   failed: "Not loaded. Click to try again.",
   empty: "Empty"
 }
 
-const ICONS: Readonly<Record<TreeRows.EntryRow["entry"]["kind"], IconName>> = {
+const icons: Readonly<Record<TreeRows.EntryRow["entry"]["kind"], IconName>> = {
   dir: "folder",
   file: "file",
   symlink: "symlink",

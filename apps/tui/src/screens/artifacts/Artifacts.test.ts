@@ -24,13 +24,13 @@ const artifact = Schema.decodeUnknownSync(Artifact)({
   workflow_run: { id: 42, head_branch: "main", head_sha: "a".repeat(40) }
 })
 
-const under = "/repos/octo/hello/actions/artifacts"
+const UNDER = "/repos/octo/hello/actions/artifacts"
 
 const respond = (path: string) => {
   const responses: Readonly<Record<string, unknown>> = {
-    [under]: { total_count: 2, artifacts: [artifact, { ...artifact, id: 5, name: "old", expired: true }] },
-    [`${under}/3`]: artifact,
-    [`${under}/3/zip`]: 1234
+    [UNDER]: { total_count: 2, artifacts: [artifact, { ...artifact, id: 5, name: "old", expired: true }] },
+    [`${UNDER}/3`]: artifact,
+    [`${UNDER}/3/zip`]: 1234
   }
   const body = responses[path]
   return body === undefined ? undefined : { status: 200, body }

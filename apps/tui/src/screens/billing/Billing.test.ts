@@ -2,12 +2,12 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as StyledLine from "../../text/StyledLine.ts"
-import { linesOf, NOW, open, routesOf } from "../organization/OpenScreen.test-support.ts"
+import { linesOf, now, open, routesOf } from "../organization/OpenScreen.test-support.ts"
 import * as Registry from "../Registry.ts"
 import * as Money from "./Money.ts"
 import * as Month from "./Month.ts"
 
-const usage = "/organizations/acme/settings/billing/usage"
+const USAGE = "/organizations/acme/settings/billing/usage"
 
 const item = (date: string, product: string, sku: string, netAmount: number, quantity = 10) => ({
   date,
@@ -32,12 +32,12 @@ const items = [
 
 it.effect("compares the present month with the one before, per product", () =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
+    yield* TestClock.setTime(now)
     const requests: Array<string> = []
     const { content } = yield* open(
       "billing.getUsageReportForOrg",
       { org: "acme" },
-      { [usage]: { usageItems: items } },
+      { [USAGE]: { usageItems: items } },
       (path) => requests.push(path)
     )
     const lines = linesOf(content, 100)
@@ -58,9 +58,9 @@ it.effect("compares the present month with the one before, per product", () =>
 
 it.effect("opens another month, and the repository of an item", () =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
+    yield* TestClock.setTime(now)
     const values = { org: "acme", year: 2026, month: 11 }
-    const { content } = yield* open("billing.getUsageReportForOrg", values, { [usage]: { usageItems: items } })
+    const { content } = yield* open("billing.getUsageReportForOrg", values, { [USAGE]: { usageItems: items } })
     const routes = [...routesOf(content, 120)]
     assert.deepStrictEqual(routes.find(([line]) => line.startsWith("October 2026"))?.[1].arguments, {
       org: "acme",
@@ -76,7 +76,7 @@ it.effect("opens another month, and the repository of an item", () =>
 
 it.effect("says so if there is no usage", () =>
   Effect.gen(function* () {
-    const { content } = yield* open("billing.getUsageReportForOrg", { org: "acme" }, { [usage]: {} })
+    const { content } = yield* open("billing.getUsageReportForOrg", { org: "acme" }, { [USAGE]: {} })
     const lines = linesOf(content)
     for (const words of ["No costs in these months", "No usage in these 12 months", "No usage in this month"])
       assert.include(lines, words)
@@ -85,7 +85,7 @@ it.effect("says so if there is no usage", () =>
 
 it.effect("shows AI credits by model and by user", () =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
+    yield* TestClock.setTime(now)
     const amounts = {
       product: "Assistant",
       sku: "AI credits",
@@ -131,10 +131,10 @@ it.effect("shows AI credits by model and by user", () =>
 
 it("moves the month, but not into the future", () => {
   const screen = Registry.find("billing.getUsageSummaryReportForOrg")
-  assert.deepStrictEqual(screen?.changePeriod?.({ org: "acme" }, -1, NOW), { org: "acme", year: 2026, month: 10 })
-  assert.isUndefined(screen?.changePeriod?.({ org: "acme" }, 1, NOW))
+  assert.deepStrictEqual(screen?.changePeriod?.({ org: "acme" }, -1, now), { org: "acme", year: 2026, month: 10 })
+  assert.isUndefined(screen?.changePeriod?.({ org: "acme" }, 1, now))
   assert.deepStrictEqual(Month.add({ year: 2026, month: 1 }, -1), { year: 2025, month: 12 })
-  assert.deepStrictEqual(Month.of({ year: "\u001b", month: 13 }, NOW), { year: 2026, month: 11 })
+  assert.deepStrictEqual(Month.of({ year: "\u001b", month: 13 }, now), { year: 2026, month: 11 })
 })
 
 it("says how an amount changed, in signs and words", () => {

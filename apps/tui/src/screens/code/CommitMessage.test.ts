@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CommitMessage from "./CommitMessage.ts"
 
-const paragraph = "This paragraph was wrapped by its author at about seventy-two columns,\nand has a second line."
+const PARAGRAPH = "This paragraph was wrapped by its author at about seventy-two columns,\nand has a second line."
 
 describe("CommitMessage", () => {
   it("joins the lines of a paragraph", () => {
     assert.strictEqual(
-      CommitMessage.body(`Subject\n\n${paragraph}\n\nNext.\n`),
-      `${paragraph.replace("\n", " ")}\n\nNext.`
+      CommitMessage.body(`Subject\n\n${PARAGRAPH}\n\nNext.\n`),
+      `${PARAGRAPH.replace("\n", " ")}\n\nNext.`
     )
   })
 

@@ -4,7 +4,7 @@
 const WRAPPED_WIDTH = 60
 
 /** Lines that start something of their own: lists, quotes, code, headings and trailers. */
-const STARTS_OWN = /^(\s|[-*+•]\s|[>|#]|\d+[.)]\s|[A-Za-z-]+: \S*$|[\w-]+-by: )/
+const startsOwn = /^(\s|[-*+•]\s|[>|#]|\d+[.)]\s|[A-Za-z-]+: \S*$|[\w-]+-by: )/
 
 /** Returns the first line of a message. */
 export const subject = (message: string): string => message.split("\n", 1)[0] ?? ""
@@ -21,7 +21,7 @@ export const body = (message: string): string => {
   for (const line of lines) {
     const [word = ""] = line.split(" ", 1)
     const isWrapped = previous.trimEnd().length + 1 + word.length > WRAPPED_WIDTH
-    const isProse = line.trim() !== "" && !STARTS_OWN.test(line) && !/^(\s|[>|#])/.test(previous)
+    const isProse = line.trim() !== "" && !startsOwn.test(line) && !/^(\s|[>|#])/.test(previous)
     if (isWrapped && isProse && joined.length > 0) joined.push(`${joined.pop()?.trimEnd() ?? ""} ${line}`)
     else joined.push(line)
     previous = line

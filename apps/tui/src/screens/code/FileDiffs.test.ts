@@ -38,11 +38,11 @@ const lines = (layout: ReturnType<typeof layoutOf>) =>
     return StyledLine.text([...gutter, ...line]).trimEnd()
   })
 
-const patch = "@@ -3,3 +3,3 @@ function a() {\n one\n-two\n+zwei\n three\n"
+const PATCH = "@@ -3,3 +3,3 @@ function a() {\n one\n-two\n+zwei\n three\n"
 
 describe("FileDiffs", () => {
   it("lists the files, and then their diffs", () => {
-    const layout = layoutOf([change("src/a.ts", patch), change("src/b.ts", patch, { status: "added" })])
+    const layout = layoutOf([change("src/a.ts", PATCH), change("src/b.ts", PATCH, { status: "added" })])
     assert.deepStrictEqual(
       lines(layout).map((line) => line.replace(/ ─+$/, "")),
       [
@@ -78,7 +78,7 @@ describe("FileDiffs", () => {
   })
 
   it("opens the line of the file, and a removed line before the change", () => {
-    const layout = layoutOf([change("b.ts", patch, { previous_filename: "a.ts", status: "renamed" })])
+    const layout = layoutOf([change("b.ts", PATCH, { previous_filename: "a.ts", status: "renamed" })])
     const routeOf = (text: string) =>
       layout.lineAt(
         lines(layout).findIndex((line) => line.includes(text)),
@@ -102,7 +102,7 @@ describe("FileDiffs", () => {
   })
 
   it("copies the text of a line, and the path of a file", () => {
-    const layout = layoutOf([change("src/a.ts", patch)])
+    const layout = layoutOf([change("src/a.ts", PATCH)])
     assert.deepStrictEqual(
       [2, 5, 6].map((line) => layout.lineAt(line, 0).copy),
       ["src/a.ts", "two", "zwei"]
@@ -124,7 +124,7 @@ describe("FileDiffs", () => {
 
   it("starts at a file, and shortens long paths at their start", () => {
     const long = `${"folder/".repeat(30)}end.ts`
-    const layout = layoutOf([change("a.ts", patch), change(long, patch)], 60, long)
+    const layout = layoutOf([change("a.ts", PATCH), change(long, PATCH)], 60, long)
     assert.strictEqual(layout.initialLine, layout.sections[1]?.firstLine)
     const label = StyledLine.text(layout.sections[1]?.labelAt?.(24) ?? [])
     assert.strictEqual(label, "M …r/folder/end.ts +1 -1")
@@ -138,7 +138,7 @@ describe("FileDiffs", () => {
       ...change(`file${index}.ts`),
       get patch() {
         reads.count++
-        return index === 250 ? text : patch
+        return index === 250 ? text : PATCH
       }
     }))
     const layout = layoutOf(files)

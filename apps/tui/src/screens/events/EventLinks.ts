@@ -3,7 +3,7 @@ import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Route from "../../content/Route.ts"
 import * as EventText from "./EventText.ts"
 
-const NO_COMMIT = /^0+$/
+const noCommit = /^0+$/
 
 /** Splits `owner/name`. Undefined for other texts. */
 const repositoryOf = (fullName: string): { readonly owner: string; readonly repo: string } | undefined => {
@@ -14,7 +14,7 @@ const repositoryOf = (fullName: string): { readonly owner: string; readonly repo
 /** Returns the route of a commit of the event's repository. */
 export const commit = (event: Event, sha: unknown): Route.Route | undefined => {
   const repository = repositoryOf(event.repo.name)
-  return repository === undefined || typeof sha !== "string" || NO_COMMIT.test(sha)
+  return repository === undefined || typeof sha !== "string" || noCommit.test(sha)
     ? undefined
     : Route.make("commits.get", { ...repository, ref: sha })
 }

@@ -44,14 +44,14 @@ const details = {
   response: { headers: { server: "\u001b[31mred" }, payload: '{"error":"no rope"}' }
 }
 
-const under = "/repos/octo/hello/hooks"
+const UNDER = "/repos/octo/hello/hooks"
 
 const responses: Readonly<Record<string, unknown>> = {
-  [under]: [hook, { ...hook, id: 8, active: false, config: { url: "https://paused.test/" } }],
-  [`${under}/7`]: hook,
-  [`${under}/7/deliveries`]: deliveries,
-  [`${under}/7/deliveries/13`]: details,
-  [`${under}/7/deliveries/13/attempts`]: {}
+  [UNDER]: [hook, { ...hook, id: 8, active: false, config: { url: "https://paused.test/" } }],
+  [`${UNDER}/7`]: hook,
+  [`${UNDER}/7/deliveries`]: deliveries,
+  [`${UNDER}/7/deliveries/13`]: details,
+  [`${UNDER}/7/deliveries/13/attempts`]: {}
 }
 
 const options = (requests: Array<string> = []) => ({
@@ -87,10 +87,10 @@ describe("webhooks", () => {
       yield* screen.until("── request")
       screen.press("t")
       yield* screen.until("Repeat a delivery")
-      assert.notInclude(requests, `${under}/7/deliveries/13/attempts`)
+      assert.notInclude(requests, `${UNDER}/7/deliveries/13/attempts`)
       screen.press("enter")
       yield* screen.until("Done: repeat a delivery")
-      assert.include(requests, `${under}/7/deliveries/13/attempts`)
+      assert.include(requests, `${UNDER}/7/deliveries/13/attempts`)
     })
   )
 

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { Timestamp } from "@tongs/core/contract/Scalars"
 import * as ModelDriver from "../../ModelDriver.test-support.ts"
-import { linesOf, NOW, open, routesOf } from "../organization/OpenScreen.test-support.ts"
+import { linesOf, now, open, routesOf } from "../organization/OpenScreen.test-support.ts"
 import * as Registry from "../Registry.ts"
 import * as Period from "./Period.ts"
 import * as Statistics from "./Statistics.ts"
 
-const api = "/orgs/acme/insights/api"
+const API = "/orgs/acme/insights/api"
 
-const evil = "evil\u001b[2J\u0007name"
+const EVIL = "evil\u001b[2J\u0007name"
 
 const subject = (subject_type: string, subject_id: number, subject_name: string, total: number, limited: number) => ({
   subject_type,
@@ -23,18 +23,18 @@ const subject = (subject_type: string, subject_id: number, subject_name: string,
 })
 
 const bodies: Readonly<Record<string, unknown>> = {
-  [`${api}/summary-stats`]: { total_request_count: 12_345, rate_limited_request_count: 1_234 },
-  [`${api}/time-stats`]: [
+  [`${API}/summary-stats`]: { total_request_count: 12_345, rate_limited_request_count: 1_234 },
+  [`${API}/time-stats`]: [
     { timestamp: "2026-11-21T00:00:00Z", total_request_count: 2_345, rate_limited_request_count: 0 },
     { timestamp: "2026-11-22T00:00:00Z", total_request_count: 10_000, rate_limited_request_count: 1_234 }
   ],
-  [`${api}/subject-stats`]: [subject("installation", 7, evil, 9_000, 1_234), subject("user", 3, "mona", 3_345, 0)]
+  [`${API}/subject-stats`]: [subject("installation", 7, EVIL, 9_000, 1_234), subject("user", 3, "mona", 3_345, 0)]
 }
 
 const empty = {
-  [`${api}/summary-stats`]: { total_request_count: 0, rate_limited_request_count: 0 },
-  [`${api}/time-stats`]: [],
-  [`${api}/subject-stats`]: []
+  [`${API}/summary-stats`]: { total_request_count: 0, rate_limited_request_count: 0 },
+  [`${API}/time-stats`]: [],
+  [`${API}/subject-stats`]: []
 }
 
 it.effect("opens without a form: the last 30 days by day", () =>
@@ -56,14 +56,14 @@ it.effect("opens without a form: the last 30 days by day", () =>
 
 it.effect("leads from the caller with the most requests to its routes, in the same period", () =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(NOW)
+    yield* TestClock.setTime(now)
     const { content } = yield* open("insights.getSummaryStats", { org: "acme", period: "7d" }, bodies)
     const [[line, route] = ["", undefined], [, user] = []] = [...routesOf(content)]
     assert.notInclude(line, "\u001b")
     assert.include(line, "9,000")
     assert.deepStrictEqual(route, {
       screen: "insights.getRouteStatsByActor",
-      arguments: { org: "acme", actor_name: evil, period: "7d", actor_type: "installation", actor_id: 7 }
+      arguments: { org: "acme", actor_name: EVIL, period: "7d", actor_type: "installation", actor_id: 7 }
     })
     assert.strictEqual(user?.screen, "insights.getSummaryStatsByUser")
   })
@@ -83,7 +83,7 @@ it.effect("shows the parts that the forge allows, and the reason for the others"
     const { content } = yield* open(
       "insights.getSummaryStats",
       { org: "acme" },
-      { ...bodies, [`${api}/subject-stats`]: 403 }
+      { ...bodies, [`${API}/subject-stats`]: 403 }
     )
     const lines = linesOf(content)
     assert.isTrue(lines.some((line) => line.startsWith("Access denied")))
@@ -107,13 +107,13 @@ it.effect("lists callers with bars, and control characters escaped", () =>
 
 it("changes the period within its limits", () => {
   const screen = Registry.find("insights.getTimeStats")
-  assert.deepStrictEqual(screen?.changePeriod?.({ org: "acme" }, 1, NOW), { org: "acme", period: "90d" })
-  assert.isUndefined(screen?.changePeriod?.({ org: "acme", period: "90d" }, 1, NOW))
-  assert.isUndefined(screen?.changePeriod?.({ org: "acme", period: "24h" }, -1, NOW))
+  assert.deepStrictEqual(screen?.changePeriod?.({ org: "acme" }, 1, now), { org: "acme", period: "90d" })
+  assert.isUndefined(screen?.changePeriod?.({ org: "acme", period: "90d" }, 1, now))
+  assert.isUndefined(screen?.changePeriod?.({ org: "acme", period: "24h" }, -1, now))
   // Leaves a period with the parameters of the contract.
   const custom = { org: "acme", min_timestamp: "2026-01-01T00:00:00Z" }
-  assert.deepStrictEqual(Period.query(custom, NOW), { min_timestamp: "2026-01-01T00:00:00Z" })
-  assert.deepStrictEqual(screen?.changePeriod?.(custom, 1, NOW), { org: "acme", period: "30d" })
+  assert.deepStrictEqual(Period.query(custom, now), { min_timestamp: "2026-01-01T00:00:00Z" })
+  assert.deepStrictEqual(screen?.changePeriod?.(custom, 1, now), { org: "acme", period: "30d" })
 })
 
 it("fills intervals without requests, and ignores times that are not valid", () => {
@@ -121,13 +121,13 @@ it("fills intervals without requests, and ignores times that are not valid", () 
     { timestamp: Timestamp.make("2026-11-22T10:00:00Z"), total_request_count: 5, rate_limited_request_count: 1 },
     { timestamp: Timestamp.make("2026-99-99T10:00:00Z"), total_request_count: 9, rate_limited_request_count: 9 }
   ]
-  const intervals = Statistics.intervals(stats, Period.of({ period: "24h" }), NOW)
+  const intervals = Statistics.intervals(stats, Period.of({ period: "24h" }), now)
   assert.strictEqual(intervals.length, 25)
   assert.deepStrictEqual(
     intervals.map(({ total_request_count }) => total_request_count).filter((count) => count > 0),
     [5]
   )
-  const rows = Statistics.overTime(stats, Period.of({ period: "24h" }), NOW, { columns: 60, rows: 9 })
+  const rows = Statistics.overTime(stats, Period.of({ period: "24h" }), now, { columns: 60, rows: 9 })
   assert.strictEqual(rows.length, 9)
 })
 
@@ -135,7 +135,7 @@ it.live("is opened from the palette without timestamps, and changes its period w
   Effect.gen(function* () {
     const requests: Array<string> = []
     const ui = yield* ModelDriver.start({
-      respond: (path) => (path.startsWith(api) ? { status: 200, body: bodies[path] } : undefined),
+      respond: (path) => (path.startsWith(API) ? { status: 200, body: bodies[path] } : undefined),
       onRequest: (path) => requests.push(path)
     })
     yield* ui.until("log")

@@ -19,7 +19,7 @@ import * as Statistics from "./Statistics.ts"
 /** Number of callers in the summary. */
 const MAX_CALLERS = 8
 
-const NO_REQUESTS = { title: "No requests in this time", hint: "Press ] for a longer time" }
+const noRequests = { title: "No requests in this time", hint: "Press ] for a longer time" }
 
 const subjectEntry = () => entriesOfGroup("insights").find(({ name }) => name === "getSubjectStats")
 
@@ -107,7 +107,7 @@ export const subjects = (values: Arguments, largest: () => number): TableDefinit
   ],
   noun: ["caller", "callers"],
   hasHeader: true,
-  emptyMessage: NO_REQUESTS,
+  emptyMessage: noRequests,
   row: (item) => ({
     ...linkOf(item, values),
     id: `${item.subject_type} ${item.subject_id}`,
@@ -158,7 +158,7 @@ export const routes = (largest: () => number): TableDefinition<RouteStats> => ({
   ],
   noun: ["route", "routes"],
   hasHeader: true,
-  emptyMessage: NO_REQUESTS,
+  emptyMessage: noRequests,
   row: (item) => ({
     id: `${item.http_method} ${item.api_route}`,
     title: `${item.http_method} ${item.api_route}`,

@@ -10,7 +10,7 @@ import * as StyledLine from "../../text/StyledLine.ts"
 import * as Registry from "../Registry.ts"
 
 /** Time of the ages in the lines: 2026-11-22. */
-export const NOW = Date.parse("2026-11-22T12:00:00Z")
+export const now = Date.parse("2026-11-22T12:00:00Z")
 
 /** Loads the screen of a route. Responses that `bodies` lacks are 404; a number is a status. */
 export const open = Effect.fnUntraced(function* (
@@ -57,12 +57,12 @@ export const linesOf = (content: Content | undefined, columns = 80): ReadonlyArr
       return [content.title, content.hint]
     case "Table":
       return Array.from({ length: content.rows.count }, (_, index) =>
-        (content.rows.at(index)?.cells(NOW) ?? []).map(StyledLine.text).join(" | ")
+        (content.rows.at(index)?.cells(now) ?? []).map(StyledLine.text).join(" | ")
       )
     case "Document": {
       const layout = content.layout(columns)
       return Array.from({ length: layout.length }, (_, index) =>
-        StyledLine.text(layout.lineAt(index, NOW).line).trimEnd()
+        StyledLine.text(layout.lineAt(index, now).line).trimEnd()
       )
     }
   }
@@ -73,7 +73,7 @@ export const routesOf = (content: Content | undefined, columns = 80): ReadonlyMa
   if (content?._tag !== "Document") return new Map()
   const layout = content.layout(columns)
   return new Map(
-    Array.from({ length: layout.length }, (_, index) => layout.lineAt(index, NOW)).flatMap(
+    Array.from({ length: layout.length }, (_, index) => layout.lineAt(index, now)).flatMap(
       ({ line, route }) => (route === undefined ? [] : [[StyledLine.text(line).trim(), route] as const]) // a pair
     )
   )

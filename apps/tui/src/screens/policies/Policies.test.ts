@@ -1,14 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { linesOf, NOW, open } from "../organization/OpenScreen.test-support.ts"
+import { linesOf, now, open } from "../organization/OpenScreen.test-support.ts"
 
-const permissions = "/orgs/acme/actions/permissions"
+const PERMISSIONS = "/orgs/acme/actions/permissions"
 
 const bodies = {
-  [permissions]: { enabled_repositories: "all", allowed_actions: "weird\u001b[2J", sha_pinning_required: true },
-  [`${permissions}/artifact-and-log-retention`]: { days: 90, maximum_allowed_days: 400 },
-  [`${permissions}/fork-pr-contributor-approval`]: 403,
-  [`${permissions}/fork-pr-workflows-private-repos`]: {
+  [PERMISSIONS]: { enabled_repositories: "all", allowed_actions: "weird\u001b[2J", sha_pinning_required: true },
+  [`${PERMISSIONS}/artifact-and-log-retention`]: { days: 90, maximum_allowed_days: 400 },
+  [`${PERMISSIONS}/fork-pr-contributor-approval`]: 403,
+  [`${PERMISSIONS}/fork-pr-workflows-private-repos`]: {
     run_workflows_from_fork_pull_requests: true,
     send_write_tokens_to_workflows: false,
     send_secrets_and_variables: false,
@@ -38,7 +38,7 @@ it.effect("gives each line the operation and the values of its policy", () =>
     if (content?._tag !== "Document") return assert.fail("no document")
     const layout = content.layout(80)
     const [, retention] = layout.sections
-    const line = layout.lineAt((retention?.firstLine ?? 0) + 1, NOW)
+    const line = layout.lineAt((retention?.firstLine ?? 0) + 1, now)
     assert.strictEqual(line.entry?.name, "getArtifactAndLogRetention")
     assert.deepStrictEqual(line.arguments, { org: "acme" })
     assert.deepStrictEqual(line.value, { days: 90, maximum_allowed_days: 400 })

@@ -39,7 +39,7 @@ export const make = (shape: Shape): LenientDecoder => {
 type Outcome = { readonly value: unknown } | { readonly unidentified: string | undefined }
 type Reader = (value: unknown, path: string, unexpected: Set<string>) => Outcome
 
-const MISMATCH: Outcome = { unidentified: undefined }
+const mismatch: Outcome = { unidentified: undefined }
 
 const record = (unexpected: Set<string>, path: string) => {
   if (unexpected.size < MAX_REPORTED) unexpected.add(path)
@@ -65,7 +65,7 @@ const compileComposite = (shape: Composite): Reader => {
 }
 
 /** Identifying members that are always text. An `id` is a number on some forges and text on others. */
-const NAMES: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
+const names: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
 
 /** Creates a reader of scalars that converts between numbers and text if nothing is lost. */
 const scalar = (shape: Shape): Reader => {
@@ -74,9 +74,9 @@ const scalar = (shape: Shape): Reader => {
     const first = decode(value)
     if ("value" in first) return first
     const converted = convert(value)
-    if (converted === undefined) return MISMATCH
+    if (converted === undefined) return mismatch
     const second = decode(converted)
-    if (!("value" in second)) return MISMATCH
+    if (!("value" in second)) return mismatch
     record(unexpected, path)
     return second
   }
@@ -87,7 +87,7 @@ const exact = (shape: Shape): Reader => {
   const decode = ShapeReader.make(shape)
   return (value) => {
     const decoded = decode(value)
-    return "value" in decoded ? decoded : MISMATCH
+    return "value" in decoded ? decoded : mismatch
   }
 }
 
@@ -101,7 +101,7 @@ const object = (shape: Extract<Composite, { object: unknown }>): Reader => {
   const identity = identifying(declaredMembers)
   const members = declaredMembers.map(({ isOptional, name, shape }) => ({
     name,
-    read: identity.includes(name) && NAMES.includes(name) ? exact(shape) : compile(shape),
+    read: identity.includes(name) && names.includes(name) ? exact(shape) : compile(shape),
     isOptional,
     acceptsNull: acceptsNull(shape),
     identifies: identity.includes(name)
@@ -111,17 +111,17 @@ const object = (shape: Extract<Composite, { object: unknown }>): Reader => {
   const others = shape.others === undefined ? undefined : compile(shape.others)
 
   return (value, path, unexpected) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return MISMATCH
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return mismatch
     const given = new Map<string, unknown>(Object.entries(value))
     // An object with none of the members is a mismatch. If the shape has identifying members, their absence fails
     // later.
-    if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return MISMATCH
+    if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return mismatch
     const entries: Array<readonly [string, unknown]> = []
     for (const { acceptsNull, identifies, isOptional, name, read } of members) {
       const at = `${path}[${JSON.stringify(name)}]`
       const member = given.get(name)
       if (member === undefined && isOptional) continue
-      const outcome = member === undefined ? MISMATCH : read(member, at, unexpected)
+      const outcome = member === undefined ? mismatch : read(member, at, unexpected)
       if ("value" in outcome) {
         entries.push([name, outcome.value])
         continue
@@ -145,7 +145,7 @@ const object = (shape: Extract<Composite, { object: unknown }>): Reader => {
 const identifying = (members: ReadonlyArray<Member>): ReadonlyArray<string> => {
   const required = members.filter(({ isOptional, shape }) => !isOptional && !acceptsNull(shape))
   const named = (names: ReadonlyArray<string>) => required.flatMap(({ name }) => (names.includes(name) ? [name] : []))
-  const ids = named(["id", ...NAMES.filter((name) => name !== "name")])
+  const ids = named(["id", ...names.filter((name) => name !== "name")])
   if (ids.length > 0) return ids
   if (members.some(({ name }) => name === "total_count")) {
     return required.flatMap(({ name, shape }) => (typeof shape === "object" && "array" in shape ? [name] : []))
@@ -157,7 +157,7 @@ const identifying = (members: ReadonlyArray<Member>): ReadonlyArray<string> => {
 const array = (shape: Shape = "any"): Reader => {
   const rest = compile(shape)
   return (value, path, unexpected) => {
-    if (!Array.isArray(value)) return MISMATCH
+    if (!Array.isArray(value)) return mismatch
     const at = `${path}[*]`
     const elements: Array<unknown> = []
     for (const element of value) {

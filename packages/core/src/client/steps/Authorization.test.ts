@@ -12,22 +12,22 @@ import * as Credential from "../Credential.ts"
 import { Forge } from "../Forge.ts"
 import * as Stub from "../TransportStub.test-support.ts"
 
-const canary = "ghp_canary0123456789"
+const CANARY = "ghp_canary0123456789"
 const get = HttpClientRequest.get("https://forge.test/a")
 
 it.effect("sends the token in its header, and no header without a token", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
-    yield* Authorization.make(Redacted.make(canary))(client).execute(get)
+    yield* Authorization.make(Redacted.make(CANARY))(client).execute(get)
     yield* Authorization.make(undefined)(client).execute(get)
     assert.deepStrictEqual(
       sent.map(({ headers }) => headers["authorization"]),
-      [`Bearer ${canary}`, undefined]
+      [`Bearer ${CANARY}`, undefined]
     )
   })
 )
 
-for (const token of ["", `${canary}\nx: y`, `${canary}\r`, `${canary} `, `${canary}é`]) {
+for (const token of ["", `${CANARY}\nx: y`, `${CANARY}\r`, `${CANARY} `, `${CANARY}é`]) {
   it.effect(`rejects ${JSON.stringify(token)} before sending anything`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make(() => Stub.json({}))
@@ -43,11 +43,11 @@ it.effect("identifies a credential by a digest", () =>
   Effect.gen(function* () {
     const scope = (url: string, token?: string) =>
       Credential.scopeOf(url, token === undefined ? undefined : Redacted.make(token))
-    const one = yield* scope("https://forge.test/api/v3", canary)
+    const one = yield* scope("https://forge.test/api/v3", CANARY)
     assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
-    assert.strictEqual(one, yield* scope("https://forge.test", canary))
-    assert.notStrictEqual(one, yield* scope("https://other.test", canary))
-    assert.notStrictEqual(one, yield* scope("https://forge.test", `${canary}x`))
+    assert.strictEqual(one, yield* scope("https://forge.test", CANARY))
+    assert.notStrictEqual(one, yield* scope("https://other.test", CANARY))
+    assert.notStrictEqual(one, yield* scope("https://forge.test", `${CANARY}x`))
     assert.strictEqual(yield* scope("https://forge.test"), "forge.test#anonymous")
   })
 )
@@ -56,14 +56,14 @@ it.effect("uses one scope per client if the platform has no digests", () =>
   Effect.gen(function* () {
     const platform = crypto
     vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => platform.getRandomValues(bytes) })
-    const scope = Credential.scopeOf("https://forge.test", Redacted.make(canary))
+    const scope = Credential.scopeOf("https://forge.test", Redacted.make(CANARY))
     const [one, other] = [yield* scope, yield* scope]
     assert.match(one, /^forge\.test#[0-9a-f]{16}$/)
     assert.notStrictEqual(one, other)
   }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllGlobals())))
 )
 
-const fresh = "ghs_fresh"
+const FRESH = "ghs_fresh"
 const stale = Redacted.make("ghs_stale")
 
 /** Gives one token, then a replacement per rejection. */
@@ -83,13 +83,13 @@ const replaceable = (...others: ReadonlyArray<string>) => {
 }
 
 const guarded = Stub.make(({ headers }) =>
-  headers["authorization"] === `Bearer ${fresh}` ? Stub.json({}) : Stub.json({ message: "Bad" }, { status: 401 })
+  headers["authorization"] === `Bearer ${FRESH}` ? Stub.json({}) : Stub.json({ message: "Bad" }, { status: 401 })
 )
 
 it.effect("replaces a rejected token once, and repeats the request with its method and body", () =>
   Effect.gen(function* () {
     const { client, sent } = guarded
-    const { credential, replaced } = replaceable(fresh)
+    const { credential, replaced } = replaceable(FRESH)
     const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyText("once"))
     const response = yield* Authorization.make(credential)(client).execute(post)
     assert.strictEqual(response.status, 200)
@@ -97,14 +97,14 @@ it.effect("replaces a rejected token once, and repeats the request with its meth
       sent.map(({ body, headers }) => [headers["authorization"], body]),
       [
         ["Bearer ghs_stale", "once"],
-        [`Bearer ${fresh}`, "once"]
+        [`Bearer ${FRESH}`, "once"]
       ]
     )
     assert.deepStrictEqual(replaced, ["ghs_stale"])
   })
 )
 
-for (const others of [[], ["ghs_wrong", fresh]]) {
+for (const others of [[], ["ghs_wrong", FRESH]]) {
   it.effect(
     `gives the 401 if the credential has ${others.length === 0 ? "no replacement" : "a wrong replacement"}`,
     () =>
@@ -159,7 +159,7 @@ for (const [name, reply] of replies) {
     Effect.gen(function* () {
       const texts: Array<string> = []
       const { client } = Stub.make(reply)
-      const forge = yield* Forge.make({ baseUrl: "https://forge.test", token: Redacted.make(canary) }).pipe(
+      const forge = yield* Forge.make({ baseUrl: "https://forge.test", token: Redacted.make(CANARY) }).pipe(
         Effect.provideService(HttpClient.HttpClient, client)
       )
       const exit = yield* Stub.patiently(Effect.withTracer(forge.users.getAuthenticated(), recording(texts)))

@@ -11,7 +11,7 @@ import { type Always, BadCredentials } from "../../contract/Failure.ts"
 import type { Credential, Token } from "../Credential.ts"
 
 /** Visible ASCII. Platforms reject other header values with an error that quotes them, including the token. */
-const HEADER_SAFE = /^[\x21-\x7e]+$/
+const headerSafe = /^[\x21-\x7e]+$/
 
 /** Receives each access token before it is sent, so that responses can be masked. */
 type OnSecret = (secret: string) => void
@@ -22,7 +22,7 @@ const authorize = (
   onSecret: OnSecret
 ): Effect.Effect<HttpClientRequest.HttpClientRequest, Always> => {
   const secret = Redacted.value(token)
-  if (HEADER_SAFE.test(secret)) {
+  if (headerSafe.test(secret)) {
     onSecret(secret)
     return Effect.succeed(HttpClientRequest.bearerToken(request, secret))
   }

@@ -5,8 +5,8 @@ import * as ConditionalCache from "./ConditionalCache.ts"
 import { makeMemory } from "../ResponseStore.ts"
 import * as Stub from "../TransportStub.test-support.ts"
 
-const url = "https://forge.test/a"
-const get = HttpClientRequest.get(url)
+const URL_VALUE = "https://forge.test/a"
+const get = HttpClientRequest.get(URL_VALUE)
 
 /** A forge that sends an ETag with each response, and 304 for a matching one. */
 const forge = () => {
@@ -54,7 +54,7 @@ it.effect("separates media types, API versions and queries of one URL", () =>
     const { client, sent } = forge()
     const cached = ConditionalCache.make("scope", makeMemory())(client)
     const search = (q: string, params: Record<string, string> = {}) =>
-      HttpClientRequest.get(url, { urlParams: { q, ...params } })
+      HttpClientRequest.get(URL_VALUE, { urlParams: { q, ...params } })
     const requests = [
       get,
       HttpClientRequest.setHeader(get, "accept", "application/vnd.service.raw"),
@@ -115,8 +115,8 @@ it.effect("caches neither large responses nor those of other methods", () =>
     const large = yield* cached.execute(get)
     assert.strictEqual((yield* large.text).length, 600_002)
     yield* cached.execute(get)
-    yield* cached.execute(HttpClientRequest.post(url))
-    yield* cached.execute(HttpClientRequest.post(url))
+    yield* cached.execute(HttpClientRequest.post(URL_VALUE))
+    yield* cached.execute(HttpClientRequest.post(URL_VALUE))
     assert.deepStrictEqual(
       sent.map(({ headers }) => headers["if-none-match"]),
       [undefined, undefined, undefined, undefined]

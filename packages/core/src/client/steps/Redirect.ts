@@ -57,7 +57,7 @@ export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
  * Returns the target of a redirect. Undefined unless it is an HTTP URL without a password, which messages would quote.
  */
 export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL | undefined => {
-  const location = REDIRECT_STATUSES.has(response.status) ? response.headers["location"] : undefined
+  const location = redirectStatuses.has(response.status) ? response.headers["location"] : undefined
   if (location === undefined || !URL.canParse(location, response.request.url)) return undefined
   const to = new URL(location, response.request.url)
   to.hash = ""
@@ -92,7 +92,7 @@ const nextRequest = (
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD"
 
-const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
  * Returns true for an address of this machine or of a private network. A name that resolves to one is not detected.

@@ -12,7 +12,7 @@ const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) 
   it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
 
 const ref = { owner: "o", repo: "r", ref: "heads/a" }
-const staleFor = 60_000
+const STALE_FOR = 60_000
 
 /** A forge whose branch moves when `version` does, and that fails while it is `"down"`. */
 const moving = () => {
@@ -37,11 +37,11 @@ test("gives the cached value at once with its age, and the new one to the next c
   Effect.gen(function* () {
     const { reply, state } = moving()
     const { forge, sent } = yield* Stub.forge(reply)
-    const first = yield* forge.gitRefs.get(ref, { staleFor })
+    const first = yield* forge.gitRefs.get(ref, { staleFor: STALE_FOR })
     assert.strictEqual(ResponseAge.age(first), 0)
     state.version = 2
     yield* TestClock.adjust("10 seconds")
-    const stale = yield* forge.gitRefs.get(ref, { staleFor })
+    const stale = yield* forge.gitRefs.get(ref, { staleFor: STALE_FOR })
     assert.deepStrictEqual(stale, first)
     assert.strictEqual(ResponseAge.age(stale), 10_000)
     const fresh = yield* forge.gitRefs.get(ref)
@@ -57,21 +57,21 @@ test("revalidates in the background, and resets the age after a 304", () =>
     const { forge, sent } = yield* Stub.forge(reply)
     yield* forge.gitRefs.get(ref)
     yield* TestClock.adjust("50 seconds")
-    assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor })), 50_000)
+    assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor: STALE_FOR })), 50_000)
     yield* settle
     assert.strictEqual(sent[1]?.headers["if-none-match"], '"1"')
     yield* TestClock.adjust("50 seconds")
-    assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor })), 50_000)
+    assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor: STALE_FOR })), 50_000)
   }))
 
 test("waits for the forge if the cached value is too old or missing", () =>
   Effect.gen(function* () {
     const { reply, state } = moving()
     const { forge } = yield* Stub.forge(reply)
-    yield* forge.gitRefs.get(ref, { staleFor })
+    yield* forge.gitRefs.get(ref, { staleFor: STALE_FOR })
     state.version = 2
-    yield* TestClock.adjust(staleFor + 1)
-    assert.include((yield* forge.gitRefs.get(ref, { staleFor })).object.sha, "2")
+    yield* TestClock.adjust(STALE_FOR + 1)
+    assert.include((yield* forge.gitRefs.get(ref, { staleFor: STALE_FOR })).object.sha, "2")
   }))
 
 test("keeps the cached value if the forge fails", () =>
@@ -82,7 +82,7 @@ test("keeps the cached value if the forge fails", () =>
     state.version = "down"
     for (const seconds of [10, 20]) {
       yield* TestClock.adjust("10 seconds")
-      assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor })), seconds * 1_000)
+      assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor: STALE_FOR })), seconds * 1_000)
       yield* settle
     }
   }))
@@ -90,12 +90,12 @@ test("keeps the cached value if the forge fails", () =>
 test("reports the age of pages and of raw responses", () =>
   Effect.gen(function* () {
     const { forge } = yield* Stub.forge(moving().reply)
-    const branches = forge.branches.list({ owner: "o", repo: "r" }, { staleFor })
+    const branches = forge.branches.list({ owner: "o", repo: "r" }, { staleFor: STALE_FOR })
     yield* branches.first
     yield* TestClock.adjust("3 seconds")
     assert.strictEqual(ResponseAge.age(yield* branches.first), 3_000)
     assert.deepStrictEqual(yield* Stream.runCollect(Stream.map(branches.pages, ResponseAge.age)), [3_000])
-    const raw = yield* forge.request("GET /repos/o/r/branches", {}, { staleFor })
+    const raw = yield* forge.request("GET /repos/o/r/branches", {}, { staleFor: STALE_FOR })
     assert.strictEqual(ResponseAge.age(raw), 3_000)
     assert.strictEqual(raw.headers["x-tongs-cache"], "stale")
   }))
@@ -105,12 +105,12 @@ test("never gives a value cached for another credential", () =>
     const answers = makeMemory()
 
     const one = yield* Stub.forge(moving().reply, { responseStore: answers, token: Redacted.make("one") })
-    yield* one.forge.gitRefs.get(ref, { staleFor })
+    yield* one.forge.gitRefs.get(ref, { staleFor: STALE_FOR })
     const other = yield* Stub.forge(() => Stub.json({ message: "No" }, { status: 404 }), {
       responseStore: answers,
       token: Redacted.make("other")
     })
-    assert.strictEqual((yield* Effect.flip(other.forge.gitRefs.get(ref, { staleFor })))._tag, "NotFound")
+    assert.strictEqual((yield* Effect.flip(other.forge.gitRefs.get(ref, { staleFor: STALE_FOR })))._tag, "NotFound")
     assert.isUndefined(other.sent[0]?.headers["if-none-match"])
-    assert.strictEqual(ResponseAge.age(yield* one.forge.gitRefs.get(ref, { staleFor })), 0)
+    assert.strictEqual(ResponseAge.age(yield* one.forge.gitRefs.get(ref, { staleFor: STALE_FOR })), 0)
   }))

@@ -74,9 +74,9 @@ export type Event = typeof Event.Type
 const success = Paged(Schema.Array(Event))
 const username = { username: Schema.String.annotate({ description: "Login of the account." }) }
 /** Minimum seconds between two requests of a polling client. */
-const pollInterval = 60
+const POLL_INTERVAL = 60
 
-const reads = { public: true, paging: "page", pollInterval } as const
+const reads = { public: true, paging: "page", pollInterval: POLL_INTERVAL } as const
 
 /** Endpoints of events. */
 export class Events extends Group.make("events", () => [

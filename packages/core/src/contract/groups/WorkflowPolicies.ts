@@ -64,11 +64,11 @@ const administration = (level: "read" | "write") =>
 const reads = administration("read")
 const writes = administration("write")
 
-const permissions = "/orgs/:org/actions/permissions"
+const PERMISSIONS = "/orgs/:org/actions/permissions"
 
 /** Endpoints of workflow policies. */
 export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
-  HttpApiEndpoint.get("getPermissions", permissions, {
+  HttpApiEndpoint.get("getPermissions", PERMISSIONS, {
     params: organizationPath,
     success: WorkflowPermissions,
     error: notFound
@@ -79,7 +79,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.put("setPermissions", permissions, {
+  HttpApiEndpoint.put("setPermissions", PERMISSIONS, {
     params: organizationPath,
     payload: Schema.Struct({
       enabled_repositories: Schema.Literals(enabledRepositories).annotate({
@@ -113,7 +113,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
       }
     })
   ),
-  HttpApiEndpoint.get("getArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
+  HttpApiEndpoint.get("getArtifactAndLogRetention", `${PERMISSIONS}/artifact-and-log-retention`, {
     params: organizationPath,
     success: Retention,
     error: notFound
@@ -125,7 +125,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.put("setArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
+  HttpApiEndpoint.put("setArtifactAndLogRetention", `${PERMISSIONS}/artifact-and-log-retention`, {
     params: organizationPath,
     payload: Schema.Struct({
       days: Schema.Int.annotate({ description: "How long artifacts and logs are kept, in days." })
@@ -140,7 +140,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.get("getForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
+  HttpApiEndpoint.get("getForkPrContributorApproval", `${PERMISSIONS}/fork-pr-contributor-approval`, {
     params: organizationPath,
     success: ForkApproval,
     error: notFound
@@ -152,7 +152,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.put("setForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
+  HttpApiEndpoint.put("setForkPrContributorApproval", `${PERMISSIONS}/fork-pr-contributor-approval`, {
     params: organizationPath,
     payload: Schema.Struct({
       approval_policy: Schema.Literals(approvalPolicies).annotate({
@@ -177,7 +177,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
       }
     })
   ),
-  HttpApiEndpoint.get("getPrivateRepoForkPrWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
+  HttpApiEndpoint.get("getPrivateRepoForkPrWorkflows", `${PERMISSIONS}/fork-pr-workflows-private-repos`, {
     params: organizationPath,
     success: PrivateForkWorkflows,
     error: notFound
@@ -189,7 +189,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.put("setPrivateRepoForkPrWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
+  HttpApiEndpoint.put("setPrivateRepoForkPrWorkflows", `${PERMISSIONS}/fork-pr-workflows-private-repos`, {
     params: organizationPath,
     payload: Schema.Struct({
       run_workflows_from_fork_pull_requests: Schema.Boolean.annotate({

@@ -9,8 +9,8 @@ import { SettingRows } from "../../accounts/SettingRows.ts"
 import { pickMembers } from "../../api/InputMembers.ts"
 
 /** Maximum and default retention of artifacts and logs, in days. */
-const maximumDays = 400
-const defaultDays = 90
+const MAXIMUM_DAYS = 400
+const DEFAULT_DAYS = 90
 
 const Permissions = Schema.Struct({
   enabled_repositories: Schema.Literals(["all", "none", "selected"]),
@@ -28,7 +28,7 @@ export const retentionDays = (settings: SettingRows["Service"], accountId: numbe
 
 const defaults = {
   permissions: { enabled_repositories: "all", allowed_actions: "all", sha_pinning_required: false },
-  retention: { days: defaultDays },
+  retention: { days: DEFAULT_DAYS },
   forkApproval: { approval_policy: "first_time_contributors" },
   privateForks: {
     run_workflows_from_fork_pull_requests: false,
@@ -84,11 +84,11 @@ export const make = Effect.gen(function* () {
 
     *getArtifactAndLogRetention(_, { organization }) {
       const { days } = yield* read(organization, "retention", Days, defaults.retention)
-      return { days, maximum_allowed_days: maximumDays }
+      return { days, maximum_allowed_days: MAXIMUM_DAYS }
     },
     *setArtifactAndLogRetention({ days }, { organization }) {
-      if (days < 1 || days > maximumDays) {
-        return yield* ApiError.invalid(`days must be between 1 and ${maximumDays}`, [
+      if (days < 1 || days > MAXIMUM_DAYS) {
+        return yield* ApiError.invalid(`days must be between 1 and ${MAXIMUM_DAYS}`, [
           { resource: "WorkflowRetention", field: "days", code: "invalid" }
         ])
       }

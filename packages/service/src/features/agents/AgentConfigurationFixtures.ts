@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { AgentConfiguration } from "@tongs/core/contract/groups/AgentConfiguration"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
-import { defaultConfiguration, settingName } from "./AgentConfigurationHandlers.ts"
+import { defaultConfiguration, SETTING_NAME } from "./AgentConfigurationHandlers.ts"
 
 const { foldCase, identity } = FixtureSection
 
@@ -24,7 +24,7 @@ export const sections = () => [
     ({ repository }) => [identity("repository", foldCase(repository))],
     Effect.fnUntraced(function* ({ repository, ...configuration }) {
       const { id } = yield* FixtureSection.repository("repository", repository)
-      yield* (yield* SettingRows).set({ kind: "repository", id }, settingName, {
+      yield* (yield* SettingRows).set({ kind: "repository", id }, SETTING_NAME, {
         ...defaultConfiguration,
         ...configuration
       })

@@ -4,7 +4,7 @@ import { group } from "../../api/Handlers.ts"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 
 /** Name of the repository setting with the configuration. */
-export const settingName = "agentConfiguration"
+export const SETTING_NAME = "agentConfiguration"
 
 /** Configuration of a repository without its own. */
 export const defaultConfiguration: AgentConfiguration = {
@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
   return group(AgentConfigurations)({
     *get(_, { repository }) {
       const subject = { kind: "repository", id: repository.row.id } as const
-      return (yield* settings.get(subject, settingName, AgentConfiguration)) ?? defaultConfiguration
+      return (yield* settings.get(subject, SETTING_NAME, AgentConfiguration)) ?? defaultConfiguration
     }
   })
 })

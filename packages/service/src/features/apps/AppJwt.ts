@@ -11,8 +11,8 @@ import { BadCredentials } from "@tongs/core/contract/Failure"
 import type { AppWithKey, InstallationRows } from "../../access/InstallationRows.ts"
 
 /** Maximum time until expiry, and tolerated clock skew, in seconds. */
-const longest = 600
-const skew = 60
+const LONGEST = 600
+const SKEW = 60
 
 const decodeHeader = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ alg: Schema.String })))
 const decodeClaims = Schema.decodeUnknownOption(
@@ -62,8 +62,8 @@ export const authenticateApp = Effect.fnUntraced(function* (
       "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires"
     )
   }
-  if (exp > now + longest) return yield* bad("'Expiration time' claim ('exp') is too far in the future")
-  if (typeof iat !== "number" || iat > now + skew) {
+  if (exp > now + LONGEST) return yield* bad("'Expiration time' claim ('exp') is too far in the future")
+  if (typeof iat !== "number" || iat > now + SKEW) {
     return yield* bad(
       "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued"
     )

@@ -7,10 +7,12 @@ import * as Layer from "effect/Layer"
 import * as PrivateFile from "../../storage/PrivateFile.ts"
 import type { StorageFailed } from "../../storage/StorageFailed.ts"
 
-const modulusLength = 2048
+const MODULUS_LENGTH = 2048
 
 const generate = () =>
-  generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+  generateKeyPairSync("rsa", { modulusLength: MODULUS_LENGTH })
+    .privateKey.export({ type: "pkcs8", format: "pem" })
+    .toString()
 
 /** Public key of a PEM key, as PEM. Undefined for other algorithms than RSA. Throws if `pem` is not a key. */
 export const publicKeyOf = (pem: string): string | undefined => {

@@ -15,7 +15,7 @@ import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as TokenScope from "./TokenScope.ts"
 
 /** Lifetime of a token, in milliseconds. */
-const lifetime = 3_600_000
+const LIFETIME = 3_600_000
 
 /** Returns the role of an installation on its repositories: only its permissions limit it. */
 const roleOf = () => Effect.succeed<Role>("admin")
@@ -33,7 +33,7 @@ export const make = Effect.gen(function* () {
   return Effect.fnUntraced(function* (installation: InstallationRow, body: object, urls: Urls) {
     const reachable = (yield* registry.list).filter((row) => includes(installation, row))
     const { permissions, repositories } = yield* TokenScope.read(body, installation, reachable)
-    const expiresAt = timestamp((yield* Clock.currentTimeMillis) + lifetime)
+    const expiresAt = timestamp((yield* Clock.currentTimeMillis) + LIFETIME)
     const bot = yield* users.ensure(BotAccount.of(installation.app_slug))
     const token = yield* issued.add({
       kind: "installation",

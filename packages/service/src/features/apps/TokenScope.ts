@@ -8,13 +8,13 @@ import type { InstallationRow } from "../../access/InstallationRows.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 
 /** Maximum number of repositories of one token. */
-const maxRepositories = 500
+const MAX_REPOSITORIES = 500
 
 const Some = <S extends Schema.Top>(item: S) =>
   Schema.optionalKey(
     Schema.Array(item).check(
       Schema.isMinLength(1, { expected: "at least one; omit it to select all of the installation" }),
-      Schema.isMaxLength(maxRepositories, { expected: `at most ${maxRepositories}` })
+      Schema.isMaxLength(MAX_REPOSITORIES, { expected: `at most ${MAX_REPOSITORIES}` })
     )
   )
 

@@ -15,7 +15,7 @@ import { Archives } from "./Archives.ts"
 import { type SignedDownload, SignedUrls } from "../../api/SignedUrls.ts"
 
 /** Start of the paths of signed URLs. */
-export const prefix = "/_artifacts/"
+export const PREFIX = "/_artifacts/"
 
 /** Serves archives at signed URLs. */
 export class ArtifactDownloads extends Context.Service<
@@ -35,7 +35,7 @@ export class ArtifactDownloads extends Context.Service<
       const signed = yield* SignedUrls
 
       const answer: SignedDownload = Effect.fnUntraced(function* ({ headers, method }, path) {
-        const [repository, id] = path.slice(prefix.length).split("/", 2).map(Number)
+        const [repository, id] = path.slice(PREFIX.length).split("/", 2).map(Number)
         const artifact = yield* artifacts.find(repository ?? 0, id ?? 0)
         if (artifact === undefined) return yield* ApiError.notFound()
         const file = archives.path(artifact.digest)
@@ -72,7 +72,7 @@ export class ArtifactDownloads extends Context.Service<
       return ArtifactDownloads.of({
         link: ({ id, name, repository_id }, { html }) =>
           Effect.map(
-            signed.sign(`${prefix}${repository_id}/${id}/${encodeURIComponent(name)}.zip`),
+            signed.sign(`${PREFIX}${repository_id}/${id}/${encodeURIComponent(name)}.zip`),
             (path) => html + path
           ),
         answer

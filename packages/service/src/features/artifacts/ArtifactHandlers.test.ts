@@ -23,7 +23,7 @@ const forge = Support.layer((repos) => {
 })
 
 /** Far after the start of the test clock in 1970. */
-const never = "2099-01-01T00:00:00Z"
+const NEVER = "2099-01-01T00:00:00Z"
 
 const fill = Effect.fnUntraced(function* (more: ReadonlyArray<object> = []) {
   const { owner, repos } = yield* TestForge
@@ -44,7 +44,7 @@ const fill = Effect.fnUntraced(function* (more: ReadonlyArray<object> = []) {
         file: "out/a.txt",
         workflow_run: { id: 7 },
         created_at: "1969-01-01T00:00:00Z",
-        expires_at: never
+        expires_at: NEVER
       },
       { ...artifact, name: "old", workflow_run: { id: 8 }, expires_at: "1969-12-31T23:59:59Z" },
       ...more

@@ -40,16 +40,16 @@ export interface Upload {
 /** An invalid name for an artifact. */
 export class UnusableName extends Schema.TaggedError<UnusableName>()("UnusableName", { name: Schema.String }) {
   override get message() {
-    const name = JSON.stringify(this.name.slice(0, maxName))
-    return `invalid artifact name ${name}. Use 1 to ${maxName} characters without " < > | * ? : \\ /`
+    const name = JSON.stringify(this.name.slice(0, MAX_NAME))
+    return `invalid artifact name ${name}. Use 1 to ${MAX_NAME} characters without " < > | * ? : \\ /`
   }
 }
 
 /** Characters that file names cannot contain on some platform, or an empty name. */
 const unusable = /["<>|*?:\\/\p{Cc}]|^$/u
-const maxName = 255
+const MAX_NAME = 255
 
-const day = 86_400_000
+const DAY = 86_400_000
 
 /** Uploads and removes artifacts, and removes expired archives every hour. */
 export class Uploads extends Context.Service<
@@ -84,7 +84,7 @@ export class Uploads extends Context.Service<
         )
 
       const upload = Effect.fn("Uploads.upload")(function* ({ name, repository, run, ...upload }: Upload) {
-        if (name.length > maxName || unusable.test(name)) return yield* new UnusableName({ name })
+        if (name.length > MAX_NAME || unusable.test(name)) return yield* new UnusableName({ name })
         const archive = yield* archives.make(upload.file)
         const now = upload.createdAt ?? (yield* Clock.currentTimeMillis)
         const days = yield* retentionDays(settings, repository.owner.id)
@@ -105,7 +105,7 @@ export class Uploads extends Context.Service<
               head_sha: run?.headSha ?? null,
               created_at,
               updated_at: created_at,
-              expires_at: timestamp(upload.expiresAt ?? now + days * day)
+              expires_at: timestamp(upload.expiresAt ?? now + days * DAY)
             })
           })
         )

@@ -7,7 +7,7 @@ import { UsageRows as Store, type Usage } from "./UsageRows.ts"
 import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
 
 /** Age limit of reports, in months. Does not apply to the plain usage report. */
-const monthsKept = 24
+const MONTHS_KEPT = 24
 
 /** SKUs of the two reports by model. */
 const aiCredits = /ai.?credit/i
@@ -49,9 +49,9 @@ const period = Effect.fnUntraced(function* ({ day, month, year }: Dates, monthBy
   } satisfies Period
 })
 
-/** True if a period overlaps the last `monthsKept` months. */
+/** True if a period overlaps the last `MONTHS_KEPT` months. */
 const isKept = (period: Period, now: Date): boolean => {
-  const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsKept, now.getUTCDate()))
+  const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_KEPT, now.getUTCDate()))
   const last = new Date(Date.UTC(period.year, period.month ?? 12, period.day === undefined ? 0 : 1))
   if (period.day !== undefined && period.month !== undefined)
     last.setTime(Date.UTC(period.year, period.month - 1, period.day))

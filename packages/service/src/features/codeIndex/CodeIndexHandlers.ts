@@ -9,10 +9,10 @@ import { CodeIndex } from "../../search/CodeIndex.ts"
 import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
 
 /** Maximum number of files per repository that are listed as not searchable. */
-const maxLeftOut = 1_000
+const MAX_LEFT_OUT = 1_000
 
 /** Repositories whose commits and languages are read concurrently. */
-const concurrency = 8
+const CONCURRENCY = 8
 
 /** `withProblems`: problems contain local folders and addresses, which anonymous callers must not see. */
 const statusOf =
@@ -60,13 +60,15 @@ export const make = Effect.gen(function* () {
     *get(_, { caller }) {
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       const statuses = yield* indexer.statuses(readable, 0)
-      const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous"), { concurrency })
+      const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous"), {
+        concurrency: CONCURRENCY
+      })
       return { repositories }
     },
 
     *listLeftOut(_, { page, repository: { fullName, git } }) {
       const files = yield* Effect.catchTag(
-        index.leftOut({ gitDir: git.gitDir, fullName }, maxLeftOut),
+        index.leftOut({ gitDir: git.gitDir, fullName }, MAX_LEFT_OUT),
         "IndexError",
         Effect.die
       )

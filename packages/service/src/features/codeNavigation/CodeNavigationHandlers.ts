@@ -11,10 +11,10 @@ import * as NameSearch from "./NameSearch.ts"
 import * as ReferenceSearch from "./ReferenceSearch.ts"
 
 /** Maximum number of definitions. */
-const maxDefinitions = 50
+const MAX_DEFINITIONS = 50
 
 /** Maximum number of lines with references. */
-const maxReferences = 100_000
+const MAX_REFERENCES = 100_000
 
 const results = <A>(all: ReadonlyArray<A>, most: number, isIncomplete: boolean, page: Paging.PageRequest) => {
   const bounded = all.slice(0, most)
@@ -40,12 +40,12 @@ export const make = Effect.gen(function* () {
     *listDefinitions({ name, ...position }, { caller, page, repository }) {
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       const { isIncomplete, items } = yield* definitions.find(name, position, repository, readable)
-      return results(items, maxDefinitions, isIncomplete, page)
+      return results(items, MAX_DEFINITIONS, isIncomplete, page)
     },
 
     *listReferences({ name, ...position }, { page, repository }) {
       const { isIncomplete, items } = yield* references.find(name, position, repository)
-      return results(items, maxReferences, isIncomplete, page)
+      return results(items, MAX_REFERENCES, isIncomplete, page)
     },
 
     *getOutline({ path, ref }, { repository }) {

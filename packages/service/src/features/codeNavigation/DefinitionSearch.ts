@@ -17,7 +17,7 @@ const positionDeadline = Duration.seconds(1)
 const othersDeadline = Duration.millis(250)
 
 /** Number of definitions that get their signature and documentation, because each file has to be parsed. */
-const maxDescribed = 3
+const MAX_DESCRIBED = 3
 
 /** Returns a declaration that scopes or imports found. */
 const certain = (served: ServedRepository, commit: string, place: Place): Definition => {
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     repositories: ReadonlyArray<ServedRepository>
   ) {
     const gitDirs = new Map(repositories.map(({ fullName, git }) => [fullName, git.gitDir]))
-    const places = definitions.slice(0, maxDescribed).map(({ commit, line, name, owner, path, repo }) => ({
+    const places = definitions.slice(0, MAX_DESCRIBED).map(({ commit, line, name, owner, path, repo }) => ({
       gitDir: gitDirs.get(`${owner}/${repo}`) ?? "",
       commit,
       path,

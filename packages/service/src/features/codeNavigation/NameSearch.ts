@@ -22,7 +22,7 @@ export interface RequestPosition {
 }
 
 /** Maximum number of packages of a repository that imports can name. */
-const maxPackages = 500
+const MAX_PACKAGES = 500
 
 /** A definition with the rank of its file. */
 export interface RankedDefinition {
@@ -136,7 +136,7 @@ export const make = Effect.gen(function* () {
       .map((hit) => hit.path)
       .filter((one) => /(?:^|\/)package\.json$/.test(one))
       .toSorted((a, b) => a.split("/").length - b.split("/").length)
-      .slice(0, maxPackages)
+      .slice(0, MAX_PACKAGES)
     if (!isIncomplete) packages.set(key, found, found.length + 1)
     return found
   })

@@ -15,14 +15,14 @@ import type { Place } from "../../search/navigation/Place.ts"
 import type { NameSearch, RequestPosition } from "./NameSearch.ts"
 
 /** Number of files that are read at a time. */
-const batchSize = 64
+const BATCH_SIZE = 64
 
 /** Maximum number of lines in all cached results together, and milliseconds for which results are cached. */
-const maxCached = 50_000
-const maxAge = 60_000
+const MAX_CACHED = 50_000
+const MAX_AGE = 60_000
 
 /** Maximum number of other names by which modules pass a definition on. */
-const maxAliases = 3
+const MAX_ALIASES = 3
 
 interface Search {
   readonly position: NonNullable<Effect.Success<ReturnType<NameSearch["locate"]>>> | undefined
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
   const search = yield* CodeSearch
   const contents = yield* ContentSearchPool
   /** Results of the last searches, for their further pages. */
-  const cached = new LruCache<Found & { readonly until: number }>(maxCached)
+  const cached = new LruCache<Found & { readonly until: number }>(MAX_CACHED)
 
   /** Returns the definitions to which a position leads: by scope and imports, or else the best candidate. */
   const targetsOf = Effect.fnUntraced(function* (
@@ -109,16 +109,16 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     }
     let isOver = false
     let isLate = false
-    for (let at = 0; at < paths.length && !isOver; at += batchSize) {
+    for (let at = 0; at < paths.length && !isOver; at += BATCH_SIZE) {
       const found = yield* Effect.catchTag(
-        contents.references({ ...input, files: paths.slice(at, at + batchSize) }),
+        contents.references({ ...input, files: paths.slice(at, at + BATCH_SIZE) }),
         "IndexError",
         Effect.die
       )
       isLate ||= found === undefined
       for (const use of found?.uses ?? []) items.push({ owner, repo, commit, ...use })
       for (const alias of found?.aliases ?? []) aliases.add(alias)
-      isOver = at + batchSize < paths.length && (yield* Clock.currentTimeMillis) > end
+      isOver = at + BATCH_SIZE < paths.length && (yield* Clock.currentTimeMillis) > end
     }
     return { items, aliases, isIncomplete: isIncomplete || isOver || isLate }
   })
@@ -135,7 +135,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const own = targets[0]?.name ?? name
     const one: Search = { position, served, revision, targets }
     const found = yield* usesOf(own, one, end)
-    const others = yield* Effect.forEach([...found.aliases].slice(0, maxAliases), (alias) => usesOf(alias, one, end))
+    const others = yield* Effect.forEach([...found.aliases].slice(0, MAX_ALIASES), (alias) => usesOf(alias, one, end))
     const all = [found, ...others]
     // A key of an object can define a method, which is not a use of itself.
     const isOwn = ({ line, matches, path }: Reference) =>
@@ -156,7 +156,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const known = cached.get(key)
     if (known !== undefined && known.until > now) return known
     const found: Found = yield* run(name, position, served, revision)
-    if (!found.isIncomplete) cached.set(key, { ...found, until: now + maxAge }, found.items.length + 1)
+    if (!found.isIncomplete) cached.set(key, { ...found, until: now + MAX_AGE }, found.items.length + 1)
     return found
   })
 

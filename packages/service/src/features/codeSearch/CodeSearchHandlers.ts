@@ -27,8 +27,8 @@ import * as FileLookup from "../../api/FileLookup.ts"
 const bounds = { limit: [200, 1_000], context: [1, 10], deadline: [4_000, 60_000] } as const
 
 /** Maximum number of files of a search for all lines, and of lines around a match. */
-const maxFiles = 1_000_000
-const maxContext = 1_000
+const MAX_FILES = 1_000_000
+const MAX_CONTEXT = 1_000
 
 const bounded = (name: keyof typeof bounds, given: number | undefined): number => {
   const [usual, most] = bounds[name]
@@ -55,7 +55,7 @@ const parse = (q: string) =>
 
 /** Why the index leaves a file out. */
 const leftOutReason = Effect.fnUntraced(function* (git: GitRepository, oid: string, size: number) {
-  if (size >= DocumentText.maxBytes) return "size"
+  if (size >= DocumentText.MAX_BYTES) return "size"
   const bytes = (yield* git.blob(oid))?.bytes ?? Buffer.alloc(0)
   const read = DocumentText.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   return read._tag === "LeftOut" ? read.reason : undefined
@@ -80,7 +80,7 @@ export const make = Effect.gen(function* () {
       const wanted = limit ?? query.count
       const show =
         lines === "all"
-          ? ({ lines: "complete", context: Math.min(context ?? 1, maxContext) } as const)
+          ? ({ lines: "complete", context: Math.min(context ?? 1, MAX_CONTEXT) } as const)
           : ({ lines: "best", context: bounded("context", context) } as const)
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       // Only a site administrator may know the folders of this machine.
@@ -102,7 +102,7 @@ export const make = Effect.gen(function* () {
       const files = SearchEvents.make(search, query, readable, {
         searchesWorkTrees: source === "work_trees" && refusal === undefined,
         notes: refusal === undefined ? notes : [...notes, refusal],
-        limit: lines === "all" ? Math.min(wanted ?? maxFiles, maxFiles) : bounded("limit", wanted),
+        limit: lines === "all" ? Math.min(wanted ?? MAX_FILES, MAX_FILES) : bounded("limit", wanted),
         show,
         countsAll: facets === "all",
         deadline: Duration.millis(bounded("deadline", deadline)),

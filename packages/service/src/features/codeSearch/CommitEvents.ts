@@ -16,7 +16,7 @@ export interface Options {
 const progressInterval = Duration.millis(200)
 
 /** Maximum number of repositories in the facet. */
-const maxFacets = 50
+const MAX_FACETS = 50
 
 /** Returns the events of a search of commits. The search runs while the stream is read, and ends with it. */
 export const make = (search: CommitSearch, { deadline, limit }: Options): Stream.Stream<SearchEvent> =>
@@ -58,7 +58,7 @@ export const make = (search: CommitSearch, { deadline, limit }: Options): Stream
         repo: [...repositories]
           .map(([value, count]) => ({ value, count }))
           .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-          .slice(0, maxFacets),
+          .slice(0, MAX_FACETS),
         language: [],
         path: [],
         symbol: []

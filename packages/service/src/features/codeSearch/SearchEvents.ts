@@ -27,7 +27,7 @@ export interface Options {
   /** Explanations to send with the totals. */
   readonly notes: ReadonlyArray<string>
   readonly deadline: Duration.Duration
-  /** True to continue until the first files are verified, at most `extension` times the deadline longer. */
+  /** True to continue until the first files are verified, at most `EXTENSION` times the deadline longer. */
   readonly waitsForFirst: boolean
 }
 
@@ -35,10 +35,10 @@ export interface Options {
 const progressInterval = Duration.millis(200)
 
 /** Maximum number of values per facet. */
-const maxFacets = 50
+const MAX_FACETS = 50
 
 /** Maximum wait for the first files after the deadline, as a multiple of the deadline. */
-const extension = 3
+const EXTENSION = 3
 
 /** Time for which files beyond the limit are counted. */
 const countingTime = Duration.seconds(1)
@@ -92,7 +92,7 @@ export const make = (
     // The short sleep lets the first hits through.
     const first = Effect.andThen(Deferred.await(isBegun), Effect.sleep(progressInterval))
     const isOver = Effect.sleep(deadline).pipe(
-      Effect.andThen(waitsForFirst ? Effect.timeoutOption(first, Duration.times(deadline, extension)) : Effect.void),
+      Effect.andThen(waitsForFirst ? Effect.timeoutOption(first, Duration.times(deadline, EXTENSION)) : Effect.void),
       Effect.tap(Effect.sync(() => summary.isFull || summary.endEarly()))
     )
     const isCounted = Effect.andThen(Deferred.await(isFull), Effect.sleep(countingTime))
@@ -230,6 +230,6 @@ class Counts {
     return [...this.#counts]
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-      .slice(0, maxFacets)
+      .slice(0, MAX_FACETS)
   }
 }

@@ -7,10 +7,10 @@ import * as Forge from "../../main/Forge.test-support.ts"
 
 const { TestForge } = Forge
 
-const shape = "export class Shape {\n  edges = 3\n  countEdges() {\n    return this.edges\n  }\n}\n"
+const SHAPE = "export class Shape {\n  edges = 3\n  countEdges() {\n    return this.edges\n  }\n}\n"
 
 const prepare = (repos: string) => {
-  Forge.repository(repos, "kinds", { "src/old.ts": "export enum Edge {\n  SHARP_EDGE\n}\n", "src/shape.ts": shape })
+  Forge.repository(repos, "kinds", { "src/old.ts": "export enum Edge {\n  SHARP_EDGE\n}\n", "src/shape.ts": SHAPE })
   git(join(repos, "kinds"), ["tag", "v1"])
   commit(join(repos, "kinds"), { "src/old.ts": "export const edge = 1\n" }, "second")
 }

@@ -5,7 +5,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { atLeast } from "../../access/Roles.ts"
 
 /** Maximum length of a comment, in characters. */
-const maxBody = 65_536
+const MAX_BODY = 65_536
 
 /** Fails with `Forbidden` unless the caller is the author or has write access to the repository. */
 export const mayChange = (
@@ -27,8 +27,8 @@ export const checkBody = (resource: string, body: string) => {
       ApiError.invalid("Validation Failed: body is blank", [{ resource, field: "body", code: "missing_field" }])
     )
   }
-  if (body.length <= maxBody) return Effect.void
-  const message = `body is longer than ${maxBody} characters`
+  if (body.length <= MAX_BODY) return Effect.void
+  const message = `body is longer than ${MAX_BODY} characters`
   return Effect.fail(
     ApiError.invalid(`Validation Failed: ${message}`, [{ resource, field: "body", code: "invalid", message }])
   )

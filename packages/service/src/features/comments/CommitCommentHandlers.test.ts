@@ -14,12 +14,12 @@ const forge = Support.layer((repos) => {
 })
 
 /** Before the start of the test clock in 1970. */
-const written = "1969-01-02T03:04:05Z"
+const WRITTEN = "1969-01-02T03:04:05Z"
 
 const fill = Effect.fnUntraced(function* () {
   const { owner, repos } = yield* TestForge
   const repository = `${owner}/hello`
-  const comment = (id: number, user: string, body: string) => ({ repository, id, user, body, created_at: written })
+  const comment = (id: number, user: string, body: string) => ({ repository, id, user, body, created_at: WRITTEN })
   const file = join(repos, "fixtures.json")
   const content = {
     users: ["reader", "stranger", "writer", "mia"].map((login) => ({ login })),
@@ -156,7 +156,7 @@ layer(forge)("comments on commits", (it) => {
       const own = yield* patch(2, "reader")
       assert.deepStrictEqual(
         [own.status, own.json.body, own.json.created_at, own.json.updated_at],
-        [200, "New", written, "1970-01-01T00:00:00Z"]
+        [200, "New", WRITTEN, "1970-01-01T00:00:00Z"]
       )
       assert.strictEqual((yield* patch(2, "writer", { body: "Newer" })).json.body, "Newer")
       assert.strictEqual((yield* get(`${base}/hello/comments/2`)).json.body, "Newer")

@@ -32,7 +32,7 @@ const all = decodeRows(CommitCommentRow)
 const counts = decodeRows(Schema.Struct({ commit_id: Schema.String, count: Schema.Int }))
 
 /** Maximum number of pages of commits with cached numbers of comments. */
-const maxCounts = 200
+const MAX_COUNTS = 200
 
 /** Comments on commits in the database. */
 export class CommitCommentRows extends Context.Service<
@@ -55,7 +55,7 @@ export class CommitCommentRows extends Context.Service<
     CommitCommentRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const known = RevisionCache.make<ReadonlyMap<string, number>>(yield* StoreRevision, maxCounts)
+      const known = RevisionCache.make<ReadonlyMap<string, number>>(yield* StoreRevision, MAX_COUNTS)
       return CommitCommentRows.of({
         list: (repositoryId, { offset, perPage }) =>
           all(sql`

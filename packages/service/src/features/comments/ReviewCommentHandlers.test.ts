@@ -7,7 +7,7 @@ import * as Fixtures from "../../main/Fixtures.ts"
 
 const { TestForge } = Support
 
-const sha = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
+const SHA = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
 
 const fill = Effect.fnUntraced(function* () {
   const { owner, repos } = yield* TestForge
@@ -29,7 +29,7 @@ const fill = Effect.fnUntraced(function* () {
         diff_hunk: "@@ -16,33 +16,40 @@ public",
         position: 1,
         original_position: 4,
-        commit_id: sha,
+        commit_id: SHA,
         original_commit_id: "9c48853fa3dc5c1c3d6f1f1cd1f2743e72652840",
         in_reply_to_id: 8,
         start_line: 1,
@@ -76,7 +76,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("review
         path: "a.txt",
         position: 1,
         original_position: 4,
-        commit_id: sha,
+        commit_id: SHA,
         original_commit_id: "9c48853fa3dc5c1c3d6f1f1cd1f2743e72652840",
         in_reply_to_id: 8,
         body: "Great **stuff**!",

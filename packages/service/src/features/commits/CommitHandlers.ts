@@ -14,15 +14,15 @@ import * as Shapes from "../../api/Shapes.ts"
 import * as CommitSummaries from "./CommitSummaries.ts"
 
 /** Maximum length of an author or committer filter, in characters. Git supports only a few thousand. */
-const maxPerson = 500
+const MAX_PERSON = 500
 
 const seconds = (moment: string | undefined) =>
   moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 
 /** Maximum number of commits and of files in a comparison, and of files on all pages of a commit, as on GitHub. */
-const maxCompared = 250
-const maxComparedFiles = 300
-const maxCommitFiles = 3_000
+const MAX_COMPARED = 250
+const MAX_COMPARED_FILES = 300
+const MAX_COMMIT_FILES = 3_000
 
 const text = (mediaType: string, body: string | Uint8Array | StreamedBody.StreamedBody) =>
   rawBody(`application/vnd.service.${mediaType}; charset=utf-8`, body)
@@ -64,8 +64,8 @@ export const make = Effect.gen(function* () {
   /** Filter for git: a login becomes the email address of its account. Rejects newlines, which git reads as "or". */
   const person = Effect.fnUntraced(function* (field: "author" | "committer", text: string | undefined) {
     if (text === undefined) return undefined
-    if (text.length > maxPerson || /\p{Cc}/u.test(text)) {
-      const message = `${field} must be a login, name or email address of at most ${maxPerson} characters`
+    if (text.length > MAX_PERSON || /\p{Cc}/u.test(text)) {
+      const message = `${field} must be a login, name or email address of at most ${MAX_PERSON} characters`
       return yield* ApiError.invalid(`Validation Failed: ${message}`, [
         { resource: "Commit", field, code: "invalid", message }
       ])
@@ -112,7 +112,7 @@ export const make = Effect.gen(function* () {
       const summarize = yield* summarizer(repository, urls, [found])
       const range = { from: yield* git.changes.parentOf(commit), to: oid }
       const listing = yield* git.changes.list(range)
-      const total = Math.min(listing.files.length, maxCommitFiles)
+      const total = Math.min(listing.files.length, MAX_COMMIT_FILES)
       const limit = Math.max(0, Math.min(page.perPage, total - page.offset))
       const changes = yield* git.changes.withPatches(range, listing, { offset: page.offset, limit })
       return withPages(total, {
@@ -135,7 +135,7 @@ export const make = Effect.gen(function* () {
       }
       const ahead = { from: head, exclude: base }
       const aheadBy = yield* git.countLog(ahead)
-      const oids = (yield* git.log({ ...ahead, skip: 0, limit: maxCompared })).toReversed()
+      const oids = (yield* git.log({ ...ahead, skip: 0, limit: MAX_COMPARED })).toReversed()
       if (mediaType === "patch") {
         const patches = Stream.flatMap(Stream.fromIterable(oids), (oid) =>
           Stream.unwrap(
@@ -153,7 +153,7 @@ export const make = Effect.gen(function* () {
       const html = `${urls.html}/${repository.fullName}/compare`
       const range = { from: mergeBase, to: head }
       const listing = yield* git.changes.list(range)
-      const files = yield* git.changes.withPatches(range, listing, { offset: 0, limit: maxComparedFiles })
+      const files = yield* git.changes.withPatches(range, listing, { offset: 0, limit: MAX_COMPARED_FILES })
       return {
         url: `${Shapes.repositoryUrl(repository, urls)}/compare/${encodePath(basehead)}`,
         html_url: `${html}/${encodePath(basehead)}`,

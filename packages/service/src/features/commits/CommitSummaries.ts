@@ -14,7 +14,7 @@ import * as ReadyEffects from "../../base/ReadyEffects.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 /** Objects of a page read at the same time. */
-const concurrency = 16
+const CONCURRENCY = 16
 
 /** Accounts by email address. */
 type Accounts = Map<string, UserRow | undefined>
@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
   }
 
   const summaries = Effect.fnUntraced(function* (served: ServedRepository, urls: Urls, oids: ReadonlyArray<string>) {
-    const found = yield* ReadyEffects.forEach(oids, served.git.commit, { concurrency })
+    const found = yield* ReadyEffects.forEach(oids, served.git.commit, { concurrency: CONCURRENCY })
     const commits = oids.flatMap((oid, index) => {
       const commit = found[index]
       return commit === undefined ? [] : [{ oid, commit }]

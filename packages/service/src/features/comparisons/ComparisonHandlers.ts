@@ -9,7 +9,7 @@ import * as Shapes from "../../api/Shapes.ts"
 import { timestamp } from "../../base/Time.ts"
 
 /** Maximum number of commits in a summary. */
-const maxCommits = 100
+const MAX_COMMITS = 100
 
 /** The commits of a comparison. */
 interface Ends {
@@ -81,7 +81,7 @@ export const make = Effect.succeed(
           git.changes.list(range),
           isCommit ? Effect.succeed(1) : git.countLog(ahead),
           isCommit ? Effect.succeed(0) : git.countLog({ from: base, exclude: head }),
-          isCommit ? Effect.succeed([head]) : git.log({ ...ahead, path, skip: 0, limit: maxCommits })
+          isCommit ? Effect.succeed([head]) : git.log({ ...ahead, path, skip: 0, limit: MAX_COMMITS })
         ],
         { concurrency: "unbounded" }
       )

@@ -18,16 +18,16 @@ import * as LicenseFile from "./LicenseFile.ts"
 import * as ReadmeFile from "./ReadmeFile.ts"
 
 /** Maximum number of entries of a folder in a response. */
-const maxEntries = 1000
+const MAX_ENTRIES = 1000
 
-const concurrency = 64
+const CONCURRENCY = 64
 
 const decoder = new TextDecoder()
 
 /** URL of a submodule in `.gitmodules`. */
 const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: string, path: string) {
   const file = yield* git.entryAt(commit, ".gitmodules")
-  const blob = file?.kind === "file" ? yield* git.blob(file.oid, FileContent.maxJson) : undefined
+  const blob = file?.kind === "file" ? yield* git.blob(file.oid, FileContent.MAX_JSON) : undefined
   if (blob === undefined) return null
   const sections = decoder.decode(blob.bytes).split(/^\[submodule /m)
   const section = sections.find((text) => new RegExp(`^\\s*path\\s*=\\s*${RegExp.escape(path)}\\s*$`, "m").test(text))
@@ -82,13 +82,13 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
       if (found.kind === "dir") {
         const entries = (yield* git.tree(found.oid)) ?? []
         return yield* Effect.forEach(
-          entries.slice(0, maxEntries),
+          entries.slice(0, MAX_ENTRIES),
           Effect.fnUntraced(function* ({ mode, name, oid, type }) {
             const size = type === "blob" ? ((yield* git.info(oid))?.size ?? 0) : 0
             const place = { kind: kindOfMode(mode), name, oid, path: wanted === "" ? name : `${wanted}/${name}` }
             return ContentEntries.make(repository, urls, shown, place, size)
           }),
-          { concurrency }
+          { concurrency: CONCURRENCY }
         )
       }
 
@@ -115,7 +115,7 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
       const { git } = context.repository
       const at = yield* revision(context, ref)
       const file = yield* findFile(git, at.commit, yield* LicenseFile.find(git, at.commit))
-      const blob = yield* BlobContent.read(git, yield* git.info(file.oid), FileContent.maxJson)
+      const blob = yield* BlobContent.read(git, yield* git.info(file.oid), FileContent.MAX_JSON)
       const text = blob === undefined || isStreamed(blob.body) ? "" : decoder.decode(blob.body)
       const license = LicenseFile.detect(text)
       return yield* FileContent.read(context, at.shown, file, (entry) => ({ ...entry, license }))

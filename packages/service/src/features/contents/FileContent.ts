@@ -11,8 +11,8 @@ import type { PathEntry } from "../../git/objects/Objects.ts"
 import * as ContentEntries from "./ContentEntries.ts"
 
 /** Maximum size, in bytes, of content inside JSON, and of a raw file. */
-export const maxJson = 1024 * 1024
-const maxRaw = 100 * 1024 * 1024
+export const MAX_JSON = 1024 * 1024
+const MAX_RAW = 100 * 1024 * 1024
 
 const decoder = new TextDecoder()
 
@@ -27,8 +27,8 @@ export const read = Effect.fnUntraced(function* <A>(
   const info = yield* git.info(found.oid)
   const size = info?.size ?? 0
   const entry = () => ContentEntries.make(repository, urls, ref, found, size)
-  if (mediaType !== "raw" && size > maxJson) return complete({ ...entry(), encoding: "none", content: "" })
-  const blob = yield* BlobContent.read(git, info, maxRaw)
+  if (mediaType !== "raw" && size > MAX_JSON) return complete({ ...entry(), encoding: "none", content: "" })
+  const blob = yield* BlobContent.read(git, info, MAX_RAW)
   if (blob === undefined) return yield* ApiError.notFound()
   const { body } = blob
   if (mediaType === "raw") return rawBody("application/vnd.service.raw; charset=utf-8", body)

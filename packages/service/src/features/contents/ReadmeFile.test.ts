@@ -7,7 +7,7 @@ import { commit, git } from "../../git/Fixture.test-support.ts"
 
 const { TestForge } = Forge
 
-const isc = `ISC License
+const ISC = `ISC License
 
 Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
 granted, provided that the above copyright notice appears in all copies.
@@ -23,7 +23,7 @@ layer(
       "lib/readme.txt/x": "a folder\n"
     })
     git(path, ["branch", "docs-only"])
-    commit(path, { "README.md": "# hello\n", LICENSE: isc }, "the root")
+    commit(path, { "README.md": "# hello\n", LICENSE: ISC }, "the root")
     git(path, ["reset", "--quiet", "--hard"])
     git(path, ["branch", "rooted"])
     commit(path, { ".github/readme.md": "for the profile\n" }, "a profile")
@@ -79,7 +79,7 @@ layer(
         ["# hello\n", "application/vnd.service.raw; charset=utf-8"]
       )
       assert.include((yield* at("readme?ref=rooted", accept("html"))).text, "<h1")
-      assert.strictEqual((yield* at("license", accept("raw"))).text, isc)
+      assert.strictEqual((yield* at("license", accept("raw"))).text, ISC)
       for (const path of ["readme", "license"]) {
         const etag = (yield* at(path)).headers["etag"] ?? ""
         assert.strictEqual((yield* at(path, { headers: { "if-none-match": etag } })).status, 304)

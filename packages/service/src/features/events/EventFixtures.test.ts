@@ -7,15 +7,15 @@ import { load } from "../../main/Fixtures.ts"
 
 const { TestForge } = Forge
 
-const url = "https://192.0.2.1:9/hook"
+const URL_VALUE = "https://192.0.2.1:9/hook"
 
 const file = {
   users: [{ login: "anna" }],
   organizations: [{ login: "acme", members: [{ login: "anna", role: "owner" }] }],
   repositories: [{ full_name: "acme/hello" }],
   hooks: [
-    { repository: "acme/hello", config: { url, secret: "s" }, events: ["push", "create"] },
-    { organization: "acme", creator: "anna", config: { url }, active: false }
+    { repository: "acme/hello", config: { url: URL_VALUE, secret: "s" }, events: ["push", "create"] },
+    { organization: "acme", creator: "anna", config: { url: URL_VALUE }, active: false }
   ],
   events: [
     {
@@ -56,7 +56,12 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of event
       assert.lengthOf((yield* get("/orgs/acme/events")).json, 2)
       const [hook, ...more] = (yield* get("/repos/acme/hello/hooks")).json
       assert.deepStrictEqual(more, [])
-      assert.deepStrictEqual(hook.config, { url, content_type: "form", insecure_ssl: "0", secret: "********" })
+      assert.deepStrictEqual(hook.config, {
+        url: URL_VALUE,
+        content_type: "form",
+        insecure_ssl: "0",
+        secret: "********"
+      })
       const [organizations] = (yield* get("/orgs/acme/hooks")).json
       assert.include(organizations, { type: "Organization", active: false })
     })
@@ -67,9 +72,9 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of event
       for (const [rows, path] of [
         [{ events: [{ type: "WatchEvent", actor: "nobody", repository: "acme/hello" }] }, "events[0].actor"],
         [{ events: [{ type: "WatchEvent", actor: "anna", repository: "acme/none" }] }, "events[0].repository"],
-        [{ hooks: [{ config: { url } }] }, "hooks[0]"],
+        [{ hooks: [{ config: { url: URL_VALUE } }] }, "hooks[0]"],
         [{ hooks: [{ repository: "acme/hello", config: { url: "ftp://x" } }] }, "hooks[0].config.url"],
-        [{ hooks: [{ organization: "acme", config: { url }, events: ["none"] }] }, "hooks[0].events"],
+        [{ hooks: [{ organization: "acme", config: { url: URL_VALUE }, events: ["none"] }] }, "hooks[0].events"],
         [{ hooks: [{ organization: "acme", config: {} }] }, "hooks[0].config.url"]
       ] as const) {
         const error = yield* Effect.flip(load(yield* write({ ...file, hooks: [], events: [], ...rows })))

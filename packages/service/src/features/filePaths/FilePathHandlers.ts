@@ -8,10 +8,10 @@ import * as Paging from "../../base/Paging.ts"
 import * as FuzzyMatch from "./FuzzyMatch.ts"
 
 /** Maximum number of files that a query lists. */
-const maxListed = 1_000
+const MAX_LISTED = 1_000
 
 /** Paths that are matched before other requests get a turn. */
-const batchSize = 16_000
+const BATCH_SIZE = 16_000
 
 export const make = Effect.map(Git, (git) => {
   const treePaths = TreePaths.make(git)
@@ -41,9 +41,9 @@ export const make = Effect.map(Git, (git) => {
 /** Returns the best matches in order, and the number of all matches. */
 const search = Effect.fnUntraced(function* (paths: ReadonlyArray<string>, words: FuzzyMatch.Words) {
   const matches: Array<{ readonly path: string; readonly score: number }> = []
-  for (let start = 0; start < paths.length; start += batchSize) {
+  for (let start = 0; start < paths.length; start += BATCH_SIZE) {
     if (start > 0) yield* Effect.yieldNow
-    for (const path of paths.slice(start, start + batchSize)) {
+    for (const path of paths.slice(start, start + BATCH_SIZE)) {
       const score = FuzzyMatch.score(words, path)
       if (score !== undefined) matches.push({ path, score })
     }
@@ -54,10 +54,10 @@ const search = Effect.fnUntraced(function* (paths: ReadonlyArray<string>, words:
 const bestOf = (matches: ReadonlyArray<{ readonly path: string; readonly score: number }>): ReadonlyArray<string> => {
   // Sorting numbers is much faster than sorting all matches of a short query.
   const scores = Float64Array.from(matches, ({ score }) => -score).toSorted()
-  const least = -(scores[maxListed - 1] ?? Infinity)
+  const least = -(scores[MAX_LISTED - 1] ?? Infinity)
   return matches
     .filter(({ score }) => score >= least)
     .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
-    .slice(0, maxListed)
+    .slice(0, MAX_LISTED)
     .map(({ path }) => path)
 }

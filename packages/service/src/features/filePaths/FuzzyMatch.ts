@@ -5,12 +5,12 @@ import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 export type Words = ReadonlyArray<string>
 
 /** Maximum length of a query, in UTF-16 code units. */
-const maxLength = 200
+const MAX_LENGTH = 200
 
 /** Splits a query into words. */
 export const words = (query: string): Words =>
   query
-    .slice(0, maxLength)
+    .slice(0, MAX_LENGTH)
     .toLowerCase()
     .split(/[\s\\]+/)
     .filter((word) => word !== "")

@@ -17,12 +17,12 @@ import * as NewTree from "./NewTree.ts"
 import * as TreeEntries from "./TreeEntries.ts"
 
 /** Maximum size of a blob, in bytes. */
-const maxBlob = 100 * 1024 * 1024
+const MAX_BLOB = 100 * 1024 * 1024
 
 /** Concurrent recursive listings. The largest one takes 100 MB of memory until it is sent. */
-const maxRecursive = 2
+const MAX_RECURSIVE = 2
 
-const trees = Effect.map(Semaphore.make(maxRecursive), (recursiveListings) =>
+const trees = Effect.map(Semaphore.make(MAX_RECURSIVE), (recursiveListings) =>
   group(GitTrees)({
     *get({ recursive, tree_sha }, context) {
       const { repository, urls } = context
@@ -57,7 +57,7 @@ const blobs = Effect.succeed(
           { resource: "Blob", field: "file_sha", code: "invalid" }
         ])
       }
-      const content = yield* BlobContent.read(repository.git, yield* repository.git.info(file_sha), maxBlob)
+      const content = yield* BlobContent.read(repository.git, yield* repository.git.info(file_sha), MAX_BLOB)
       if (content === undefined) return yield* EmptyRepository.notFound(repository.git)
       if (mediaType === "raw") return rawBody("application/vnd.service.raw", content.body)
       return BlobContent.asContent(content, (text) => ({

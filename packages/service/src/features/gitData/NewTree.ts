@@ -10,10 +10,10 @@ import * as ApiError from "../../api/ApiError.ts"
 import * as TreeEntries from "./TreeEntries.ts"
 
 /** Blobs written at the same time. */
-const concurrency = 8
+const CONCURRENCY = 8
 
 /** Maximum number of changes in a request. */
-const maxChanges = 100_000
+const MAX_CHANGES = 100_000
 
 const invalid = (message: string, field: string) =>
   Effect.fail(ApiError.invalid(message, [{ resource: "Tree", field, code: "invalid", message }]))
@@ -29,7 +29,7 @@ export const write = Effect.fn("NewTree.write")(function* (
     return yield* invalid("base_tree is not a valid tree oid", "base_tree")
   }
   if (changes.length === 0 && base === undefined) return yield* invalid("Invalid tree info", "tree")
-  if (changes.length > maxChanges) return yield* invalid(`A tree can have at most ${maxChanges} changes`, "tree")
+  if (changes.length > MAX_CHANGES) return yield* invalid(`A tree can have at most ${MAX_CHANGES} changes`, "tree")
   // All checks come before the first write.
   for (const change of changes) yield* check(git, change, baseTree)
   const entries = yield* Effect.forEach(
@@ -40,7 +40,7 @@ export const write = Effect.fn("NewTree.write")(function* (
         mode,
         oid
       })),
-    { concurrency }
+    { concurrency: CONCURRENCY }
   )
   return yield* git.writeTree(entries, baseTree)
 })

@@ -8,7 +8,7 @@ import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 
 /** Retries of a write after another writer moved the reference between read and write. */
-const maxRaces = 5
+const MAX_RACES = 5
 
 /** True if another writer moved the reference after it was read. */
 export const isRace = (error: unknown): error is GitError =>
@@ -16,7 +16,7 @@ export const isRace = (error: unknown): error is GitError =>
 
 /** Repeats a read and the write that depends on it after a concurrent change. */
 export const retryRaces = <A, E>(write: Effect.Effect<A, E | GitError>) =>
-  Effect.retry(write, { times: maxRaces, while: isRace })
+  Effect.retry(write, { times: MAX_RACES, while: isRace })
 
 /** Creates the function that moves a reference from an old to a new value; null means no reference. */
 export const make = Effect.gen(function* () {

@@ -9,7 +9,7 @@ import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 /** Maximum number of entries in a response. Larger trees are `truncated`. */
-const maxEntries = 100_000
+const MAX_ENTRIES = 100_000
 
 interface Walked {
   readonly entries: Array<TreeEntry & { readonly path: string }>
@@ -24,7 +24,7 @@ export const walk = (git: GitRepository, tree: string, recursive: boolean): Effe
       Effect.forEach(
         entries,
         (entry) => {
-          if (walked.entries.length >= maxEntries) {
+          if (walked.entries.length >= MAX_ENTRIES) {
             walked.truncated = true
             return Effect.void
           }
@@ -47,7 +47,7 @@ export const treeOf = Effect.fnUntraced(function* (git: GitRepository, name: str
 })
 
 /** Entries encoded before yielding to other requests. */
-const entriesPerTurn = 1000
+const ENTRIES_PER_TURN = 1000
 
 const describe = Effect.fnUntraced(function* (
   { repository, urls }: RepositoryContext,
@@ -68,8 +68,8 @@ const describe = Effect.fnUntraced(function* (
 /** Describes entries as resources of the contract. */
 export const describeAll = Effect.fnUntraced(function* (context: RepositoryContext, entries: Walked["entries"]) {
   const tree: Array<GitTreeEntry> = []
-  for (let at = 0; at < entries.length; at += entriesPerTurn) {
-    const tick = entries.slice(at, at + entriesPerTurn)
+  for (let at = 0; at < entries.length; at += ENTRIES_PER_TURN) {
+    const tick = entries.slice(at, at + ENTRIES_PER_TURN)
     for (const entry of yield* Effect.forEach(tick, (entry) => describe(context, entry), { concurrency: 64 })) {
       tree.push(entry)
     }

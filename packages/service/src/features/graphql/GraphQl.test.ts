@@ -17,7 +17,7 @@ const ask = Effect.fnUntraced(function* (query: string, variables: object = {}, 
   return yield* forge.ask("POST", "/api/graphql", { ...options, body: { query, variables } })
 })
 
-const repository = "query R($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { name } }"
+const REPOSITORY = "query R($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { name } }"
 
 layer(forge)("GraphQL", (it) => {
   it.effect("answers the query of `gh repo clone`", () =>
@@ -102,7 +102,7 @@ layer(forge)("GraphQL", (it) => {
       const stranger = yield* token({ userId: yield* user({ login: "stranger" }), kind: "classic", scopes: ["repo"] })
       const unscoped = yield* token({ userId: json.owner.id, kind: "classic", scopes: ["read:user"] })
       for (const variables of [secret, { owner, name: "none" }]) {
-        const hidden = yield* ask(repository, variables, { token: stranger })
+        const hidden = yield* ask(REPOSITORY, variables, { token: stranger })
         assert.deepStrictEqual(hidden.json, {
           data: { repository: null },
           errors: [
@@ -116,7 +116,7 @@ layer(forge)("GraphQL", (it) => {
         })
       }
       const rest = yield* get(`/repos/${owner}/secret`, { token: unscoped })
-      const { json: refused } = yield* ask(repository, secret, { token: unscoped })
+      const { json: refused } = yield* ask(REPOSITORY, secret, { token: unscoped })
       assert.notStrictEqual(rest.status, 200)
       assert.isNull(refused.data.repository)
       const list = `{ viewer { repositories(first: 10) { nodes { name } } } }`
@@ -124,8 +124,8 @@ layer(forge)("GraphQL", (it) => {
         answer.json.data.viewer.repositories.nodes.map(({ name }: { name: string }) => name)
       assert.deepStrictEqual(names(yield* ask(list)), ["hello", "secret"])
       assert.deepStrictEqual(names(yield* ask(list, {}, { token: unscoped })), ["hello"])
-      assert.strictEqual((yield* ask(repository, secret, { token: null })).status, 401)
-      assert.strictEqual((yield* ask(repository, secret, { token: "wrong" })).status, 401)
+      assert.strictEqual((yield* ask(REPOSITORY, secret, { token: null })).status, 401)
+      assert.strictEqual((yield* ask(REPOSITORY, secret, { token: "wrong" })).status, 401)
     })
   )
 

@@ -27,8 +27,8 @@ const reads = OperationAccess.operationOf("repositories", "get")
 const listsOrganizations = OperationAccess.operationOf("organizations", "listForAuthenticatedUser")
 
 /** Maximum duration of a query, and items of a list. */
-const deadline = "10 seconds"
-const maxItems = 100
+const DEADLINE = "10 seconds"
+const MAX_ITEMS = 100
 
 interface PageArguments {
   readonly first?: number | null
@@ -204,8 +204,8 @@ const make = Effect.gen(function* () {
       return yield* Effect.timeoutOrElse(
         Effect.promise((signal) => Query.execute(request, rootOf(context, signal))),
         {
-          duration: deadline,
-          orElse: () => Effect.fail(ApiError.unavailable(`The query took more than ${deadline}. Ask for fewer items`))
+          duration: DEADLINE,
+          orElse: () => Effect.fail(ApiError.unavailable(`The query took more than ${DEADLINE}. Ask for fewer items`))
         }
       )
     })
@@ -215,7 +215,7 @@ const make = Effect.gen(function* () {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const sizeOf = (first: number | null | undefined) => Math.min(Math.max(first ?? maxItems, 0), maxItems)
+const sizeOf = (first: number | null | undefined) => Math.min(Math.max(first ?? MAX_ITEMS, 0), MAX_ITEMS)
 
 const notFound = (what: string) => new Query.QueryError("NOT_FOUND", `Could not resolve to ${what}.`)
 

@@ -3,15 +3,15 @@ import type { ASTVisitor, ValidationContext } from "graphql"
 import * as Schema from "./Schema.ts"
 
 /** Maximum tokens of a query, nested fields of it, and fields of the result's root and of the whole result. */
-const maxTokens = 3000
-const maxDepth = 16
-const maxRootFields = 20
-const maxResultFields = 100_000
+const MAX_TOKENS = 3000
+const MAX_DEPTH = 16
+const MAX_ROOT_FIELDS = 20
+const MAX_RESULT_FIELDS = 100_000
 
 /** Fields with lists, their maximum items, and how many other fields one list costs. */
 const lists: ReadonlySet<string> = new Set(["languages", "organizations", "repositories", "repositoryTopics"])
-const maxItems = 100
-const listCost = 20
+const MAX_ITEMS = 100
+const LIST_COST = 20
 
 /** An error that becomes one of the response, with GitHub's `type`. */
 export class QueryError extends Error {
@@ -37,7 +37,7 @@ export interface Result {
 
 const loadNow = async () => {
   const library = await import("graphql")
-  return { library, schema: library.buildSchema(Schema.definition) }
+  return { library, schema: library.buildSchema(Schema.DEFINITION) }
 }
 
 let loaded: ReturnType<typeof loadNow> | undefined
@@ -79,19 +79,19 @@ export const execute = async ({ operationName, query, variables }: Request, root
       }
       const { depth, fields } = measure(selection.selectionSet)
       if (selection.kind === Kind.INLINE_FRAGMENT) return { depth, fields }
-      const own = lists.has(selection.name.value) ? listCost + maxItems * fields : 1 + fields
+      const own = lists.has(selection.name.value) ? LIST_COST + MAX_ITEMS * fields : 1 + fields
       return { depth: depth + 1, fields: own }
     }
     return {
       OperationDefinition: (node) => {
         const { depth, fields } = measure(node.selectionSet)
         const problem =
-          node.selectionSet.selections.length > maxRootFields
-            ? `The query has more than ${maxRootFields} fields at its root`
-            : depth > maxDepth
-              ? `The query is nested more than ${maxDepth} levels deep`
-              : fields > maxResultFields
-                ? `The result could have more than ${maxResultFields} fields. Ask for fewer lists in lists`
+          node.selectionSet.selections.length > MAX_ROOT_FIELDS
+            ? `The query has more than ${MAX_ROOT_FIELDS} fields at its root`
+            : depth > MAX_DEPTH
+              ? `The query is nested more than ${MAX_DEPTH} levels deep`
+              : fields > MAX_RESULT_FIELDS
+                ? `The result could have more than ${MAX_RESULT_FIELDS} fields. Ask for fewer lists in lists`
                 : undefined
         if (problem !== undefined) context.reportError(new GraphQLError(problem, { nodes: node }))
       }
@@ -99,7 +99,7 @@ export const execute = async ({ operationName, query, variables }: Request, root
   }
 
   try {
-    const document = library.parse(query, { maxTokens })
+    const document = library.parse(query, { maxTokens: MAX_TOKENS })
     const problems = library.validate(schema, document, [...library.specifiedRules])
     const found = problems.length > 0 ? problems : library.validate(schema, document, [limits])
     if (found.length > 0) return { errors: found.map(describe) }

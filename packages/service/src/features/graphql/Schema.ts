@@ -1,7 +1,7 @@
 /** The GraphQL schema: the part of GitHub's that `gh` needs to find, view and clone repositories. */
 
 /** The schema in GraphQL's definition language. Members that the forge does not have are empty or null. */
-export const definition = `
+export const DEFINITION = `
 type Query {
   "The signed-in user."
   viewer: User!

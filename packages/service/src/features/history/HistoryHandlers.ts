@@ -13,12 +13,12 @@ import { timestamp } from "../../base/Time.ts"
 import * as FileLookup from "../../api/FileLookup.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-const defaultDays = 42
+const DEFAULT_DAYS = 42
 
 /** Maximum number of entries of a folder that get their last commit. */
-const maxEntries = 5_000
+const MAX_ENTRIES = 5_000
 
-const millisPerDay = 24 * 60 * 60 * 1_000
+const MILLIS_PER_DAY = 24 * 60 * 60 * 1_000
 
 const commitOf = ({ author, oid, seconds, summary }: Blame.CommitLine) => ({
   commit: Shapes.sha(oid),
@@ -65,11 +65,11 @@ export const make = Effect.map(Git, (git) => {
       const folder = commit === undefined ? undefined : yield* git.entryAt(commit, path === "/" ? "" : path)
       if (commit === undefined || folder?.kind !== "dir") return yield* ApiError.notFound()
       const all = (yield* git.tree(folder.oid)) ?? []
-      const entries = new Map(all.slice(0, maxEntries).map(({ name, oid }) => [name, oid]))
+      const entries = new Map(all.slice(0, MAX_ENTRIES).map(({ name, oid }) => [name, oid]))
       const { commits, isComplete } = yield* folderHistory({ gitDir: git.gitDir, commit, path: folder.path, entries })
       return {
         commit: Shapes.sha(commit),
-        incomplete_results: !isComplete || all.length > maxEntries,
+        incomplete_results: !isComplete || all.length > MAX_ENTRIES,
         entries: Array.from(entries.keys()).flatMap((name) => {
           const last = commits.get(name)
           return last === undefined
@@ -79,15 +79,15 @@ export const make = Effect.map(Git, (git) => {
       }
     },
 
-    *getActivity({ days = defaultDays }, { repository }) {
+    *getActivity({ days = DEFAULT_DAYS }, { repository }) {
       const { git } = repository
       const commit = yield* git.resolve("HEAD")
-      const today = Math.floor((yield* Clock.currentTimeMillis) / millisPerDay)
+      const today = Math.floor((yield* Clock.currentTimeMillis) / MILLIS_PER_DAY)
       const { counts, latest } =
         commit === undefined
           ? { counts: Array.from({ length: days }, () => 0), latest: [] }
           : yield* activity({ gitDir: git.gitDir, commit, days }, today)
-      const dayOf = (index: number) => new Date((today - days + 1 + index) * millisPerDay).toISOString().slice(0, 10)
+      const dayOf = (index: number) => new Date((today - days + 1 + index) * MILLIS_PER_DAY).toISOString().slice(0, 10)
       return {
         days: counts.map((commits, index) => ({ day: dayOf(index), commits })),
         latest: latest.map(commitOf)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as ApiError from "../../api/ApiError.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
 import { webhookEventNames } from "../../webhooks/WebhookEventNames.ts"
-import { maskedSecret, unmask } from "../../webhooks/HookUrl.ts"
+import { MASKED_SECRET, unmask } from "../../webhooks/HookUrl.ts"
 import type { HookSecrets } from "../../webhooks/SecretSealer.ts"
 
 /** Settings of a webhook with decrypted secrets. */
@@ -100,7 +100,7 @@ const readEvents = (events: ReadonlyArray<string>) => {
 }
 
 /** Maximum length of a URL, in characters. */
-const maxUrl = 8000
+const MAX_URL = 8000
 
 const isWebAddress = (url: string): boolean => {
   const parsed = URL.parse(url)
@@ -116,14 +116,14 @@ const readConfig = Effect.fnUntraced(function* (
   if (config.url === undefined || config.url === "") return yield* wrong("url", "url is missing", "missing_field")
   const url = unmask(config.url, current.url)
   if (url === undefined) return yield* wrong("url", "url has a masked password: write it out for a new host or user")
-  if (url.length > maxUrl) return yield* wrong("url", `url is longer than ${maxUrl} characters`, "invalid")
+  if (url.length > MAX_URL) return yield* wrong("url", `url is longer than ${MAX_URL} characters`, "invalid")
   if (!isWebAddress(url)) return yield* wrong("url", "url must begin with http:// or https://")
   if (content_type !== "json" && content_type !== "form")
     return yield* wrong("content_type", "content_type must be json or form", "invalid")
   const insecure = String(insecure_ssl)
   if (insecure !== "0" && insecure !== "1")
     return yield* wrong("insecure_ssl", "insecure_ssl must be 0 or 1", "invalid")
-  const secret = config.secret === maskedSecret ? current.secrets.secret : config.secret
+  const secret = config.secret === MASKED_SECRET ? current.secrets.secret : config.secret
   const secrets: HookSecrets = {
     ...(secret === undefined || secret === "" ? {} : { secret }),
     ...(config.username === undefined ? {} : { username: config.username }),

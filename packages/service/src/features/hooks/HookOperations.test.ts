@@ -13,7 +13,7 @@ import { requireRow } from "../../storage/RowDecoder.ts"
 const { TestForge } = Forge
 
 /** Discard port of an address reserved for documentation: no server listens on it. */
-const url = "https://192.0.2.1:9/hook"
+const URL_VALUE = "https://192.0.2.1:9/hook"
 
 const organization = Effect.fnUntraced(function* (login: string) {
   const { token, user } = yield* TestForge
@@ -37,7 +37,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
     it.effect("creates webhooks with defaults", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
-        const made = yield* ask("POST", `${base}/one/hooks`, { body: { config: { url } } })
+        const made = yield* ask("POST", `${base}/one/hooks`, { body: { config: { url: URL_VALUE } } })
         assert.strictEqual(made.status, 201, made.text)
         const { created_at, id, updated_at, ...rest } = made.json
         const at = `http://forge.localhost${base}/one/hooks/${id}`
@@ -48,7 +48,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
           name: "web",
           active: true,
           events: ["push"],
-          config: { url, content_type: "form", insecure_ssl: "0" },
+          config: { url: URL_VALUE, content_type: "form", insecure_ssl: "0" },
           url: at,
           ping_url: `${at}/pings`,
           deliveries_url: `${at}/deliveries`,
@@ -59,7 +59,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
         assert.deepStrictEqual({ ...found.json, last_response: made.json.last_response }, made.json)
         assert.deepStrictEqual(found.json.config, (yield* get(`${base}/one/hooks/${id}/config`)).json)
         const second = yield* ask("POST", `${base}/one/hooks`, {
-          body: { config: { url: `${url}/2` }, events: ["*"], active: false }
+          body: { config: { url: `${URL_VALUE}/2` }, events: ["*"], active: false }
         })
         const page = yield* get(`${base}/one/hooks?per_page=1`)
         assert.deepStrictEqual([page.json[0].id, page.json.length], [id, 1])
@@ -82,7 +82,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
         const { ask, base, get, repos } = yield* TestForge
         const secret = "correct horse battery staple"
         const made = yield* ask("POST", `${base}/two/hooks`, {
-          body: { config: { url, secret, content_type: "json" } }
+          body: { config: { url: URL_VALUE, secret, content_type: "json" } }
         })
         assert.strictEqual(made.json.config.secret, "********")
         const path = `${base}/two/hooks/${made.json.id}`
@@ -100,12 +100,12 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
 
         yield* ask("PATCH", path, { body: { active: false } })
         yield* ask("PATCH", `${path}/config`, { body: { content_type: "form" } })
-        yield* ask("PATCH", path, { body: { config: { url, secret: "********" } } })
+        yield* ask("PATCH", path, { body: { config: { url: URL_VALUE, secret: "********" } } })
         assert.deepStrictEqual(yield* stored, { secret })
         yield* ask("PATCH", `${path}/config`, { body: { secret: "another" } })
         assert.deepStrictEqual(yield* stored, { secret: "another" })
-        const without = yield* ask("PATCH", path, { body: { config: { url } } })
-        assert.deepStrictEqual(without.json.config, { url, content_type: "form", insecure_ssl: "0" })
+        const without = yield* ask("PATCH", path, { body: { config: { url: URL_VALUE } } })
+        assert.deepStrictEqual(without.json.config, { url: URL_VALUE, content_type: "form", insecure_ssl: "0" })
         assert.deepStrictEqual(yield* stored, {})
       })
     )
@@ -114,7 +114,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
         const made = yield* ask("POST", `${base}/three/hooks`, {
-          body: { config: { url }, events: ["push", "push", "create"] }
+          body: { config: { url: URL_VALUE }, events: ["push", "push", "create"] }
         })
         assert.deepStrictEqual(made.json.events, ["push", "create"])
         const path = `${base}/three/hooks/${made.json.id}`
@@ -150,28 +150,28 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
           ["url", { config: { url: "" } }],
           ["config.url", { config: {} }],
           ["config", {}],
-          ["content_type", { config: { url, content_type: "xml" } }],
-          ["insecure_ssl", { config: { url, insecure_ssl: "2" } }],
-          ["events", { config: { url }, events: ["nonsense"] }],
-          ["name", { config: { url }, name: "email" }],
-          ["active", { config: { url }, active: "yes" }]
+          ["content_type", { config: { url: URL_VALUE, content_type: "xml" } }],
+          ["insecure_ssl", { config: { url: URL_VALUE, insecure_ssl: "2" } }],
+          ["events", { config: { url: URL_VALUE }, events: ["nonsense"] }],
+          ["name", { config: { url: URL_VALUE }, name: "email" }],
+          ["active", { config: { url: URL_VALUE }, active: "yes" }]
         ] as const) {
           const refused = yield* create(body)
           assert.strictEqual(refused.status, 422, field)
           assert.strictEqual(refused.json.errors[0].field, field)
         }
-        assert.strictEqual((yield* create({ config: { url }, events: ["push", "create"] })).status, 201)
+        assert.strictEqual((yield* create({ config: { url: URL_VALUE }, events: ["push", "create"] })).status, 201)
         for (const events of [["push"], ["*"], ["issues", "create"]]) {
-          const twin = yield* create({ config: { url }, events })
+          const twin = yield* create({ config: { url: URL_VALUE }, events })
           assert.strictEqual(twin.status, 422)
           assert.strictEqual(twin.json.message, "Hook already exists on this repository")
         }
-        const other = yield* create({ config: { url }, events: ["issues"] })
+        const other = yield* create({ config: { url: URL_VALUE }, events: ["issues"] })
         assert.strictEqual(other.status, 201)
         const moved = yield* ask("PATCH", `${base}/four/hooks/${other.json.id}`, { body: { add_events: ["push"] } })
         assert.strictEqual(moved.json.message, "Hook already exists on this repository")
         const both = yield* Effect.all(
-          [create({ config: { url: `${url}/b` } }), create({ config: { url: `${url}/b` } })],
+          [create({ config: { url: `${URL_VALUE}/b` } }), create({ config: { url: `${URL_VALUE}/b` } })],
           { concurrency: 2 }
         )
         assert.deepStrictEqual(
@@ -206,7 +206,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
           const owner = yield* member("anna", "owner", "classic", ["admin:org_hook"])
           const made = yield* ask("POST", base, {
             token: owner,
-            body: { name: "web", config: { url, username: "u", password: "p" }, events: ["*"] }
+            body: { name: "web", config: { url: URL_VALUE, username: "u", password: "p" }, events: ["*"] }
           })
           assert.strictEqual(made.status, 201, made.text)
           const { created_at: _, id, updated_at: __, ...rest } = made.json
@@ -217,22 +217,27 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
             name: "web",
             active: true,
             events: ["*"],
-            config: { url, content_type: "form", insecure_ssl: "0" },
+            config: { url: URL_VALUE, content_type: "form", insecure_ssl: "0" },
             url: at,
             ping_url: `${at}/pings`,
             deliveries_url: `${at}/deliveries`
           })
-          const twin = yield* ask("POST", base, { token: owner, body: { name: "web", config: { url } } })
+          const twin = yield* ask("POST", base, { token: owner, body: { name: "web", config: { url: URL_VALUE } } })
           assert.strictEqual(twin.json.message, "Hook already exists on this organization")
           assert.strictEqual(
-            (yield* ask("POST", base, { token: owner, body: { config: { url } } })).json.errors[0].field,
+            (yield* ask("POST", base, { token: owner, body: { config: { url: URL_VALUE } } })).json.errors[0].field,
             "name"
           )
           const changed = yield* ask("PATCH", `${base}/${id}/config`, {
             token: owner,
             body: { secret: "s", insecure_ssl: 1 }
           })
-          assert.deepStrictEqual(changed.json, { url, content_type: "form", insecure_ssl: "1", secret: "********" })
+          assert.deepStrictEqual(changed.json, {
+            url: URL_VALUE,
+            content_type: "form",
+            insecure_ssl: "1",
+            secret: "********"
+          })
           assert.strictEqual(
             (yield* ask("PATCH", `${base}/${id}`, { token: owner, body: { active: false } })).json.active,
             false
@@ -253,8 +258,8 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
           const person = yield* member("carl", "owner", "classic", scopes)
           const app = yield* member("dora", "owner", "oauth", scopes)
           const make = Effect.fnUntraced(function* (token: string, path: string) {
-            return (yield* ask("POST", base, { token, body: { name: "web", config: { url: `${url}/${path}` } } })).json
-              .id
+            return (yield* ask("POST", base, { token, body: { name: "web", config: { url: `${URL_VALUE}/${path}` } } }))
+              .json.id
           })
           const ofPerson = yield* make(person, "person")
           const ofApp = yield* make(app, "app")

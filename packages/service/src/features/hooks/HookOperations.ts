@@ -14,7 +14,7 @@ import {
   type DeliverySummaryRow
 } from "../../webhooks/DeliveryRows.ts"
 import { type HookRow, HookRows, type HookOwner } from "../../webhooks/HookRows.ts"
-import { mask, maskedSecret } from "../../webhooks/HookUrl.ts"
+import { mask, MASKED_SECRET } from "../../webhooks/HookUrl.ts"
 import { Outbox } from "../../webhooks/Outbox.ts"
 import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as HookInput from "./HookInput.ts"
@@ -99,7 +99,7 @@ export const make = Effect.gen(function* () {
     // Secrets that cannot be decrypted count as a secret.
     ...(row.sealed === null || (secrets.open(row.sealed) ?? { secret: "" }).secret === undefined
       ? {}
-      : { secret: maskedSecret })
+      : { secret: MASKED_SECRET })
   })
 
   const delivered = Effect.fnUntraced(function* (row: HookRow, id: number) {
@@ -239,8 +239,8 @@ const whole = (row: DeliveryRow): HookDelivery => ({
   response: { headers: row.response_headers, payload: row.response_body }
 })
 
-/** The `zen` member of a ping payload. */
-export const zen = "Keep it logically awesome."
+/** The `ZEN` member of a ping payload. */
+export const ZEN = "Keep it logically awesome."
 
 /** Removes undefined members. */
 export const definedMembers = (config: {

@@ -28,7 +28,7 @@ export const make = Effect.gen(function* () {
       action: null,
       repositoryId: null,
       payload: {
-        zen: HookOperations.zen,
+        zen: HookOperations.ZEN,
         hook_id: row.id,
         hook: hooks.common(scope, row),
         organization: WebhookPayloads.organization(context.organization, urls),

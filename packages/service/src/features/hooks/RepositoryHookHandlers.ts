@@ -42,7 +42,7 @@ export const make = Effect.gen(function* () {
       action: null,
       repositoryId: repository.row.id,
       payload: {
-        zen: HookOperations.zen,
+        zen: HookOperations.ZEN,
         hook_id: row.id,
         hook: shape(scope, row),
         ...(yield* WebhookPayloads.common({ actor: scope.caller.user, repository }, urls))

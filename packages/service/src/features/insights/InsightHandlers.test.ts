@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as PathText from "@tongs/core/text/PathText"
-import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
+import { EmbeddedForge, IN_PROCESS_URL } from "../../main/EmbeddedForge.ts"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
 import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
@@ -342,7 +342,7 @@ layer(forge)("request counts", (it) => {
       const status = yield* Effect.gen(function* () {
         const { client } = yield* EmbeddedForge
         const headers = { authorization: "Bearer mia", "user-agent": "test" }
-        return (yield* client.get(`${inProcessUrl}/orgs/acme/events`, { headers })).status
+        return (yield* client.get(`${IN_PROCESS_URL}/orgs/acme/events`, { headers })).status
       }).pipe(Effect.provide(Layer.fresh(EmbeddedForge.layer(options))), Effect.orDie)
       assert.strictEqual(status, 200)
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, before + 2)

@@ -7,7 +7,7 @@ import { type RequestCount, RequestRows } from "./RequestRows.ts"
 
 const Counts = Schema.Array(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
 
-const hour = 3600
+const HOUR = 3600
 
 /** Section `api_requests`: requests of a user or an installation to an organization, by hour. */
 export const sections = () => [
@@ -45,7 +45,7 @@ export const sections = () => [
       const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       const isInstallation = actorType === "installation"
       const tallies = hours.flatMap((total, index): ReadonlyArray<RequestCount> => {
-        const time = now - (hours.length - index) * hour
+        const time = now - (hours.length - index) * HOUR
         const limited = rate_limited_hours[index] ?? 0
         if (total === 0) return []
         return [

@@ -12,14 +12,14 @@ import { RequestRows, type RequestCount } from "./RequestRows.ts"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
 
 /** Delay between the first count of a batch and its write. */
-const delay = "1 second"
+const DELAY = "1 second"
 
 /** Maximum number of different counts in a batch. Requests beyond it are not counted. */
-const maxWaiting = 10_000
+const MAX_WAITING = 10_000
 
 /** Retention of counts in seconds, and interval of the cleanup. */
-const retention = 90 * 24 * 3600
-const forgetInterval = "1 day"
+const RETENTION = 90 * 24 * 3600
+const FORGET_INTERVAL = "1 day"
 
 /** A request with a response. */
 export interface AnsweredRequest {
@@ -61,14 +61,14 @@ export class RequestRecorder extends Context.Service<
       )
 
       const forget = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        requests.forget(Math.floor(now / 1000) - retention)
+        requests.forget(Math.floor(now / 1000) - RETENTION)
       ).pipe(Effect.catchCause((cause) => Effect.logWarning("cannot delete old request counts", cause)))
 
       yield* Effect.addFinalizer(() => flush)
-      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(forgetInterval)))
+      yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(FORGET_INTERVAL)))
       yield* Effect.forkScoped(
         some.await.pipe(
-          Effect.andThen(Effect.sleep(delay)),
+          Effect.andThen(Effect.sleep(DELAY)),
           Effect.andThen(some.close),
           Effect.andThen(flush),
           Effect.forever
@@ -82,7 +82,7 @@ export class RequestRecorder extends Context.Service<
         const key = `${minute} ${caller.tokenId} ${method} ${route} ${owner}`
         let tally = waiting.get(key)
         if (tally === undefined) {
-          if (waiting.size >= maxWaiting) return
+          if (waiting.size >= MAX_WAITING) return
           const who = { ...actorOf(caller), ...subjectOf(caller) }
           tally = { owner, minute, method, route, ...who, total: 0, limited: 0, lastRequest, lastLimited: undefined }
           waiting.set(key, tally)

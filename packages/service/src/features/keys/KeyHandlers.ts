@@ -10,7 +10,7 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import * as SshKey from "../../verification/SshKey.ts"
 
 /** Maximum length of a title, in characters. */
-const maxTitle = 255
+const MAX_TITLE = 255
 
 const shape = ({ created_at, id, key, read_only, title, verified }: KeyRow, { api }: Urls): Key => ({
   key,
@@ -44,8 +44,8 @@ export const make = Effect.gen(function* () {
       const key = parsed.success
       // The title defaults to the comment of the key, usually user@host.
       const name = title ?? key.comment
-      if (name.length > maxTitle)
-        return yield* invalidField("title", `title is longer than ${maxTitle} characters`, "invalid")
+      if (name.length > MAX_TITLE)
+        return yield* invalidField("title", `title is longer than ${MAX_TITLE} characters`, "invalid")
       const row = yield* keys
         .add({ userId: caller.user.id, title: name, key })
         .pipe(Effect.catch(() => invalidField("key", "key is already in use")))

@@ -12,7 +12,7 @@ import { Git } from "../../git/process/Git.ts"
  * Number of email addresses with the most commits that are linked to accounts. All further addresses are anonymous, as
  * on GitHub.
  */
-const maxLinked = 500
+const MAX_LINKED = 500
 
 /** Creates the function that lists contributors, or returns `undefined` for an empty repository. */
 export const make = Effect.gen(function* () {
@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
     const linked = new Map<number, Contributor>()
     const others: Array<Contributor> = []
     for (const [index, { commits, email, name }] of (yield* contributors(git.gitDir, commit)).entries()) {
-      const user = index < maxLinked ? yield* users.byEmail(email) : undefined
+      const user = index < MAX_LINKED ? yield* users.byEmail(email) : undefined
       if (user === undefined) {
         others.push({ type: "Anonymous", contributions: commits, email, name })
       } else {

@@ -33,10 +33,10 @@ import { pickMembers } from "../../api/InputMembers.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 /** Repositories read at the same time. */
-const concurrency = 8
+const CONCURRENCY = 8
 
 /** Maximum number of selections with cached rows. */
-const maxSelections = 200
+const MAX_SELECTIONS = 200
 
 /** Selects the repositories of a list. */
 interface Selection {
@@ -122,7 +122,7 @@ export const make = Effect.gen(function* () {
           row: served.row,
           pushedAt: known?.pushedAt ?? 0
         })),
-      { concurrency }
+      { concurrency: CONCURRENCY }
     )
     return dated.sort((a, b) => compare(a.pushedAt, b.pushedAt)).map(({ row }) => row)
   })
@@ -137,7 +137,7 @@ export const make = Effect.gen(function* () {
     return ascending ? sorted : sorted.toReversed()
   })
 
-  const selections = RevisionCache.make<ReadonlyArray<RepositoryRow>>(revision, maxSelections)
+  const selections = RevisionCache.make<ReadonlyArray<RepositoryRow>>(revision, MAX_SELECTIONS)
 
   /** The same, cached until the database changes. The order by pushes also depends on git data and is not cached. */
   const cachedRows = Effect.fnUntraced(function* (selection: Selection, caller: Caller) {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ValidationFailed } from "@tongs/core/contract/Failure"
 import * as ApiError from "../../api/ApiError.ts"
 
-const maxTopics = 20
+const MAX_TOPICS = 20
 
 const invalid = ApiError.invalid(
   "Validation Failed: topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens"
@@ -12,8 +12,8 @@ const invalid = ApiError.invalid(
 /** Returns the topics in lower case, each once. Fails if one is invalid or there are too many. */
 export const read = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, ValidationFailed> => {
   const topics = [...new Set(names.map((name) => name.toLowerCase()))]
-  if (topics.length > maxTopics) {
-    return Effect.fail(ApiError.invalid(`Validation Failed: a repository can have at most ${maxTopics} topics`))
+  if (topics.length > MAX_TOPICS) {
+    return Effect.fail(ApiError.invalid(`Validation Failed: a repository can have at most ${MAX_TOPICS} topics`))
   }
   return topics.every((topic) => /^[a-z0-9][a-z0-9-]{0,49}$/.test(topic))
     ? Effect.succeed(topics)

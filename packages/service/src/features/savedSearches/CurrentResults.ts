@@ -18,15 +18,15 @@ import * as SearchEvents from "../codeSearch/SearchEvents.ts"
 import type * as SeenResults from "./SeenResults.ts"
 
 /** Maximum number of files or commits, and of lines. A search with more is not exact. */
-const maxFiles = 1_000
-const maxLines = 10_000
+const MAX_FILES = 1_000
+const MAX_LINES = 10_000
 
 const deadline = Duration.seconds(10)
 
 /**
  * Maximum number of saved searches of a user with regular expressions that run at the same time. Further searches wait.
  */
-const maxRegexSearches = 1
+const MAX_REGEX_SEARCHES = 1
 
 /** A result with the hit that it belongs to. */
 export interface CurrentResult extends SeenResults.Result {
@@ -54,15 +54,15 @@ export const make = Effect.gen(function* () {
       ? SearchEvents.make(search, query, readable, {
           searchesWorkTrees: false,
           notes: [],
-          limit: maxFiles,
+          limit: MAX_FILES,
           show: { lines: "all", context: 0 },
           countsAll: false,
           waitsForFirst: false,
           deadline
         })
-      : CommitEvents.make(findCommits(query, readable), { limit: maxFiles, deadline })
+      : CommitEvents.make(findCommits(query, readable), { limit: MAX_FILES, deadline })
 
-  const regexSearches = KeyedSemaphore.make(maxRegexSearches)
+  const regexSearches = KeyedSemaphore.make(MAX_REGEX_SEARCHES)
 
   const run = Effect.fnUntraced(function* (query: CodeQuery, caller: Caller) {
     const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
@@ -70,7 +70,7 @@ export const make = Effect.gen(function* () {
     const results: Array<CurrentResult> = []
     const incomplete = new Set<IncompleteReason>()
     yield* Stream.runForEach(
-      Stream.takeUntil(eventsOf(query, readable), () => results.length > maxLines),
+      Stream.takeUntil(eventsOf(query, readable), () => results.length > MAX_LINES),
       (event) =>
         Effect.sync(() => {
           if (event._tag === "Done") for (const reason of event.incomplete) incomplete.add(reason)
@@ -79,8 +79,8 @@ export const make = Effect.gen(function* () {
           results.push(...resultsOf(event).map((result) => ({ ...result, repository })))
         })
     )
-    if (results.length > maxLines) incomplete.add("limit")
-    return { results: results.slice(0, maxLines), incomplete: [...incomplete] } satisfies CurrentResults
+    if (results.length > MAX_LINES) incomplete.add("limit")
+    return { results: results.slice(0, MAX_LINES), incomplete: [...incomplete] } satisfies CurrentResults
   })
 
   return (query: CodeQuery, caller: Caller): Effect.Effect<CurrentResults> => {

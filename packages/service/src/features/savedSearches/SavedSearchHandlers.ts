@@ -17,7 +17,7 @@ import * as SharedSearches from "./SharedSearches.ts"
 import { requireRow } from "../../storage/RowDecoder.ts"
 
 /** Maximum number of saved searches of a user. */
-const maxSaved = 100
+const MAX_SAVED = 100
 
 const shape = ({ created_at, id, name, query, seen_at }: SavedSearchRow): SavedSearch => ({
   id,
@@ -62,8 +62,8 @@ export const make = Effect.gen(function* () {
     *create({ name, query }, { caller }) {
       yield* Input.checkName(name)
       const parsed = yield* Input.parseQuery(query)
-      if ((yield* rows.count(caller.user.id)) >= maxSaved) {
-        return yield* ApiError.invalid(`You have ${maxSaved} saved searches, the maximum. Delete one`)
+      if ((yield* rows.count(caller.user.id)) >= MAX_SAVED) {
+        return yield* ApiError.invalid(`You have ${MAX_SAVED} saved searches, the maximum. Delete one`)
       }
       const row = { name, query, created_at: yield* now, ...(yield* seenNow(parsed, caller)) }
       return shape(yield* Effect.catchTag(rows.add(caller.user.id, row), "SearchNameTaken", () => Input.nameTaken))

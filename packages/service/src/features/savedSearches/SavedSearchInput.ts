@@ -4,15 +4,15 @@ import * as Result from "effect/Result"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as ApiError from "../../api/ApiError.ts"
 
-const maxName = 100
+const MAX_NAME = 100
 
 /** Maximum length of a query, in characters. */
-export const maxQuery = 1_000
+export const MAX_QUERY = 1_000
 
 /** Returns why a name is invalid. Control and invisible characters could disguise it. */
 export const nameProblem = (name: string): string | undefined => {
   if (name.trim() === "") return "name is empty"
-  if (name.length > maxName) return `name is longer than ${maxName} characters`
+  if (name.length > MAX_NAME) return `name is longer than ${MAX_NAME} characters`
   return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) ? "name contains control or invisible characters" : undefined
 }
 
@@ -30,8 +30,8 @@ export const nameTaken = Effect.fail(invalid("name", "you already have a saved s
 
 /** Parses a query, or fails with 422. */
 export const parseQuery = (query: string) =>
-  query.length > maxQuery
-    ? Effect.fail(invalid("query", `query is longer than ${maxQuery} characters`))
+  query.length > MAX_QUERY
+    ? Effect.fail(invalid("query", `query is longer than ${MAX_QUERY} characters`))
     : Result.match(CodeQueryParser.parse(query), {
         onSuccess: Effect.succeed,
         onFailure: (problems) => Effect.fail(invalid("query", problems[0]?.message ?? "Invalid query"))

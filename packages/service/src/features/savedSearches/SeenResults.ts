@@ -20,8 +20,8 @@ export interface Result {
 }
 
 /** Length of a digest, and of the digests of a result, in bytes. */
-const digestLength = 8
-const recordLength = 2 * digestLength
+const DIGEST_LENGTH = 8
+const RECORD_LENGTH = 2 * DIGEST_LENGTH
 
 interface Digests {
   readonly text: string
@@ -29,7 +29,7 @@ interface Digests {
 }
 
 const digest = (...parts: ReadonlyArray<string>): string =>
-  createHash("sha256").update(parts.join("\0")).digest().toString("latin1", 0, digestLength)
+  createHash("sha256").update(parts.join("\0")).digest().toString("latin1", 0, DIGEST_LENGTH)
 
 const digestsOf = ({ path, repository, text }: Result): Digests => {
   // The indentation of a line that moved into a block changes.
@@ -54,9 +54,9 @@ export const newOf = <A extends Result>(seen: Uint8Array, results: ReadonlyArray
   const texts = new Counts()
   const places = new Counts()
   const bytes = Buffer.from(seen).toString("latin1")
-  for (let at = 0; at < bytes.length; at += recordLength) {
-    texts.add(bytes.slice(at, at + digestLength))
-    places.add(bytes.slice(at + digestLength, at + recordLength))
+  for (let at = 0; at < bytes.length; at += RECORD_LENGTH) {
+    texts.add(bytes.slice(at, at + DIGEST_LENGTH))
+    places.add(bytes.slice(at + DIGEST_LENGTH, at + RECORD_LENGTH))
   }
   // Lines at their former places first, so that the new one of two equal lines is the one in another file.
   const others = results.flatMap((result) => {

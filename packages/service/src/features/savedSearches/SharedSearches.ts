@@ -10,17 +10,17 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as SavedSearchInput from "./SavedSearchInput.ts"
 
 /** The file, on the default branch. */
-const path = ".tongs/searches.json"
+const PATH = ".tongs/searches.json"
 
 /** Maximum size of the file in bytes, and number of its searches. */
-const maxBytes = 64 * 1024
-const maxSearches = 100
+const MAX_BYTES = 64 * 1024
+const MAX_SEARCHES = 100
 
 /** Maximum number of repositories whose files are read. */
-const maxRepositories = 1_000
+const MAX_REPOSITORIES = 1_000
 
 /** Number of cached files, by commit. */
-const maxCached = 2_000
+const MAX_CACHED = 2_000
 
 const File = Schema.fromJsonString(Schema.Struct({ searches: Schema.Array(Schema.Unknown) }))
 const decodeFile = Schema.decodeUnknownOption(File)
@@ -31,7 +31,7 @@ type Entry = Pick<SharedSearch, "name" | "query">
 /** Parses the file. Entries with an invalid name or query, and further ones with the same name, are left out. */
 export const parse = (text: string): ReadonlyArray<Entry> => {
   const file = Option.getOrUndefined(decodeFile(text))
-  const entries = (file?.searches ?? []).slice(0, maxSearches).flatMap((entry) => Option.toArray(decodeEntry(entry)))
+  const entries = (file?.searches ?? []).slice(0, MAX_SEARCHES).flatMap((entry) => Option.toArray(decodeEntry(entry)))
   const names = new Set<string>()
   return entries.filter(({ name, query }) => {
     const isNew = !names.has(name.toLowerCase())
@@ -41,20 +41,20 @@ export const parse = (text: string): ReadonlyArray<Entry> => {
 }
 
 const isQuery = (query: string) =>
-  query.length <= SavedSearchInput.maxQuery && Result.isSuccess(CodeQueryParser.parse(query))
+  query.length <= SavedSearchInput.MAX_QUERY && Result.isSuccess(CodeQueryParser.parse(query))
 
 /** Creates the function that lists the searches of repositories, in their order. */
 export const make = () => {
-  const cache = new LruCache<ReadonlyArray<Entry>>(maxCached)
+  const cache = new LruCache<ReadonlyArray<Entry>>(MAX_CACHED)
   const read = Effect.fnUntraced(function* ({ git, row }: ServedRepository) {
     const commit = yield* git.resolve("HEAD")
     if (commit === undefined) return []
     const key = `${row.id} ${commit}`
     const known = cache.get(key)
     if (known !== undefined) return known
-    const entry = yield* git.entryAt(commit, path)
+    const entry = yield* git.entryAt(commit, PATH)
     const info = entry?.kind === "file" ? yield* git.info(entry.oid) : undefined
-    const isRead = info !== undefined && info.size <= maxBytes
+    const isRead = info !== undefined && info.size <= MAX_BYTES
     const blob = isRead ? yield* git.blob(info.oid) : undefined
     const entries = blob === undefined ? [] : parse(new TextDecoder().decode(blob.bytes))
     cache.set(key, entries, 1)
@@ -63,7 +63,7 @@ export const make = () => {
   return (repositories: ReadonlyArray<ServedRepository>): Effect.Effect<ReadonlyArray<SharedSearch>> =>
     Effect.map(
       Effect.forEach(
-        repositories.slice(0, maxRepositories),
+        repositories.slice(0, MAX_REPOSITORIES),
         (served) => {
           const [owner = "", repo = ""] = served.fullName.split("/")
           return read(served).pipe(

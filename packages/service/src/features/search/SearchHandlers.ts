@@ -45,7 +45,7 @@ const textMatches = ({ fragments, inPath, path }: CodeSearch.SearchHit, url: str
 
 /** Restricts a query to the files that the contract's search covers, because the index also has larger files. */
 const withSizeLimit = (query: CodeQuery.CodeQuery): CodeQuery.CodeQuery => {
-  const filter = { name: "size", max: DocumentText.maxContractBytes - 1 } as const
+  const filter = { name: "size", max: DocumentText.MAX_CONTRACT_BYTES - 1 } as const
   const expression = CodeQuery.and([query.expression, { _tag: "Filter", filter, span: { start: 0, length: 0 } }])
   return { ...query, expression }
 }
@@ -73,10 +73,10 @@ export const make = Effect.gen(function* () {
           "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
         ])
       }
-      if (page.offset >= SearchResults.maxResults) {
-        return yield* ApiError.invalid(`Only the first ${SearchResults.maxResults} search results are available`)
+      if (page.offset >= SearchResults.MAX_RESULTS) {
+        return yield* ApiError.invalid(`Only the first ${SearchResults.MAX_RESULTS} search results are available`)
       }
-      const wanted = Math.min(page.offset + page.perPage, SearchResults.maxResults)
+      const wanted = Math.min(page.offset + page.perPage, SearchResults.MAX_RESULTS)
       const found = yield* SearchResults.collect(query, visible, wanted, orderOf(sort, order)).pipe(
         Effect.provideService(CodeSearch.CodeSearch, search)
       )
@@ -86,7 +86,7 @@ export const make = Effect.gen(function* () {
       )
       return {
         items,
-        total: Math.min(found.total, SearchResults.maxResults),
+        total: Math.min(found.total, SearchResults.MAX_RESULTS),
         wrap: (items) => ({ total_count: found.total, incomplete_results: found.isIncomplete, items })
       }
     }

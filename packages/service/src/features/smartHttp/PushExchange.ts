@@ -104,7 +104,7 @@ const serveHook = Effect.fnUntraced(function* (
   const answer = yield* Effect.catchCauseIf(
     verdict,
     (cause) => !Cause.hasInterruptsOnly(cause),
-    (cause) => Effect.as(Effect.logError(`a push to ${name} could not be checked`, cause), refuse(failed))
+    (cause) => Effect.as(Effect.logError(`a push to ${name} could not be checked`, cause), refuse(FAILED))
   )
   if (answer.isAccepted) onAccept()
   yield* ReceiveHook.answer(channel, answer)
@@ -118,4 +118,4 @@ const isTooExpensive = (error: GitError | ApiError.ApiError): error is GitError 
 
 const refuse = (line: string): ReceiveHook.Verdict => ({ isAccepted: false, lines: [line] })
 
-const failed = "The forge could not check this push. See its log for the reason, then push again."
+const FAILED = "The forge could not check this push. See its log for the reason, then push again."

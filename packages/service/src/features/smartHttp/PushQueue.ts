@@ -8,7 +8,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import * as KeyedSemaphore from "../../base/KeyedSemaphore.ts"
 
 /** Maximum concurrent pushes per repository, and how long another one waits. */
-const perRepository = 4
+const PER_REPOSITORY = 4
 const wait = Duration.seconds(60)
 
 export class PushQueue extends Context.Service<
@@ -19,7 +19,7 @@ export class PushQueue extends Context.Service<
   }
 >()("@tongs/service/features/smartHttp/PushQueue") {
   static readonly layer = Layer.sync(PushQueue, () => {
-    const permits = KeyedSemaphore.make(perRepository)
+    const permits = KeyedSemaphore.make(PER_REPOSITORY)
     return PushQueue.of({
       enter: (gitDir) =>
         Effect.timeoutOrElse(permits.take(gitDir), {

@@ -20,7 +20,7 @@ export interface ReviewedPush {
 }
 
 /** Maximum lines in the terminal of the client. */
-const maxLines = 50
+const MAX_LINES = 50
 
 export class PushReview extends Context.Service<
   PushReview,
@@ -48,7 +48,7 @@ export class PushReview extends Context.Service<
                 })
             })
           )
-          if (found.length > maxLines) break
+          if (found.length > MAX_LINES) break
         }
         return found
       })
@@ -121,6 +121,6 @@ const orNull = (oid: string) => (/^0+$/.test(oid) ? null : oid)
 
 /** The first lines, without characters that would control the client's terminal. */
 const printable = (lines: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...lines.slice(0, maxLines).map((line) => Terminal.escape(line).slice(0, 2000)),
-  ...(lines.length > maxLines ? [`Only the first ${maxLines} problems are shown.`] : [])
+  ...lines.slice(0, MAX_LINES).map((line) => Terminal.escape(line).slice(0, 2000)),
+  ...(lines.length > MAX_LINES ? [`Only the first ${MAX_LINES} problems are shown.`] : [])
 ]

@@ -1,13 +1,13 @@
 /** Settings and limits of `git receive-pack`. */
 import { devNull } from "node:os"
 
-const gigabyte = 1024 ** 3
+const GIGABYTE = 1024 ** 3
 
 /** Maximum bytes of a pushed pack. */
-const maxPackBytes = 2 * gigabyte
+const MAX_PACK_BYTES = 2 * GIGABYTE
 
 /** Maximum bytes of a request: a pack, and the list of references before it. */
-export const maxRequestBytes = maxPackBytes + 64 * 1024 * 1024
+export const MAX_REQUEST_BYTES = MAX_PACK_BYTES + 64 * 1024 * 1024
 
 /**
  * Maximum memory of one allocation. A delta of a few bytes can describe an object of gigabytes, which git assembles in
@@ -19,14 +19,14 @@ export const environment = { GIT_ALLOC_LIMIT: "256m" }
 export const deadlines = { silenceMillis: 60_000, stallMillis: 60_000, totalMillis: 60 * 60_000 }
 
 /** CPU time in seconds of a push, whatever its size, and of each megabyte. */
-const cpuSeconds = 8
-const cpuSecondsPerMegabyte = 2
+const CPU_SECONDS = 8
+const CPU_SECONDS_PER_MEGABYTE = 2
 
 /**
  * The CPU time in seconds that git may take for a push. Deltas of a few bytes can describe objects of hundreds of
  * megabytes each. The history of this repository needs 0.05 s for each megabyte.
  */
-export const cpuLimit = (bytes: number): number => cpuSeconds + (cpuSecondsPerMegabyte * bytes) / 1024 ** 2
+export const cpuLimit = (bytes: number): number => CPU_SECONDS + (CPU_SECONDS_PER_MEGABYTE * bytes) / 1024 ** 2
 
 /** Problems in objects of old versions of git and other programs. Harmless, and in the history of many projects. */
 const ignoredProblems = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"]
@@ -44,7 +44,7 @@ export const settings = (hooks: string): ReadonlyArray<string> => [
   ...ignoredProblems.map((problem) => `receive.fsck.${problem}=ignore`),
   ...hiddenRefs.map((prefix) => `receive.hideRefs=${prefix}`),
   ...signaturePrograms.map((name) => `${name}=${devNull}`),
-  `receive.maxInputSize=${maxPackBytes}`,
+  `receive.maxInputSize=${MAX_PACK_BYTES}`,
   "receive.advertisePushOptions=true",
   "receive.autogc=false",
   // Without a value git adds advice on how to change this setting.

@@ -22,7 +22,7 @@ import type { RefMove } from "../../events/PushPayload.ts"
 import { RefChanges } from "../../events/RefChanges.ts"
 import { Git } from "../../git/process/Git.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
-import { unregisteredId } from "../../rules/Enforcement.ts"
+import { UNREGISTERED_ID } from "../../rules/Enforcement.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
@@ -174,7 +174,7 @@ export class PushToCreate extends Context.Service<
           findOwner,
           advertise: (push) => Advertisement.respond(transfers, push, "git-receive-pack", advertise),
           receive: Effect.fnUntraced(function* (push) {
-            const body = yield* RequestBody.read(push.request, PushSettings.maxRequestBytes)
+            const body = yield* RequestBody.read(push.request, PushSettings.MAX_REQUEST_BYTES)
             return yield* transfers.respond(push, "application/x-git-receive-pack-result", receive(push, body))
           })
         })
@@ -189,7 +189,7 @@ const isNothingPushed = (error: { readonly _tag: string }): error is typeof noth
 
 /** A row for the rulesets, because the repository is not registered yet. */
 const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow => ({
-  id: unregisteredId,
+  id: UNREGISTERED_ID,
   name,
   git,
   description: null,

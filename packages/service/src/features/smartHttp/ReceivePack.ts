@@ -100,7 +100,7 @@ export class ReceivePack extends Context.Service<
               PushExchange.advertise(git, folder, push.repository.git.transferDir)
             ),
           receive: Effect.fnUntraced(function* (push) {
-            const body = yield* RequestBody.read(push.request, PushSettings.maxRequestBytes)
+            const body = yield* RequestBody.read(push.request, PushSettings.MAX_REQUEST_BYTES)
             return yield* transfers.respond(push, "application/x-git-receive-pack-result", receive(push, body))
           })
         })

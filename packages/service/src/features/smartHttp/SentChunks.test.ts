@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as SentChunks from "./SentChunks.ts"
 
 /** Less than Node holds back before it stops a pipe, so that several chunks wait at once. */
-const chunkSize = 16 * 1024
+const CHUNK_SIZE = 16 * 1024
 
 /** Large enough that a client that does not read fills all buffers. */
-const count = 1600
+const COUNT = 1600
 
-const chunkOf = (at: number) => Buffer.from(new ArrayBuffer(chunkSize)).fill(at % 251)
+const chunkOf = (at: number) => Buffer.from(new ArrayBuffer(CHUNK_SIZE)).fill(at % 251)
 
 /** Sends the chunks to a client that sometimes pauses. Returns what the client received. */
 const send = async (chunks: ReadonlyArray<Buffer>) => {
@@ -41,21 +41,21 @@ const send = async (chunks: ReadonlyArray<Buffer>) => {
 
 it.effect("frees the chunks that are sent, and sends all of them unchanged", () =>
   Effect.gen(function* () {
-    const chunks = Array.from({ length: count }, (_, at) => chunkOf(at))
+    const chunks = Array.from({ length: COUNT }, (_, at) => chunkOf(at))
     const received = yield* Effect.promise(() => send(chunks))
-    const expected = Buffer.concat(Array.from({ length: count }, (_, at) => chunkOf(at)))
+    const expected = Buffer.concat(Array.from({ length: COUNT }, (_, at) => chunkOf(at)))
     assert.isTrue(received.equals(expected))
     const freed = chunks.filter(({ length }) => length === 0).length
     // The last chunks are not, and a few wait for the client.
-    assert.isAbove(freed, count / 2)
+    assert.isAbove(freed, COUNT / 2)
   })
 )
 
 it.effect("does not free a chunk that shares its memory", () =>
   Effect.gen(function* () {
-    const shared = Buffer.from(new ArrayBuffer(count * chunkSize)).fill(7)
-    const chunks = Array.from({ length: count }, (_, at) => shared.subarray(at * chunkSize, (at + 1) * chunkSize))
+    const shared = Buffer.from(new ArrayBuffer(COUNT * CHUNK_SIZE)).fill(7)
+    const chunks = Array.from({ length: COUNT }, (_, at) => shared.subarray(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE))
     yield* Effect.promise(() => send(chunks))
-    assert.strictEqual(shared.length, count * chunkSize)
+    assert.strictEqual(shared.length, COUNT * CHUNK_SIZE)
   })
 )

@@ -6,7 +6,7 @@ import { commit, git } from "../../git/Fixture.test-support.ts"
 import * as Forge from "../../main/Forge.test-support.ts"
 import { RepositoryRows } from "../../repositories/RepositoryRows.ts"
 
-const uploadPack = "info/refs?service=git-upload-pack"
+const UPLOAD_PACK = "info/refs?service=git-upload-pack"
 
 /** Everything in a repository that could make git run a program or hide something. */
 const prepareHostile = (repos: string) => {
@@ -54,7 +54,7 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
   it.effect("advertises the references with the first packet of the protocol, and capabilities for version 2", () =>
     Effect.gen(function* () {
       const { get, owner } = yield* Forge.TestForge
-      const zero = yield* get(`/${owner}/app.git/${uploadPack}`, { token: null })
+      const zero = yield* get(`/${owner}/app.git/${UPLOAD_PACK}`, { token: null })
       assert.strictEqual(zero.status, 200)
       assert.strictEqual(zero.headers["content-type"], "application/x-git-upload-pack-advertisement")
       assert.strictEqual(zero.headers["cache-control"], "no-store")
@@ -64,25 +64,28 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
       )
       assert.match(zero.text, / filter /)
       assert.match(zero.text, / allow-tip-sha1-in-want allow-reachable-sha1-in-want /)
-      const two = yield* get(`/${owner}/app.git/${uploadPack}`, {
+      const two = yield* get(`/${owner}/app.git/${UPLOAD_PACK}`, {
         token: null,
         headers: { "git-protocol": "version=2" }
       })
       assert.match(two.text, /^000eversion 2\n/)
       assert.match(two.text, /fetch=shallow wait-for-done filter/)
-      const one = yield* get(`/${owner}/app/${uploadPack}`, { token: null, headers: { "git-protocol": "version=1" } })
+      const one = yield* get(`/${owner}/app/${UPLOAD_PACK}`, { token: null, headers: { "git-protocol": "version=1" } })
       assert.match(one.text, /^001e# service=git-upload-pack\n0000000eversion 1\n/)
       const strange = { "git-protocol": "version=2x:$(touch x)" }
-      assert.strictEqual((yield* get(`/${owner}/app/${uploadPack}`, { token: null, headers: strange })).text, zero.text)
+      assert.strictEqual(
+        (yield* get(`/${owner}/app/${UPLOAD_PACK}`, { token: null, headers: strange })).text,
+        zero.text
+      )
     })
   )
 
   it.effect("names the default branch as HEAD for a detached HEAD, and for an empty repository", () =>
     Effect.gen(function* () {
       const { get, owner } = yield* Forge.TestForge
-      const detached = yield* get(`/${owner}/detached.git/${uploadPack}`)
+      const detached = yield* get(`/${owner}/detached.git/${UPLOAD_PACK}`)
       assert.match(detached.text, /symref=HEAD:refs\/heads\/main/)
-      const empty = yield* get(`/${owner}/empty.git/${uploadPack}`)
+      const empty = yield* get(`/${owner}/empty.git/${UPLOAD_PACK}`)
       assert.match(empty.text, /^001e# service=git-upload-pack\n0000.*0000$/)
       const headers = { "git-protocol": "version=2", "content-type": "application/x-git-upload-pack-request" }
       const refs = yield* (yield* Forge.TestForge).ask("POST", `/${owner}/empty.git/git-upload-pack`, {
@@ -99,7 +102,7 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
       const { ask, get, owner, token, user } = yield* Forge.TestForge
       const answers: Array<unknown> = []
       for (const name of ["secret", "absent"]) {
-        const { headers, status, text } = yield* get(`/${owner}/${name}.git/${uploadPack}`, { token: null })
+        const { headers, status, text } = yield* get(`/${owner}/${name}.git/${UPLOAD_PACK}`, { token: null })
         answers.push([status, headers["www-authenticate"], headers["content-type"], text])
       }
       assert.deepStrictEqual(answers[0], [
@@ -112,10 +115,10 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
 
       const stranger = yield* token({ kind: "classic", userId: yield* user({ login: "stranger" }), scopes: ["repo"] })
       for (const name of ["secret", "absent"]) {
-        const { status, text } = yield* get(`/${owner}/${name}.git/${uploadPack}`, { token: stranger })
+        const { status, text } = yield* get(`/${owner}/${name}.git/${UPLOAD_PACK}`, { token: stranger })
         assert.deepStrictEqual([status, text], [404, "Repository not found.\n"])
       }
-      const bad = yield* get(`/${owner}/app.git/${uploadPack}`, { token: "bad" })
+      const bad = yield* get(`/${owner}/app.git/${UPLOAD_PACK}`, { token: "bad" })
       assert.deepStrictEqual([bad.status, bad.headers["www-authenticate"]], [401, 'Basic realm="Tongs"'])
       assert.strictEqual(bad.text, "Invalid token. Use an access token of this forge as password.\n")
 
@@ -151,12 +154,15 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
         `token ${secret}`
       ]
       for (const authorization of headers) {
-        const { status } = yield* get(`/${owner}/secret.git/${uploadPack}`, { token: null, headers: { authorization } })
+        const { status } = yield* get(`/${owner}/secret.git/${UPLOAD_PACK}`, {
+          token: null,
+          headers: { authorization }
+        })
         assert.strictEqual(status, 200, authorization)
       }
       const unscoped = yield* token({ kind: "classic", userId: yield* user({ login: owner }), scopes: [] })
-      assert.strictEqual((yield* get(`/${owner}/secret.git/${uploadPack}`, { token: unscoped })).status, 404)
-      assert.strictEqual((yield* get(`/${owner}/app.git/${uploadPack}`, { token: unscoped })).status, 200)
+      assert.strictEqual((yield* get(`/${owner}/secret.git/${UPLOAD_PACK}`, { token: unscoped })).status, 404)
+      assert.strictEqual((yield* get(`/${owner}/app.git/${UPLOAD_PACK}`, { token: unscoped })).status, 200)
     })
   )
 
@@ -170,7 +176,7 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
         ["GET", `${base}/HEAD`, 403, /^This forge has no dumb HTTP protocol\./],
         ["GET", `${base}/objects/info/packs`, 403, /^This forge has no dumb HTTP protocol\./],
         ["GET", `${base}/config`, 403, /^This forge has no dumb HTTP protocol\./],
-        ["POST", `${base}/${uploadPack}`, 405, /^Method POST not allowed/],
+        ["POST", `${base}/${UPLOAD_PACK}`, 405, /^Method POST not allowed/],
         ["GET", `${base}/git-upload-pack`, 405, /^Method GET not allowed/],
         ["POST", `${base}/git-upload-pack`, 415, /^Content-Type must be application\/x-git-upload-pack-request/]
       ]
@@ -197,23 +203,23 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
     Effect.gen(function* () {
       const { ask, get, owner } = yield* Forge.TestForge
       yield* ask("PATCH", `/repos/${owner}/app`, { body: { name: "renamed" } })
-      const moved = yield* get(`/${owner}/app.git/${uploadPack}`, { token: null })
+      const moved = yield* get(`/${owner}/app.git/${UPLOAD_PACK}`, { token: null })
       assert.strictEqual(moved.status, 301)
       assert.strictEqual(
         moved.headers["location"],
         `http://forge.localhost/${owner}/renamed.git/info/refs?service=git-upload-pack`
       )
       yield* ask("PATCH", `/repos/${owner}/renamed`, { body: { private: true } })
-      assert.strictEqual((yield* get(`/${owner}/app.git/${uploadPack}`, { token: null })).status, 401)
+      assert.strictEqual((yield* get(`/${owner}/app.git/${UPLOAD_PACK}`, { token: null })).status, 401)
       yield* ask("PATCH", `/repos/${owner}/renamed`, { body: { name: "app", private: false } })
-      assert.strictEqual((yield* get(`/${owner}/app.git/${uploadPack}`, { token: null })).status, 200)
+      assert.strictEqual((yield* get(`/${owner}/app.git/${UPLOAD_PACK}`, { token: null })).status, 200)
     })
   )
 
   it.effect("ignores configuration and hooks of the served repository", () =>
     Effect.gen(function* () {
       const { ask, get, owner, repos } = yield* Forge.TestForge
-      const advertised = yield* get(`/${owner}/hostile.git/${uploadPack}`)
+      const advertised = yield* get(`/${owner}/hostile.git/${UPLOAD_PACK}`)
       assert.match(advertised.text, /refs\/heads\/main\n/)
       assert.match(advertised.text, / filter /)
       const [, oid = ""] = /([0-9a-f]{40}) refs\/heads\/main\n/.exec(advertised.text) ?? []

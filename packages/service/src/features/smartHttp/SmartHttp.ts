@@ -71,7 +71,7 @@ export class SmartHttp extends Context.Service<
         if (file.startsWith("info/lfs/")) return TextError.noLfs
         const isAdvertisement = file === "info/refs"
         const service = GitPath.serviceOf(isAdvertisement ? query.get("service") : file)
-        if (service === undefined) return yield* ApiError.forbidden(isAdvertisement ? noService : noDumbProtocol)
+        if (service === undefined) return yield* ApiError.forbidden(isAdvertisement ? NO_SERVICE : NO_DUMB_PROTOCOL)
         const method = isAdvertisement ? "GET" : "POST"
         if (request.method !== method) {
           return yield* ApiError.unreadableRequest(405, `Method ${request.method} not allowed. Use ${method}`)
@@ -112,8 +112,8 @@ export class SmartHttp extends Context.Service<
   )
 }
 
-const noService = "This forge serves git-upload-pack and git-receive-pack. Update your git client"
-const noDumbProtocol = "This forge has no dumb HTTP protocol. Update your git client"
+const NO_SERVICE = "This forge serves git-upload-pack and git-receive-pack. Update your git client"
+const NO_DUMB_PROTOCOL = "This forge has no dumb HTTP protocol. Update your git client"
 
 /** The operations of the contract with the access rules of fetches and pushes. */
 const reads = OperationAccess.operationOf("gitRefs", "get")

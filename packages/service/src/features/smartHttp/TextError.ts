@@ -11,7 +11,7 @@ export const response = (error: ApiError.ApiError): HttpServerResponse.HttpServe
     headers: {
       "cache-control": "no-store",
       ...(status === 401 ? { "www-authenticate": 'Basic realm="Tongs"' } : {}),
-      ...(status === 503 ? { "retry-after": String(ApiError.retryAfter) } : {})
+      ...(status === 503 ? { "retry-after": String(ApiError.RETRY_AFTER) } : {})
     },
     contentType: "text/plain; charset=utf-8"
   })

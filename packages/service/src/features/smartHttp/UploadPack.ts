@@ -64,7 +64,7 @@ export class UploadPack extends Context.Service<
       return UploadPack.of({
         advertise: (fetch) => Advertisement.respond(transfers, fetch, "git-upload-pack", advertise(fetch)),
         upload: Effect.fnUntraced(function* (fetch) {
-          const body = yield* RequestBody.read(fetch.request, maxRequestBytes)
+          const body = yield* RequestBody.read(fetch.request, MAX_REQUEST_BYTES)
           return yield* transfers.respond(fetch, "application/x-git-upload-pack-result", upload(fetch, body))
         })
       })
@@ -73,7 +73,7 @@ export class UploadPack extends Context.Service<
 }
 
 /** Maximum bytes of a request: enough for half a million `want` and `have` lines. */
-const maxRequestBytes = 32 * 1024 * 1024
+const MAX_REQUEST_BYTES = 32 * 1024 * 1024
 
 /** Partial clones, and objects by any id, as on GitHub. Memory is for the search of deltas, per thread. */
 const settings = [

@@ -16,7 +16,7 @@ import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import * as WebArchiveUrl from "./WebArchiveUrl.ts"
 
 /** Start of the paths of signed URLs. */
-export const prefix = "/_archives/"
+export const PREFIX = "/_archives/"
 
 /** Maximum archives that git compresses at the same time. A request for another one is rejected with 503. */
 const maxConcurrent = Math.max(8, 2 * availableParallelism())
@@ -48,7 +48,7 @@ export class SourceArchives extends Context.Service<
       )
 
       const answer: SignedDownload = Effect.fnUntraced(function* ({ method }, path) {
-        const [owner = "", name = "", commit = "", file = ""] = path.slice(prefix.length).split("/")
+        const [owner = "", name = "", commit = "", file = ""] = path.slice(PREFIX.length).split("/")
         const repository = yield* registry.find(owner, name)
         const format = formats.find((suffix) => file.endsWith(`.${suffix}`))
         if (repository === undefined || format === undefined) return yield* ApiError.notFound()
@@ -76,12 +76,12 @@ export class SourceArchives extends Context.Service<
           const commit = yield* git.resolve(ref)
           if (commit === undefined) return yield* ApiError.notFound()
           const folder =
-            mediaType === WebArchiveUrl.mediaType
+            mediaType === WebArchiveUrl.MEDIA_TYPE
               ? `${row.name}-${WebArchiveUrl.shortName(ref)}`
               : `${row.owner.login}-${row.name}-${AbbreviatedId.of(commit)}`
           const file = `${folder.replace(/[^\w.-]/g, "-")}.${format}`
           const path = [row.owner.login, row.name, commit, file].map(encodeURIComponent).join("/")
-          return urls.html + (yield* signed.sign(prefix + path))
+          return urls.html + (yield* signed.sign(PREFIX + path))
         }),
         answer
       })

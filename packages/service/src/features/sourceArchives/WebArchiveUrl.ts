@@ -4,7 +4,7 @@
  */
 
 /** Media type parameter of the request, which selects the names that archives at web addresses have. */
-export const mediaType = "archive"
+export const MEDIA_TYPE = "archive"
 
 /** Maps the path of a web address to that of the endpoint. Returns `undefined` for other paths. */
 export const endpointPath = (path: string): string | undefined => {

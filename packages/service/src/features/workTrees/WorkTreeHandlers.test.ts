@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { TokenRows } from "../../access/TokenRows.ts"
 import * as Fixture from "../../git/Fixture.test-support.ts"
-import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
+import { EmbeddedForge, IN_PROCESS_URL } from "../../main/EmbeddedForge.ts"
 import { Owner } from "../../main/Owner.ts"
 
 const OTHER_TOKEN = "other-token"
@@ -41,7 +41,7 @@ const withForge = <A, E, R>(
         Effect.orDie(
           Effect.flatMap(
             client.execute(
-              HttpClientRequest.get(`${inProcessUrl}${path}`, {
+              HttpClientRequest.get(`${IN_PROCESS_URL}${path}`, {
                 headers: { "user-agent": "test", authorization: `Bearer ${secret}` }
               })
             ),
@@ -51,7 +51,7 @@ const withForge = <A, E, R>(
       const base = `/repos/${adopted[0]?.fullName}`
       const authorization = `Bearer ${Redacted.value(token)}`
       const branch = (sha: string) =>
-        HttpClientRequest.post(`${inProcessUrl}${base}/git/refs`, {
+        HttpClientRequest.post(`${IN_PROCESS_URL}${base}/git/refs`, {
           headers: { "user-agent": "test", authorization }
         }).pipe(
           HttpClientRequest.bodyJson({ ref: "refs/heads/new", sha }),

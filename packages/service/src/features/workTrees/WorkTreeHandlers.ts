@@ -7,7 +7,7 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import { WorkTrees } from "../../search/worktree/WorkTrees.ts"
 
 /** Maximum number of files that an answer lists. */
-const maxListed = 1_000
+const MAX_LISTED = 1_000
 
 export const make = Effect.map(WorkTrees, (workTrees) =>
   group(WorkTreesGroup)({
@@ -23,7 +23,7 @@ export const make = Effect.map(WorkTrees, (workTrees) =>
         head: head === undefined ? null : Shapes.sha(head),
         branch: branch ?? null,
         changed_files: files.length,
-        files: files.slice(0, maxListed).map(({ path, previousPath, status }) => ({
+        files: files.slice(0, MAX_LISTED).map(({ path, previousPath, status }) => ({
           path,
           ...(previousPath === undefined ? {} : { previous_path: previousPath }),
           status

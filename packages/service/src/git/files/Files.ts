@@ -57,12 +57,12 @@ export const entries = (folder: string): ReadonlyArray<Dirent> =>
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants
 
 /** Flags to open a file for reading without blocking, even if it is a pipe or a terminal. */
-export const readFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+export const READ_FLAGS = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
 /** The text of a regular file of at most `maxBytes`, else `undefined`. Never blocks, not even on a pipe. */
 export const readText = (path: string, maxBytes: number): string | undefined =>
   attempt(() => {
-    const file = openSync(path, readFlags)
+    const file = openSync(path, READ_FLAGS)
     try {
       if (!fstatSync(file).isFile()) return undefined
       const bytes = Buffer.alloc(Math.min(maxBytes, fstatSync(file).size) + 1)
@@ -77,10 +77,10 @@ export const readText = (path: string, maxBytes: number): string | undefined =>
   })
 
 /** Maximum bytes of `HEAD`, `commondir` or a `.git` file. */
-const maxPointerBytes = 8192
+const MAX_POINTER_BYTES = 8192
 
 /** The text of a file of at most 8 KiB without trailing white space; `undefined` if it cannot be read. */
-export const readLine = (path: string): string | undefined => readText(path, maxPointerBytes)?.trimEnd()
+export const readLine = (path: string): string | undefined => readText(path, MAX_POINTER_BYTES)?.trimEnd()
 
 /** Runs fsync on a file or folder. Does nothing on Windows, which cannot open folders. */
 export const flush = async (path: string): Promise<void> => {

@@ -16,7 +16,7 @@ export interface Ancestry {
 }
 
 /** Maximum commits that are read. A fast-forward by a few commits needs few; git is faster for many. */
-const maxCommits = 64
+const MAX_COMMITS = 64
 
 /** Answers the questions in the repository at `gitDir`. */
 export const make = (git: Git["Service"], gitDir: string, objects: Pick<Objects, "commit">): Ancestry => ({
@@ -55,7 +55,7 @@ export const isNearAncestor = Effect.fnUntraced(function* (
   let count = 0
   for (const oid of found) {
     if (found.has(ancestor)) return true
-    const parents = count++ < maxCommits ? (yield* commit(oid))?.parents : undefined
+    const parents = count++ < MAX_COMMITS ? (yield* commit(oid))?.parents : undefined
     if (parents === undefined) return undefined
     for (const parent of parents) found.add(parent)
   }

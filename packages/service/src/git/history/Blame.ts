@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Git } from "../process/Git.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
-import { maxSeconds } from "../values/GitObject.ts"
+import { MAX_SECONDS } from "../values/GitObject.ts"
 import { LruCache } from "../../base/LruCache.ts"
 import * as FilePatches from "../values/FilePatches.ts"
 
@@ -31,11 +31,11 @@ export interface BlameRange extends CommitLine {
 }
 
 /** Ranges that are cached, over all files. */
-const maxCached = 100_000
+const MAX_CACHED = 100_000
 
 /** Reads the blame of a file at a commit. Callers must ensure that the path exists in the commit. */
 export const make = (git: Git["Service"]) => {
-  const cache = new LruCache<ReadonlyArray<BlameRange>>(maxCached)
+  const cache = new LruCache<ReadonlyArray<BlameRange>>(MAX_CACHED)
   return (gitDir: string, commit: string, path: string): Effect.Effect<ReadonlyArray<BlameRange>, GitError> => {
     const key = `${commit} ${gitDir} ${path}`
     const known = cache.get(key)
@@ -112,7 +112,7 @@ const merge = (lines: ReadonlyArray<BlameRange>): ReadonlyArray<BlameRange> => {
 }
 
 /** A date as git shows it: the first one instead of one that no `Date` can hold. */
-export const clamp = (seconds: number): number => (Math.abs(seconds) > maxSeconds ? 0 : seconds)
+export const clamp = (seconds: number): number => (Math.abs(seconds) > MAX_SECONDS ? 0 : seconds)
 
 const split = (row: string): readonly [string, string?] => {
   const space = row.indexOf(" ")

@@ -13,17 +13,17 @@ export interface CommitActivity {
 }
 
 /** Activities that are cached. */
-const maxCached = 1_000
+const MAX_CACHED = 1_000
 
 /** Commits that are counted. */
-const maxCommits = 20_000
+const MAX_COMMITS = 20_000
 
-const latestCount = 10
-const secondsPerDay = 24 * 60 * 60
+const LATEST_COUNT = 10
+const SECONDS_PER_DAY = 24 * 60 * 60
 
 /** Counts the commits that a commit contains by their committer's day in UTC. `today`: days since 1970. */
 export const make = (git: Git["Service"]) => {
-  const cache = new LruCache<CommitActivity>(maxCached)
+  const cache = new LruCache<CommitActivity>(MAX_CACHED)
 
   return Effect.fnUntraced(function* (
     { commit, days, gitDir }: { readonly gitDir: string; readonly commit: string; readonly days: number },
@@ -36,15 +36,15 @@ export const make = (git: Git["Service"]) => {
     const log = (...options: ReadonlyArray<string>) => git.run(["log", ...options, commit, "--"], { gitDir })
     const [counted, latest] = yield* Effect.all(
       [
-        log("--format=%ct", `--max-age=${first * secondsPerDay}`, `--max-count=${maxCommits}`),
-        log("--format=%H%x00%an%x00%at%x00%s", "-z", "--encoding=UTF-8", `--max-count=${latestCount}`)
+        log("--format=%ct", `--max-age=${first * SECONDS_PER_DAY}`, `--max-count=${MAX_COMMITS}`),
+        log("--format=%H%x00%an%x00%at%x00%s", "-z", "--encoding=UTF-8", `--max-count=${LATEST_COUNT}`)
       ],
       { concurrency: 2 }
     )
     const counts = Array.from({ length: days }, () => 0)
     for (const seconds of counted.stdout.toString("latin1").split("\n").slice(0, -1)) {
       // A clock ahead of ours counts as today.
-      const day = Math.min(Math.floor(Number(seconds) / secondsPerDay) - first, days - 1)
+      const day = Math.min(Math.floor(Number(seconds) / SECONDS_PER_DAY) - first, days - 1)
       counts[day] = (counts[day] ?? 0) + 1
     }
     const activity = { counts, latest: commitLines(latest.stdout.toString()) }

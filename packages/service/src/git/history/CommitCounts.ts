@@ -8,10 +8,10 @@ import { join } from "node:path"
 import { isFile, readText } from "../files/Files.ts"
 
 /** Maximum number of stored tips per repository. The oldest is dropped. */
-const maxTips = 64
+const MAX_TIPS = 64
 
 /** Maximum size of the file in bytes. A larger one is ignored. */
-const maxBytes = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 const fileOf = (gitDir: string) => join(gitDir, "commit-counts")
 
@@ -20,7 +20,7 @@ const isShallow = (gitDir: string) => isFile(join(gitDir, "shallow"))
 
 /** Returns the stored counts by commit id, newest first. */
 export const read = (gitDir: string): ReadonlyMap<string, number> => {
-  const text = isShallow(gitDir) ? undefined : readText(fileOf(gitDir), maxBytes)
+  const text = isShallow(gitDir) ? undefined : readText(fileOf(gitDir), MAX_BYTES)
   const lines = (text ?? "").matchAll(/^([0-9a-f]{40,64}) (\d{1,12})$/gm)
   return new Map(Array.from(lines, ([, oid = "", count]) => [oid, Number(count)]))
 }
@@ -29,7 +29,7 @@ export const read = (gitDir: string): ReadonlyMap<string, number> => {
 export const write = (gitDir: string, tip: string, count: number): void => {
   if (isShallow(gitDir)) return
   const others = [...read(gitDir)].filter(([oid]) => oid !== tip)
-  const lines = [[tip, count], ...others.slice(0, maxTips - 1)].map(([oid, count]) => `${oid} ${count}\n`)
+  const lines = [[tip, count], ...others.slice(0, MAX_TIPS - 1)].map(([oid, count]) => `${oid} ${count}\n`)
   const temporary = `${fileOf(gitDir)}.${randomUUID()}`
   try {
     writeFileSync(temporary, lines.join(""), { flag: "wx" })

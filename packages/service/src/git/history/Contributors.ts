@@ -12,11 +12,11 @@ export interface Contributor {
 }
 
 /** Repositories whose contributors are cached. */
-const maxCached = 100
+const MAX_CACHED = 100
 
 /** Creates the function that counts commits by the email address of their author, the most commits first. */
 export const make = (git: Git["Service"]) => {
-  const cache = new LruCache<ReadonlyArray<Contributor>>(maxCached)
+  const cache = new LruCache<ReadonlyArray<Contributor>>(MAX_CACHED)
 
   return Effect.fnUntraced(function* (
     gitDir: string,

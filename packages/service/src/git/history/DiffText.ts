@@ -51,6 +51,6 @@ export const make = (git: Git["Service"], gitDir: string): DiffText => ({
       (isFirst, chunk) => [false, isFirst ? [separator, chunk] : [chunk]]
     )
     const text = (content: string) => Stream.succeed<Uint8Array>(Buffer.from(content))
-    return Stream.concat(Stream.concat(text(EmailPatch.header(oid, commit)), separated), text(EmailPatch.footer))
+    return Stream.concat(Stream.concat(text(EmailPatch.header(oid, commit)), separated), text(EmailPatch.FOOTER))
   }
 })

@@ -71,25 +71,25 @@ export interface Differences {
 }
 
 /** Maximum number of listed files. */
-const maxFiles = 20_000
+const MAX_FILES = 20_000
 
-/** Maximum bytes to read of a listing, enough for `maxFiles`. */
-const maxListingBytes = 8 * 1024 * 1024
+/** Maximum bytes to read of a listing, enough for `MAX_FILES`. */
+const MAX_LISTING_BYTES = 8 * 1024 * 1024
 
 /** Maximum bytes to read of a diff: the first commit of a large project has hundreds of megabytes. */
-const maxPatchBytes = 32 * 1024 * 1024
+const MAX_PATCH_BYTES = 32 * 1024 * 1024
 
 /** Maximum characters of one patch, as the API documents it: about 1 MB. */
-const maxPatchLength = 1024 * 1024
+const MAX_PATCH_LENGTH = 1024 * 1024
 
 /** Counting lines reads both versions of every file. After this time they are left out. */
-const countDeadline = "5 seconds"
+const COUNT_DEADLINE = "5 seconds"
 
 /** Finding the other path of a renamed file compares all files. After this time it counts as added or removed. */
-const renameDeadline = "3 seconds"
+const RENAME_DEADLINE = "3 seconds"
 
 /** Mode in git's listings of a file that does not exist. */
-const absentMode = "000000"
+const ABSENT_MODE = "000000"
 
 const statuses: Readonly<Record<string, FileChange["status"]>> = {
   A: "added",
@@ -107,7 +107,7 @@ export const make = (
   format: GitObject.ObjectFormat,
   objects: Pick<Objects, "commit">,
   cache: LruCache<Listing>,
-  maxPatches = maxPatchBytes
+  maxPatches = MAX_PATCH_BYTES
 ): Differences => {
   const run = (
     { from = emptyTree[format], ignoresWhitespace = false, to }: Range,
@@ -126,14 +126,14 @@ export const make = (
     output: ReadonlyArray<string>,
     paths: ReadonlyArray<string>
   ) {
-    const listing = yield* run(range, [...output, "-z"], paths, maxListingBytes)
+    const listing = yield* run(range, [...output, "-z"], paths, MAX_LISTING_BYTES)
     const all = parse(decodeNames(BoundedOutput.wholeEntries(listing)))
-    return { files: all.slice(0, maxFiles), isComplete: listing.isComplete && all.length <= maxFiles }
+    return { files: all.slice(0, MAX_FILES), isComplete: listing.isComplete && all.length <= MAX_FILES }
   })
 
   /** Git prints the line counts after all names, so a listing that was cut off lacks counts. */
   const counted = Effect.fnUntraced(function* (range: Range, paths: ReadonlyArray<string>) {
-    const found = yield* Effect.timeoutOption(names(range, ["--raw", "--numstat"], paths), countDeadline)
+    const found = yield* Effect.timeoutOption(names(range, ["--raw", "--numstat"], paths), COUNT_DEADLINE)
     if (Option.isSome(found)) return { files: found.value.files, isCounted: found.value.isComplete } satisfies Listing
     const { files } = yield* names(range, ["--raw"], paths)
     return { files, isCounted: false } satisfies Listing
@@ -144,7 +144,7 @@ export const make = (
     const [only, ...more] = listing.files
     if (only === undefined || more.length > 0 || only.path !== range.path) return listing
     if (only.status !== "added" && only.status !== "removed") return listing
-    const all = yield* Effect.timeoutOption(names(range, ["--raw"], []), renameDeadline)
+    const all = yield* Effect.timeoutOption(names(range, ["--raw"], []), RENAME_DEADLINE)
     const renamed = Option.getOrUndefined(all)?.files.find(
       ({ path, previousPath }) => previousPath !== undefined && (path === only.path || previousPath === only.path)
     )
@@ -182,7 +182,7 @@ export const make = (
       return listed.map((change) => {
         const { additions, deletions, isBinary } = byPath.get(change.path) ?? change
         const patch = patches.get(change.path)
-        const text = patch === undefined || patch.length > maxPatchLength ? {} : { patch }
+        const text = patch === undefined || patch.length > MAX_PATCH_LENGTH ? {} : { patch }
         return { ...change, additions, deletions, isBinary, ...text }
       })
     })
@@ -211,8 +211,8 @@ const parse = (listing: string): ReadonlyArray<FileChange> => {
         path,
         oid: status === "removed" ? before : after,
         previousOid: status === "added" ? undefined : before,
-        mode: mode === absentMode ? undefined : mode,
-        previousMode: modeBefore === absentMode ? undefined : modeBefore,
+        mode: mode === ABSENT_MODE ? undefined : mode,
+        previousMode: modeBefore === ABSENT_MODE ? undefined : modeBefore,
         ...(moved ? { previousPath: first } : {})
       })
     } else if (part !== "") {

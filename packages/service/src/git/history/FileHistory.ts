@@ -24,19 +24,19 @@ export interface FileHistoryPage {
 }
 
 /** Maximum number of cached changes of all files together. */
-const maxCached = 100_000
+const MAX_CACHED = 100_000
 
 /** Changes that the first command reads, so that a few pages need one process. */
-const firstRead = 256
+const FIRST_READ = 256
 
 /** Following renames compares trees at every commit. After this time the history of the path alone is read. */
-const followDeadline = "3 seconds"
+const FOLLOW_DEADLINE = "3 seconds"
 
 const format = ["--format=%H%x00%an%x00%at%x00%s", "--encoding=UTF-8", "--name-status", "-z"]
 
 /** Reads a page of the history of a file, newest first, as seen from a commit. */
 export const make = (git: Git["Service"]) => {
-  const cache = new LruCache<Changes>(maxCached)
+  const cache = new LruCache<Changes>(MAX_CACHED)
 
   const read = Effect.fnUntraced(function* (gitDir: string, commit: string, path: string, count: number) {
     const log = (...options: ReadonlyArray<string>) =>
@@ -44,7 +44,7 @@ export const make = (git: Git["Service"]) => {
         gitDir,
         literalPaths: true
       })
-    const followed = yield* Effect.timeoutOption(log("--follow"), followDeadline)
+    const followed = yield* Effect.timeoutOption(log("--follow"), FOLLOW_DEADLINE)
     const { stdout } = Option.isSome(followed) ? followed.value : yield* log("--no-renames")
     const changes = parse(stdout.toString())
     return { changes, isComplete: changes.length < count }
@@ -59,7 +59,7 @@ export const make = (git: Git["Service"]) => {
     const end = skip + limit
     let known = cache.get(key)
     if (known === undefined || (!known.isComplete && known.changes.length <= end)) {
-      known = yield* read(gitDir, commit, path, Math.max(firstRead, 2 * end))
+      known = yield* read(gitDir, commit, path, Math.max(FIRST_READ, 2 * end))
       cache.set(key, known, known.changes.length + 1)
     }
     return { changes: known.changes.slice(skip, end), more: known.changes.length > end }

@@ -24,16 +24,16 @@ export interface FolderChanges {
 }
 
 /** Maximum number of cached commits of entries, over all folders. */
-const maxCached = 200_000
+const MAX_CACHED = 200_000
 
 /** How long a caller waits. The walk continues, so a later call can give more. */
-const responseDeadline = "1500 millis"
+const RESPONSE_DEADLINE = "1500 millis"
 
 /** Maximum time of a walk. Less than the deadline of a git command, because missing that pauses further ones. */
-const walkDeadline = "20 seconds"
+const WALK_DEADLINE = "20 seconds"
 
 /** Maximum number of walks at the same time. Further folders get no commits, as if their walk took too long. */
-const maxWalks = 8
+const MAX_WALKS = 8
 
 const format = ["--format=%H%x00%an%x00%at%x00%s", "--encoding=UTF-8", "--no-abbrev", "--raw", "-z"]
 
@@ -47,7 +47,7 @@ const format = ["--format=%H%x00%an%x00%at%x00%s", "--encoding=UTF-8", "--no-abb
  * the entries that differ from all its parents. The walk ends when all entries are found.
  */
 export const make = (git: Git["Service"]) => {
-  const cache = new LruCache<FolderChanges>(maxCached)
+  const cache = new LruCache<FolderChanges>(MAX_CACHED)
   const walks = new Map<string, { readonly found: Map<string, CommitLine>; fiber: Fiber.Fiber<void, GitError> }>()
 
   const walk = (folder: FolderAtCommit, key: string) => {
@@ -60,7 +60,7 @@ export const make = (git: Git["Service"]) => {
       return found.size < entries.size
     })
     const run = git.run(args, { gitDir, literalPaths: true, flushesCommits: true, onOutput }).pipe(
-      Effect.timeoutOption(walkDeadline),
+      Effect.timeoutOption(WALK_DEADLINE),
       Effect.tap(() =>
         Effect.sync(() => cache.set(key, { commits: found, isComplete: found.size === entries.size }, found.size + 1))
       ),
@@ -80,9 +80,9 @@ export const make = (git: Git["Service"]) => {
     if (known !== undefined) return known
     if (folder.entries.size === 0) return { commits: new Map(), isComplete: true }
     const running = walks.get(key)
-    if (running === undefined && walks.size >= maxWalks) return { commits: new Map(), isComplete: false }
+    if (running === undefined && walks.size >= MAX_WALKS) return { commits: new Map(), isComplete: false }
     const { fiber, found } = running ?? (yield* walk(folder, key))
-    yield* Effect.timeoutOption(Fiber.join(fiber), responseDeadline)
+    yield* Effect.timeoutOption(Fiber.join(fiber), RESPONSE_DEADLINE)
     return cache.get(key) ?? { commits: new Map(found), isComplete: false }
   })
 }

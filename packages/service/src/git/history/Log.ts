@@ -63,16 +63,16 @@ export interface LogCaches {
 }
 
 /** Commits to read at first, so that the first pages need one process. */
-const initialWalkSize = 1024
+const INITIAL_WALK_SIZE = 1024
 
 /** Maximum commits of a cached walk. Later pages need one git process each. */
-const maxCachedWalk = 256 * 1024
+const MAX_CACHED_WALK = 256 * 1024
 
 /** Maximum time that a list of commits waits for a count. */
-const promptCountTime = "10 millis"
+const PROMPT_COUNT_TIME = "10 millis"
 
 /** Maximum time of a count. After the deadline of git commands, the repository would get no log for a while. */
-const countTime = "20 seconds"
+const COUNT_TIME = "20 seconds"
 
 /** Reads the log of the repository at `gitDir`. */
 export const make = (git: Git["Service"], gitDir: string, { counting, counts, walks }: LogCaches): Log => {
@@ -96,7 +96,7 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
   const readWalk = Effect.fnUntraced(function* (key: string, filter: LogFilter, wanted: number) {
     const known = knownWalk(key, wanted)
     if (known !== undefined) return known
-    const size = Math.min(maxCachedWalk, Math.max(initialWalkSize, 8 * (walks.get(key)?.oids.length ?? 0), wanted))
+    const size = Math.min(MAX_CACHED_WALK, Math.max(INITIAL_WALK_SIZE, 8 * (walks.get(key)?.oids.length ?? 0), wanted))
     const oids = (yield* revList(filter, [`--max-count=${size}`])).split("\n").slice(0, -1)
     const result = { oids, complete: oids.length < size }
     walks.set(key, result, oids.length + 1)
@@ -143,8 +143,8 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
       const running = FiberMap.getUnsafe(counting, key)
       if (Option.isSome(running)) return Effect.succeed(running.value)
       const count = Effect.timeoutOrElse(readCount(key, filter), {
-        duration: countTime,
-        orElse: () => Effect.fail(unavailable(`Counting commits took longer than ${countTime}`))
+        duration: COUNT_TIME,
+        orElse: () => Effect.fail(unavailable(`Counting commits took longer than ${COUNT_TIME}`))
       })
       const recorded = Effect.tapError(count, () => Effect.sync(() => counts.set(key, { count: undefined })))
       return FiberMap.run(counting, key, recorded)
@@ -153,7 +153,7 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
   return {
     page: Effect.fnUntraced(function* ({ limit, skip, ...filter }) {
       const end = skip + limit
-      if (end > maxCachedWalk) {
+      if (end > MAX_CACHED_WALK) {
         const text = yield* revList(filter, [`--skip=${skip}`, `--max-count=${limit}`])
         return text.split("\n").slice(0, -1)
       }
@@ -174,7 +174,7 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
       // A count that failed is not repeated in the background.
       if (counts.get(key) !== undefined) return undefined
       const fiber = yield* startCount(key, filter)
-      const counted = yield* Effect.timeoutOption(Fiber.await(fiber), promptCountTime)
+      const counted = yield* Effect.timeoutOption(Fiber.await(fiber), PROMPT_COUNT_TIME)
       return Option.getOrUndefined(Option.flatMap(counted, Exit.getSuccess))
     })
   }

@@ -13,18 +13,18 @@ export type Merge =
   | { readonly _tag: "Unsupported"; readonly detail: string }
 
 /** First version of git whose `merge-tree` writes the merged tree. */
-const minimum = 2038
+const MINIMUM = 2038
 
 /** Maximum bytes that git may allocate for one file. Git merges files in memory. */
-const maxFileBytes = 256 * 1024 * 1024
+const MAX_FILE_BYTES = 256 * 1024 * 1024
 
 /** Exit code of `git merge-tree` for a conflict. */
-const conflict = 1
+const CONFLICT = 1
 
 /** True if this version of git, for example `2.39.5`, can merge without a work tree. */
 export const supports = (version: string): boolean => {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []
-  return Number(major) * 1000 + Number(minor) >= minimum
+  return Number(major) * 1000 + Number(minor) >= MINIMUM
 }
 
 /**
@@ -44,9 +44,9 @@ export const mergeTree = Effect.fn("MergeTree.mergeTree")(function* (
   }
   if ((yield* mergeBase(ours, theirs)) === undefined) return { _tag: "Unrelated" } satisfies Merge
   const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs]
-  const environment = { GIT_ALLOC_LIMIT: String(maxFileBytes) }
+  const environment = { GIT_ALLOC_LIMIT: String(MAX_FILE_BYTES) }
   const result = yield* Effect.catchIf(
-    git.run(args, { gitDir, acceptedExitCodes: [conflict], environment }),
+    git.run(args, { gitDir, acceptedExitCodes: [CONFLICT], environment }),
     ({ reason }) => reason._tag === "CommandFailed" && /over limit/.test(reason.stderr),
     () => Effect.undefined
   )
@@ -54,6 +54,6 @@ export const mergeTree = Effect.fn("MergeTree.mergeTree")(function* (
     return { _tag: "Unsupported", detail: "A file is too large to merge (256 MB). Merge with git" } satisfies Merge
   }
   const { exitCode, stdout } = result
-  if (exitCode === conflict) return { _tag: "Conflict" } satisfies Merge
+  if (exitCode === CONFLICT) return { _tag: "Conflict" } satisfies Merge
   return { _tag: "Merged", tree: stdout.subarray(0, stdout.indexOf(0)).toString("latin1") } satisfies Merge
 })

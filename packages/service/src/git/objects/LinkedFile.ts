@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import type { Objects, PathEntry } from "./Objects.ts"
 
 /** Maximum links followed, as many as `git cat-file --follow-symlinks` and Linux follow. */
-const maxLinks = 40
+const MAX_LINKS = 40
 
 /** Maximum bytes of the path in a link: `PATH_MAX` of Linux. */
-const maxTargetBytes = 4096
+const MAX_TARGET_BYTES = 4096
 
 const decoder = new TextDecoder()
 
@@ -21,9 +21,9 @@ export const follow = Effect.fnUntraced(function* (
   link: PathEntry
 ) {
   let entry: PathEntry | undefined = link
-  for (let count = 0; count < maxLinks && entry?.kind === "symlink"; count++) {
+  for (let count = 0; count < MAX_LINKS && entry?.kind === "symlink"; count++) {
     const size: number = (yield* git.info(entry.oid))?.size ?? 0
-    const blob = size > maxTargetBytes ? undefined : yield* git.blob(entry.oid)
+    const blob = size > MAX_TARGET_BYTES ? undefined : yield* git.blob(entry.oid)
     if (blob === undefined) return undefined
     const target = decoder.decode(blob.bytes)
     const path = posix.join(posix.dirname(entry.path), target)

@@ -24,10 +24,10 @@ export interface ObjectStore {
 }
 
 /** Size in bytes from which objects are compressed in another thread. */
-const threadedBytes = 32_768
+const THREADED_BYTES = 32_768
 
 /** The level of `core.looseCompression` in git. */
-const level = 1
+const LEVEL = 1
 
 const deflateAsync = promisify(deflate)
 
@@ -58,7 +58,8 @@ const writeFile = async (store: ObjectStore, oid: string, type: ObjectType, cont
   const path = join(folder, oid.slice(2))
   if (await renew(path)) return
   const bytes = Buffer.concat([headerOf(type, content), content])
-  const compressed = bytes.length < threadedBytes ? deflateSync(bytes, { level }) : await deflateAsync(bytes, { level })
+  const compressed =
+    bytes.length < THREADED_BYTES ? deflateSync(bytes, { level: LEVEL }) : await deflateAsync(bytes, { level: LEVEL })
   const { file, temporary } = await create(store, folder)
   try {
     try {

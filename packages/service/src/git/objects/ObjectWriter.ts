@@ -135,14 +135,14 @@ const invalid = (detail: string, oid?: string) =>
   gitError({ _tag: "InvalidObject", detail, ...(oid === undefined ? {} : { oid }) })
 
 /** Maximum depth of a path. Git and file systems fail not far above. */
-const maxDepth = 256
+const MAX_DEPTH = 256
 
 /** Like {@link splitPath}, but also rejects paths that git refuses to check out. */
 const treePath = (path: string): ReadonlyArray<string> | undefined => {
   const parts = splitPath(path)
   return parts !== undefined &&
     parts.length > 0 &&
-    parts.length <= maxDepth &&
+    parts.length <= MAX_DEPTH &&
     path.isWellFormed() &&
     !parts.some(TreeEntryName.isRefused)
     ? parts

@@ -50,12 +50,12 @@ export type ObjectCache = LruCache<
 >
 
 /** Maximum bytes of a commit, tree or tag to read. Real ones are far smaller. */
-const maxMetadataBytes = 64 * 1024 * 1024
+const MAX_METADATA_BYTES = 64 * 1024 * 1024
 
 /** Estimated memory of a parsed object in bytes, measured on commits and trees. */
 const weigh = (size: number): number => 4 * size + 256
 
-const defaultBlobLimit = 100 * 1024 * 1024
+const DEFAULT_BLOB_LIMIT = 100 * 1024 * 1024
 
 /** Reads the objects of the repository at `gitDir`. */
 export const make = (
@@ -77,7 +77,7 @@ export const make = (
   }
 
   const readCommit = Effect.fnUntraced(function* (oid: string) {
-    const object = yield* contents(oid, maxMetadataBytes)
+    const object = yield* contents(oid, MAX_METADATA_BYTES)
     if (object?.type !== "commit") return undefined
     const value = GitObject.parseCommit(object.bytes)
     cache.set(key(oid), { type: "commit", value }, weigh(object.size))
@@ -87,7 +87,7 @@ export const make = (
   const tree = Effect.fnUntraced(function* (oid: string) {
     const known = cache.get(key(oid))
     if (known !== undefined) return known.type === "tree" ? known.value : undefined
-    const object = yield* contents(oid, maxMetadataBytes)
+    const object = yield* contents(oid, MAX_METADATA_BYTES)
     if (object?.type !== "tree") return undefined
     const value = GitObject.parseTree(object.bytes, format)
     cache.set(key(oid), { type: "tree", value }, weigh(object.size))
@@ -120,10 +120,10 @@ export const make = (
     commit,
     tree,
     tag: (oid) =>
-      Effect.map(contents(oid, maxMetadataBytes), (object) =>
+      Effect.map(contents(oid, MAX_METADATA_BYTES), (object) =>
         object?.type === "tag" ? GitObject.parseTag(object.bytes) : undefined
       ),
-    blob: (oid, limit = defaultBlobLimit) =>
+    blob: (oid, limit = DEFAULT_BLOB_LIMIT) =>
       Effect.map(contents(oid, limit), (object) => (object?.type === "blob" ? object : undefined)),
     blobStream: (oid) => catFile.stream(gitDir, oid),
     entryAt

@@ -14,12 +14,12 @@ export interface TreePaths {
 }
 
 /** Maximum number of paths of one tree, and of all cached trees. */
-const maxPaths = 500_000
-const maxCached = 1_000_000
+const MAX_PATHS = 500_000
+const MAX_CACHED = 1_000_000
 
 /** Lists the paths of a tree, including symbolic links and submodules. Callers must ensure that the tree exists. */
 export const make = (git: Git["Service"]) => {
-  const cache = new LruCache<TreePaths>(maxCached)
+  const cache = new LruCache<TreePaths>(MAX_CACHED)
   const coalesce = SingleFlight.make<TreePaths, GitError>()
 
   const list = Effect.fnUntraced(function* (gitDir: string, tree: string, key: string) {
@@ -30,10 +30,10 @@ export const make = (git: Git["Service"]) => {
       const end = bytes.lastIndexOf(0) + 1
       rest = bytes.subarray(end)
       if (end > 0) for (const path of decodeNames(bytes.subarray(0, end - 1)).split("\0")) paths.push(path)
-      return paths.length <= maxPaths
+      return paths.length <= MAX_PATHS
     }
     yield* git.run(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree], { gitDir, onOutput })
-    const listed = { paths: paths.slice(0, maxPaths), isComplete: paths.length <= maxPaths }
+    const listed = { paths: paths.slice(0, MAX_PATHS), isComplete: paths.length <= MAX_PATHS }
     cache.set(key, listed, listed.paths.length + 1)
     return listed
   })

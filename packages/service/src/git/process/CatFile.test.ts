@@ -14,7 +14,7 @@ import { Git } from "./Git.ts"
 import { gitError } from "../values/GitError.ts"
 
 const layer = CatFile.layer.pipe(Layer.provide(Git.layer))
-const limit = 64 * 1024 * 1024
+const LIMIT = 64 * 1024 * 1024
 
 const blob = (path: string, content: string | Uint8Array) => git(path, ["hash-object", "-w", "--stdin"], content)
 
@@ -49,7 +49,7 @@ describe("CatFile", () => {
       const all = yield* Effect.forEach(
         Array.from({ length: 500 }, (_, index) => index % oids.length),
         (index) =>
-          Effect.map(catFile.contents(join(path, ".git"), oids[index] ?? "", limit), (found) => [
+          Effect.map(catFile.contents(join(path, ".git"), oids[index] ?? "", LIMIT), (found) => [
             index,
             found?.bytes.toString()
           ]),
@@ -77,7 +77,7 @@ describe("CatFile", () => {
         "HEAD:a.txt"
       ]) {
         assert.isUndefined(yield* catFile.info(gitDir, name), JSON.stringify(name))
-        assert.isUndefined(yield* catFile.contents(gitDir, name, limit), JSON.stringify(name))
+        assert.isUndefined(yield* catFile.contents(gitDir, name, LIMIT), JSON.stringify(name))
       }
       const head = git(path, ["rev-parse", "HEAD"])
       assert.strictEqual((yield* catFile.info(gitDir, `${head.slice(0, 8)}^{commit}`))?.oid, head)
@@ -94,9 +94,9 @@ describe("CatFile", () => {
       const small = blob(path, "small")
       const [large, refused, after] = yield* Effect.all(
         [
-          catFile.contents(gitDir, oid, limit),
+          catFile.contents(gitDir, oid, LIMIT),
           Effect.flip(catFile.contents(gitDir, oid, 1000)),
-          catFile.contents(gitDir, small, limit)
+          catFile.contents(gitDir, small, LIMIT)
         ],
         { concurrency: "unbounded" }
       )
@@ -118,7 +118,7 @@ describe("CatFile", () => {
       const third = commit(path, { "c.txt": "three\n" }, "third")
       git(path, ["repack", "-a", "-d", "-q"])
       assert.strictEqual((yield* catFile.info(gitDir, third))?.type, "commit")
-      assert.strictEqual((yield* catFile.contents(gitDir, loose, limit))?.type, "commit")
+      assert.strictEqual((yield* catFile.contents(gitDir, loose, LIMIT))?.type, "commit")
     }).pipe(Effect.provide(layer))
   )
 
@@ -130,7 +130,7 @@ describe("CatFile", () => {
       const oid = blob(path, randomBytes(1_000_000))
       for (let round = 0; round < 5; round++) {
         const reading = yield* Effect.forkChild(
-          Effect.forEach(Array.from({ length: 10 }), () => catFile.contents(gitDir, oid, limit), {
+          Effect.forEach(Array.from({ length: 10 }), () => catFile.contents(gitDir, oid, LIMIT), {
             concurrency: "unbounded"
           }),
           { startImmediately: true }
@@ -156,7 +156,7 @@ describe("CatFile", () => {
       const results = yield* Effect.forEach(
         [good, bad, good],
         (oid) =>
-          Effect.match(catFile.contents(gitDir, oid, limit), {
+          Effect.match(catFile.contents(gitDir, oid, LIMIT), {
             onFailure: () => "failed",
             onSuccess: (found) => found?.bytes.toString() ?? "missing"
           }),
@@ -179,7 +179,7 @@ describe("CatFile", () => {
           pool.add("/x", {
             command: "contents",
             name: "0a1b",
-            limit,
+            limit: LIMIT,
             startedAt: performance.now(),
             abandoned: false,
             succeed: () => resume(Effect.die("it has no answer")),
@@ -199,9 +199,9 @@ describe("CatFile", () => {
       const gitDir = join(path, ".git")
       const [large, small] = [blob(path, randomBytes(2_000_000)), blob(path, "small")]
       for (let round = 0; round < 3; round++) {
-        const fiber = yield* Effect.forkChild(catFile.contents(gitDir, large, limit), { startImmediately: true })
+        const fiber = yield* Effect.forkChild(catFile.contents(gitDir, large, LIMIT), { startImmediately: true })
         yield* Fiber.interrupt(fiber)
-        assert.strictEqual((yield* catFile.contents(gitDir, small, limit))?.bytes.toString(), "small")
+        assert.strictEqual((yield* catFile.contents(gitDir, small, LIMIT))?.bytes.toString(), "small")
       }
     }).pipe(Effect.provide(layer))
   )
@@ -215,7 +215,7 @@ describe("CatFile", () => {
       yield* catFile.info(gitDir, oid)
       const [stopped = 0] = yield* catFile.processes
       process.kill(stopped, "SIGSTOP")
-      assert.strictEqual((yield* catFile.contents(gitDir, oid, limit))?.bytes.toString(), "small")
+      assert.strictEqual((yield* catFile.contents(gitDir, oid, LIMIT))?.bytes.toString(), "small")
       assert.notInclude(yield* catFile.processes, stopped)
     }).pipe(Effect.provide(impatient))
   )
@@ -229,7 +229,7 @@ describe("CatFile", () => {
       replaceByFifo(gitDir, hanging)
       const startedAt = performance.now()
       for (const name of [hanging, hanging.slice(0, 7), `${hanging}^{commit}`]) {
-        const { reason } = yield* Effect.flip(catFile.contents(gitDir, name, limit))
+        const { reason } = yield* Effect.flip(catFile.contents(gitDir, name, LIMIT))
         const expected = gitError({
           _tag: "Unreadable",
           path: objectFile(gitDir, hanging),
@@ -237,7 +237,7 @@ describe("CatFile", () => {
         })
         assert.deepStrictEqual(reason, expected.reason)
       }
-      assert.strictEqual((yield* catFile.contents(gitDir, good, limit))?.bytes.toString(), "good")
+      assert.strictEqual((yield* catFile.contents(gitDir, good, LIMIT))?.bytes.toString(), "good")
       assert.isBelow(performance.now() - startedAt, 5_000)
     }).pipe(Effect.provide(layer))
   )
@@ -252,7 +252,7 @@ describe("CatFile", () => {
       const results = yield* Effect.forEach(
         [good, hanging, good],
         (oid) =>
-          Effect.match(catFile.contents(gitDir, oid, limit), {
+          Effect.match(catFile.contents(gitDir, oid, LIMIT), {
             onFailure: ({ reason }) => reason._tag,
             onSuccess: (found) => found?.bytes.toString()
           }),

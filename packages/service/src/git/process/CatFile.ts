@@ -46,7 +46,7 @@ export class CatFile extends Context.Service<
 }
 
 /** Above this size git streams an undeltified blob instead of holding it in memory. */
-const bigFileThreshold = "core.bigFileThreshold=512k"
+const BIG_FILE_THRESHOLD = "core.bigFileThreshold=512k"
 
 const objectName = /^[0-9a-f]{4,64}(?:\^\{commit\})?$/
 
@@ -101,7 +101,7 @@ const make = Effect.fnUntraced(function* (limits: CatFileLimits) {
             ? Effect.fail(gitError({ _tag: "TooLarge", subject: answer.oid, size: answer.size, limit }))
             : Effect.succeed({ ...answer, bytes: answer.bytes })
       ),
-    stream: (gitDir, oid) => git.stream(["cat-file", "blob", oid], { gitDir, settings: [bigFileThreshold] }),
+    stream: (gitDir, oid) => git.stream(["cat-file", "blob", oid], { gitDir, settings: [BIG_FILE_THRESHOLD] }),
     release: (gitDir) => Effect.sync(() => pool.release(gitDir)),
     processes: Effect.sync(() => pool.pids())
   })

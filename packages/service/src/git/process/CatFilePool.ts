@@ -38,7 +38,7 @@ interface Member {
 }
 
 /** Milliseconds for which a request waits for a free file descriptor. */
-const maxShortageMillis = 2000
+const MAX_SHORTAGE_MILLIS = 2000
 
 /** Messages of git when the machine runs out of resources. The requested object is not to blame. */
 const exhaustion = /out of memory|cannot allocate memory|too many open files|temporarily unavailable/i
@@ -179,7 +179,7 @@ export class CatFilePool {
   /** Lets requests wait for a free file descriptor until the next inspection, for at most two seconds. */
   #postpone(gitDir: string, pending: ReadonlyArray<ObjectRequest>, stderr: string): void {
     this.#watch()
-    const latest = performance.now() - maxShortageMillis
+    const latest = performance.now() - MAX_SHORTAGE_MILLIS
     for (const request of pending) {
       if (request.startedAt < latest) request.fail({ stderr, isUnreadable: false })
       else this.#waiting.push({ gitDir, request })

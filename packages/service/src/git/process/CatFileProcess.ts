@@ -55,7 +55,7 @@ export interface ProcessListener {
   readonly onExit: (process: CatFileProcess, pending: ReadonlyArray<ObjectRequest>, stderr: string) => void
 }
 
-const newline = 0x0a
+const NEWLINE = 0x0a
 
 /**
  * One `git cat-file --batch-command --buffer` process, which answers pipelined requests in order.
@@ -165,7 +165,7 @@ export class CatFileProcess {
         at += this.#readBody(chunk, at)
         continue
       }
-      const end = chunk.indexOf(newline, at)
+      const end = chunk.indexOf(NEWLINE, at)
       if (end === -1) {
         this.#rest = Buffer.concat([this.#rest, chunk.subarray(at)])
         return

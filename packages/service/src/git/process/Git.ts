@@ -143,10 +143,10 @@ const maxSlow = OpenFiles.processesWithin(64)
 const maxStreams = OpenFiles.processesWithin(64)
 
 /** Maximum bytes of collected output per command. */
-const maxOutput = 256 * 1024 * 1024
+const MAX_OUTPUT = 256 * 1024 * 1024
 
 /** How often a command is started again that found no free file descriptor. */
-const shortageRetries = 10
+const SHORTAGE_RETRIES = 10
 const shortageInterval = Duration.millis(100)
 
 /** How long the values of `safe.directory` are cached: enough to adopt the repositories of one folder. */
@@ -216,9 +216,9 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
           return
         }
         size += chunk.length
-        if (size <= maxOutput) return void chunks.push(chunk)
+        if (size <= MAX_OUTPUT) return void chunks.push(chunk)
         const subject = `the output of git ${command}`
-        git.stop({ error: gitError({ _tag: "TooLarge", subject, size, limit: maxOutput }) })
+        git.stop({ error: gitError({ _tag: "TooLarge", subject, size, limit: MAX_OUTPUT }) })
       })
       git.child.stdin.end(options.input)
       return stopAndWait(git, { exitCode: 0 })
@@ -244,7 +244,7 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
     const attempt = Effect.retry(admission.run(gitDir, command, runNow(args, watchedOptions, command, gitDir)), {
       while: ({ reason }) => reason._tag === "Unavailable" && OpenFiles.isShortage(reason.detail),
       schedule: Schedule.spaced(shortageInterval),
-      times: shortageRetries
+      times: SHORTAGE_RETRIES
     })
     const mayRepeat = ({ reason }: GitError) =>
       reason._tag === "CommandFailed" && reason.exitCode === null && readOnlyCommands.has(command) && !hasOutput

@@ -15,7 +15,7 @@ import * as GitStream from "./GitStream.ts"
 export type CpuLimit = (bytes: number) => number
 
 /** Milliseconds between two readings of the CPU time. */
-const cpuMillis = 250
+const CPU_MILLIS = 250
 
 /** Input of a command. An error of the input stops the command and becomes the error of the output. */
 export type Input = Stream.Stream<Uint8Array, GitError>
@@ -67,7 +67,7 @@ export const open = Effect.fnUntraced(function* (
 const limitCpu = (process: GitProcess, limit: () => { readonly bytes: number; readonly seconds: number }) => {
   const { pid } = process.child
   if (pid === undefined) return
-  const timer = process.after(cpuMillis, () => {
+  const timer = process.after(CPU_MILLIS, () => {
     const { bytes, seconds } = limit()
     if (ProcessStatus.totalCpuSeconds(pid) <= seconds) return timer.refresh()
     process.stop({ error: gitError({ _tag: "CpuTimeExceeded", bytes, seconds }) })

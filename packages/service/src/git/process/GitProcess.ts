@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import * as ProcessGroup from "../../base/ProcessGroup.ts"
 import { commandFailed, type GitError, gitError, unavailable } from "../values/GitError.ts"
 
-const maxStderrBytes = 16 * 1024
+const MAX_STDERR_BYTES = 16 * 1024
 
 /** Properties of a command that its errors depend on. */
 export interface CommandDescription {
@@ -40,7 +40,7 @@ export class GitProcess {
     this.#description = description
     this.#onEnd = onEnd
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      if (this.#stderr.length < maxStderrBytes) this.#stderr += text
+      if (this.#stderr.length < MAX_STDERR_BYTES) this.#stderr += text
     })
     // If a command exits before reading all input, the exit code decides.
     child.stdin.on("error", () => {})

@@ -57,7 +57,7 @@ export const open = Effect.fnUntraced(function* (
 })
 
 /** How often the progress of a process is checked, per deadline. */
-const checksPerDeadline = 10
+const CHECKS_PER_DEADLINE = 10
 
 /** Stops the process after a deadline. Returns a function that reports progress of the input. */
 const watch = (process: GitProcess, description: CommandDescription, deadlines: GitStream.Deadlines) => {
@@ -78,7 +78,7 @@ const watch = (process: GitProcess, description: CommandDescription, deadlines: 
     if (performance.now() - since > millis) process.stop({ error: deadlineError(description, millis) })
     else timer.refresh()
   }
-  const timer = process.after(Math.min(silenceMillis, stallMillis) / checksPerDeadline, check)
+  const timer = process.after(Math.min(silenceMillis, stallMillis) / CHECKS_PER_DEADLINE, check)
   return progress
 }
 

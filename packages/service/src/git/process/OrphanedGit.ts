@@ -11,15 +11,15 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ProcessStatus from "../../base/ProcessStatus.ts"
 
-const variable = "TONGS_PARENT"
+const VARIABLE = "TONGS_PARENT"
 
 const own = ProcessStatus.read(process.pid)
 
-const ownMark = own === undefined ? undefined : `${variable}=${process.pid}-${own.startedAt}`
+const ownMark = own === undefined ? undefined : `${VARIABLE}=${process.pid}-${own.startedAt}`
 
 /** The environment variable of git processes. */
 export const environment: Readonly<Record<string, string>> =
-  own === undefined ? {} : { [variable]: `${process.pid}-${own.startedAt}` }
+  own === undefined ? {} : { [VARIABLE]: `${process.pid}-${own.startedAt}` }
 
 /** Time between SIGTERM, on which git removes its lock files, and SIGKILL. */
 const grace = Duration.seconds(1)
@@ -62,7 +62,7 @@ const isOwnGroup = ({ group, session }: ProcessStatus.ProcessStatus): boolean =>
   return leader === undefined || leader.isZombie || markOf(group) !== undefined
 }
 
-const markOf = (pid: number) => ProcessStatus.environment(pid)?.find((entry) => entry.startsWith(`${variable}=`))
+const markOf = (pid: number) => ProcessStatus.environment(pid)?.find((entry) => entry.startsWith(`${VARIABLE}=`))
 
 const isParentRunning = (mark: string): boolean => {
   const [, pid, startedAt] = /=(\d+)-(\d+)$/.exec(mark) ?? []

@@ -19,14 +19,14 @@ export interface ProcessLimits {
 }
 
 /** Maximum recorded pairs of repository and command that missed a deadline. */
-const maxPaused = 10_000
+const MAX_PAUSED = 10_000
 
 /** Admits git commands by repository and in total. Rejects paused commands with `Unavailable`. */
 export class ProcessLimiter {
   readonly #limits: ProcessLimits
   readonly #total: Semaphore.Semaphore
   readonly #perRepository: KeyedSemaphore.KeyedSemaphore
-  readonly #paused = new LruCache<number>(maxPaused)
+  readonly #paused = new LruCache<number>(MAX_PAUSED)
   #slow = 0
 
   constructor(limits: ProcessLimits) {

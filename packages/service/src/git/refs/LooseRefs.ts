@@ -9,7 +9,7 @@ import { sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as FileStat from "../files/FileStat.ts"
 import { codeOf } from "../../base/SystemError.ts"
-import { linkTarget, readFlags, realpath } from "../files/Files.ts"
+import { linkTarget, READ_FLAGS, realpath } from "../files/Files.ts"
 import { type GitError, gitError, unavailable } from "../values/GitError.ts"
 import * as RefName from "../values/RefName.ts"
 
@@ -51,17 +51,17 @@ interface Folder {
 export const empty: LooseRefs = { refs: new Map(), folders: new Map(), links: new Map(), irregular: undefined }
 
 /** Maximum bytes of a reference file. */
-const maxBytes = 65_536
+const MAX_BYTES = 65_536
 
 /** Maximum folders and files. Links between folders can make a listing arbitrarily long. */
-const maxFolders = 100_000
-const maxFiles = 2_000_000
+const MAX_FOLDERS = 100_000
+const MAX_FILES = 2_000_000
 
 /** Maximum files whose metadata is compared although their folder did not change, for programs that write in place. */
-const maxComparedFiles = 1024
+const MAX_COMPARED_FILES = 1024
 
 /** Number of files after which a read lets other fibers run. */
-const filesPerTurn = 256
+const FILES_PER_TURN = 256
 
 /** Reads the files under `root`, the folder `refs`. `before` is the previous result; `digits` the length of an id. */
 export const read = Effect.fnUntraced(function* (
@@ -74,7 +74,7 @@ export const read = Effect.fnUntraced(function* (
   const links = new Map<string, BigIntStats | undefined>()
   let irregular: string | undefined
   let turn = 0
-  const comparesAll = before.refs.size <= maxComparedFiles
+  const comparesAll = before.refs.size <= MAX_COMPARED_FILES
   const queue: Array<QueuedFolder> = [{ path: toBinary(root), name: "refs", parents: [] }]
   for (const queued of queue) {
     const { name, path } = queued
@@ -91,11 +91,11 @@ export const read = Effect.fnUntraced(function* (
       const parents = folder.folderLinks.has(part) ? withTarget(queued, part) : queued.parents
       if (parents !== undefined) queue.push({ path: `${path}/${part}`, name: `${name}/${part}`, parents })
     }
-    if (queue.length > maxFolders || refs.size > maxFiles) {
+    if (queue.length > MAX_FOLDERS || refs.size > MAX_FILES) {
       return yield* gitError({ _tag: "Unreadable", path: root, detail: "it contains too many references" })
     }
     turn += isReused ? 1 : folder.files.size + 1
-    if (turn > filesPerTurn) {
+    if (turn > FILES_PER_TURN) {
       turn = 0
       yield* Effect.yieldNow
     }
@@ -107,13 +107,13 @@ export const read = Effect.fnUntraced(function* (
  * Maximum number of reference files to watch individually. Git replaces files, which a watch on their folder notices.
  * Writes in place (go-git) are noticed at once only in repositories with at most this many files.
  */
-const maxWatchedFiles = 16
+const MAX_WATCHED_FILES = 16
 
 /** The files and folders whose metadata changes with the references. `time` is the start of the read. */
 export const watched = ({ folders, links, refs }: LooseRefs, time: bigint) => [
   ...[...folders].map(([path, { isSettled, stat }]) => ({ path: toPath(path), stat, isSettled })),
   ...[...links].map(([path, stat]) => ({ path: toPath(path), stat, isSettled: FileStat.isSettled(stat, time) })),
-  ...(refs.size > maxWatchedFiles
+  ...(refs.size > MAX_WATCHED_FILES
     ? []
     : [...folders].flatMap(([folder, { files }]) =>
         [...files].map(([name, { isSettled, stat }]) => ({ path: toPath(`${folder}/${name}`), stat, isSettled }))
@@ -164,7 +164,7 @@ const readFolder = (
         if (isLink) links.push(name)
         // A dangling link, or a file that was deleted in the meantime.
         if (fileStat === undefined) continue
-        if (!fileStat.isFile() || fileStat.size > maxBytes) {
+        if (!fileStat.isFile() || fileStat.size > MAX_BYTES) {
           irregular ??= toText(file)
           continue
         }
@@ -217,13 +217,13 @@ const linkedRef = (path: string): LooseRef | undefined => {
 
 const broken: LooseRef = { _tag: "Broken" }
 
-const buffer = Buffer.allocUnsafeSlow(maxBytes)
+const buffer = Buffer.allocUnsafeSlow(MAX_BYTES)
 
 /** Reads a reference file. `undefined` if it was deleted. Throws if the process lacks resources. */
 const readRef = (path: string, digits: number): LooseRef | undefined => {
   let file: number
   try {
-    file = openSync(toPath(path), readFlags)
+    file = openSync(toPath(path), READ_FLAGS)
   } catch (cause) {
     const code = codeOf(cause)
     if (absent.has(code)) return undefined
@@ -231,7 +231,7 @@ const readRef = (path: string, digits: number): LooseRef | undefined => {
     throw cause
   }
   try {
-    return parse(buffer.toString("latin1", 0, readSync(file, buffer, 0, maxBytes, 0)), digits)
+    return parse(buffer.toString("latin1", 0, readSync(file, buffer, 0, MAX_BYTES, 0)), digits)
   } finally {
     closeSync(file)
   }

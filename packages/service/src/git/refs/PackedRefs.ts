@@ -4,7 +4,7 @@
 import { type BigIntStats, closeSync, openSync, readSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { codeOf } from "../../base/SystemError.ts"
-import { readFlags } from "../files/Files.ts"
+import { READ_FLAGS } from "../files/Files.ts"
 import * as FileStat from "../files/FileStat.ts"
 import { type GitError, gitError, unavailable } from "../values/GitError.ts"
 import * as RefName from "../values/RefName.ts"
@@ -27,10 +27,10 @@ export interface PackedRefs {
 export const empty: PackedRefs = { stat: undefined, isSettled: false, refs: [] }
 
 /** Maximum bytes of `packed-refs`, enough for some millions of references. */
-export const maxBytes = 268_435_456
+export const MAX_BYTES = 268_435_456
 
 /** Bytes that are read and parsed before other fibers run. */
-const chunkBytes = 262_144
+const CHUNK_BYTES = 262_144
 
 /** Reads the file unless unchanged since `before`. Fails with `Unreadable` for a damaged file. */
 export const read = Effect.fnUntraced(function* (
@@ -47,13 +47,13 @@ export const read = Effect.fnUntraced(function* (
   const file = yield* open(path)
   if (file === undefined) return { stat: undefined, isSettled: false, refs: [] }
   yield* Effect.gen(function* () {
-    const buffer = Buffer.allocUnsafe(chunkBytes)
-    for (let at = 0; at <= maxBytes;) {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    for (let at = 0; at <= MAX_BYTES;) {
       const length = yield* readChunk(file, buffer, at, path)
       if (length === 0) return
       at += length
       parser.read(buffer.toString("latin1", 0, length))
-      if (length === chunkBytes) yield* Effect.yieldNow
+      if (length === CHUNK_BYTES) yield* Effect.yieldNow
     }
   }).pipe(Effect.ensuring(Effect.sync(() => closeSync(file))))
   const refs = parser.end()
@@ -64,7 +64,7 @@ export const read = Effect.fnUntraced(function* (
 const open = (path: string) =>
   Effect.suspend(() => {
     try {
-      return Effect.succeed(openSync(path, readFlags))
+      return Effect.succeed(openSync(path, READ_FLAGS))
     } catch (cause) {
       return codeOf(cause) === "ENOENT" ? Effect.undefined : Effect.fail(cannotRead(path, cause))
     }

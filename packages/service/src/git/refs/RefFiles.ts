@@ -37,7 +37,7 @@ export const read = Effect.fnUntraced(function* (
   const irregular =
     loose.irregular ??
     filesOpenedByGit(commonDir).find(isIrregular) ??
-    ((FileStat.stat(packedPath)?.size ?? 0n) > PackedRefs.maxBytes ? packedPath : undefined)
+    ((FileStat.stat(packedPath)?.size ?? 0n) > PackedRefs.MAX_BYTES ? packedPath : undefined)
   if (irregular !== undefined) {
     const detail = `${irregular} is not a regular file of a plausible size`
     return yield* gitError({ _tag: "Unreadable", path, detail })

@@ -34,7 +34,7 @@ export interface Listing {
 }
 
 /** Maximum depth of symbolic references, as in git. */
-const maxSymbolic = 5
+const MAX_SYMBOLIC = 5
 
 /** Ids of loose references by their names as binary strings. Follows symbolic references. Null for a broken one. */
 export const looseOids = (
@@ -52,7 +52,7 @@ const oidOf = (
   packed: (name: string) => string | undefined
 ): string | undefined => {
   let ref = first
-  for (let depth = 0; ref._tag === "Symbolic" && depth < maxSymbolic; depth++) {
+  for (let depth = 0; ref._tag === "Symbolic" && depth < MAX_SYMBOLIC; depth++) {
     const { target } = ref
     const next = refs.get(target)
     if (!target.startsWith("refs/") || !RefName.isWellFormed(target)) return undefined

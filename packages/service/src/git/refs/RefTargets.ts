@@ -12,15 +12,15 @@ export interface RefTarget {
 }
 
 /** Number of objects from which one process reads all types faster than the pool. */
-const minBatch = 2000
+const MIN_BATCH = 2000
 
 /** Objects of references that are read concurrently. */
-const concurrency = 64
+const CONCURRENCY = 64
 
 /** Maximum depth of nested tags. */
-const maxPeel = 16
+const MAX_PEEL = 16
 
-const maxTagBytes = 1024 * 1024
+const MAX_TAG_BYTES = 1024 * 1024
 
 /**
  * Reads the targets with these ids. `peeledOf` gives already known targets of tags. The result lacks objects that git
@@ -33,7 +33,7 @@ export const read = Effect.fnUntraced(function* (
   oids: ReadonlyArray<string>,
   peeledOf: ReadonlyMap<string, string>
 ): Effect.fn.Return<ReadonlyMap<string, RefTarget>, GitError> {
-  const types = oids.length < minBatch ? new Map<string, ObjectType>() : yield* batch(git, gitDir, oids)
+  const types = oids.length < MIN_BATCH ? new Map<string, ObjectType>() : yield* batch(git, gitDir, oids)
   const targets = new Map<string, RefTarget>()
   const add = Effect.fnUntraced(function* (oid: string) {
     const type = types.get(oid) ?? (yield* catFile.info(gitDir, oid))?.type
@@ -50,7 +50,7 @@ export const read = Effect.fnUntraced(function* (
   yield* Effect.forEach(
     oids.filter((oid) => !targets.has(oid)),
     add,
-    { concurrency, discard: true }
+    { concurrency: CONCURRENCY, discard: true }
   )
   return targets
 })
@@ -72,8 +72,8 @@ const batch = Effect.fnUntraced(function* (git: Git["Service"], gitDir: string, 
 /** Id of the object that a tag points to, directly or through other tags. */
 const peel = Effect.fnUntraced(function* (catFile: CatFile["Service"], gitDir: string, tag: string) {
   let oid = tag
-  for (let depth = 0; depth < maxPeel; depth++) {
-    const object = yield* catFile.contents(gitDir, oid, maxTagBytes)
+  for (let depth = 0; depth < MAX_PEEL; depth++) {
+    const object = yield* catFile.contents(gitDir, oid, MAX_TAG_BYTES)
     const next = object?.type === "tag" ? /^object ([0-9a-f]+)$/m.exec(object.bytes.toString("latin1"))?.[1] : undefined
     if (next === undefined) break
     oid = next

@@ -202,14 +202,14 @@ const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | u
 }
 
 /** Maximum depth of symbolic references, as in git. */
-const maxSymbolic = 5
+const MAX_SYMBOLIC = 5
 
 /** A branch, followed by the targets of its symbolic references. */
 const symbolicChain = (commonDir: string, name: string): ReadonlyArray<string> => {
   const found = [RefName.branch(name)]
   for (const ref of found) {
     const target = symbolicTarget(join(commonDir, ref))
-    if (target?.startsWith("refs/") && found.length <= maxSymbolic) found.push(target)
+    if (target?.startsWith("refs/") && found.length <= MAX_SYMBOLIC) found.push(target)
   }
   return found
 }

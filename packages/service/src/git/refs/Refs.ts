@@ -140,12 +140,12 @@ export const make = (
     // For a detached HEAD: the branch of the main work tree, else a common name, else the first branch.
     const named = symbolicHead(gitDir) ?? symbolicHead(commonDir)
     if (named !== undefined) return named
-    const common = ["main", "master"].find((name) => isReadable(find(heads + name)))
+    const common = ["main", "master"].find((name) => isReadable(find(HEADS + name)))
     return (
       common ??
       refs()
-        .find(({ name }) => name.startsWith(heads))
-        ?.name.slice(heads.length) ??
+        .find(({ name }) => name.startsWith(HEADS))
+        ?.name.slice(HEADS.length) ??
       "main"
     )
   }
@@ -200,18 +200,18 @@ export const make = (
 const isReadable = (ref: Ref | RefListing.UnreadableRef | undefined): ref is Ref => ref !== undefined && "oid" in ref
 
 const tipOf = ({ find, head }: Snapshot): Tip => {
-  const ref = find(heads + head)
+  const ref = find(HEADS + head)
   return { branch: head, ref: isReadable(ref) ? ref : undefined }
 }
 
 const targetOf = ({ peeled, type }: Ref): RefTargets.RefTarget => (peeled === undefined ? { type } : { type, peeled })
 
-const heads = "refs/heads/"
+const HEADS = "refs/heads/"
 
 /** The branch that HEAD in `gitDir` names, without `refs/heads/`; `undefined` for a detached HEAD. */
 export const symbolicHead = (gitDir: string): string | undefined => {
   const target = symbolicTarget(join(gitDir, "HEAD"))
-  return target?.startsWith(heads) ? target.slice(heads.length) : undefined
+  return target?.startsWith(HEADS) ? target.slice(HEADS.length) : undefined
 }
 
 /** The target of the symbolic reference in a file; `undefined` if the file is not one. */

@@ -16,7 +16,7 @@ const patchOf = Effect.fnUntraced(function* ({ changes, commit }: GitRepository,
   return Buffer.concat(yield* Stream.runCollect(changes.patch(oid, found))).toString()
 })
 
-const long =
+const LONG =
   "a subject of more than seventy-eight characters, which git breaks at its spaces, and again and again, for as long as it goes on"
 
 /** Author and message of commits, as input of `git fast-import`. */
@@ -24,8 +24,8 @@ const commits: ReadonlyArray<readonly [person: string, message: string]> = [
   ["Plain <p@example.org> 1700000000 +0000", "first\n\nbody\n"],
   ["Zoë Ünïcode <z@example.org> 1700000000 -0330", "ascii subject\n"],
   ['Dr. "A", B \\ C <q@example.org> 1600000000 +1400', "subject\nof two lines\n\n\n\nbody  \n\ttab\n\n\n"],
-  ["x".repeat(80) + " <long@example.org> 1 +0000", long],
-  ["ü".repeat(40) + " <encoded@example.org> 0 -0000", `ü ${long}\n`],
+  ["x".repeat(80) + " <long@example.org> 1 +0000", LONG],
+  ["ü".repeat(40) + " <encoded@example.org> 0 -0000", `ü ${LONG}\n`],
   [". <dot@example.org> 1700000000 +0100", "=?q?= in  the subject\n\nbødy with \u001b\n\n---\ndiff --git a/x b/x\n"],
   ["Tabs <t@example.org> 1700000000 +0100", `one\ttwo ${"x".repeat(100)} ${"y".repeat(60)}\tend\n`],
   ["Wide <w@example.org> 1700000000 +0100", "漢字".repeat(30)],
@@ -59,7 +59,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("EmailPatch", (it) => {
       const oids = [...git(path, ["rev-list", "patches"]).split("\n"), encoded]
       for (const oid of oids) {
         const expected = `${git(path, ["format-patch", "--stdout", "-1", "--root", oid])}\n`
-        assert.strictEqual(yield* patchOf(repository, oid), expected.replace(/-- \n\S+\n\n$/, EmailPatch.footer))
+        assert.strictEqual(yield* patchOf(repository, oid), expected.replace(/-- \n\S+\n\n$/, EmailPatch.FOOTER))
       }
       assert.lengthOf(oids, commits.length + 1)
     })
@@ -79,7 +79,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("EmailPatch", (it) => {
       const merge = yield* patchOf(repository, git(path, ["rev-parse", "HEAD"]))
       assert.match(merge, /Subject: \[PATCH\] merge\n\n---\n side.txt \| 1 \+\n[^]*\+side\n-- \n/)
       const empty = yield* patchOf(repository, git(path, ["rev-parse", "HEAD~1"]))
-      assert.isTrue(empty.endsWith(`Subject: [PATCH] empty\n\n${EmailPatch.footer}`))
+      assert.isTrue(empty.endsWith(`Subject: [PATCH] empty\n\n${EmailPatch.FOOTER}`))
     })
   )
 })

@@ -1,5 +1,5 @@
 /** A commit as an e-mail, byte for byte as `git format-patch` prints it with default settings. */
-import { maxSeconds, type Commit, type Person } from "./GitObject.ts"
+import { MAX_SECONDS, type Commit, type Person } from "./GitObject.ts"
 import * as TrimCharacters from "../../base/TrimCharacters.ts"
 
 /** Everything before the diff: headers, message and a blank line. */
@@ -16,11 +16,11 @@ export const header = (oid: string, { author, message }: Commit): string => {
 }
 
 /** The signature after the diff. In git's own output, the signature contains the version of git instead. */
-export const footer = "-- \nTongs\n\n"
+export const FOOTER = "-- \nTongs\n\n"
 
 /** Maximum columns of a header line, without and with encoded words (RFC 2047). */
-const maxColumns = 78
-const maxEncodedColumns = 76
+const MAX_COLUMNS = 78
+const MAX_ENCODED_COLUMNS = 76
 
 /** Removes the characters of git's `isspace` from the end. */
 const trimEnd = (text: string): string => TrimCharacters.end(text, " \t\r\n")
@@ -49,7 +49,7 @@ const from = ({ email, name }: Person): string => {
     : wrap(/[()<>[\]:;@,."\\]/.test(name) ? `"${name.replace(/["\\]/g, String.raw`\$&`)}"` : name, label.length)
   const line = label + shown
   const last = line.length - (line.lastIndexOf("\n") + 1)
-  const limit = isEncoded ? maxEncodedColumns : maxColumns
+  const limit = isEncoded ? MAX_ENCODED_COLUMNS : MAX_COLUMNS
   return `${line}${last + ` <${email}>`.length > limit ? "\n" : ""} <${email}>\n`
 }
 
@@ -64,7 +64,7 @@ const encode = (text: string, column: number, isAddress: boolean): string => {
     const encoded = isSpecial
       ? [...bytes].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
       : character
-    if (used + encoded.length + "?=".length > maxEncodedColumns) {
+    if (used + encoded.length + "?=".length > MAX_ENCODED_COLUMNS) {
       result += `?=\n ${open}`
       used = open.length + 1
     }
@@ -87,7 +87,7 @@ const wrap = (text: string, column: number): string => {
       at++
       continue
     }
-    if (width <= maxColumns || space === undefined) {
+    if (width <= MAX_COLUMNS || space === undefined) {
       if (character === undefined && at === start) return result
       result += space === undefined ? ` ${text.slice(start, at)}` : text.slice(space, at)
       if (character === undefined) return result
@@ -105,7 +105,7 @@ const wrap = (text: string, column: number): string => {
 
 /** For example `Sun, 22 Nov 2026 11:31:59 +0000`. Gives the start of 1970 for seconds out of range, as git does. */
 const date = ({ seconds, timezone }: Person): string => {
-  if (!(seconds >= 0 && seconds <= maxSeconds)) return "Thu, 1 Jan 1970 00:00:00 +0000"
+  if (!(seconds >= 0 && seconds <= MAX_SECONDS)) return "Thu, 1 Jan 1970 00:00:00 +0000"
   const [, sign = "+", digits = "0"] = /^([+-])(\d+)$/.exec(timezone) ?? []
   const offset = (sign === "-" ? -1 : 1) * (Math.trunc(Number(digits) / 100) * 60 + (Number(digits) % 100))
   const local = new Date((seconds + offset * 60) * 1000).toUTCString()

@@ -5,10 +5,10 @@ import { folder, git } from "../Fixture.test-support.ts"
 import * as GitObject from "./GitObject.ts"
 import { encodeCommit, encodeTree } from "./ObjectEncoding.ts"
 
-const oid = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+const OID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 const commitText = (lines: ReadonlyArray<string>, message: string): Buffer =>
-  Buffer.from([`tree ${oid}`, "author A <a@b> 1 +0000", "committer A <a@b> 1 +0000", ...lines, "", message].join("\n"))
+  Buffer.from([`tree ${OID}`, "author A <a@b> 1 +0000", "committer A <a@b> 1 +0000", ...lines, "", message].join("\n"))
 
 const Text = Schema.String.pipe(Schema.check(Schema.isPattern(/^[a-zA-Z\u00e4-\u4eff]{1,20}$/)))
 const Person = Schema.Struct({
@@ -18,8 +18,8 @@ const Person = Schema.Struct({
   timezone: Schema.Literals(["+0000", "+0130", "-1100", "-0000"])
 })
 const AnyCommit = Schema.Struct({
-  tree: Schema.Literal(oid),
-  parents: Schema.Array(Schema.Literal(oid)),
+  tree: Schema.Literal(OID),
+  parents: Schema.Array(Schema.Literal(OID)),
   author: Person,
   committer: Person,
   message: Text
@@ -32,7 +32,12 @@ describe("GitObject", () => {
   })
 
   it.prop("round-trips trees", [Entries], ([modes]) => {
-    const entries = Object.entries(modes).map(([name, mode]) => ({ mode, type: GitObject.typeOfMode(mode), name, oid }))
+    const entries = Object.entries(modes).map(([name, mode]) => ({
+      mode,
+      type: GitObject.typeOfMode(mode),
+      name,
+      oid: OID
+    }))
     const parsed = GitObject.parseTree(encodeTree(entries), "sha1")
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
     assert.deepStrictEqual([...parsed].sort(byName), [...entries].sort(byName))
@@ -75,7 +80,7 @@ describe("GitObject", () => {
       "author A <a> b> 12",
       "author A <a@b> 99999999999999999999 +0000"
     ]) {
-      const parsed = GitObject.parseCommit(Buffer.from(`tree ${oid}\n${author}\n\nx`))
+      const parsed = GitObject.parseCommit(Buffer.from(`tree ${OID}\n${author}\n\nx`))
       assert.isTrue(Number.isFinite(parsed.author.seconds), author)
       assert.strictEqual(parsed.message, "x")
     }
@@ -84,8 +89,8 @@ describe("GitObject", () => {
 
   it("parses tags with and without tagger and signature", () => {
     const tag = (lines: ReadonlyArray<string>) =>
-      GitObject.parseTag(Buffer.from([`object ${oid}`, "type tree", "tag v1", ...lines].join("\n")))
-    assert.deepStrictEqual(tag(["", "old\n"]), { object: oid, type: "tree", name: "v1", message: "old\n" })
+      GitObject.parseTag(Buffer.from([`object ${OID}`, "type tree", "tag v1", ...lines].join("\n")))
+    assert.deepStrictEqual(tag(["", "old\n"]), { object: OID, type: "tree", name: "v1", message: "old\n" })
     const signature = "-----BEGIN PGP SIGNATURE-----\nx\n-----END PGP SIGNATURE-----\n"
     const signed = tag(["tagger A <a@b> 5 -0130", "", `m\n${signature}`])
     assert.strictEqual(signed.message, "m\n")

@@ -57,7 +57,7 @@ export interface TreeEntry {
   readonly oid: string
 }
 
-const newline = 0x0a
+const NEWLINE = 0x0a
 
 interface Header {
   readonly name: string
@@ -71,11 +71,11 @@ interface Header {
 const parseHeaders = (bytes: Buffer): { readonly headers: ReadonlyArray<Header>; readonly body: Buffer } => {
   const headers: Array<Header> = []
   let at = 0
-  while (at < bytes.length && bytes[at] !== newline) {
+  while (at < bytes.length && bytes[at] !== NEWLINE) {
     const start = at
     const lines: Array<Buffer> = []
     do {
-      let end = bytes.indexOf(newline, at)
+      let end = bytes.indexOf(NEWLINE, at)
       if (end === -1) end = bytes.length
       lines.push(bytes.subarray(lines.length === 0 ? at : at + 1, end))
       at = end + 1
@@ -196,7 +196,7 @@ const parsePerson = (value: Buffer | undefined, encoding?: string): Person => {
     name: trimBlanks(text.slice(0, open)),
     email: text.slice(open + 1, close),
     // Some commits have dates out of range. Git shows them as 0.
-    seconds: Math.abs(Number(seconds ?? 0)) > maxSeconds ? 0 : Number(seconds ?? 0),
+    seconds: Math.abs(Number(seconds ?? 0)) > MAX_SECONDS ? 0 : Number(seconds ?? 0),
     timezone: timezone ?? "+0000"
   }
 }
@@ -205,4 +205,4 @@ const parsePerson = (value: Buffer | undefined, encoding?: string): Person => {
 const trimBlanks = (text: string): string => TrimCharacters.both(text, " \t")
 
 /** Largest number of seconds since 1970 that a JavaScript `Date` can hold. */
-export const maxSeconds = 8_640_000_000_000
+export const MAX_SECONDS = 8_640_000_000_000

@@ -1,8 +1,8 @@
 /** Maximum bytes of a reference name. */
-export const maxBytes = 1024
+export const MAX_BYTES = 1024
 
 /** Maximum bytes of one component: the limit of file systems minus the `.lock` that git appends. */
-export const maxComponentBytes = 250
+export const MAX_COMPONENT_BYTES = 250
 
 // Control characters, space, ~ ^ : ? * [ \ and DEL: `git check-ref-format`, rules 4, 5 and 10.
 const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]/
@@ -22,13 +22,13 @@ export const isWellFormed = (name: string): boolean =>
 
 /** True if a reference of this name can be created: under `refs/`, well formed, and short enough for a file name. */
 export const isValid = (name: string): boolean =>
-  name.length <= maxBytes &&
+  name.length <= MAX_BYTES &&
   name.startsWith("refs/") &&
   isWellFormed(name) &&
   // A lone surrogate has no UTF-8 encoding, so two names would share one file.
   name.isWellFormed() &&
-  Buffer.byteLength(name) <= maxBytes &&
-  name.split("/").every((part) => Buffer.byteLength(part) <= maxComponentBytes)
+  Buffer.byteLength(name) <= MAX_BYTES &&
+  name.split("/").every((part) => Buffer.byteLength(part) <= MAX_COMPONENT_BYTES)
 
 /**
  * True if a branch or tag of this name may be created: the name is valid, and git and GitHub understand the short form.

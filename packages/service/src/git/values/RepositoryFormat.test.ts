@@ -23,16 +23,16 @@ const clone = Effect.fnUntraced(function* (config: string) {
   return path
 })
 
-const version1 = "repositoryformatversion = 1\n"
+const VERSION1 = "repositoryformatversion = 1\n"
 
 layer(GitRepositories.layer)("RepositoryFormat", (it) => {
   it.effect("rejects unsupported formats with the reason", () =>
     Effect.gen(function* () {
       for (const [config, words] of [
-        [`${version1}[extensions]\n refStorage = reftable\n`, "git refs migrate --ref-format=files"],
+        [`${VERSION1}[extensions]\n refStorage = reftable\n`, "git refs migrate --ref-format=files"],
         [`[extensions]\n refStorage = reftable\n`, "extensions.refstorage"],
-        [`${version1}[extensions]\n madeUp = yes\n`, "extensions.madeup=yes"],
-        [`${version1}[extensions]\n objectFormat = sha512\n`, "extensions.objectformat=sha512"],
+        [`${VERSION1}[extensions]\n madeUp = yes\n`, "extensions.madeup=yes"],
+        [`${VERSION1}[extensions]\n objectFormat = sha512\n`, "extensions.objectformat=sha512"],
         [`[extensions]\n objectFormat = sha256\n`, "core.repositoryFormatVersion=1"],
         ["repositoryformatversion = 2\n", "core.repositoryFormatVersion is 2"],
         ["[broken\n", "config"]
@@ -60,8 +60,8 @@ layer(GitRepositories.layer)("RepositoryFormat", (it) => {
   it.effect("accepts irrelevant extensions and unusual configuration syntax", () =>
     Effect.gen(function* () {
       for (const config of [
-        `${version1}[extensions]\n noop-v1 = true\n preciousObjects = true\n partialClone = origin\n`,
-        `${version1}[extensions]\n objectFormat = sha1\n refStorage = files\n worktreeConfig = true\n`,
+        `${VERSION1}[extensions]\n noop-v1 = true\n preciousObjects = true\n partialClone = origin\n`,
+        `${VERSION1}[extensions]\n objectFormat = sha1\n refStorage = files\n worktreeConfig = true\n`,
         "[extensions]\n madeUp = yes\n"
       ]) {
         const repository = yield* open(yield* clone(config))

@@ -17,7 +17,7 @@ export interface RepositoryFormat {
 }
 
 /** Maximum bytes of a configuration file. */
-const maxConfigBytes = 1024 * 1024
+const MAX_CONFIG_BYTES = 1024 * 1024
 
 /** Extensions that do not affect reading. With `partialClone`, missing objects are not fetched. */
 const supportedExtensions = new Set([
@@ -90,7 +90,7 @@ const unsupported = (extension: string, value: string | null) =>
 
 /** The settings of a file; empty for a missing file, `undefined` for an unreadable one. */
 const readSettings = (path: string): ReadonlyArray<GitConfig.Setting> | undefined => {
-  const text = readText(path, maxConfigBytes)
+  const text = readText(path, MAX_CONFIG_BYTES)
   if (text !== undefined) return GitConfig.parse(text)
   return exists(path) ? undefined : []
 }

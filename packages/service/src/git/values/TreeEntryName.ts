@@ -7,7 +7,7 @@ const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 const ntfsDotGit = /(?:^|\\)(?:\.git|git~1)[. ]*(?:$|[\\:])/i
 
 /** Maximum bytes of a name. */
-const maxBytes = 4096
+const MAX_BYTES = 4096
 
 /** True if a file system could treat the name as `.git`, or if git does not accept it. */
 export const isRefused = (name: string): boolean =>
@@ -16,7 +16,7 @@ export const isRefused = (name: string): boolean =>
   name === ".." ||
   name.replace(ignorable, "").toLowerCase() === ".git" ||
   ntfsDotGit.test(name) ||
-  Buffer.byteLength(name) > maxBytes
+  Buffer.byteLength(name) > MAX_BYTES
 
 /** True if the name is `.gitmodules` on some file system. Git refuses symbolic links with this name. */
 export const isGitModules = (name: string): boolean =>

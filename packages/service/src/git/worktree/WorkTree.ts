@@ -45,17 +45,17 @@ export interface WorkTreeDifference {
    * checkout: git expects no files there.
    */
   readonly entries: ReadonlyArray<WorkTreeChange>
-  /** False if the work tree has more than `maxUntracked` untracked files. */
+  /** False if the work tree has more than `MAX_UNTRACKED` untracked files. */
   readonly isComplete: boolean
   /** Sentences about files that are left out. */
   readonly notes: ReadonlyArray<string>
 }
 
 /** Maximum number of untracked files in one difference. */
-const maxUntracked = 100_000
+const MAX_UNTRACKED = 100_000
 
 /** Files that are checked before yielding to the event loop. */
-const filesPerTick = 1000
+const FILES_PER_TICK = 1000
 
 /**
  * Returns the difference between a commit and the work tree, or `undefined` for a repository without a work tree. Without
@@ -65,7 +65,7 @@ const filesPerTick = 1000
 export const changes = Effect.fn("WorkTree.changes")(function* (
   repository: WorkTreeLocation.Repository,
   commit: string | undefined,
-  { cache = WorkTreeCache.make(), most = maxUntracked }: ChangesOptions = {}
+  { cache = WorkTreeCache.make(), most = MAX_UNTRACKED }: ChangesOptions = {}
 ): Effect.fn.Return<WorkTreeDifference | undefined, GitError, Git> {
   const workTree = yield* WorkTreeLocation.open(repository, cache)
   if (workTree === undefined) return undefined
@@ -209,10 +209,10 @@ const untrackedFiles = Effect.fnUntraced(function* ({ options }: WorkTreeLocatio
 const inBatches = <A>(all: ReadonlyArray<A>, run: (one: A) => void) =>
   Effect.tryPromise({
     try: async (signal) => {
-      for (let at = 0; at < all.length; at += filesPerTick) {
+      for (let at = 0; at < all.length; at += FILES_PER_TICK) {
         signal.throwIfAborted()
-        all.slice(at, at + filesPerTick).forEach(run)
-        if (at + filesPerTick < all.length) await setImmediate()
+        all.slice(at, at + FILES_PER_TICK).forEach(run)
+        if (at + FILES_PER_TICK < all.length) await setImmediate()
       }
     },
     catch: (cause) => gitError({ _tag: "Unavailable", detail: String(cause) })

@@ -36,7 +36,7 @@ export interface WorkTreeCache {
 }
 
 /** Milliseconds for which settings are cached, because they can also come from files that are not checked. */
-const settingsMillis = 5_000
+const SETTINGS_MILLIS = 5_000
 
 /** Remembers the last value until a file changes. A file that was changed just now may change again with the same time. */
 const remembering = <A>(maxAge: number) => {
@@ -59,7 +59,7 @@ type Stats = ReadonlyArray<ReturnType<typeof FileStat.stat>>
 
 /** Creates an empty cache. */
 export const make = (): WorkTreeCache => {
-  const settings = remembering<WorkTreeSettings>(settingsMillis)
+  const settings = remembering<WorkTreeSettings>(SETTINGS_MILLIS)
   const index = remembering<IndexReading>(Number.POSITIVE_INFINITY)
   return {
     settings: ({ commonDir, gitDir }) => {

@@ -19,7 +19,7 @@ export interface UncheckedName {
   readonly isSkipped: boolean
 }
 
-const submodule = "160000"
+const SUBMODULE = "160000"
 
 /** Parses names that each end with a NUL byte. */
 export const names = (output: Buffer): ReadonlyArray<Buffer> => {
@@ -50,7 +50,7 @@ export const differences = (output: Buffer): ReadonlyArray<Difference> => {
     if (at % 2 === 1 || name === undefined) return []
     const [before = "", after, , , status] = field.toString("latin1").slice(1).split(" ")
     // A submodule is another repository.
-    if (after === submodule && (before === submodule || before === "000000")) return []
+    if (after === SUBMODULE && (before === SUBMODULE || before === "000000")) return []
     return [
       {
         name,
@@ -68,18 +68,18 @@ export const unchecked = (output: Buffer): ReadonlyArray<UncheckedName> => {
   let start = 0
   for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {
     const tag = output[start] ?? 0
-    const isSkipped = tag === skipWorktree || tag === skipWorktree + lowerCase
+    const isSkipped = tag === SKIP_WORKTREE || tag === SKIP_WORKTREE + LOWER_CASE
     // Copied, because a cache keeps the names longer than the output.
-    if (isSkipped || tag >= lowerA) found.push({ name: Buffer.from(output.subarray(start + 2, end)), isSkipped })
+    if (isSkipped || tag >= LOWER_A) found.push({ name: Buffer.from(output.subarray(start + 2, end)), isSkipped })
     start = end + 1
   }
   return found
 }
 
 /** `S`, the distance to lower case, and `a`. */
-const skipWorktree = 0x53
-const lowerCase = 0x20
-const lowerA = 0x61
+const SKIP_WORKTREE = 0x53
+const LOWER_CASE = 0x20
+const LOWER_A = 0x61
 
 /** Joins names to the input of a git command that reads them with `-z`. */
 export const join = (all: ReadonlyArray<Buffer>): Buffer => Buffer.concat(all.flatMap((name) => [name, nul]))

@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import { folder, git } from "../Fixture.test-support.ts"
 import * as WorkTreeReader from "./WorkTreeReader.ts"
 
-const limit = 1000
+const LIMIT = 1000
 
 const withFolder = <A, E>(use: (path: string) => Effect.Effect<A, E>) =>
   Effect.flatMap(folder, (path) => use(realpathSync(path)))
 
-const text = (path: string, name: string) => WorkTreeReader.read(path, name, limit)?.bytes?.toString()
+const text = (path: string, name: string) => WorkTreeReader.read(path, name, LIMIT)?.bytes?.toString()
 
 describe("WorkTreeReader", () => {
   it.effect("reads a file with git's id for its content", () =>
@@ -21,7 +21,7 @@ describe("WorkTreeReader", () => {
         writeFileSync(join(path, "in/a"), "one\n")
         writeFileSync(join(path, "empty"), "")
         const oid = git(path, ["hash-object", "in/a"])
-        assert.deepStrictEqual(WorkTreeReader.read(path, "in/a", limit), {
+        assert.deepStrictEqual(WorkTreeReader.read(path, "in/a", LIMIT), {
           size: 4,
           bytes: Buffer.from("one\n"),
           oid,
@@ -29,7 +29,7 @@ describe("WorkTreeReader", () => {
         })
         assert.strictEqual(text(path, "empty"), "")
         git(path, ["init", "--quiet", "--object-format=sha256", "."])
-        const long = WorkTreeReader.read(path, "in/a", limit, "sha256")?.oid
+        const long = WorkTreeReader.read(path, "in/a", LIMIT, "sha256")?.oid
         assert.strictEqual(long, git(path, ["hash-object", "in/a"]))
       })
     )
@@ -38,11 +38,11 @@ describe("WorkTreeReader", () => {
   it.effect("gives only the size of a file above the limit", () =>
     withFolder((path) =>
       Effect.sync(() => {
-        writeFileSync(join(path, "a"), "x".repeat(limit))
-        assert.strictEqual(WorkTreeReader.read(path, "a", limit)?.bytes?.length, limit)
+        writeFileSync(join(path, "a"), "x".repeat(LIMIT))
+        assert.strictEqual(WorkTreeReader.read(path, "a", LIMIT)?.bytes?.length, LIMIT)
         appendFileSync(join(path, "a"), "x")
-        assert.deepStrictEqual(WorkTreeReader.read(path, "a", limit), {
-          size: limit + 1,
+        assert.deepStrictEqual(WorkTreeReader.read(path, "a", LIMIT), {
+          size: LIMIT + 1,
           bytes: undefined,
           oid: undefined,
           isStable: true
@@ -68,11 +68,11 @@ describe("WorkTreeReader", () => {
         assert.strictEqual(text(inside, "a"), "secret")
         const names =
           "link out dir/secret pipe zero . ../secret dir absent /etc/passwd a/b .git/config .GIT/config a\0b ./a in//a"
-        for (const name of ["", ...names.split(" ")]) assert.isUndefined(WorkTreeReader.read(inside, name, limit), name)
-        assert.isUndefined(WorkTreeReader.read("/dev", "zero", limit))
+        for (const name of ["", ...names.split(" ")]) assert.isUndefined(WorkTreeReader.read(inside, name, LIMIT), name)
+        assert.isUndefined(WorkTreeReader.read("/dev", "zero", LIMIT))
         // The folder itself was replaced by a link.
         symlinkSync(inside, join(path, "moved"))
-        assert.isUndefined(WorkTreeReader.read(join(path, "moved"), "a", limit))
+        assert.isUndefined(WorkTreeReader.read(join(path, "moved"), "a", LIMIT))
       })
     )
   )

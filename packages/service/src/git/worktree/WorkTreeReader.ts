@@ -21,7 +21,7 @@ export interface WorkTreeContent {
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** Number of attempts to read a file that changes during the read. The last attempt counts. */
-const attempts = 3
+const ATTEMPTS = 3
 
 /**
  * Reads the regular file at `path` in the work tree `folder`, of up to `limit` bytes. Returns undefined for anything else:
@@ -75,7 +75,7 @@ const readFile = (file: number, limit: number, objectFormat: ObjectFormat): Work
     const length = readAll(file, buffer)
     const after = fstatSync(file)
     const isStable = length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs
-    if (!isStable && attempt < attempts) continue
+    if (!isStable && attempt < ATTEMPTS) continue
     const bytes = buffer.subarray(0, Math.min(length, before.size))
     return { size: bytes.length, bytes, oid: blobId(bytes, objectFormat), isStable }
   }

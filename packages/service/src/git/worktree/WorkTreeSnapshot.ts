@@ -30,24 +30,24 @@ export interface WorkTreeSnapshot {
 export type KnownFiles = Map<string, { readonly version: string; readonly oid: string }>
 
 /** Maximum size of a file in bytes, of all files that one snapshot reads, and their number. */
-const maxFileBytes = 32 * 1024 * 1024
-const maxBytes = 256 * 1024 * 1024
-const maxFiles = 20_000
+const MAX_FILE_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
+const MAX_FILES = 20_000
 
 /** Milliseconds after a change of a file in which another change can leave its times as they are. */
-const settleMillis = 2_000
+const SETTLE_MILLIS = 2_000
 
 /** Files that are read at the same time. */
-const concurrency = 8
+const CONCURRENCY = 8
 
 /** Paths that a note names. */
-const maxNamed = 3
+const MAX_NAMED = 3
 
 /** Author of the commits. Their time is that of the parent, so that their ids depend only on the files. */
 const author = { name: "Tongs", email: "tongs@localhost", timezone: "+0000" }
 
 /** The message of the commits. */
-const message = "Uncommitted changes\n"
+const MESSAGE = "Uncommitted changes\n"
 
 interface FileRead {
   readonly change: WorkTreeChange
@@ -81,7 +81,7 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
     isDurable: false
   }
   const problems: Array<Problem> = []
-  let left = maxBytes
+  let left = MAX_BYTES
   const read = Effect.fnUntraced(function* (change: WorkTreeChange): Effect.fn.Return<FileRead | undefined, GitError> {
     const { entry, name, path } = change
     if (entry === undefined) return { change, file: undefined, written: 0 }
@@ -90,11 +90,11 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
     const before = known.get(key)
     if (before?.version === entry.version) return { change, file: { mode, oid: before.oid }, written: 0 }
     left -= entry.size
-    if (entry.size > maxFileBytes || left < 0) {
+    if (entry.size > MAX_FILE_BYTES || left < 0) {
       problems.push({ path, reason: "large" })
       return undefined
     }
-    const content = entry.isLink ? readLink(folder, path) : WorkTreeReader.read(folder, path, maxFileBytes)
+    const content = entry.isLink ? readLink(folder, path) : WorkTreeReader.read(folder, path, MAX_FILE_BYTES)
     if (content?.bytes === undefined) {
       // A file that was removed after it was listed is not in the snapshot.
       if (entryOf(join(folder, path)) === undefined) return { change, file: undefined, written: 0 }
@@ -103,19 +103,25 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
     }
     if (!content.isStable) problems.push({ path, reason: "unstable" })
     const oid = yield* ObjectFiles.write(store, "blob", content.bytes)
-    if (content.isStable && entry.changedAt < now - settleMillis) known.set(key, { version: entry.version, oid })
+    if (content.isStable && entry.changedAt < now - SETTLE_MILLIS) known.set(key, { version: entry.version, oid })
     return { change, file: { mode, oid }, written: content.bytes.length }
   })
 
-  const listed = entries.slice(0, maxFiles)
-  const files = (yield* Effect.forEach(listed, read, { concurrency })).filter((one) => one !== undefined)
+  const listed = entries.slice(0, MAX_FILES)
+  const files = (yield* Effect.forEach(listed, read, { concurrency: CONCURRENCY })).filter((one) => one !== undefined)
   const headCommit = head === undefined ? undefined : yield* view.commit(head)
   const writeObject = (type: ObjectType, content: Uint8Array) => ObjectFiles.write(store, type, content)
   const tree =
     (yield* writeTree(view, headCommit?.tree, nodesOf(files), writeObject)) ??
     (yield* writeObject("tree", Buffer.alloc(0)))
   const person = { ...author, seconds: headCommit?.committer.seconds ?? 0 }
-  const content = { tree, parents: head === undefined ? [] : [head], author: person, committer: person, message }
+  const content = {
+    tree,
+    parents: head === undefined ? [] : [head],
+    author: person,
+    committer: person,
+    message: MESSAGE
+  }
   const commit =
     head !== undefined && tree === headCommit?.tree
       ? head
@@ -130,7 +136,7 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
 
 /** Returns a string that is equal for equal differences, if no file changed within the resolution of its times. */
 export const fingerprint = ({ entries, isComplete }: WorkTreeDifference, now: number): string | undefined => {
-  if (entries.some(({ entry }) => entry !== undefined && entry.changedAt >= now - settleMillis)) return undefined
+  if (entries.some(({ entry }) => entry !== undefined && entry.changedAt >= now - SETTLE_MILLIS)) return undefined
   const hash = createHash("sha256").update(String(isComplete))
   for (const { entry, name } of entries) hash.update(name).update(`\0${entry?.version}\0${entry?.isExecutable}\0`)
   return hash.digest("hex")
@@ -204,11 +210,11 @@ const reasons: Readonly<Record<Problem["reason"], string>> = {
 /** Returns one sentence for each kind of problem. */
 const describe = (problems: ReadonlyArray<Problem>, total: number): ReadonlyArray<string> => [
   ...Object.entries(Object.groupBy(problems, ({ reason }) => reasons[reason])).map(([reason, found = []]) => {
-    const more = found.length - maxNamed
-    const names = found.slice(0, maxNamed).map(({ path }) => path)
+    const more = found.length - MAX_NAMED
+    const names = found.slice(0, MAX_NAMED).map(({ path }) => path)
     return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}: ${reason}.`
   }),
-  ...(total > maxFiles
-    ? [`Only ${maxFiles} of ${total} changed files are shown: add files that git should not track to .gitignore.`]
+  ...(total > MAX_FILES
+    ? [`Only ${MAX_FILES} of ${total} changed files are shown: add files that git should not track to .gitignore.`]
     : [])
 ]

@@ -65,8 +65,8 @@ export const propertyPattern = (value: string): Pattern.Pattern =>
   new RegExp(CommitQuery.regexSource(value) ?? RegExp.escape(value), "gimu")
 
 /** The largest date that JavaScript can represent, in seconds. */
-const maxSeconds = 8.64e12
+const MAX_SECONDS = 8.64e12
 
 /** Returns the date of a person; 1970 for a commit without a readable date, as git shows it. */
 export const seconds = (person: Person): number =>
-  Number.isFinite(person.seconds) && Math.abs(person.seconds) <= maxSeconds ? person.seconds : 0
+  Number.isFinite(person.seconds) && Math.abs(person.seconds) <= MAX_SECONDS ? person.seconds : 0

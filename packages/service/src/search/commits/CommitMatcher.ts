@@ -8,16 +8,16 @@ import * as CommitQuery from "./CommitQuery.ts"
 import type { CommitHeader, LogListener } from "./LogParser.ts"
 
 /** Limits of a hit: files per commit, lines per file, characters of a line and of the message. */
-const maxFiles = 50
-const maxLines = 20
-const maxLineLength = 1_000
-const maxMessageLength = 10_000
+const MAX_FILES = 50
+const MAX_LINES = 20
+const MAX_LINE_LENGTH = 1_000
+const MAX_MESSAGE_LENGTH = 10_000
 
 /** Limits of the matches of a line or message. */
 const limits: MatchRanges.Limits = { max: 200, withEmpty: false }
 
 /** Maximum number of characters before the first match of a line. */
-const lead = 200
+const LEAD = 200
 
 /** A matching commit, or the part of a hit that its repository does not determine. */
 export interface CommitMatch extends Omit<CommitHit, "_tag" | "owner" | "repo"> {
@@ -123,7 +123,7 @@ export class CommitMatcher implements LogListener {
   }
 
   onLine(change: "added" | "removed", number: number, text: string): void {
-    const isFull = this.#lines === undefined ? this.#files.length >= maxFiles : this.#lines.length >= maxLines
+    const isFull = this.#lines === undefined ? this.#files.length >= MAX_FILES : this.#lines.length >= MAX_LINES
     const ranges: Array<TextRange> = []
     for (const term of this.#active) {
       if (isFull || !term.isPositive) {
@@ -150,14 +150,14 @@ export class CommitMatcher implements LogListener {
 
   #addFile(): Array<ChangedLine> {
     const lines: Array<ChangedLine> = []
-    if (this.#files.length < maxFiles) this.#files.push({ path: this.#path, lines })
+    if (this.#files.length < MAX_FILES) this.#files.push({ path: this.#path, lines })
     return lines
   }
 
   #report(commit: CommitHeader): void {
     this.#isReported = true
     const isCommit = this.#query.query.kind === "commit"
-    const message = commit.message.slice(0, maxMessageLength)
+    const message = commit.message.slice(0, MAX_MESSAGE_LENGTH)
     const ranges: Array<TextRange> = []
     const patterns = isCommit
       ? [...this.#terms.filter(({ isPositive }) => isPositive).map(({ pattern }) => pattern), ...this.#messagePatterns]
@@ -247,10 +247,10 @@ const findInLines = (pattern: Pattern.Pattern, text: string, ranges: Array<TextR
 
 /** Cuts a long line around the first match. */
 const excerpt = (text: string, matches: ReadonlyArray<TextRange>): Pick<ChangedLine, "text" | "matches"> => {
-  if (text.length <= maxLineLength) return { text, matches }
+  if (text.length <= MAX_LINE_LENGTH) return { text, matches }
   const first = matches[0]?.[0] ?? 0
-  const from = first < maxLineLength - lead ? 0 : whole(text, first - lead)
-  const to = whole(text, from + maxLineLength)
+  const from = first < MAX_LINE_LENGTH - LEAD ? 0 : whole(text, first - LEAD)
+  const to = whole(text, from + MAX_LINE_LENGTH)
   return {
     text: text.slice(from, to),
     matches: matches.flatMap(([start, end]): ReadonlyArray<TextRange> => {

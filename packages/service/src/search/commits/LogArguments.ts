@@ -14,7 +14,7 @@ export interface LogArguments {
 }
 
 /** Minimum length of a text that git searches for. A shorter one is in almost every diff. */
-const minLength = 2
+const MIN_LENGTH = 2
 
 const common = [
   "log",
@@ -187,7 +187,7 @@ const best = (all: ReadonlyArray<Texts>): Texts => {
 /** Returns the longest part of a text in ASCII, because the encoding of other characters in a file is unknown. */
 const plainTexts = (text: string): Texts => {
   const [longest = ""] = (text.match(/[\x20-\x7e]+/g) ?? []).sort((a, b) => b.length - a.length)
-  return longest.length < minLength ? undefined : [longest]
+  return longest.length < MIN_LENGTH ? undefined : [longest]
 }
 
 /**

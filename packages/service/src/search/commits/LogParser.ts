@@ -31,20 +31,20 @@ export interface LogListener {
 /** Format of a commit: NUL, then the fields, each with a NUL behind it. Git never prints NUL within a field. */
 export const format = `--format=tformat:%x00${["%H", "%an", "%ae", "%at", "%cn", "%ce", "%ct", "%B"].join("%x00")}%x00`
 
-const fieldCount = 8
+const FIELD_COUNT = 8
 
 /** Maximum bytes of a line or field. The rest is skipped. */
-const maxToken = 1024 * 1024
+const MAX_TOKEN = 1024 * 1024
 
 /** Maximum bytes of changed lines per commit. Further lines are skipped. */
-const maxCommitBytes = 64 * 1024 * 1024
+const MAX_COMMIT_BYTES = 64 * 1024 * 1024
 
-const feed = 10
-const nul = 0
-const plus = 43
-const minus = 45
-const space = 32
-const backslash = 92
+const FEED = 10
+const NUL = 0
+const PLUS = 43
+const MINUS = 45
+const SPACE = 32
+const BACKSLASH = 92
 
 /** Content of the lines after a commit: nothing, one path per line, or changed lines, with or without `--numstat`. */
 export type LogContent = "messages" | "paths" | "patches" | "counted patches"
@@ -77,13 +77,13 @@ export class LogParser {
 
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
-      if (this.#fields === undefined && this.#pendingSize === 0 && !this.#isInHunk && chunk[at] === nul) {
+      if (this.#fields === undefined && this.#pendingSize === 0 && !this.#isInHunk && chunk[at] === NUL) {
         this.#close()
         this.#fields = []
         at++
         continue
       }
-      const end = chunk.indexOf(this.#fields === undefined ? feed : nul, at)
+      const end = chunk.indexOf(this.#fields === undefined ? FEED : NUL, at)
       if (end === -1) return this.#keep(chunk.subarray(at))
       const rest = chunk.subarray(at, end)
       at = end + 1
@@ -108,7 +108,7 @@ export class LogParser {
   }
 
   #keep(part: Buffer): void {
-    const kept = part.subarray(0, Math.max(0, maxToken - this.#pendingSize))
+    const kept = part.subarray(0, Math.max(0, MAX_TOKEN - this.#pendingSize))
     if (kept.length < part.length) this.#isCut = true
     // Copies the part, because it would keep the whole chunk in memory.
     if (kept.length > 0) this.#pending.push(Buffer.from(kept))
@@ -119,7 +119,7 @@ export class LogParser {
   #token(token: Buffer): void {
     if (this.#fields === undefined) return this.#line(token)
     this.#fields.push(decode(token))
-    if (this.#fields.length < fieldCount) return
+    if (this.#fields.length < FIELD_COUNT) return
     const [sha = "", name = "", email = "", date = "", committer = "", address = "", committed = "", message = ""] =
       this.#fields
     this.#fields = undefined
@@ -184,14 +184,14 @@ export class LogParser {
 
   #hunkLine(line: Buffer): void {
     const [sign] = line
-    if (sign === backslash) return
-    if (sign === plus) {
+    if (sign === BACKSLASH) return
+    if (sign === PLUS) {
       this.#newLeft--
       this.#changed("added", this.#newLine++, line)
-    } else if (sign === minus) {
+    } else if (sign === MINUS) {
       this.#oldLeft--
       this.#changed("removed", this.#oldLine++, line)
-    } else if (sign === space) {
+    } else if (sign === SPACE) {
       this.#newLeft--
       this.#oldLeft--
       this.#newLine++
@@ -208,7 +208,7 @@ export class LogParser {
     if (!this.#isOpen) return
     this.#linesLeft--
     this.#bytes += line.length
-    if (this.#bytes > maxCommitBytes) this.#isCut = true
+    if (this.#bytes > MAX_COMMIT_BYTES) this.#isCut = true
     else if (this.#wantsLines) this.#listener.onLine(change, number, decode(line.subarray(1)).replace(/\r$/, ""))
     this.#closeIfComplete()
   }

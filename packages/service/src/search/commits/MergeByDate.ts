@@ -25,7 +25,7 @@ export interface MergeOptions<A> {
 }
 
 /** Maximum number of waiting items per source. A source is not read further until one is taken. */
-const maxWaiting = 16
+const MAX_WAITING = 16
 
 interface State<A> {
   readonly source: Source<A>
@@ -67,7 +67,7 @@ const run = Effect.fnUntraced(function* <A>(
       Effect.gen(function* () {
         state.waiting.push({ item, since: performance.now() })
         yield* changed
-        if (state.waiting.length < maxWaiting) return
+        if (state.waiting.length < MAX_WAITING) return
         yield* Effect.callback<void>((resume) => {
           state.resume = () => resume(Effect.void)
         })

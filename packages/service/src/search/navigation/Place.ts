@@ -3,7 +3,7 @@ import type { SourceFile } from "@tongs/syntax/navigation/SourceFile"
 import * as LineTable from "../text/LineTable.ts"
 
 /** Maximum number of characters of a line that are shown. */
-const maxText = 1_000
+const MAX_TEXT = 1_000
 
 /** A declaration in a file, found by its scope or by imports. */
 export interface Place {
@@ -42,7 +42,7 @@ export const make = (
     column: from - start,
     endLine: LineTable.at(table, Math.max(from, declaration.node.to - 1)),
     scope: declaration.container,
-    text: file.text.slice(start, Math.min(end, start + maxText)),
+    text: file.text.slice(start, Math.min(end, start + MAX_TEXT)),
     range: declaration.scope
   }
 }
@@ -70,6 +70,6 @@ export const ofFile = (path: string, name: string, text: string): Place => ({
   column: 0,
   endLine: 1,
   scope: undefined,
-  text: text.slice(0, maxText).split("\n", 1)[0] ?? "",
+  text: text.slice(0, MAX_TEXT).split("\n", 1)[0] ?? "",
   range: [0, text.length]
 })

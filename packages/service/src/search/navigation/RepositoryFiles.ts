@@ -6,13 +6,13 @@ import * as DocumentText from "../text/DocumentText.ts"
 import * as WorkLimit from "./WorkLimit.ts"
 
 /** Maximum number of characters in all cached files together. A parsed file takes about ten bytes per character. */
-const maxCached = 8_000_000
+const MAX_CACHED = 8_000_000
 
 /** Maximum number of cached texts of included files, by their characters. */
-const maxLinks = 4_000_000
+const MAX_LINKS = 4_000_000
 
 /** Milliseconds of CPU time to parse one file. */
-const parseMillis = 400
+const PARSE_MILLIS = 400
 
 /** A commit of a repository. */
 export interface Commit {
@@ -23,8 +23,8 @@ export interface Commit {
 /** Caches parsed files and facts about files, by commit and path. */
 export class RepositoryFiles {
   readonly #blobs: BlobReader
-  readonly #files = new LruCache<SourceFile.SourceFile | "none">(maxCached)
-  readonly #facts = new LruCache<unknown>(maxLinks)
+  readonly #files = new LruCache<SourceFile.SourceFile | "none">(MAX_CACHED)
+  readonly #facts = new LruCache<unknown>(MAX_LINKS)
 
   constructor(blobs: BlobReader) {
     this.#blobs = blobs
@@ -56,7 +56,7 @@ export class RepositoryFiles {
     if (known !== undefined) return known === "none" ? undefined : known
     const text = await this.text(at, path)
     const file =
-      text === undefined ? undefined : await SourceFile.parse(path, text, { isOver: WorkLimit.make(parseMillis) })
+      text === undefined ? undefined : await SourceFile.parse(path, text, { isOver: WorkLimit.make(PARSE_MILLIS) })
     this.#files.set(key, file ?? "none", 200 + (file?.text.length ?? 0))
     return file
   }

@@ -1,10 +1,10 @@
 /** Limits of work in a process that runs one call at a time. */
 
 /** Elapsed time per CPU time that a limit allows: for git's answers, and on a busy machine. */
-const elapsedFactor = 3
+const ELAPSED_FACTOR = 3
 
 /** Milliseconds for which the measured CPU time counts, because measuring it takes a microsecond. */
-const precision = 1
+const PRECISION = 1
 
 /** Tells whether work has used up its time. */
 export type WorkLimit = () => boolean
@@ -15,7 +15,7 @@ export type WorkLimit = () => boolean
  */
 export const make = (millis: number): WorkLimit => {
   const end = cpuTime() + millis
-  const latest = performance.now() + elapsedFactor * millis
+  const latest = performance.now() + ELAPSED_FACTOR * millis
   return () => performance.now() > latest || cpuTime() > end
 }
 
@@ -23,7 +23,7 @@ let measured = { at: Number.NEGATIVE_INFINITY, millis: 0 }
 
 const cpuTime = (): number => {
   const at = performance.now()
-  if (at - measured.at < precision) return measured.millis
+  if (at - measured.at < PRECISION) return measured.millis
   const { system, user } = process.cpuUsage()
   measured = { at, millis: (system + user) / 1_000 }
   return measured.millis

@@ -4,10 +4,10 @@
  */
 
 /** Maximum bytes of a document with a single number. */
-export const maxBytes = 256 * 1024
+export const MAX_BYTES = 256 * 1024
 
 /** Returns the number of parts of a document of `size` bytes. */
-export const count = (size: number): number => Math.max(1, Math.ceil(size / maxBytes))
+export const count = (size: number): number => Math.max(1, Math.ceil(size / MAX_BYTES))
 
 /** Divides a text at ends of lines, because terms do not cross them. Parts after a long line can be empty. */
 export const split = (text: string, parts: number): ReadonlyArray<string> => {

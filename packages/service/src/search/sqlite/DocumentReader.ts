@@ -12,16 +12,16 @@ import * as SymbolTerms from "./SymbolTerms.ts"
 import type * as TreeDiff from "./TreeDiff.ts"
 
 /** Number of files whose sizes are requested from git at a time. */
-const window = 1_024
+const WINDOW = 1_024
 
 /**
  * Maximum number of terms of a document, counted per part. Text, also generated text, has fewer; encoded data can have
  * more.
  */
-const maxTerms = 3_000_000
+const MAX_TERMS = 3_000_000
 
 /** Milliseconds between reports of the progress. */
-const reportMillis = 250
+const REPORT_MILLIS = 250
 
 /** A file as the index has it. */
 export interface Document {
@@ -75,7 +75,7 @@ export class DocumentReader {
       }
       done++
       onDocument()
-      if (performance.now() - reported > reportMillis) report()
+      if (performance.now() - reported > REPORT_MILLIS) report()
     }
     if (files.length > 0) report()
     signal.throwIfAborted()
@@ -91,7 +91,7 @@ export class DocumentReader {
     const symbols = symbolsOf(path, read.text)
     const others = [...SymbolTerms.of(symbols), ...importsOf(path, read.text).map(Terms.ofImport)]
     const parts = this.#parts(read.text, size, others)
-    return lengthOf(parts) > maxTerms
+    return lengthOf(parts) > MAX_TERMS
       ? skip("size")
       : { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), parts }
   }
@@ -118,15 +118,15 @@ async function* withSizes(
   sizeOf: Reading["sizeOf"]
 ): AsyncGenerator<TreeDiff.TreeFile & { readonly size: number }> {
   const request = (at: number) => {
-    const sizes = Promise.all(files.slice(at, at + window).map(sizeOf))
+    const sizes = Promise.all(files.slice(at, at + WINDOW).map(sizeOf))
     // Prevents an unhandled rejection: a cancelled update never awaits the sizes of the next window.
     sizes.catch(() => {})
     return sizes
   }
   let ahead = request(0)
-  for (let at = 0; at < files.length; at += window) {
+  for (let at = 0; at < files.length; at += WINDOW) {
     const sizes = await ahead
-    ahead = request(at + window)
-    for (const [index, file] of files.slice(at, at + window).entries()) yield { ...file, size: sizes[index] ?? 0 }
+    ahead = request(at + WINDOW)
+    for (const [index, file] of files.slice(at, at + WINDOW).entries()) yield { ...file, size: sizes[index] ?? 0 }
   }
 }

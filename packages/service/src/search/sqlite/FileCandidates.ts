@@ -6,7 +6,7 @@ import type { FileTable } from "./FileTable.ts"
 import type { TargetFiles } from "./TargetFiles.ts"
 
 /** Points by which contents that are not indexed are delayed: more than any file gets. */
-const unindexedDelay = 1_000
+const UNINDEXED_DELAY = 1_000
 
 /** A file that may match a query, with an estimate of its rank. */
 export interface FileCandidate {
@@ -83,7 +83,7 @@ export const otherFiles = (
       }
       const name = Ranking.calledOf(path)
       // Contents that are not indexed come last, because most of them do not match.
-      const points = Ranking.ofPath(path) + estimate(name, path, document) - (document === 0 ? unindexedDelay : 0)
+      const points = Ranking.ofPath(path) + estimate(name, path, document) - (document === 0 ? UNINDEXED_DELAY : 0)
       found.set(key, { targets: [index], gitDir, path, document, oid, size, folder, estimate: points })
     }
   }

@@ -7,15 +7,15 @@ import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Version of the database schema and of the encoding of its values. */
-const version = 5
+const VERSION = 5
 
 /** Milliseconds without use after which the file of another version is deleted. */
-const disuse = 30 * 24 * 60 * 60 * 1_000
+const DISUSE = 30 * 24 * 60 * 60 * 1_000
 
 /** Milliseconds that a statement waits for a lock of another process. */
-const busyTimeout = 10_000
+const BUSY_TIMEOUT = 10_000
 
-const schema = `
+const SCHEMA = `
 -- State of each indexed repository. All repositories share the documents and terms.
 CREATE TABLE repositories (
   id INTEGER PRIMARY KEY,
@@ -79,7 +79,7 @@ CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NUL
 `
 
 /** Returns the path of this version's index in a data folder. */
-export const fileIn = (data: string): string => join(data, `index-${version}.sqlite`)
+export const fileIn = (data: string): string => join(data, `index-${VERSION}.sqlite`)
 
 /**
  * Opens the index for reading and writing. Creates a missing index, and replaces a corrupt one or one of another
@@ -93,7 +93,7 @@ export const open = (filename: string): DatabaseSync => {
   const database = connect(filename)
   // Another process can create it at the same time.
   database.exec("BEGIN IMMEDIATE")
-  if (versionOf(database) !== version) database.exec(`${schema}; PRAGMA user_version=${version}`)
+  if (versionOf(database) !== VERSION) database.exec(`${SCHEMA}; PRAGMA user_version=${VERSION}`)
   database.exec("COMMIT")
   return database
 }
@@ -102,7 +102,7 @@ const openExisting = (filename: string): DatabaseSync | undefined => {
   if (!existsSync(filename)) return undefined
   try {
     const database = connect(filename)
-    if (versionOf(database) === version) return database
+    if (versionOf(database) === VERSION) return database
     database.close()
   } catch (error) {
     if (!isBroken(error)) throw error
@@ -118,7 +118,7 @@ export const removeUnused = (filename: string): void => {
     const other = join(folder, name)
     if (!/^index(-\d+)?\.sqlite$/.test(name) || other === filename) continue
     const used = [other, `${other}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    if (Date.now() - Math.max(...used) > disuse) remove(other)
+    if (Date.now() - Math.max(...used) > DISUSE) remove(other)
   }
 }
 
@@ -140,7 +140,7 @@ export const makeHandle = <A>(filename: string, make: (database: DatabaseSync) =
   const failed = (error: unknown): never => {
     // Keeps a file that another process has already replaced.
     if (isBroken(error) && (made === undefined || made.file === file())) remove(filename)
-    if (codeOf(error) === full) made?.database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    if (codeOf(error) === FULL) made?.database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     throw error
   }
   return {
@@ -158,7 +158,7 @@ export const makeHandle = <A>(filename: string, make: (database: DatabaseSync) =
 const codeOf = (error: unknown): unknown => (error instanceof Error && "errcode" in error ? error.errcode : undefined)
 
 /** SQLite's code for a full disk. Truncating the write-ahead log then frees the space of the failed transaction. */
-const full = 13
+const FULL = 13
 
 /** True for SQLite's codes of a corrupt file (11) and of a file that is not a database (26). */
 const isBroken = (error: unknown): boolean => [11, 26].some((code) => code === codeOf(error))
@@ -169,7 +169,7 @@ const remove = (filename: string): void => {
 
 const connect = (filename: string): DatabaseSync => {
   try {
-    const database = new DatabaseSync(filename, { timeout: busyTimeout })
+    const database = new DatabaseSync(filename, { timeout: BUSY_TIMEOUT })
     database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768")
     return database
   } catch (error) {

@@ -25,28 +25,28 @@ import * as OutlineCodec from "./OutlineCodec.ts"
 import { TargetFilesReader } from "./TargetFiles.ts"
 
 /** Maximum number of files in all cached file tables together. */
-const maxFiles = 2_000_000
+const MAX_FILES = 2_000_000
 
 /** Number of candidates in the first and the largest batch. The first is small so that results appear early. */
-const firstBatch = 64
-const maxBatch = 512
+const FIRST_BATCH = 64
+const MAX_BATCH = 512
 
 /** Maximum number of attempts to read the files of all targets while the index does not change. */
-const maxAttempts = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Number of first candidates that are checked for copies, and number of first candidates whose importing files are
  * counted.
  */
-const maxCopies = 512
-const maxImporters = 192
+const MAX_COPIES = 512
+const MAX_IMPORTERS = 192
 
 /** Reads candidates and states from the index. Blocks its thread, so it runs in a worker. */
 export class IndexReader {
   readonly #database: DatabaseSync
   readonly #lookup: PostingLookup
   readonly #targets: TargetFilesReader
-  readonly #tables = new LruCache<FileTable>(maxFiles)
+  readonly #tables = new LruCache<FileTable>(MAX_FILES)
   readonly #dataVersion: StatementSync
   readonly #document: StatementSync
   #seen: unknown
@@ -76,7 +76,7 @@ export class IndexReader {
         signal.throwIfAborted()
         opened.push(await this.#open(index, target, version, signal))
       }
-      const found = this.#find(query, opened, order, attempt === maxAttempts ? undefined : version)
+      const found = this.#find(query, opened, order, attempt === MAX_ATTEMPTS ? undefined : version)
       if (found !== undefined) {
         const failed = opened.flatMap(({ detail, files, index }) =>
           files === undefined ? [{ target: index, detail }] : []
@@ -101,13 +101,13 @@ export class IndexReader {
     failed: CandidateBatch["failed"]
   ): Generator<CandidateBatch, undefined> {
     const wanted = { pattern: QueryNames.definitions(query), mustBePrecise: QueryNames.needsDefinitions(query) }
-    let size = firstBatch
+    let size = FIRST_BATCH
     let at = 0
     do {
       const candidates = found.slice(at, at + size).flatMap((one) => this.#candidate(one, wanted))
       const isFirst = at === 0
       at += size
-      size = Math.min(size * 2, maxBatch)
+      size = Math.min(size * 2, MAX_BATCH)
       yield { candidates, left: Math.max(0, found.length - at), ...(isFirst && failed !== undefined ? { failed } : {}) }
     } while (at < found.length)
   }
@@ -217,15 +217,15 @@ export class IndexReader {
         return count
       })
     const tables = new Map<string, FileTable | undefined>()
-    const first = found.slice(0, maxCopies).map((file, at): FileCandidate => {
+    const first = found.slice(0, MAX_COPIES).map((file, at): FileCandidate => {
       if (!tables.has(file.gitDir)) tables.set(file.gitDir, this.#table(file.gitDir))
       const isCopy = tables.get(file.gitDir)?.isCopy(file.path, file.size) === true
-      const canProfit = at < maxImporters && FileKind.pointsOf(file.path) === 0 && defines(file.document)
+      const canProfit = at < MAX_IMPORTERS && FileKind.pointsOf(file.path) === 0 && defines(file.document)
       const importers = canProfit ? Math.max(0, ...importersOf(file.path)) : undefined
       const prior = Ranking.ofImporters(importers ?? 0) + (isCopy ? Ranking.weights.copy : 0)
       return { ...file, estimate: file.estimate + prior, isCopy, importers }
     })
-    return [...first.sort(FileCandidates.byEstimate), ...found.slice(maxCopies)]
+    return [...first.sort(FileCandidates.byEstimate), ...found.slice(MAX_COPIES)]
   }
 
   #candidate(

@@ -13,7 +13,7 @@ import { type RefineOptions, SymbolRefiner } from "./SymbolRefiner.ts"
 import { WriterLease } from "./WriterLease.ts"
 
 /** Maximum number of new documents that are written in one transaction, as fresh documents instead of segments. */
-const small = 1_000
+const SMALL = 1_000
 
 /** An update of the index to a commit of a repository. */
 export interface IndexOptions {
@@ -114,7 +114,7 @@ export class IndexWriter {
           if (error instanceof UnreadableObject) return undefined
           throw error
         })
-      const read = ({ oid }: TreeDiff.TreeFile) => ifReadable(blobs.read(gitDir, oid, DocumentText.maxBytes))
+      const read = ({ oid }: TreeDiff.TreeFile) => ifReadable(blobs.read(gitDir, oid, DocumentText.MAX_BYTES))
       const sizeOf = async ({ oid }: TreeDiff.TreeFile) => (await ifReadable(blobs.size(gitDir, oid))) ?? 0
       const isThere = () => TreeDiff.has(gitDir, commit, signal)
       const documents = this.#documents.read(missing, {
@@ -130,7 +130,7 @@ export class IndexWriter {
         this.#repositories.setPins(repository.id, pinned, kept)
       }
       const insert = this.#inserting(repository.id)
-      await (missing.length > small
+      await (missing.length > SMALL
         ? this.#inSegments(documents, { insert, finish, signal })
         : this.#atOnce(documents, { insert, finish }))
       maintain(this.#database, this.#lease)

@@ -6,18 +6,18 @@ import { SegmentBuilder } from "./SegmentBuilder.ts"
 import type { WriterLease } from "./WriterLease.ts"
 
 /** Maximum number of fresh documents, of small segments, and of documents in a small segment. */
-const maxFresh = 1_000
-const maxSmall = 12
-const smallSegment = 5_000
+const MAX_FRESH = 1_000
+const MAX_SMALL = 12
+const SMALL_SEGMENT = 5_000
 
 /** Maximum number of terms, counted per document, in a segment of fresh documents. */
-const settledTerms = 4_000_000
+const SETTLED_TERMS = 4_000_000
 
 /**
  * Number of unreferenced documents, and share of all documents. Above both limits, unreferenced documents are removed.
  */
-const maxDead = 2_000
-const deadShare = 0.4
+const MAX_DEAD = 2_000
+const DEAD_SHARE = 0.4
 
 /**
  * Moves fresh documents into segments, merges small segments, and removes unreferenced documents and deleted
@@ -25,7 +25,7 @@ const deadShare = 0.4
  */
 export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
   const count = (of: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${of}`).get()?.n)
-  const isSettling = count("fresh") > maxFresh
+  const isSettling = count("fresh") > MAX_FRESH
   if (isSettling) {
     lease.transaction(() => {
       settleFresh(database)
@@ -34,9 +34,9 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
   }
   // Counts unreferenced documents only after moving fresh ones: counting is slow, and their number grows slowly.
   const isDue = isSettling && hasManyDead(database)
-  const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= smallSegment)
+  const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= SMALL_SEGMENT)
   if (isDue) lease.transaction(() => merge(database, merged, isAlive(database)))
-  else if (merged.length > maxSmall) lease.transaction(() => merge(database, merged, () => true))
+  else if (merged.length > MAX_SMALL) lease.transaction(() => merge(database, merged, () => true))
 }
 
 /** Removes a deleted repository, and unreferenced documents if there are many now. */
@@ -52,8 +52,8 @@ export const forgetRepository = (database: DatabaseSync, lease: WriterLease, git
 
 const hasManyDead = (database: DatabaseSync): boolean => {
   const count = (of: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${of}`).get()?.n)
-  const dead = count(deadDocuments)
-  return dead > maxDead && dead > deadShare * count("documents")
+  const dead = count(DEAD_DOCUMENTS)
+  return dead > MAX_DEAD && dead > DEAD_SHARE * count("documents")
 }
 
 /** Returns all segments, ordered by their first document. */
@@ -64,7 +64,7 @@ export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment
     .map((row) => ({ id: Number(row.id), first: Number(row.first), count: Number(row.count) }))
 
 const settleFresh = (database: DatabaseSync): void => {
-  const builder = new SegmentBuilder(settledTerms)
+  const builder = new SegmentBuilder(SETTLED_TERMS)
   for (const row of database.prepare("SELECT document, terms FROM fresh ORDER BY document").all()) {
     const terms = readTerms(row.terms)
     if (!builder.hasRoom(terms.length)) builder.write(database)
@@ -98,10 +98,11 @@ export const readTerms = (bytes: unknown): Uint32Array => {
   return Uint32Array.from(terms)
 }
 
-const deadDocuments = "documents WHERE id NOT IN (SELECT document FROM files) AND id NOT IN (SELECT document FROM pins)"
+const DEAD_DOCUMENTS =
+  "documents WHERE id NOT IN (SELECT document FROM files) AND id NOT IN (SELECT document FROM pins)"
 
 const isAlive = (database: DatabaseSync): ((document: number) => boolean) => {
-  database.exec(`DELETE FROM ${deadDocuments}`)
+  database.exec(`DELETE FROM ${DEAD_DOCUMENTS}`)
   database.exec("DELETE FROM imprecise WHERE document NOT IN (SELECT id FROM documents)")
   const alive = new Set<number>()
   for (const { id, size } of database.prepare("SELECT id, size FROM documents WHERE reason IS NULL").iterate()) {

@@ -21,32 +21,32 @@ const codeByKind: ReadonlyMap<string, number> = new Map(Object.entries(codes))
 const kindByCode: ReadonlyMap<number, string> = new Map(Object.entries(codes).map(([kind, code]) => [code, kind]))
 
 /** Maximum number of symbols per document. Only generated files have more. */
-const maxSymbols = 5_000
+const MAX_SYMBOLS = 5_000
 
-const separator = "\t"
+const SEPARATOR = "\t"
 
 /** Scope of a symbol that has the scope of the symbol before it. */
-const sameScope = "="
+const SAME_SCOPE = "="
 
-const radix = 36
+const RADIX = 36
 
 /** Encodes symbols as one line each, for the outline of a document. Drops names that contain tabs or line feeds. */
 export const encode = (symbols: ReadonlyArray<CodeSymbol>): string => {
   let last = ""
   return symbols
     .filter(({ name, scope }) => !/[\t\n]/.test(name + (scope ?? "")))
-    .slice(0, maxSymbols)
+    .slice(0, MAX_SYMBOLS)
     .map(({ column, declaration, end_line, kind, line, name, scope = "" }) => {
       const values = [
         name,
-        ((codeByKind.get(kind) ?? codes.variable) * 2 + (declaration === true ? 1 : 0)).toString(radix),
-        line.toString(radix),
-        column?.toString(radix) ?? "",
-        end_line === undefined || end_line === line ? "" : (end_line - line).toString(radix),
-        scope !== "" && scope === last ? sameScope : scope
+        ((codeByKind.get(kind) ?? codes.variable) * 2 + (declaration === true ? 1 : 0)).toString(RADIX),
+        line.toString(RADIX),
+        column?.toString(RADIX) ?? "",
+        end_line === undefined || end_line === line ? "" : (end_line - line).toString(RADIX),
+        scope !== "" && scope === last ? SAME_SCOPE : scope
       ]
       last = scope
-      return values.join(separator).trimEnd()
+      return values.join(SEPARATOR).trimEnd()
     })
     .join("\n")
 }
@@ -57,22 +57,22 @@ export const find = (outline: string, pattern: RegExp): ReadonlyArray<CodeSymbol
   if (!pattern.test(outline)) return []
   let last = ""
   return outline.split("\n").flatMap((row) => {
-    const [name = "", kind = "", line = "", column = "", lines = "", scope = ""] = row.split(separator)
-    if (scope !== sameScope) last = scope
+    const [name = "", kind = "", line = "", column = "", lines = "", scope = ""] = row.split(SEPARATOR)
+    if (scope !== SAME_SCOPE) last = scope
     return pattern.test(name) ? [decode({ name, kind, line, column, lines, scope: last })] : []
   })
 }
 
 const decode = ({ column, kind, line, lines, name, scope }: Readonly<Record<string, string>>): CodeSymbol => {
-  const code = Number.parseInt(kind ?? "", radix)
-  const first = Number.parseInt(line ?? "", radix)
+  const code = Number.parseInt(kind ?? "", RADIX)
+  const first = Number.parseInt(line ?? "", RADIX)
   return {
     name: name ?? "",
     kind: kindByCode.get(code >> 1) ?? "variable",
     line: first,
     ...(column === "" || column === undefined
       ? {}
-      : { column: Number.parseInt(column, radix), end_line: first + Number.parseInt(lines || "0", radix) }),
+      : { column: Number.parseInt(column, RADIX), end_line: first + Number.parseInt(lines || "0", RADIX) }),
     ...(scope === "" || scope === undefined ? {} : { scope }),
     ...((code & 1) === 1 ? { declaration: true } : {})
   }

@@ -7,7 +7,7 @@ import { readTerms, segments } from "./Maintenance.ts"
 import * as Postings from "./Postings.ts"
 
 /** Number of documents at which verification is cheaper than reading further posting lists. */
-const fewEnough = 16
+const FEW_ENOUGH = 16
 
 /** Finds documents that pass a prefilter, in the posting lists and among fresh documents, which have none yet. */
 export class PostingLookup {
@@ -37,7 +37,7 @@ export class PostingLookup {
     this.#size = Number(last?.seq ?? 0) + 1
     this.#large = database
       .prepare("SELECT id, size FROM documents WHERE size > ? AND reason IS NULL")
-      .all(DocumentParts.maxBytes)
+      .all(DocumentParts.MAX_BYTES)
       .map(({ id, size }) => ({ id: Number(id), parts: DocumentParts.count(Number(size)) }))
     const { n, oldest } = database.prepare("SELECT count(*) AS n, min(document) AS oldest FROM fresh").get() ?? {}
     for (const document of this.#fresh.keys()) if (n === 0 || document < Number(oldest)) this.#fresh.delete(document)
@@ -128,7 +128,7 @@ export class PostingLookup {
     for (const term of Terms.ofPart(text)) {
       const bits = this.#withTerm(term)
       found = found?.intersect(bits) ?? bits
-      if (found.count <= fewEnough) break
+      if (found.count <= FEW_ENOUGH) break
     }
     return found
   }

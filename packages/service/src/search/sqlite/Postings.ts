@@ -11,8 +11,8 @@ export interface Segment {
   readonly count: number
 }
 
-const distances = 0
-const bits = 1
+const DISTANCES = 0
+const BITS = 1
 
 /** Encodes ascending documents of a segment. */
 export const encode = (documents: Uint32Array, { count, first }: Segment): Posting => {
@@ -26,7 +26,7 @@ export const encode = (documents: Uint32Array, { count, first }: Segment): Posti
 /** Encodes ascending numbers, all above `before`, as the distances between them. */
 export const encodeDistances = (numbers: Uint32Array, before: number): Uint8Array => {
   const bytes = new Uint8Array(1 + numbers.length * 5)
-  bytes[0] = distances
+  bytes[0] = DISTANCES
   let at = 1
   let last = before
   for (const number of numbers) {
@@ -43,7 +43,7 @@ export const encodeDistances = (numbers: Uint32Array, before: number): Uint8Arra
 
 const encodeBits = (documents: Uint32Array, first: number, length: number): Uint8Array => {
   const bytes = new Uint8Array(1 + length)
-  bytes[0] = bits
+  bytes[0] = BITS
   for (const document of documents) {
     const offset = document - first
     const at = 1 + (offset >> 3)
@@ -55,7 +55,7 @@ const encodeBits = (documents: Uint32Array, first: number, length: number): Uint
 /** Decodes a posting list. Calls `each` with every document, ascending. */
 export const forEach = (posting: Posting, { first }: Segment, each: (document: number) => void): void => {
   if (typeof posting === "number") return each(posting)
-  if (posting[0] === bits) {
+  if (posting[0] === BITS) {
     for (let at = 1; at < posting.length; at++) {
       let byte = posting[at] ?? 0
       while (byte !== 0) {

@@ -5,7 +5,7 @@ import * as Terms from "../text/Terms.ts"
 import * as Postings from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 
-const Term = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Terms.count - 1 }))
+const Term = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Terms.COUNT - 1 }))
 const Documents = Schema.Array(Schema.Array(Term))
 
 /** Writes documents with the numbers 1, 3, 5 and so on. Returns the documents of each term. */
@@ -42,7 +42,7 @@ describe("SegmentBuilder", () => {
   })
 
   it("writes terms of many documents", () => {
-    const documents = Array.from({ length: 3_000 }, (_, at) => [at % 7, 8_191, 8_192, Terms.count - 1 - (at % 3)])
+    const documents = Array.from({ length: 3_000 }, (_, at) => [at % 7, 8_191, 8_192, Terms.COUNT - 1 - (at % 3)])
     assert.deepStrictEqual(write(new SegmentBuilder(12_000), documents), expected(documents))
   })
 })

@@ -3,17 +3,17 @@ import * as Terms from "../text/Terms.ts"
 import * as Postings from "./Postings.ts"
 
 /** Maximum number of terms in a segment, counted per document. A term takes 8 bytes (64 MB in total). */
-const capacity = 8_000_000
+const CAPACITY = 8_000_000
 
 /**
  * Number of low bits of a term in a packed entry. The other bits are the document, counted from the segment's first.
  */
-const termBits = 13
-const termMask = (1 << termBits) - 1
-const maxDocuments = 1 << (32 - termBits)
+const TERM_BITS = 13
+const TERM_MASK = (1 << TERM_BITS) - 1
+const MAX_DOCUMENTS = 1 << (32 - TERM_BITS)
 
 /** Number of groups of terms with the same high bits. */
-const groups = Math.ceil(Terms.count / (1 << termBits))
+const groups = Math.ceil(Terms.COUNT / (1 << TERM_BITS))
 
 /** Inverts documents with their terms to posting lists in memory, and writes the lists as segments. */
 export class SegmentBuilder {
@@ -26,14 +26,14 @@ export class SegmentBuilder {
   #documents: Array<number> = []
   #ends: Array<number> = []
 
-  constructor(size = capacity) {
+  constructor(size = CAPACITY) {
     this.#terms = new Uint32Array(size)
     this.#packed = new Uint32Array(size)
   }
 
   /** True if the builder has room for documents with this number of terms together. Otherwise call `write` first. */
   hasRoom(terms: number, documents = 1): boolean {
-    return this.#length + terms <= this.#terms.length && this.#documents.length + documents <= maxDocuments
+    return this.#length + terms <= this.#terms.length && this.#documents.length + documents <= MAX_DOCUMENTS
   }
 
   /** Adds a document. Document numbers must ascend from call to call. */
@@ -54,17 +54,17 @@ export class SegmentBuilder {
     const segment: Postings.Segment = { id: Number(lastInsertRowid), first, count }
     const insert = database.prepare("INSERT INTO postings (segment, term, documents) VALUES (?, ?, ?)")
     const ends = this.#group()
-    const starts = new Uint32Array(termMask + 3)
+    const starts = new Uint32Array(TERM_MASK + 3)
     for (let group = 0; group < groups; group++) {
       const from = ends[group - 1] ?? 0
       const to = ends[group] ?? 0
       if (from === to) continue
       const documents = this.#sort(this.#packed.subarray(from, to), starts)
-      for (let term = 0; term <= termMask; term++) {
+      for (let term = 0; term <= TERM_MASK; term++) {
         const [start = 0, end = 0] = [starts[term], starts[term + 1]]
         if (start === end) continue
         const posting = Postings.encode(documents.subarray(start, end), segment)
-        insert.run(segment.id, group * (termMask + 1) + term, posting)
+        insert.run(segment.id, group * (TERM_MASK + 1) + term, posting)
       }
     }
     this.#length = 0
@@ -77,16 +77,16 @@ export class SegmentBuilder {
     const terms = this.#terms.subarray(0, this.#length)
     const packed = this.#packed
     const places = new Uint32Array(groups + 1)
-    for (const term of terms) places[(term >>> termBits) + 1] = (places[(term >>> termBits) + 1] ?? 0) + 1
+    for (const term of terms) places[(term >>> TERM_BITS) + 1] = (places[(term >>> TERM_BITS) + 1] ?? 0) + 1
     for (let at = 1; at < places.length; at++) places[at] = (places[at] ?? 0) + (places[at - 1] ?? 0)
     let at = 0
     for (const [index, end] of this.#ends.entries()) {
-      const document = index << termBits
+      const document = index << TERM_BITS
       for (; at < end; at++) {
         const term = terms[at] ?? 0
-        const group = term >>> termBits
+        const group = term >>> TERM_BITS
         const place = places[group] ?? 0
-        packed[place] = document | (term & termMask)
+        packed[place] = document | (term & TERM_MASK)
         places[group] = place + 1
       }
     }
@@ -98,14 +98,14 @@ export class SegmentBuilder {
    */
   #sort(entries: Uint32Array, starts: Uint32Array): Uint32Array {
     starts.fill(0)
-    for (const entry of entries) starts[(entry & termMask) + 2] = (starts[(entry & termMask) + 2] ?? 0) + 1
+    for (const entry of entries) starts[(entry & TERM_MASK) + 2] = (starts[(entry & TERM_MASK) + 2] ?? 0) + 1
     for (let at = 2; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
     if (this.#sorted.length < entries.length) this.#sorted = new Uint32Array(entries.length * 2)
     const documents = this.#sorted
     for (const entry of entries) {
-      const slot = (entry & termMask) + 1
+      const slot = (entry & TERM_MASK) + 1
       const place = starts[slot] ?? 0
-      documents[place] = this.#documents[entry >>> termBits] ?? 0
+      documents[place] = this.#documents[entry >>> TERM_BITS] ?? 0
       starts[slot] = place + 1
     }
     return documents

@@ -8,11 +8,11 @@ import { IndexReader } from "./IndexReader.ts"
 import { IndexWriter } from "./IndexWriter.ts"
 
 /** More than one transaction of new documents holds. */
-const many = 1_100
+const MANY = 1_100
 
 /** Commits many files, each with an enumeration. */
 const commitMany = (path: string): void => {
-  const files = Array.from({ length: many }, (_, at) => {
+  const files = Array.from({ length: MANY }, (_, at) => {
     const text = `enum Level${at} {\n  Low${at},\n}\n`
     return `M 100644 inline f/${at}.ts\ndata ${text.length}\n${text}\n`
   })
@@ -65,7 +65,7 @@ const apply = (writer: IndexWriter, path: string) =>
     })
   )
 
-const minute = 60_000
+const MINUTE = 60_000
 
 describe("SymbolRefiner", { timeout: 180_000 }, () => {
   it.live("replaces symbols of patterns, and goes on after an interruption", () =>
@@ -74,19 +74,19 @@ describe("SymbolRefiner", { timeout: 180_000 }, () => {
       commitMany(path)
       yield* apply(writer, path)
       assert.deepStrictEqual(yield* find("Low7"), [])
-      assert.strictEqual(left(), many)
+      assert.strictEqual(left(), MANY)
 
       const aborted = AbortSignal.abort()
-      assert.strictEqual(yield* Effect.promise(() => writer.refine({ millis: minute, signal: aborted })), many)
+      assert.strictEqual(yield* Effect.promise(() => writer.refine({ millis: MINUTE, signal: aborted })), MANY)
       const refine = Effect.promise((signal) => writer.refine({ millis: 50, signal }))
       // On a busy machine, loading the parser uses up the time.
-      const some = yield* Effect.repeat(refine, { until: (left) => left < many })
-      assert.isBelow(some, many)
+      const some = yield* Effect.repeat(refine, { until: (left) => left < MANY })
+      assert.isBelow(some, MANY)
       assert.strictEqual(left(), some)
       // Another writer, as after a kill.
       const later = new IndexWriter(database)
-      assert.strictEqual(yield* Effect.promise((signal) => later.refine({ millis: minute, signal })), 0)
-      for (const at of [0, 7, many - 1]) {
+      assert.strictEqual(yield* Effect.promise((signal) => later.refine({ millis: MINUTE, signal })), 0)
+      for (const at of [0, 7, MANY - 1]) {
         assert.deepStrictEqual(yield* find(`Low${at}`), [`f/${at}.ts:2:2 enum_member`])
         assert.deepStrictEqual(yield* find(`Level${at}`), [`f/${at}.ts:1:5 enum`])
       }
@@ -102,10 +102,10 @@ describe("SymbolRefiner", { timeout: 180_000 }, () => {
       commit(path, { "a.py": "class A:\n    third = 1\n" }, "x")
       git(path, ["rm", "--quiet", "--cached", "b.py"])
       git(path, ["commit", "--quiet", "--message", "x"])
-      const refining = writer.refine({ millis: minute, signal: AbortSignal.timeout(minute) })
+      const refining = writer.refine({ millis: MINUTE, signal: AbortSignal.timeout(MINUTE) })
       yield* apply(writer, path)
       yield* Effect.promise(() => refining)
-      yield* Effect.promise((signal) => writer.refine({ millis: minute, signal }))
+      yield* Effect.promise((signal) => writer.refine({ millis: MINUTE, signal }))
       assert.strictEqual(left(), 0)
       assert.deepStrictEqual(yield* find("third"), ["a.py:2:4 field"])
       assert.deepStrictEqual(yield* find("first"), [])
@@ -119,7 +119,7 @@ describe("SymbolRefiner", { timeout: 180_000 }, () => {
       commit(path, { "a.py": "class A:\n    first = 1\n" }, "x")
       yield* apply(writer, path)
       database.exec("UPDATE documents SET oid = replace(oid, substr(oid, 1, 8), '00000000')")
-      yield* Effect.promise((signal) => writer.refine({ millis: minute, signal }))
+      yield* Effect.promise((signal) => writer.refine({ millis: MINUTE, signal }))
       assert.strictEqual(left(), 0)
       assert.include(String(database.prepare("SELECT outline FROM documents").get()?.outline), "A\t")
     })

@@ -10,10 +10,10 @@ import * as SymbolTerms from "./SymbolTerms.ts"
 import type { WriterLease } from "./WriterLease.ts"
 
 /** Maximum number of documents per call. */
-const maxDocuments = 2_000
+const MAX_DOCUMENTS = 2_000
 
 /** Maximum number of terms in a segment of names. */
-const maxTerms = 1_000_000
+const MAX_TERMS = 1_000_000
 
 /** Bounds of a call. */
 export interface RefineOptions {
@@ -64,7 +64,7 @@ export class SymbolRefiner {
     try {
       // An object that cannot be read keeps its symbols.
       const read = ({ gitDir, oid }: Row) =>
-        blobs.read(gitDir, oid, DocumentText.maxBytes).catch((): undefined => undefined)
+        blobs.read(gitDir, oid, DocumentText.MAX_BYTES).catch((): undefined => undefined)
       for await (const [row, blob] of readAhead(rows, read)) {
         if (signal.aborted || isWanted() || performance.now() > deadline) break
         refined.push(await refine(row, blob))
@@ -88,7 +88,7 @@ export class SymbolRefiner {
         LEFT JOIN repositories ON repositories.id = imprecise.repository
         ORDER BY imprecise.repository, imprecise.document LIMIT ?`
       )
-      .all(maxDocuments)
+      .all(MAX_DOCUMENTS)
       .map((row) => ({
         document: Number(row.document),
         path: String(row.path),
@@ -107,7 +107,7 @@ export class SymbolRefiner {
   #write(refined: ReadonlyArray<Refined>): void {
     const update = this.#database.prepare("UPDATE documents SET outline = ? WHERE id = ?")
     const forget = this.#database.prepare("DELETE FROM imprecise WHERE document = ?")
-    const builder = new SegmentBuilder(maxTerms)
+    const builder = new SegmentBuilder(MAX_TERMS)
     for (const { outline, row, terms } of refined) {
       forget.run(row.document)
       // Another process can have removed the document.

@@ -5,7 +5,7 @@ import type { SearchTarget } from "../CodeIndex.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 
 /** Maximum number of files in all cached differences together. */
-const maxFiles = 500_000
+const MAX_FILES = 500_000
 
 /** A file that the indexed commit lacks, or has with another content. */
 export interface DifferentFile {
@@ -34,9 +34,9 @@ const noPaths: ReadonlySet<string> = new Set()
 export class TargetFilesReader {
   readonly #repository: StatementSync
   readonly #document: StatementSync
-  readonly #differences = new LruCache<TreeDiff.TreeDifference>(maxFiles)
+  readonly #differences = new LruCache<TreeDiff.TreeDifference>(MAX_FILES)
   /** Files by base, commit and version of the database, because the version decides which contents are indexed. */
-  readonly #files = new LruCache<TargetFiles>(maxFiles)
+  readonly #files = new LruCache<TargetFiles>(MAX_FILES)
 
   constructor(database: DatabaseSync) {
     this.#repository = database.prepare("SELECT commit_id FROM repositories WHERE git_dir = ?")

@@ -84,7 +84,7 @@ export const has = async (gitDir: string, commit: string, signal: AbortSignal): 
  * Milliseconds without output after which git is killed. Git prints during reading, so a longer pause means that git
  * hangs.
  */
-const silenceMillis = 30_000
+const SILENCE_MILLIS = 30_000
 
 /** Returns the output of a git command, or undefined if git fails or hangs. Rejects if the signal aborts. */
 const start = (
@@ -98,7 +98,7 @@ const start = (
     const child = GitCommand.start("git", GitCommand.isolatedEnvironment(), args, { gitDir })
     const stop = () => ProcessGroup.of(child).signal("SIGKILL")
     signal.addEventListener("abort", stop)
-    const timer = setTimeout(stop, silenceMillis)
+    const timer = setTimeout(stop, SILENCE_MILLIS)
     const chunks: Array<Buffer> = []
     child.stdout.on("data", (chunk: Buffer) => {
       timer.refresh()

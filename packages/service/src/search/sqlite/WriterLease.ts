@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import type { DatabaseSync } from "node:sqlite"
 
-const leaseMillis = 15_000
+const LEASE_MILLIS = 15_000
 
 /** Start of the names of holders: the machine. Containers that share a folder have names of their own. */
 const machine = `${hostname()} `
@@ -24,7 +24,7 @@ export class WriterLease {
   /** Acquires or extends the lease. Returns false while another process holds it. */
   acquire(): boolean {
     const now = Date.now()
-    const until = now + leaseMillis
+    const until = now + LEASE_MILLIS
     const holder = this.#database.prepare("SELECT process FROM writer").get()?.process
     const ended = hasEnded(holder) ? String(holder) : null
     const { changes } = this.#database
@@ -40,7 +40,7 @@ export class WriterLease {
 
   /** Extends the lease once half of its time has passed. Cheap enough to call often. Throws if the lease is lost. */
   renew(): void {
-    if (this.#until - Date.now() > leaseMillis / 2) return
+    if (this.#until - Date.now() > LEASE_MILLIS / 2) return
     if (!this.acquire()) throw lost()
   }
 

@@ -2,7 +2,7 @@ import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { languageOf } from "../../git/values/Languages.ts"
 
 /** Maximum length of the head of a function, in which its body is searched. */
-const maxHead = 1_000
+const MAX_HEAD = 1_000
 
 /**
  * Returns the weight of a symbol as the searched definition, from 0 to 1: 1 for one with a body, less for a
@@ -25,7 +25,7 @@ export const strengthOf = (
   if (declaration === true || isDeclaration(path, line, language)) return strengths.declaration
   if (kind === "macro") return renames.test(line) ? strengths.stub : strengths.macro
   if (kind === "function" || kind === "method") {
-    if (/^C(?:\+\+)?$/.test(language) && stub.test(text.slice(start, start + maxHead))) return strengths.stub
+    if (/^C(?:\+\+)?$/.test(language) && stub.test(text.slice(start, start + MAX_HEAD))) return strengths.stub
   }
   const visibility = isPublic(path, text, line, name, language) ? 1 : strengths.private
   return visibility * (kind === "method" || kind === "enum_member" || isValue ? strengths.member : 1)

@@ -4,19 +4,19 @@ import type { SourceSymbol } from "@tongs/syntax/symbols/SourceSymbol"
 import * as Symbols from "@tongs/syntax/symbols/Symbols"
 
 /** Maximum number of symbols per file. Only generated files have more. */
-export const maxSymbols = 5_000
+export const MAX_SYMBOLS = 5_000
 
 /** Maximum bytes of a file that a grammar parses: larger ones are generated, and take seconds. */
-const maxBytes = 512 * 1024
+const MAX_BYTES = 512 * 1024
 
 /** Maximum milliseconds to find the symbols of a file. */
-const timeout = 2_000
+const TIMEOUT = 2_000
 
 /** Limits of the symbols of a file. */
-export const limits = { symbols: maxSymbols, timeout }
+export const limits = { symbols: MAX_SYMBOLS, timeout: TIMEOUT }
 
 /** True for a file with symbols that `byGrammar` can find, of a size in bytes. */
-export const isPossible = (path: string, size: number): boolean => size <= maxBytes && Symbols.hasGrammar(path)
+export const isPossible = (path: string, size: number): boolean => size <= MAX_BYTES && Symbols.hasGrammar(path)
 
 /**
  * Finds the symbols of a file by the grammar of its language, at about 4 MB per second. Resolves to undefined if the
@@ -25,7 +25,7 @@ export const isPossible = (path: string, size: number): boolean => size <= maxBy
 export const byGrammar = async (
   path: string,
   text: string,
-  millis: number = timeout
+  millis: number = TIMEOUT
 ): Promise<ReadonlyArray<CodeSymbol> | undefined> => {
   if (!isPossible(path, text.length)) return undefined
   const find = await Symbols.load(path)

@@ -1,10 +1,10 @@
 import { languageOf } from "../../git/values/Languages.ts"
 
 /** Maximum length of the text that is searched for imports, which are at the top of a file. */
-const maxLength = 64 * 1024
+const MAX_LENGTH = 64 * 1024
 
 /** Maximum number of imports per file. Only generated files have more. */
-const maxImports = 500
+const MAX_IMPORTS = 500
 
 /** Rules to find the files that a file imports. */
 interface Rules {
@@ -32,14 +32,14 @@ export const importsOf = (path: string, text: string): ReadonlyArray<string> => 
   if (rules === undefined) return []
   const folder = path.split("/").slice(0, -1)
   const keys = new Set<string>()
-  for (const match of text.slice(0, maxLength).matchAll(rules.regex)) {
+  for (const match of text.slice(0, MAX_LENGTH).matchAll(rules.regex)) {
     const target = match.slice(1).find((group) => group !== undefined)
     const segments = target === undefined ? undefined : rules.path(target, folder)
     if (segments === undefined || segments.length === 0) continue
     keys.add(key(rules.family, segments))
     // A header in quotes is in the same folder or in a folder of the search path.
     if (target?.startsWith('"') === true) keys.add(key(rules.family, segments.slice(-1)))
-    if (keys.size >= maxImports) break
+    if (keys.size >= MAX_IMPORTS) break
   }
   return [...keys]
 }

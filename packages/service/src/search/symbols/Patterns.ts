@@ -72,7 +72,7 @@ const js: Rules = [
 const jvmModifiers = words(
   r`public|protected|private|internal|static|final|abstract|sealed|non-sealed|strictfp|default|synchronized|native|readonly|override|virtual|async|partial|unsafe|extern|new|open|data|inline|operator|suspend|tailrec|infix|lateinit|const|annotation|inner|value|companion|implicit|case|lazy|@\w+`
 )
-const notStatement =
+const NOT_STATEMENT =
   "(?!(?:if|for|foreach|while|switch|catch|return|else|new|throw|do|try|using|lock|assert|await|yield|case|super|this|when|synchronized|var|import|package)\\b)"
 const java: Rules = [
   ["class", r`${jvmModifiers}(?:class|record) (\w+)`],
@@ -86,7 +86,7 @@ const java: Rules = [
   ],
   [
     "member",
-    r`${jvmModifiers}(?:<[^\n(]*> )?${notStatement}(?:[\w.<>,?[\]]+ ){0,9}([A-Za-z_]\w*)~(?:<[\w, ]*>)?\((?![^\n]*[^\n{)];$)`
+    r`${jvmModifiers}(?:<[^\n(]*> )?${NOT_STATEMENT}(?:[\w.<>,?[\]]+ ){0,9}([A-Za-z_]\w*)~(?:<[\w, ]*>)?\((?![^\n]*[^\n{)];$)`
   ]
 ]
 
@@ -101,7 +101,7 @@ const kotlin: Rules = [
   ["variable", r`^${jvmModifiers}var (\w+)`]
 ]
 
-const notC = '(?!(?:typedef|return|else|if|for|while|switch|case|goto|do|new|delete|using|throw|sizeof|extern~")\\b)'
+const NOT_C = '(?!(?:typedef|return|else|if|for|while|switch|case|goto|do|new|delete|using|throw|sizeof|extern~")\\b)'
 /** Pattern for parameters followed by a function body, also over several lines. Excludes mere declarations. */
 const body = r`\((?=(?:[^;{}\n]|\n[\x20\t):]){0,1000}\n?\{)`
 const c: Rules = [
@@ -116,12 +116,12 @@ const c: Rules = [
   ["type", r`^\}~(?:__\w+ )?(?!__)(\w+)~;`],
   [
     "function",
-    r`^(?:template~<[^\n]*>~)?${notC}(?:__\w+\([^\n()]*\) |[A-Za-z_][\w:<>]*(?:~[*&]+~| )){0,9}((?:[A-Za-z_]\w*::)*\x7e?[A-Za-z_]\w*)~${body}`
+    r`^(?:template~<[^\n]*>~)?${NOT_C}(?:__\w+\([^\n()]*\) |[A-Za-z_][\w:<>]*(?:~[*&]+~| )){0,9}((?:[A-Za-z_]\w*::)*\x7e?[A-Za-z_]\w*)~${body}`
   ],
-  ["variable", r`^${notC}(?:[A-Za-z_]\w*(?:~\*+~| )){1,9}([A-Za-z_]\w*)(?:\[[^\]\n]*\])*(?: __\w+)?~=(?!=)`],
+  ["variable", r`^${NOT_C}(?:[A-Za-z_]\w*(?:~\*+~| )){1,9}([A-Za-z_]\w*)(?:\[[^\]\n]*\])*(?: __\w+)?~=(?!=)`],
   [
     "member",
-    r`${words("virtual|static|inline|explicit|constexpr|friend")}${notC}(?:[A-Za-z_][\w:<>,]*(?:~[*&]+~| )){0,9}(\x7e?[A-Za-z_]\w*)~${body}`
+    r`${words("virtual|static|inline|explicit|constexpr|friend")}${NOT_C}(?:[A-Za-z_][\w:<>,]*(?:~[*&]+~| )){0,9}(\x7e?[A-Za-z_]\w*)~${body}`
   ]
 ]
 

@@ -240,8 +240,8 @@ describe("symbolsOf", () => {
   it("counts lines with any line ending, and limits the number of symbols", () => {
     assert.deepStrictEqual(outline("a.py", "\r", "def f():\r", "😀", "def g():"), ["2 function f", "4 function g"])
     assert.lengthOf(
-      Symbols.symbolsOf("a.py", "def f():\n".repeat(GrammarSymbols.maxSymbols + 1)),
-      GrammarSymbols.maxSymbols
+      Symbols.symbolsOf("a.py", "def f():\n".repeat(GrammarSymbols.MAX_SYMBOLS + 1)),
+      GrammarSymbols.MAX_SYMBOLS
     )
   })
 

@@ -26,7 +26,7 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol>
   regex.lastIndex = 0
   for (
     let match = regex.exec(text);
-    match !== null && found.length < GrammarSymbols.maxSymbols;
+    match !== null && found.length < GrammarSymbols.MAX_SYMBOLS;
     match = regex.exec(text)
   ) {
     const rule = match.findIndex((group, index) => index > 1 && group !== undefined) - 2

@@ -4,18 +4,18 @@ import * as GrammarSymbols from "./GrammarSymbols.ts"
 import { symbolsOf } from "./Symbols.ts"
 
 /** Milliseconds for all files of one batch of candidates, and for one file, because other searches wait meanwhile. */
-const batchMillis = 1_000
-const fileMillis = 200
+const BATCH_MILLIS = 1_000
+const FILE_MILLIS = 200
 
 /** Finds symbols for one batch of candidates: by grammars, and once its time is used up by patterns. */
 export class UnindexedSymbols {
-  #left = batchMillis
+  #left = BATCH_MILLIS
 
   /** Returns the symbols of a file. */
   async of(path: string, text: string): Promise<ReadonlyArray<CodeSymbol>> {
     if (this.#left <= 0) return symbolsOf(path, text)
     const start = performance.now()
-    const found = await GrammarSymbols.byGrammar(path, text, Math.min(this.#left, fileMillis))
+    const found = await GrammarSymbols.byGrammar(path, text, Math.min(this.#left, FILE_MILLIS))
     this.#left -= performance.now() - start
     return found ?? symbolsOf(path, text)
   }

@@ -3,10 +3,10 @@ import { isAscii, isUtf8 } from "node:buffer"
 import type { LeftOutReason } from "@tongs/core/contract/groups/CodeSearch"
 
 /** Size limit in bytes: files of this size or larger are not searched. The largest text file of Linux has 24 MB. */
-export const maxBytes = 32 * 1024 * 1024
+export const MAX_BYTES = 32 * 1024 * 1024
 
 /** Size limit of the contract's own search in bytes. */
-export const maxContractBytes = 384 * 1024
+export const MAX_CONTRACT_BYTES = 384 * 1024
 
 const reasons = ["binary", "encoding", "size", "unreadable"] as const
 /** Reason why the index skips a file. */
@@ -23,7 +23,7 @@ export type DocumentText =
 /**
  * Maximum percentage of non-ASCII bytes in text of unknown encoding. Above it, most of the text would be unreadable.
  */
-const maxForeign = 10
+const MAX_FOREIGN = 10
 
 const text = (text: string): DocumentText => ({ _tag: "Text", text })
 const leftOut = (reason: Reason): DocumentText => ({ _tag: "LeftOut", reason })
@@ -33,7 +33,7 @@ const leftOut = (reason: Reason): DocumentText => ({ _tag: "LeftOut", reason })
  * the byte order mark. Returns `LeftOut` for binary, undecodable and too large files.
  */
 export const read = (bytes: Buffer): DocumentText => {
-  if (bytes.length >= maxBytes) return leftOut("size")
+  if (bytes.length >= MAX_BYTES) return leftOut("size")
   if (isAscii(bytes)) return isBinary(bytes) ? leftOut("binary") : text(bytes.toString("latin1"))
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
   if (mark === 0xfffe || mark === 0xfeff) return readUtf16(bytes, mark === 0xfffe ? "utf-16le" : "utf-16be")
@@ -43,16 +43,16 @@ export const read = (bytes: Buffer): DocumentText => {
 }
 
 /** Number of first bytes in which git looks for a NUL. */
-const searchedForNul = 8_000
+const SEARCHED_FOR_NUL = 8_000
 
 /** Returns whether git takes a file for binary. */
-const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, searchedForNul).includes(0)
+const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, SEARCHED_FOR_NUL).includes(0)
 
 const readBytes = (bytes: Buffer): DocumentText => {
   if (isUtf8(bytes)) return text(bytes.toString("utf8"))
   let foreign = 0
   for (const byte of bytes) if (byte >= 0x80) foreign++
-  return foreign * 100 > bytes.length * maxForeign ? leftOut("encoding") : text(bytes.toString("latin1"))
+  return foreign * 100 > bytes.length * MAX_FOREIGN ? leftOut("encoding") : text(bytes.toString("latin1"))
 }
 
 const readUtf16 = (bytes: Buffer, encoding: string): DocumentText => {

@@ -24,15 +24,18 @@ export const make = (query: Settings, leaf: Term): Pattern => {
   const caseSensitive = query.caseSensitive && !isPath
   const wholeWord = query.wholeWord && !isPath
   const source = leaf._tag === "Text" ? RegExp.escape(leaf.text) : `(?:${leaf.source})`
-  return new RegExp(wholeWord ? `${notBehindWord}${source}${notBeforeWord}` : source, caseSensitive ? "gmu" : "gimu")
+  return new RegExp(
+    wholeWord ? `${NOT_BEHIND_WORD}${source}${NOT_BEFORE_WORD}` : source,
+    caseSensitive ? "gmu" : "gimu"
+  )
 }
 
 /** True if a character is part of a word: a letter, mark, digit or connector such as `_`. */
 export const isWord = (character: string | undefined): boolean => character !== undefined && word.test(character)
 
 const word = /[\p{L}\p{M}\p{N}\p{Pc}]/u
-const notBehindWord = String.raw`(?<![\p{L}\p{M}\p{N}\p{Pc}])`
-const notBeforeWord = String.raw`(?![\p{L}\p{M}\p{N}\p{Pc}])`
+const NOT_BEHIND_WORD = String.raw`(?<![\p{L}\p{M}\p{N}\p{Pc}])`
+const NOT_BEFORE_WORD = String.raw`(?![\p{L}\p{M}\p{N}\p{Pc}])`
 
 /** True if the pattern matches anywhere in the text. */
 export const test = (pattern: Pattern, text: string): boolean => {

@@ -45,7 +45,7 @@ describe("terms", () => {
     const terms = collect("", ["CodeIndex"])
     assert.deepStrictEqual([...terms], [Terms.ofName("codeindex")])
     assert.isAtLeast(Terms.ofName("x"), 1 << 24)
-    assert.isBelow(Terms.ofName("x"), Terms.count)
+    assert.isBelow(Terms.ofName("x"), Terms.COUNT)
   })
 
   it("start afresh for each text", () => {

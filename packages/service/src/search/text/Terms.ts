@@ -8,35 +8,35 @@ import { fold } from "./Fold.ts"
 /**
  * Sizes of the ranges of term numbers, in this order: trigrams, hashed names, hashed runs of six bytes, hashed imports.
  */
-const trigrams = 1 << 24
-const names = 1 << 22
-const runs = 1 << 22
-const imports = 1 << 20
+const TRIGRAMS = 1 << 24
+const NAMES = 1 << 22
+const RUNS = 1 << 22
+const IMPORTS = 1 << 20
 
 /** Number of all possible terms. */
-export const count = trigrams + names + runs + imports
+export const COUNT = TRIGRAMS + NAMES + RUNS + IMPORTS
 
 /** Number of word bytes in an indexed run. */
-const runLength = 6
+const RUN_LENGTH = 6
 
 /** Returns the term of a run of six bytes, passed as two trigrams, or 0 for the seven of eight runs not indexed. */
 const ofRun = (first: number, second: number): number => {
   let hash = Math.imul(first ^ 0x9e3779b1, 0x85ebca6b)
   hash = Math.imul((hash ^ (hash >>> 15)) + second, 0xc2b2ae35)
   hash ^= hash >>> 13
-  return (hash & 7) === 0 ? trigrams + names + (hash >>> 10) : 0
+  return (hash & 7) === 0 ? TRIGRAMS + NAMES + (hash >>> 10) : 0
 }
 
 /** Table with 1 for each byte that is part of a folded word: lower-case ASCII letters, digits and `_`. */
 const inWord = Uint8Array.from({ length: 256 }, (_, byte) => (/[a-z0-9_]/.test(String.fromCharCode(byte)) ? 1 : 0))
 
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /** Returns the term of a defined name, ignoring case. A hash collision only adds a candidate. */
 export const ofName = (name: string): number => {
   const hash = hashOf(name)
-  return trigrams + ((hash ^ (hash >>> 22)) & (names - 1))
+  return TRIGRAMS + ((hash ^ (hash >>> 22)) & (NAMES - 1))
 }
 
 /**
@@ -48,7 +48,7 @@ export const ofSecondaryName = (name: string): number => ofName(`.${name}`)
 /** Returns the term of an imported file by its key (`symbols/Imports`), ignoring case. */
 export const ofImport = (key: string): number => {
   const hash = hashOf(key)
-  return trigrams + names + runs + ((hash ^ (hash >>> 20)) & (imports - 1))
+  return TRIGRAMS + NAMES + RUNS + ((hash ^ (hash >>> 20)) & (IMPORTS - 1))
 }
 
 const hashOf = (text: string): number => {
@@ -65,12 +65,12 @@ export const ofPart = (part: string): ReadonlyArray<number> => {
   // Runs come first because they have shorter posting lists.
   for (let end = 1, run = 0; end <= bytes.length; end++) {
     run = inWord[bytes[end - 1] ?? 0] === 1 ? run + 1 : 0
-    const term = run >= runLength ? ofRun(three(end - 3), three(end)) : 0
+    const term = run >= RUN_LENGTH ? ofRun(three(end - 3), three(end)) : 0
     if (term !== 0) found.add(term)
   }
   for (let end = 3; end <= bytes.length; end++) {
     const letters = bytes.subarray(end - 3, end)
-    if (!letters.includes(lineFeed) && !letters.includes(carriageReturn)) found.add(three(end))
+    if (!letters.includes(LINE_FEED) && !letters.includes(CARRIAGE_RETURN)) found.add(three(end))
   }
   return [...found]
 }
@@ -87,29 +87,29 @@ export const ofPair = (part: string): readonly [number, number] | undefined => {
 }
 
 /** Flags of a byte in `classes`, besides the lower-case byte itself: part of a word, and end of a line. */
-const isWordByte = 0x100
-const isLineEnd = 0x200
+const IS_WORD_BYTE = 0x100
+const IS_LINE_END = 0x200
 
 const classes = Uint16Array.from({ length: 256 }, (_, byte) => {
-  if (byte === lineFeed || byte === carriageReturn) return lineFeed | isLineEnd
+  if (byte === LINE_FEED || byte === CARRIAGE_RETURN) return LINE_FEED | IS_LINE_END
   const lower = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
-  return lower | (inWord[lower] === 1 ? isWordByte : 0)
+  return lower | (inWord[lower] === 1 ? IS_WORD_BYTE : 0)
 })
 
 /** Number of bytes between the checks that the array of found terms has room. */
-const block = 1 << 16
+const BLOCK = 1 << 16
 
 /** Length of the array of found terms, except for large texts. */
-const usualLength = 4 * block
+const USUAL_LENGTH = 4 * BLOCK
 
 /** Collects the distinct terms of texts. Reuse a collector, because each takes 3 MB of memory. */
 export class Collector {
   /** A bit for each term, 1 for the found ones. */
-  readonly #bits = new Int32Array((count + 31) >>> 5)
-  #found = new Uint32Array(usualLength)
+  readonly #bits = new Int32Array((COUNT + 31) >>> 5)
+  #found = new Uint32Array(USUAL_LENGTH)
   #length = 0
   /** Buffer for texts of the usual size. */
-  readonly #bytes = Buffer.allocUnsafeSlow(usualLength)
+  readonly #bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
 
   /**
    * Returns the terms of a text with further terms, for example of names and imports, unordered. The array is valid
@@ -118,7 +118,7 @@ export class Collector {
   collect(text: string, others: ReadonlyArray<number>): Uint32Array {
     for (let at = 0; at < this.#length; at++) this.#bits[(this.#found[at] ?? 0) >>> 5] = 0
     this.#length = 0
-    if (this.#found.length > 4 * usualLength) this.#found = new Uint32Array(usualLength)
+    if (this.#found.length > 4 * USUAL_LENGTH) this.#found = new Uint32Array(USUAL_LENGTH)
     this.#addText(text)
     for (const term of others) this.#add(term)
     return this.#found.subarray(0, this.#length)
@@ -130,8 +130,8 @@ export class Collector {
     // The six latest bytes as two trigrams, and the number of bytes of the line and of the word.
     let [earlier, term, have, run] = [0, 0, 0, 0]
     for (let at = 0; at < bytes.length;) {
-      const end = Math.min(at + block, bytes.length)
-      const found = this.#reserve(2 * block)
+      const end = Math.min(at + BLOCK, bytes.length)
+      const found = this.#reserve(2 * BLOCK)
       let length = this.#length
       for (; at < end; at++) {
         const byte = classes[bytes[at] ?? 0] ?? 0
@@ -139,7 +139,7 @@ export class Collector {
         term = ((term << 8) | (byte & 0xff)) & 0xffffff
         // The end of a line forms a term with the two bytes before, and no term with bytes after it.
         const isWhole = ++have >= 3
-        if ((byte & isLineEnd) !== 0) have = 0
+        if ((byte & IS_LINE_END) !== 0) have = 0
         if (isWhole) {
           const bit = 1 << (term & 31)
           const word = bits[term >>> 5] ?? 0
@@ -148,8 +148,8 @@ export class Collector {
             found[length++] = term
           }
         }
-        run = (byte & isWordByte) === 0 ? 0 : run + 1
-        if (run < runLength) continue
+        run = (byte & IS_WORD_BYTE) === 0 ? 0 : run + 1
+        if (run < RUN_LENGTH) continue
         const ofSix = ofRun(earlier, term)
         if (ofSix === 0) continue
         const bit = 1 << (ofSix & 31)
@@ -187,7 +187,7 @@ export class Collector {
     const length = isPlain ? text.length : Buffer.byteLength(folded)
     const bytes = length < this.#bytes.length ? this.#bytes : Buffer.allocUnsafeSlow(length + 1)
     bytes.write(folded, isPlain ? "latin1" : "utf8")
-    bytes[length] = lineFeed
+    bytes[length] = LINE_FEED
     return bytes.subarray(0, length + 1)
   }
 }

@@ -36,7 +36,7 @@ export interface WorkerListener {
 }
 
 /** Maximum time for the cleanup of a worker before it is killed, in milliseconds. */
-const farewell = 1_000
+const FAREWELL = 1_000
 
 /**
  * Ends a worker after its cleanup: killing the worker would leave zombie git processes and the writer lease behind.
@@ -45,13 +45,13 @@ const farewell = 1_000
 export const end = async (host: WorkerHost): Promise<void> => {
   host.ref()
   host.send({ _tag: "End" })
-  const timer = setTimeout(host.kill, farewell)
+  const timer = setTimeout(host.kill, FAREWELL)
   await host.gone
   clearTimeout(timer)
 }
 
 /** Environment variable with the start data of a worker process, as JSON. */
-export const variable = "TONGS_SEARCH_PROCESS"
+export const VARIABLE = "TONGS_SEARCH_PROCESS"
 
 // Not `events.once`, which rejects on an `error` event.
 const exitOf = (host: Worker | ChildProcess): Promise<void> =>
@@ -63,7 +63,7 @@ const detailOf = (error: unknown): string => (error instanceof Error ? error.mes
  * Maximum memory of a thread for new objects. V8's default lets it grow to more than 100 MB, because most objects of a
  * search live shortly; the limit costs 4 % of the time.
  */
-const maxYoungGenerationSizeMb = 12
+const MAX_YOUNG_GENERATION_SIZE_MB = 12
 
 /** Starts a worker thread. */
 export const startThread = (start: WorkerStart, { ended, received }: WorkerListener): WorkerHost => {
@@ -72,7 +72,7 @@ export const startThread = (start: WorkerStart, { ended, received }: WorkerListe
     workerData: start,
     execArgv: [...execArgv],
     env: GitCommand.inheritedEnvironment(),
-    resourceLimits: { maxYoungGenerationSizeMb },
+    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_SIZE_MB },
     stdout: false
   })
   worker.on("message", received)
@@ -94,7 +94,7 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
   const child = fork(entry, {
     execArgv: [...execArgv],
     // The environment has no token, in case a regular expression exploits the engine.
-    env: { ...GitCommand.inheritedEnvironment(), [variable]: JSON.stringify(start) },
+    env: { ...GitCommand.inheritedEnvironment(), [VARIABLE]: JSON.stringify(start) },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"]
   })

@@ -28,10 +28,10 @@ export interface Snapshot extends WorkTreeSnapshot.WorkTreeSnapshot {
 }
 
 /** Bytes of the files in a view before a new one replaces it. */
-const maxViewBytes = 256 * 1024 * 1024
+const MAX_VIEW_BYTES = 256 * 1024 * 1024
 
 /** Number of views of a repository: the current one, and the one before it for lists that still read from it. */
-const maxViews = 2
+const MAX_VIEWS = 2
 
 /** The objects of some snapshots of a repository. */
 interface View {
@@ -70,14 +70,14 @@ export const make = Effect.fnUntraced(function* (git: Git["Service"], repositori
   /** Returns the current view. Replaces a view that is too large. */
   const openView = Effect.fnUntraced(function* (served: ServedRepository, { views }: State) {
     const [current] = views
-    if (current !== undefined && current.written < maxViewBytes) return current
+    if (current !== undefined && current.written < MAX_VIEW_BYTES) return current
     const own = yield* Scope.fork(scope)
     const repository = yield* Scope.provide(repositories.openView(served.git), own).pipe(
       Effect.onError(() => Scope.close(own, Exit.void))
     )
     const view: View = { repository, scope: own, known: new Map(), written: 0 }
     views.unshift(view)
-    for (const old of views.splice(maxViews)) yield* Scope.close(old.scope, Exit.void)
+    for (const old of views.splice(MAX_VIEWS)) yield* Scope.close(old.scope, Exit.void)
     return view
   })
 

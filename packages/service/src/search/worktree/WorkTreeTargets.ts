@@ -7,7 +7,7 @@ import type { RevisionTarget, SearchTargets } from "../SearchTargets.ts"
 import type { WorkTrees } from "./WorkTrees.ts"
 
 /** Maximum number of work trees that git compares at the same time. Each takes several git processes. */
-const concurrency = 2
+const CONCURRENCY = 2
 
 /**
  * Adds the differences of the work trees to the targets, and the work trees of repositories without commits. A work tree
@@ -32,7 +32,7 @@ export const overlay = Effect.fn("WorkTreeTargets.overlay")(function* (
         ),
         (result) => ({ target, result })
       ),
-    { concurrency }
+    { concurrency: CONCURRENCY }
   )
   const found: Array<RevisionTarget> = []
   const newNotes: Array<string> = []

@@ -7,9 +7,9 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { hashOf, TokenRows } from "../../access/TokenRows.ts"
 import * as Fixture from "../../git/Fixture.test-support.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
-import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
+import { EmbeddedForge, IN_PROCESS_URL } from "../../main/EmbeddedForge.ts"
 import { Owner } from "../../main/Owner.ts"
-import { refusalNote, WorkTrees } from "./WorkTrees.ts"
+import { REFUSAL_NOTE, WorkTrees } from "./WorkTrees.ts"
 
 /** The changes of an edited repository, and the answers to the owner, another token and no token. */
 const inspect = Effect.fnUntraced(function* (searchesWorkTrees: boolean | undefined) {
@@ -26,7 +26,7 @@ const inspect = Effect.fnUntraced(function* (searchesWorkTrees: boolean | undefi
     const search = (secret: string | undefined) =>
       Effect.flatMap(
         client.execute(
-          HttpClientRequest.get(`${inProcessUrl}/tongs/search?q=edited&source=work_trees&deadline=30000`, {
+          HttpClientRequest.get(`${IN_PROCESS_URL}/tongs/search?q=edited&source=work_trees&deadline=30000`, {
             headers: { "user-agent": "test", ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }) }
           })
         ),
@@ -63,13 +63,13 @@ it.live("searches work trees only with the option, and only for the owner's own 
     assert.deepStrictEqual(yield* inspect(true), {
       found: [true, false, false, false],
       changed: ["a.txt"],
-      refusals: [undefined, refusalNote, refusalNote]
+      refusals: [undefined, REFUSAL_NOTE, REFUSAL_NOTE]
     })
     for (const off of [false, undefined]) {
       assert.deepStrictEqual(yield* inspect(off), {
         found: [false, false, false, false],
         changed: undefined,
-        refusals: [refusalNote, refusalNote, refusalNote]
+        refusals: [REFUSAL_NOTE, REFUSAL_NOTE, REFUSAL_NOTE]
       })
     }
   })

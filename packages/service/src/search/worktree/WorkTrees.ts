@@ -47,7 +47,7 @@ export class WorkTrees extends Context.Service<
 }
 
 /** The note of a search that reads commits because it may not read work trees. */
-export const refusalNote =
+export const REFUSAL_NOTE =
   "Only commits were searched: uncommitted files are searched only by the owner's own tongs commands, terminal and " +
   "agent over stdio."
 
@@ -56,7 +56,7 @@ const make = Effect.fnUntraced(function* ({ enabled, ownerTokenHash }: WorkTreeO
   const snapshots = yield* Snapshots.make(git, yield* GitRepositories)
   const isAllowed = (tokenHash: string | undefined) => enabled && tokenHash === ownerTokenHash
   return WorkTrees.of({
-    refusal: (tokenHash) => (isAllowed(tokenHash) ? undefined : refusalNote),
+    refusal: (tokenHash) => (isAllowed(tokenHash) ? undefined : REFUSAL_NOTE),
     changes: (served, commit) => (enabled ? snapshots.changes(served, commit) : Effect.undefined),
     ignored: (served) => (enabled ? Effect.provideService(WorkTree.ignored(served.git), Git, git) : Effect.succeed([])),
     snapshot: (served) => (enabled ? snapshots.take(served) : Effect.undefined),

@@ -57,19 +57,19 @@ const readResult = HttpClientResponse.schemaBodyJson(Schema.Struct({ Result: Zoe
 const readError = HttpClientResponse.schemaBodyJson(Schema.Struct({ Error: Schema.String }))
 
 /** Maximum number of files of a ranked search. Zoekt returns the best ones. */
-const maxRanked = 200
+const MAX_RANKED = 200
 
 /** Maximum number of files of a search for all paths. */
-export const maxPaths = 20_000
+export const MAX_PATHS = 20_000
 
 /** Time limit of a list of repositories, which zoekt has in memory. */
 const listDeadline = Duration.seconds(2)
 
 /** Nanoseconds after which zoekt ends a search, in case the forge does not cancel it. */
-const maxWallTime = 60_000_000_000
+const MAX_WALL_TIME = 60_000_000_000
 
 /** Maximum number of characters of a message from zoekt. */
-const maxMessage = 200
+const MAX_MESSAGE = 200
 
 /** A zoekt-webserver. All requests fail with `IndexError`. */
 export interface Zoekt {
@@ -79,7 +79,7 @@ export interface Zoekt {
     { readonly repositories: ReadonlyArray<ZoektRepository>; readonly isPartial: boolean },
     IndexError
   >
-  /** Finds the best `maxRanked` files for a query in zoekt's syntax. */
+  /** Finds the best `MAX_RANKED` files for a query in zoekt's syntax. */
   readonly ranked: (query: string) => Effect.Effect<ZoektResult, IndexError>
   /** Finds up to `limit` files for a query in zoekt's syntax, without their order. */
   readonly paths: (query: string, limit?: number) => Effect.Effect<ZoektResult, IndexError>
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (url: string) {
     HttpClient.mapRequest(HttpClientRequest.prependUrl(url.replace(/\/$/, "")))
   )
   const failed = (cause: { readonly message: string }) =>
-    new IndexError({ detail: `The zoekt server at ${url} failed: ${cause.message.slice(0, maxMessage)}` })
+    new IndexError({ detail: `The zoekt server at ${url} failed: ${cause.message.slice(0, MAX_MESSAGE)}` })
   const post = Effect.fnUntraced(
     function* (path: string, body: unknown) {
       const response = yield* client.execute(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), body))
@@ -102,7 +102,7 @@ export const make = Effect.fnUntraced(function* (url: string) {
     Effect.mapError((error) => failed(error._tag === "IndexError" ? { message: error.detail } : error))
   )
   const search = (query: string, options: Readonly<Record<string, number>>) =>
-    post("/api/search", { Q: query, Opts: { ...options, MaxWallTime: maxWallTime } }).pipe(
+    post("/api/search", { Q: query, Opts: { ...options, MaxWallTime: MAX_WALL_TIME } }).pipe(
       Effect.flatMap((response) => Effect.mapError(readResult(response), failed)),
       Effect.map(({ Result }) => Result)
     )
@@ -116,9 +116,9 @@ export const make = Effect.fnUntraced(function* (url: string) {
       }),
       Effect.map(({ List: { Crashes = 0, Repos } }) => ({ repositories: Repos ?? [], isPartial: Crashes > 0 }))
     ),
-    ranked: (query) => search(query, { MaxDocDisplayCount: maxRanked }),
+    ranked: (query) => search(query, { MaxDocDisplayCount: MAX_RANKED }),
     // A file has one match with this type. The response is small, because it has no lines.
-    paths: (query, limit = maxPaths) =>
+    paths: (query, limit = MAX_PATHS) =>
       search(`${query} type:filename`, {
         MaxDocDisplayCount: limit,
         ShardMaxMatchCount: limit,

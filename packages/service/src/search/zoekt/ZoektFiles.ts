@@ -37,10 +37,10 @@ export interface Skipped {
 }
 
 /** Maximum number of commits whose skipped files are cached. */
-const maxCached = 1_000
+const MAX_CACHED = 1_000
 
 /** Zoekt indexes this text in place of a content that it skips, with the reason. */
-const marker = 'content:"^NOT-INDEXED: (?:exceeds|contains|object|unknown)"'
+const MARKER = 'content:"^NOT-INDEXED: (?:exceeds|contains|object|unknown)"'
 
 /** Creates the access to the files of indexed commits. */
 export const make = Effect.gen(function* () {
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
     const base = yield* files(gitDir, commit)
     if (base === undefined) return nothing
     const all = ZoektQuery.inRepository(name, branch)
-    const marked = yield* server.paths(`${all} ${marker} case:yes`, base.size + documents)
+    const marked = yield* server.paths(`${all} ${MARKER} case:yes`, base.size + documents)
     const skipped = new Set((marked.Files ?? []).map(({ FileName }) => FileName))
     // Fewer files than in the commit: a shard is missing, or zoekt ignores some files.
     if (branch === undefined && documents < base.size) {
@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
     for (const file of base.values()) {
       // A name that is not UTF-8 is decoded as Latin-1 here, and differently by zoekt.
       const isOdd = /[\x80-\xff]/.test(file.path)
-      if (file.size >= DocumentText.maxBytes) others.push({ path: file.path, size: file.size, reason: "size" })
+      if (file.size >= DocumentText.MAX_BYTES) others.push({ path: file.path, size: file.size, reason: "size" })
       else if (isOdd || skipped.has(file.path)) wanted.push(file)
     }
     for (const one of yield* Effect.forEach(wanted, (file) => examine(gitDir, file), { concurrency: 8 })) {
@@ -100,7 +100,7 @@ export const make = Effect.gen(function* () {
         const key = [gitDir, server.url, name, branch, commit, documents].join("\n")
         const known = caches.get(key)
         if (known !== undefined) return yield* known
-        if (caches.size >= maxCached) for (const oldest of caches.keys().take(1)) caches.delete(oldest)
+        if (caches.size >= MAX_CACHED) for (const oldest of caches.keys().take(1)) caches.delete(oldest)
         const made = yield* Effect.cached(readSkipped(gitDir, indexed))
         // A failure or an interruption is not cached.
         const cached = Effect.onExit(made, (exit) =>

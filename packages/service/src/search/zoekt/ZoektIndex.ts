@@ -13,7 +13,7 @@ import * as ZoektSearch from "./ZoektSearch.ts"
 import * as ZoektServers from "./ZoektServers.ts"
 
 /** Number of repositories that are compared with zoekt at the same time. */
-const concurrency = 8
+const CONCURRENCY = 8
 
 /** Layer of the index on the servers at `urls`, which must run with `-rpc`. */
 export const layer = (urls: ReadonlyArray<string>) =>
@@ -21,9 +21,9 @@ export const layer = (urls: ReadonlyArray<string>) =>
 
 const notIndexed = { pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0, impreciseSymbols: 0 }
 
-const noResponse = "A zoekt server does not respond. The files of its repositories are read with git, which is slow."
-const isLoading = "A zoekt server is loading its index, or failed on a part of it, so results can be missing."
-const isCut = `Zoekt returned only ${Zoekt.maxPaths} files. Add words, repo: or path: to the query.`
+const NO_RESPONSE = "A zoekt server does not respond. The files of its repositories are read with git, which is slow."
+const IS_LOADING = "A zoekt server is loading its index, or failed on a part of it, so results can be missing."
+const IS_CUT = `Zoekt returned only ${Zoekt.MAX_PATHS} files. Add words, repo: or path: to the query.`
 
 const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
   const snapshot = yield* ZoektServers.make(yield* Effect.forEach(urls, Zoekt.make))
@@ -53,7 +53,7 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
     const found = yield* Effect.forEach(
       targets,
       (target) => Effect.result(partOf(find(target, target.commit), target)),
-      { concurrency }
+      { concurrency: CONCURRENCY }
     )
     const parts = found.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
     const failed = found.flatMap((one, target) =>
@@ -87,20 +87,20 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
         [...group.parts.values()].flat().flatMap((part) => selector.read(part, part.files.values()))
       )
     ])
-    const size = ZoektSearch.batchSize
+    const size = ZoektSearch.BATCH_SIZE
     const known = [...best.slice(0, size), ...extra.slice(0, size), ...best.slice(size), ...extra.slice(size)]
     const unsent = works.filter(({ found }) => ZoektSearch.unsent(found) > 0)
     const left = unsent.reduce((sum, { found }) => sum + ZoektSearch.unsent(found), 0)
     const notes = [
-      ...(errors.length > 0 ? [noResponse] : []),
-      ...(hasCrashed ? [isLoading] : []),
+      ...(errors.length > 0 ? [NO_RESPONSE] : []),
+      ...(hasCrashed ? [IS_LOADING] : []),
       ...parts.flatMap(ZoektSearch.notes)
     ]
     const rest = Stream.mapEffect(Stream.fromIterable(unsent), ({ group }) =>
       Effect.map(ZoektSearch.run(group, group.server.paths), (found) => {
         const candidates = (found.Files ?? []).flatMap((match) => selector.found(group, match))
         const missing = ZoektSearch.unsent(found)
-        const about = missing === 0 ? {} : { notes: [isCut], isIncomplete: true }
+        const about = missing === 0 ? {} : { notes: [IS_CUT], isIncomplete: true }
         return Stream.fromIterable(ZoektSearch.batches(candidates, missing, about))
       })
     )
@@ -147,7 +147,7 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
     states: Effect.fnUntraced(function* (wanted) {
       const { find } = yield* snapshot
       return yield* Effect.forEach(wanted, (one) => stateOf(one.gitDir, find(one, applied.get(one.gitDir))), {
-        concurrency
+        concurrency: CONCURRENCY
       })
     }),
 

@@ -10,10 +10,10 @@ import * as ZoektQuery from "./ZoektQuery.ts"
 import type { Indexed } from "./ZoektServers.ts"
 
 /** Number of candidates per batch. */
-export const batchSize = 128
+export const BATCH_SIZE = 128
 
 /** With more changed files than this, a search explains that zoekt has indexed another commit. */
-const manyChanged = 500
+const MANY_CHANGED = 500
 
 /** The part of a search in one target. */
 export interface Part {
@@ -110,17 +110,17 @@ export const batches = (
   more: number,
   about: Omit<CandidateBatch, "candidates" | "left"> = {}
 ): ReadonlyArray<CandidateBatch> => {
-  const left = (from: number) => Math.max(0, candidates.length - from - batchSize) + more
-  const first = { candidates: candidates.slice(0, batchSize), left: left(0), ...about }
-  const starts = candidates.keys().filter((at) => at > 0 && at % batchSize === 0)
-  return [first, ...starts.map((from) => ({ candidates: candidates.slice(from, from + batchSize), left: left(from) }))]
+  const left = (from: number) => Math.max(0, candidates.length - from - BATCH_SIZE) + more
+  const first = { candidates: candidates.slice(0, BATCH_SIZE), left: left(0), ...about }
+  const starts = candidates.keys().filter((at) => at > 0 && at % BATCH_SIZE === 0)
+  return [first, ...starts.map((from) => ({ candidates: candidates.slice(from, from + BATCH_SIZE), left: left(from) }))]
 }
 
 /** Explains which files of a repository the forge reads without zoekt. */
 export const notes = ({ extra, files, indexed, target: { fullName } }: Part): ReadonlyArray<string> => {
   if (indexed === undefined)
     return files.size === 0 ? [] : [`Zoekt has not indexed ${fullName}. All ${files.size} files are read with git.`]
-  if (extra.length <= manyChanged) return []
+  if (extra.length <= MANY_CHANGED) return []
   return [
     `Zoekt has indexed ${fullName} at ${AbbreviatedId.of(indexed.commit)}. ` +
       `The ${extra.length} files that differ or that zoekt has skipped are read with git.`

@@ -5,7 +5,7 @@ import * as LineTable from "../../text/LineTable.ts"
 import type { Place } from "../Place.ts"
 
 /** Maximum length of the text that is searched for the name. */
-const maxHead = 300
+const MAX_HEAD = 300
 
 /** Returns the name of the class that the class around an occurrence extends. */
 export const around = ({ node }: Occurrence, file: SourceFile.SourceFile): string | undefined => {
@@ -20,7 +20,7 @@ export const of = ({ line, name }: Place, { text }: SourceFile.SourceFile): stri
   after(text, name, LineTable.line(LineTable.make(text), line).start)
 
 const after = (text: string, name: string, from: number): string | undefined => {
-  const head = text.slice(from, from + maxHead)
+  const head = text.slice(from, from + MAX_HEAD)
   const pattern = `\\b${RegExp.escape(name)}\\b[^{(]*?(?:\\bextends\\s+([\\w.]+)|\\(\\s*([\\w.]+))`
   const [, extended, based] = new RegExp(pattern).exec(head) ?? []
   return (extended ?? based)?.split(".").at(-1)

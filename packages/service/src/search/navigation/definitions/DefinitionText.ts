@@ -4,14 +4,14 @@ import { languageOf } from "../../../git/values/Languages.ts"
 import * as LineTable from "../../text/LineTable.ts"
 
 /** Maximum number of characters of a signature and of a documentation. */
-const maxSignature = 1_000
-const maxDocumentation = 4_000
+const MAX_SIGNATURE = 1_000
+const MAX_DOCUMENTATION = 4_000
 
 /** Maximum number of lines above a definition that are searched for its documentation. */
-const maxLines = 200
+const MAX_LINES = 200
 
 /** Maximum number of lines of a signature, and of a value in it. */
-const maxSignatureLines = 20
+const MAX_SIGNATURE_LINES = 20
 
 /** The texts that describe a definition. */
 export interface DefinitionText {
@@ -43,7 +43,7 @@ export const make = (
   const comment = documentation ?? commentAbove(table, first, languageOf(path) ?? "")
   return {
     ...(signature === "" ? {} : { signature }),
-    ...(comment === "" ? {} : { documentation: comment.slice(0, maxDocumentation) })
+    ...(comment === "" ? {} : { documentation: comment.slice(0, MAX_DOCUMENTATION) })
   }
 }
 
@@ -81,9 +81,9 @@ const signatureOf = (
   node: Node | undefined
 ): string => {
   const written = text.slice(line.start, line.end).trim()
-  if (file === undefined || node === undefined) return written.slice(0, maxSignature)
+  if (file === undefined || node === undefined) return written.slice(0, MAX_SIGNATURE)
   const from = wholeStart(text, start, line)
-  const end = Math.min(node.to, from + 4 * maxSignature)
+  const end = Math.min(node.to, from + 4 * MAX_SIGNATURE)
   const bodyStart = bodyOf(node, file.rules.bodies)
   const cut = bodyStart === undefined ? end : Math.min(end, bodyStart)
   const lines = dedent(
@@ -92,9 +92,9 @@ const signatureOf = (
       .trimEnd()
       .replace(/\s*(?:=>|=|:)?\s*\{?$/, (last) => (bodyStart === undefined ? last.trimEnd() : ""))
   ).split("\n")
-  const most = /^\s*#\s*define/.test(written) || bodyStart === undefined ? 8 : maxSignatureLines
+  const most = /^\s*#\s*define/.test(written) || bodyStart === undefined ? 8 : MAX_SIGNATURE_LINES
   const shown = lines.length > most ? [...lines.slice(0, most), "…"] : lines
-  return shown.join("\n").slice(0, maxSignature)
+  return shown.join("\n").slice(0, MAX_SIGNATURE)
 }
 
 const wholeStart = (text: string, start: number, line: LineTable.Line): number => {
@@ -150,7 +150,7 @@ const docstring = (
     if (match === null || quote === undefined) return undefined
     const from = at.from + match[0].length
     const end = text.indexOf(quote, from)
-    return end === -1 ? undefined : dedent(text.slice(from, Math.min(end, from + maxDocumentation))).trim()
+    return end === -1 ? undefined : dedent(text.slice(from, Math.min(end, from + MAX_DOCUMENTATION))).trim()
   }
   return undefined
 }
@@ -174,7 +174,7 @@ const commentAbove = (table: LineTable.LineTable, first: number, language: strin
   const single = isHash ? /^\s*#(?!!)/ : language === "Lua" || language === "SQL" ? /^\s*--/ : /^\s*\/\//
   const lines: Array<string> = []
   if (single.test(end)) {
-    for (let at = last; at > 0 && last - at < maxLines && single.test(lineAt(at)); at--) lines.unshift(lineAt(at))
+    for (let at = last; at > 0 && last - at < MAX_LINES && single.test(lineAt(at)); at--) lines.unshift(lineAt(at))
     const plain = lines.map((one) => one.replace(/^\s*(?:\/\/[/!]?|#+|--)[ \t]?/, "").trimEnd())
     return plain
       .filter((one) => !/^(?:go:|nolint|eslint|oxlint|prettier|@ts-|biome|type: ignore|noqa)/.test(one.trim()))
@@ -182,7 +182,7 @@ const commentAbove = (table: LineTable.LineTable, first: number, language: strin
       .trim()
   }
   if (!end.endsWith("*/")) return ""
-  for (let at = last; at > 0 && last - at < maxLines; at--) {
+  for (let at = last; at > 0 && last - at < MAX_LINES; at--) {
     const one = lineAt(at)
     lines.unshift(one)
     if (one.includes("/*")) break

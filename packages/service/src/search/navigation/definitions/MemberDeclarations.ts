@@ -8,9 +8,9 @@ import * as BaseClass from "./BaseClass.ts"
 import { containerOf, type UseContext } from "./Use.ts"
 
 /** Maximum length of a path of names, their number, and the number of declarations in which each is searched. */
-const maxLength = 300
-const maxNames = 20
-const maxPlaces = 4
+const MAX_LENGTH = 300
+const MAX_NAMES = 20
+const MAX_PLACES = 4
 
 /** Returns the declarations of a member. `receiver` is the expression before the dot. */
 export const find = async (
@@ -22,7 +22,7 @@ export const find = async (
   const { parent } = own.node
   const start =
     file.language === "rust" && parent !== null && parent.name.startsWith("Scoped") ? parent.from : receiver.from
-  const written = file.text.slice(start, Math.min(receiver.to, start + maxLength))
+  const written = file.text.slice(start, Math.min(receiver.to, start + MAX_LENGTH))
   const [first] = /^[\w$]+/.exec(written) ?? []
   if (first !== undefined && /^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(written) && !isHidden(context, first, start)) {
     const found = await findByPath(context, [...written.split(/\.|::/), name])
@@ -85,7 +85,7 @@ const walk = async (
   names: ReadonlyArray<string>
 ): Promise<ReadonlyArray<Place.Place>> => {
   let places = from
-  for (const name of names.slice(0, maxNames)) places = await findIn(modules, places, name)
+  for (const name of names.slice(0, MAX_NAMES)) places = await findIn(modules, places, name)
   return places
 }
 
@@ -95,7 +95,7 @@ const findIn = async (
   places: ReadonlyArray<Place.Place>,
   name: string
 ): Promise<ReadonlyArray<Place.Place>> => {
-  for (const { kind, name: container, path } of places.slice(0, maxPlaces)) {
+  for (const { kind, name: container, path } of places.slice(0, MAX_PLACES)) {
     if (kind === "function" || kind === "macro") continue
     const found = kind === "module" ? await modules.exported(path, name) : await modules.members(path, container, name)
     if (found.length > 0) return found

@@ -8,8 +8,8 @@ export const areaOf = (path: string): string =>
 export const stemOf = (path: string): string => /[^/_.-]+(?=[^/]*$)/.exec(path)?.[0] ?? path
 
 /** Maximum number of names of a path, and of shared folders, that count. */
-const maxNames = 4
-const maxFolders = 5
+const MAX_NAMES = 4
+const MAX_FOLDERS = 5
 
 /** Returns how many of the names are folders or the file of a path. */
 export const countNamed = (names: ReadonlyArray<string>, path: string): number => {
@@ -19,7 +19,7 @@ export const countNamed = (names: ReadonlyArray<string>, path: string): number =
       .toLowerCase()
       .split("/")
   )
-  return Math.min(maxNames, names.filter((name) => parts.has(name.toLowerCase())).length)
+  return Math.min(MAX_NAMES, names.filter((name) => parts.has(name.toLowerCase())).length)
 }
 
 /** Returns the machine of a file of Linux: `arch/<machine>/`. */
@@ -29,5 +29,5 @@ export const machineOf = (path: string): string | undefined => /^(?:tools\/)?arc
 export const sharedFolders = (a: string, b: string): number => {
   const [as, bs] = [a.split("/").slice(0, -1), b.split("/").slice(0, -1)]
   const length = as.findIndex((name, at) => name !== bs[at])
-  return Math.min(maxFolders, length === -1 ? as.length : length)
+  return Math.min(MAX_FOLDERS, length === -1 ? as.length : length)
 }

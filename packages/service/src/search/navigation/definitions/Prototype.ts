@@ -2,14 +2,14 @@
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 
 /** Maximum number of lines of a prototype. */
-const maxPrototype = 8
+const MAX_PROTOTYPE = 8
 
 /** True for a declaration of a function without a body, as far as the first line shows. */
 export const isPrototype = ({ end_line, kind, line, path, scope, text }: Definition): boolean => {
   if (/\.d\.[cm]?ts$/.test(path) || /^\s*extern\b(?!\s*"C")[^{]*$/.test(text)) return true
   if (kind !== "function" && kind !== "method") return false
   if (/\)[^={]*;\s*$/.test(text)) return true
-  const isShort = end_line === undefined || end_line - line < maxPrototype
+  const isShort = end_line === undefined || end_line - line < MAX_PROTOTYPE
   return (
     path.endsWith(".h") &&
     scope === undefined &&

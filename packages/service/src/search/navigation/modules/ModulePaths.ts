@@ -2,7 +2,7 @@
 import * as PathText from "@tongs/core/text/PathText"
 
 /** Maximum number of folders above a file in which an included file is searched. */
-const maxFolders = 12
+const MAX_FOLDERS = 12
 
 /** Resolves `.` and `..` of a path from a folder. Undefined above the top folder. */
 export const join = (folder: string, target: string): string | undefined => {
@@ -45,7 +45,7 @@ export const pythonFiles = (from: string, target: string): ReadonlyArray<string>
 /** Returns the folders of a file, from its own to the top. */
 export const foldersAbove = (path: string): ReadonlyArray<string> => {
   const folders: Array<string> = []
-  for (let at = PathText.folderOf(path); folders.length < maxFolders; at = PathText.folderOf(at)) {
+  for (let at = PathText.folderOf(path); folders.length < MAX_FOLDERS; at = PathText.folderOf(at)) {
     folders.push(at)
     if (at === "") break
   }

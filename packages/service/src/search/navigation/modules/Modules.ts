@@ -7,10 +7,10 @@ import * as WorkLimit from "../WorkLimit.ts"
 import { ModuleFiles } from "./ModuleFiles.ts"
 
 /** Maximum number of files that one search follows through modules that pass names on. */
-const maxSteps = 60
+const MAX_STEPS = 60
 
 /** Milliseconds of CPU time after which imports are not followed any further. */
-const maxMillis = 400
+const MAX_MILLIS = 400
 
 /**
  * Follows imports in one commit. Each search creates a new instance, because an instance bounds the number of steps.
@@ -22,9 +22,9 @@ export class Modules {
   #isOver: WorkLimit.WorkLimit
   readonly #found = new Map<string, ReadonlyArray<Place.Place>>()
   #steps = 0
-  #maxSteps = maxSteps
+  #maxSteps = MAX_STEPS
 
-  constructor(files: RepositoryFiles, at: Commit, packages: ReadonlyArray<string>, millis: number = maxMillis) {
+  constructor(files: RepositoryFiles, at: Commit, packages: ReadonlyArray<string>, millis: number = MAX_MILLIS) {
     this.files = files
     this.at = at
     this.#modules = new ModuleFiles(files, at, packages)
@@ -37,7 +37,7 @@ export class Modules {
   }
 
   /** Allows further steps, for the next file. */
-  restart(millis: number, steps: number = maxSteps): void {
+  restart(millis: number, steps: number = MAX_STEPS): void {
     this.#steps = 0
     this.#maxSteps = steps
     this.#isOver = WorkLimit.make(millis)

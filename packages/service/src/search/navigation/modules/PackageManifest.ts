@@ -3,10 +3,10 @@ import * as PathText from "@tongs/core/text/PathText"
 import * as ModulePaths from "./ModulePaths.ts"
 
 /** Maximum number of entries of a package. */
-const maxEntries = 500
+const MAX_ENTRIES = 500
 
 /** Maximum depth of the conditions of an entry. */
-const maxDepth = 4
+const MAX_DEPTH = 4
 
 /** A package of the repository, by its name in imports. */
 export interface PackageManifest {
@@ -34,13 +34,13 @@ export const read = (path: string, text: string | undefined): PackageManifest | 
   const entries: Array<readonly [string, string]> = []
   const add = (key: string, value: unknown, depth: number): void => {
     if (typeof value === "string") entries.push([key, value])
-    else if (isObject(value) && depth < maxDepth) for (const one of Object.values(value)) add(key, one, depth + 1)
+    else if (isObject(value) && depth < MAX_DEPTH) for (const one of Object.values(value)) add(key, one, depth + 1)
   }
   if (isObject(json.exports)) {
     for (const [key, value] of Object.entries(json.exports)) add(key.startsWith(".") ? key : ".", value, 0)
   } else add(".", json.exports, 0)
   for (const field of ["source", "types", "module", "main"]) add(".", json[field], 0)
-  return { name: json.name, folder: PathText.folderOf(path), entries: entries.slice(0, maxEntries) }
+  return { name: json.name, folder: PathText.folderOf(path), entries: entries.slice(0, MAX_ENTRIES) }
 }
 
 /** Returns the source files that an import of a package can mean, most likely first. Empty for another package. */

@@ -17,14 +17,14 @@ import type { ReferenceQuery, SearchedFile } from "./ReferenceQuery.ts"
 import * as UsedLines from "./UsedLines.ts"
 
 /** Files of C above this number are not parsed, because headers and macros give its scopes anyway. */
-const maxParsed = 400
+const MAX_PARSED = 400
 
 /** Milliseconds of CPU time, and number of files, to follow the imports of one file. */
-const fileMillis = 1_500
-const fileSteps = 600
+const FILE_MILLIS = 1_500
+const FILE_STEPS = 600
 
 /** Milliseconds of work after which other work of the process has a turn. */
-const sliceMillis = 10
+const SLICE_MILLIS = 10
 
 /** The lines found. */
 export interface Output {
@@ -39,18 +39,18 @@ export const find = async (files: RepositoryFiles, given: ReferenceQuery, signal
   const aliases = new Set<string>()
   const modules = new Modules(files, given, given.packages, Infinity)
   const types = new Types(modules)
-  modules.restart(fileMillis, fileSteps)
+  modules.restart(FILE_MILLIS, FILE_STEPS)
   const query = await MemberTypes.withDeclaredTypes(given, files, types)
   const onlyFile = await Exports.onlyFileOf(query, files)
   let sliceStart = performance.now()
   for (const path of query.files) {
-    if (performance.now() - sliceStart > sliceMillis) {
+    if (performance.now() - sliceStart > SLICE_MILLIS) {
       await setImmediate()
       sliceStart = performance.now()
     }
     signal.throwIfAborted()
     if (onlyFile !== undefined && path !== onlyFile) continue
-    modules.restart(fileMillis, fileSteps)
+    modules.restart(FILE_MILLIS, FILE_STEPS)
     types.restart()
     const file = isParsed(path, query) ? await files.file(query, path) : undefined
     if (file === undefined) uses.push(...(await usesInText(path, query, files)))
@@ -69,7 +69,7 @@ const isOfOtherFamily = (path: string, { definitions: [first] }: ReferenceQuery)
 const isParsed = (path: string, query: ReferenceQuery): boolean =>
   !isOfOtherFamily(path, query) &&
   SourceFile.isSupported(path) &&
-  (familyOf(path) !== "c" || query.of <= maxParsed || path === query.definitions[0]?.path)
+  (familyOf(path) !== "c" || query.of <= MAX_PARSED || path === query.definitions[0]?.path)
 
 /** Returns the lines with the name in a file that is not parsed. */
 const usesInText = async (

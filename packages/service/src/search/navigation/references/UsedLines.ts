@@ -2,8 +2,8 @@ import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as LineTable from "../../text/LineTable.ts"
 
 /** Maximum characters of a line, and of the part before the first match. */
-const maxWidth = 1_000
-const lead = 200
+const MAX_WIDTH = 1_000
+const LEAD = 200
 
 /** A line that uses the name. */
 export interface Use {
@@ -28,8 +28,8 @@ export const make = (
     if (definitions.has(`${path}:${line}`)) return []
     const { end, start } = LineTable.line(table, line)
     const first = matches[0]?.[0] ?? start
-    const from = end - start <= maxWidth ? start : Math.max(start, first - lead)
-    const to = Math.min(end, from + maxWidth)
+    const from = end - start <= MAX_WIDTH ? start : Math.max(start, first - LEAD)
+    const to = Math.min(end, from + MAX_WIDTH)
     const shown = matches.flatMap(([a, b]): ReadonlyArray<TextRange> =>
       a >= from && b <= to ? [[a - from, b - from]] : []
     )

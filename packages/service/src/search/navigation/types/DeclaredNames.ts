@@ -1,7 +1,7 @@
 /** Infers the types of declared names: variables, parameters, functions, and names that patterns take from values. */
 import * as Nodes from "@tongs/syntax/navigation/Nodes"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
-import { type Inference, maxDepth } from "./Inference.ts"
+import { type Inference, MAX_DEPTH } from "./Inference.ts"
 import {
   annotationOf,
   declarations,
@@ -79,7 +79,7 @@ const typesOf = async (inference: Inference, at: Written, depth: number): Promis
   const leaf = at.node
   const { parent } = leaf
   const annotation = annotationOf(leaf)
-  if (parent === null || depth > maxDepth) return []
+  if (parent === null || depth > MAX_DEPTH) return []
   if (functions.has(parent.name) || declarations.has(parent.name)) return [{ ...at, node: parent }]
   if (annotation !== undefined) return [{ ...at, node: annotation }]
   switch (parent.name) {

@@ -4,7 +4,7 @@ import type { Modules } from "../modules/Modules.ts"
 import type { Shape, Written } from "./TypeNodes.ts"
 
 /** Maximum number of steps that lead to a type. */
-export const maxDepth = 24
+export const MAX_DEPTH = 24
 
 /**
  * What the parts of type inference use of each other. `Types` implements it. A result is empty if the type is not

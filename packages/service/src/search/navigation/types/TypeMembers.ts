@@ -5,8 +5,8 @@ import type { Inference } from "./Inference.ts"
 import { children, functions, type Shape, type SyntaxNode, type Written } from "./TypeNodes.ts"
 
 /** Maximum depth at which the members of further bases are searched, and the depth from which these are counted. */
-const maxDepth = 10
-const baseDepth = 6
+const MAX_DEPTH = 10
+const BASE_DEPTH = 6
 
 /** Returns the written types of the members with a name, of the types or of extended types. */
 export const membersOf = async (
@@ -25,7 +25,7 @@ export const membersOf = async (
       return own !== undefined && SourceFile.textOf(shape.file, own) === name
     })
     if (member === undefined) {
-      const bases = depth > maxDepth ? [] : await inference.bases(shape, baseDepth)
+      const bases = depth > MAX_DEPTH ? [] : await inference.bases(shape, BASE_DEPTH)
       if (bases.length > 0) found.push(...(await membersOf(inference, bases, name, depth + 1)))
       continue
     }

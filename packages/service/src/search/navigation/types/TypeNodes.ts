@@ -35,11 +35,11 @@ export const declarations: ReadonlySet<string> = new Set([
 ])
 
 /** Maximum number of children that a step visits. */
-const maxChildren = 2_000
+const MAX_CHILDREN = 2_000
 
 /** Returns the children of a node. */
 export const children = (node: SyntaxNode): ReadonlyArray<SyntaxNode> =>
-  Nodes.children(node).take(maxChildren).toArray()
+  Nodes.children(node).take(MAX_CHILDREN).toArray()
 
 /** Returns the annotation after a name, which an optional mark can precede. */
 export const annotationOf = (leaf: SyntaxNode): SyntaxNode | undefined => {

@@ -5,14 +5,14 @@ import type { Modules } from "../modules/Modules.ts"
 import * as DeclaredNames from "./DeclaredNames.ts"
 import * as ExpectedTypes from "./ExpectedTypes.ts"
 import * as ExpressionTypes from "./ExpressionTypes.ts"
-import { type Inference, maxDepth } from "./Inference.ts"
+import { type Inference, MAX_DEPTH } from "./Inference.ts"
 import * as ObjectKeys from "./ObjectKeys.ts"
 import * as TypeMembers from "./TypeMembers.ts"
 import type { Shape, Written } from "./TypeNodes.ts"
 import * as WrittenTypes from "./WrittenTypes.ts"
 
 /** Maximum number of steps for one file. */
-const maxSteps = 20_000
+const MAX_STEPS = 20_000
 
 /** A type by its name and file. */
 interface NamedType {
@@ -39,7 +39,7 @@ export class Types implements Inference {
 
   /** Counts a step. True once the steps or the time are used up, or types refer to each other without end. */
   isOver(depth: number): boolean {
-    return this.#steps++ > maxSteps || depth > maxDepth || this.modules.isExhausted
+    return this.#steps++ > MAX_STEPS || depth > MAX_DEPTH || this.modules.isExhausted
   }
 
   /** Returns the types of an expression. */

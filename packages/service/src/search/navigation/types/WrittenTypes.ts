@@ -15,7 +15,7 @@ import {
 } from "./TypeNodes.ts"
 
 /** Maximum depth of the types that a type extends. */
-const maxBases = 6
+const MAX_BASES = 6
 
 const lists = new Set(["Array", "ReadonlyArray", "Set", "ReadonlySet"])
 const wrappers = /^(?:Partial|Readonly|Required|NonNullable|Extract|Exclude|Omit|Pick|Promise|Awaited|UnwrapRef)$/
@@ -58,7 +58,7 @@ export const bases = async (inference: Inference, shape: Shape, depth: number): 
     .filter(({ name }) => ["TypeName", "VariableName", "ParameterizedType"].includes(name))
   const types = names.map((node) => ({ ...shape, node }))
   const found = await resolve(inference, types, depth)
-  const above = depth > maxBases ? [] : await Promise.all(found.map((one) => bases(inference, one, depth + 1)))
+  const above = depth > MAX_BASES ? [] : await Promise.all(found.map((one) => bases(inference, one, depth + 1)))
   return [...found, ...above.flat()]
 }
 
