@@ -20,7 +20,7 @@ export const make = (): string => {
  * The operations of GitHub's description that this forge does not implement. Written by \`pnpm coverage\` from
  * @octokit/openapi ${version}. Format: see UnimplementedOperations.ts.
  */
-export const table = \`
+export const TABLE = \`
 ${lines.join("\n")}
 \`
 
