@@ -99,7 +99,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     goals: [...goals, ...(growth?.goals ?? [])],
     notes: [
       `peers: ${octokit.map((name) => `${name} ${BenchmarkEnvironment.versionOf(name)}`).join(", ")}`,
-      `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")} and the schemas of every endpoint, the promise client their shapes; octokit does not validate responses`,
+      `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")}; both clients load the shapes of the endpoints on demand; octokit does not validate responses`,
       "effect alone: its HTTP client, which also loads its schemas and streams",
       ...(InstalledSize.isBuilt
         ? []
