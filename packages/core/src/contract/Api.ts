@@ -39,7 +39,7 @@ import { Users } from "./groups/Users.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
 import { WorkTrees } from "./groups/WorkTrees.ts"
 
-/** Every group of the contract by its name. A new group must be added here. */
+/** Every group of the contract by name. A new group must be added here. */
 export const groups = {
   root: Root,
   rateLimit: RateLimit,

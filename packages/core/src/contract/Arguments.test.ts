@@ -11,7 +11,7 @@ const entry = (name: string): CatalogEntry => {
   return found
 }
 
-/** Every declaration in the results of the contract, with the schemas of its resource. */
+/** Every declaration in the results of the contract, with the schemas of the declaring resource. */
 const declarations = (schemas: Presentation.Schemas, seen = new Set<SchemaAST.AST>()) => {
   const found: Array<{ readonly declared: Presentation.Declaration; readonly schemas: Presentation.Schemas }> = []
   const visit = (ast: SchemaAST.AST): void => {

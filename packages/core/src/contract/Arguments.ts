@@ -6,13 +6,16 @@ import * as Presentation from "./Presentation.ts"
 /** Values by parameter name. `gitRefs.ref` is the parameter `ref` of the group `gitRefs` only. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** The input of an operation as far as it is known, and the required fields without a value. */
+/** The input of an operation as far as known, and the required fields without a value. */
 export interface Input {
   readonly known: Arguments
   readonly missing: ReadonlyArray<InputField>
 }
 
-/** Optional query parameters that say which data a screen shows, rather than how. Its items are of the same data. */
+/**
+ * Optional query parameters that select the data of a screen, not its presentation. The items of the screen belong to
+ * the same data.
+ */
 const carried = new Set(["ref", "max_timestamp"])
 
 /** Returns whether the result of an operation is a list: an array, or an object around one. */
@@ -29,7 +32,7 @@ const isArray = ({ _tag }: SchemaAST.AST) => _tag === "Arrays"
 export const itemSchemas = (entry: CatalogEntry): Presentation.Schemas =>
   isList(entry) ? Presentation.itemSchemas(resultSchemas(entry)) : resultSchemas(entry)
 
-/** Returns the names of the required path parameters, in their order. */
+/** Returns the names of the required path parameters, in order. */
 export const requiredPath = ({ fields }: CatalogEntry): ReadonlyArray<string> =>
   fields.filter((field) => field.in === "path" && field.required).map(({ name }) => name)
 
@@ -50,7 +53,7 @@ export const bodyKeys = (entry: CatalogEntry): ReadonlyArray<string> =>
   entry.fields.filter((field) => field.in === "body").flatMap((field) => keyOf(entry, field) ?? [])
 
 /**
- * Returns the name of a field in `Arguments`. A field of the body has one only if a resource declares it for the group,
+ * Returns the name of a field in `Arguments`. A body field has a name only if a resource declares it for the group,
  * because fields such as `name` have other meanings than parameters.
  */
 const keyOf = ({ group }: CatalogEntry, { in: place, name }: InputField): string | undefined => {
@@ -105,7 +108,10 @@ const identityArguments = (entry: CatalogEntry): Readonly<Record<string, string>
   )
 }
 
-/** Returns the list that contains the resource of an operation: itself, or the list at its path or above it. */
+/**
+ * Returns the list that contains the resource of an operation: the operation, if it is a list, or the list at the same
+ * path or the path above.
+ */
 const listOf = (entry: CatalogEntry): CatalogEntry | undefined => {
   const declared = Presentation.declaration(itemSchemas(entry))
   const { path } = entry.endpoint
@@ -118,15 +124,16 @@ const listOf = (entry: CatalogEntry): CatalogEntry | undefined => {
 }
 
 /**
- * Returns the arguments that are known on an item: those of its screen, whose operation is `entry`, and those that the
- * item gives. The item of a screen with a single resource is that resource.
+ * Returns the known arguments of an item: the arguments of the screen, whose operation is `entry`, and the arguments
+ * that the item gives. On a screen with a single resource, the item is that resource.
  */
 export const argumentsOf = (entry: CatalogEntry, args: Arguments, item?: unknown): Arguments => {
   const declared = Presentation.isRow(item) ? given(entry) : {}
   const screen = entry.fields
     .filter((field) => field.in === "path" || (field.in === "query" && (field.required || carried.has(field.name))))
     .map((field) => [keyOf(entry, field) ?? field.name, args[field.name]] as const)
-    // An argument of the screen, such as the id of a tree, is not that of an item which lacks it, such as a blob.
+    // An argument of the screen, such as the id of a tree, does not belong to an item without this argument, such as a
+    // blob.
     .filter(([name]) => !(name in declared))
   const own = Object.entries(declared).map(([name, argument]) => [name, valueOf(argument, item)] as const)
   return Object.fromEntries([...screen, ...own].filter(([, value]) => value !== undefined))
@@ -142,7 +149,7 @@ const valueOf = (argument: string | Presentation.Argument, item: unknown): strin
   return value === undefined || template === undefined ? value : template.replace("{}", () => String(value))
 }
 
-/** Returns the input of an operation from known arguments, and the required fields that they lack. */
+/** Returns the input of an operation from known arguments, and the required fields without an argument. */
 export const input = (target: CatalogEntry, known: Arguments): Input => {
   const filled = Object.fromEntries(
     target.fields.flatMap((field) => {

@@ -24,7 +24,7 @@ export interface InputField {
   readonly maximum?: number
   /** True for a text of bytes in Base64. */
   readonly isBase64?: true
-  /** The field that is `base64` if this text is Base64. Without such a field it always is. */
+  /** Name of the field that is `base64` if this text is Base64. Undefined if the text is always Base64. */
   readonly encodingField?: string
 }
 
@@ -37,7 +37,7 @@ export const groups: ReadonlyArray<GroupName> = Struct.keys(declared)
 export interface CatalogEntry {
   /** Name of the group, for example `gitRefs`. */
   readonly group: GroupName
-  /** Name of the endpoint in its group, for example `get`. */
+  /** Name of the endpoint in the group, for example `get`. */
   readonly name: string
   /** The words of the command after `tongs`, for example `keys mine`. */
   readonly command: string
@@ -45,10 +45,7 @@ export interface CatalogEntry {
   readonly tool: string
   readonly endpoint: HttpApiEndpoint.Top
   readonly operation: Operation.Operation
-  /**
-   * Fields of the flat input, those of the path first. Without page parameters, because paging is an option of the
-   * call.
-   */
+  /** Fields of the flat input, path fields first. Without page parameters, because paging is an option of the call. */
   readonly fields: ReadonlyArray<InputField>
   /** True for GET endpoints. */
   readonly readonly: boolean
@@ -182,7 +179,7 @@ const entry = (
 
 const made = new Map<string, ReadonlyArray<CatalogEntry>>()
 
-/** Returns the endpoints of a group, in its order. The first call creates and caches them. */
+/** Returns the endpoints of a group, in declaration order. The first call creates and caches the entries. */
 export const entriesOfGroup = (name: GroupName): ReadonlyArray<CatalogEntry> => {
   const known = made.get(name)
   if (known !== undefined) return known
@@ -198,7 +195,9 @@ export const entriesOfGroup = (name: GroupName): ReadonlyArray<CatalogEntry> => 
   return all
 }
 
-/** Returns the endpoints of every group, in the order of the contract. The first call creates and caches them. */
+/**
+ * Returns the endpoints of every group, in the order of the contract. The first call creates and caches the entries.
+ */
 export const allEntries = (): ReadonlyArray<CatalogEntry> => {
   every ??= groups.flatMap(entriesOfGroup)
   return every

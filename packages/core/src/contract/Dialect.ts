@@ -1,7 +1,7 @@
 /**
- * The two vocabularies of the contract: `service` has the names of the specification,
- * `github` those of GitHub and GitHub Enterprise Server. Client and service translate declared members of JSON objects
- * (`Renaming`), path segments, parameter values, media types, headers and the objects around results.
+ * The two vocabularies of the contract: `service` has the names of the specification, `github` the names of GitHub and
+ * GitHub Enterprise Server. Client and service translate declared members of JSON objects (`Renaming`), path segments,
+ * parameter values, media types, headers and the objects around results.
  */
 export type Dialect = "service" | "github"
 
@@ -15,9 +15,9 @@ interface Vocabulary {
   readonly acceptedPermissionsHeader: string
   /** Prefix of the header names of webhook deliveries. */
   readonly deliveryHeader: string
-  /** Names of JSON members in this dialect, by their name in the specification. */
+  /** Names of JSON members in this dialect, by name in the specification. */
   readonly members: Readonly<Record<string, string>>
-  /** Literal path segments in this dialect, by their name in the specification. */
+  /** Literal path segments in this dialect, by name in the specification. */
   readonly segments: Readonly<Record<string, string>>
   /** Values of path parameters in this dialect, by the parameter's name and by the value in the specification. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -81,7 +81,7 @@ export const valueFromService = (dialect: Dialect, parameter: string, value: unk
   typeof value === "string" ? (vocabularies[dialect].values[parameter]?.[value] ?? value) : value
 
 /**
- * Translates the value of a path parameter from the dialect to the specification. Undefined if the dialect has no such
+ * Translates the value of a path parameter from the dialect to the specification. Undefined if the dialect lacks the
  * value.
  */
 export const valueToService = (dialect: Dialect, parameter: string, value: string): string | undefined => {
@@ -93,7 +93,7 @@ export const valueToService = (dialect: Dialect, parameter: string, value: strin
   return value
 }
 
-/** Returns the result of an operation, for example of `projectViews.createForOrg`, as the dialect sends it. */
+/** Returns the result of an operation, for example of `projectViews.createForOrg`, in the form of the dialect. */
 export const wrapResult = (dialect: Dialect, operation: string, result: unknown): unknown => {
   const member = vocabularies[dialect].wrappers[operation]
   return member === undefined ? result : { [member]: result }

@@ -98,7 +98,7 @@ const inDialect = (dialect: Dialect, document: Document): Document => {
 
 const template = (path: string) => path.replace(/:(\w+)/g, "{$1}")
 
-/** Creates the operation for its second path, which may lack a parameter of the first. */
+/** Creates the operation for the second path of an endpoint. That path may lack a parameter of the first. */
 const alias = (operation: Operation, path: string): Operation => ({
   ...operation,
   operationId: `${operation.operationId}.alias`,
@@ -106,7 +106,7 @@ const alias = (operation: Operation, path: string): Operation => ({
 })
 
 interface Operation extends OpenApi.OpenAPISpecOperation {
-  /** Every annotation of the operation, and the presentation of its resource. */
+  /** Every annotation of the operation, and the presentation of the resource. */
   readonly "x-tongs": CatalogEntry["operation"] & { readonly presentation?: Presentation.Declaration }
 }
 

@@ -3,9 +3,9 @@ import { entries } from "./Catalog.ts"
 import * as Exposure from "./Exposure.ts"
 import * as Operation from "./Operation.ts"
 
-/** What each writing operation gives to others, at most. A new operation has to be added here with a decision. */
+/** What each writing operation gives to other people, at most. A new operation has to be added here with a decision. */
 const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
-  // A new repository is empty. What is written to it later is decided by the operation that writes it.
+  // A new repository is empty. The operations that later write to the repository decide about the content.
   "repositories.createForAuthenticatedUser": "nothing",
   "repositories.createInOrg": "nothing",
   "repositories.update": "access",
@@ -14,7 +14,7 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "branches.rename": "nothing",
   "branches.merge": "nothing",
   "branches.mergeUpstream": "nothing",
-  // Moves a name to a commit. The files of the commit were decided when its tree was created.
+  // Moves a name to a commit. The files of the commit were decided at the creation of the tree.
   "gitRefs.create": "nothing",
   "gitRefs.update": "nothing",
   "gitRefs.delete": "nothing",
@@ -60,7 +60,7 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "blocks.block": "nothing",
   // The user may do again what everyone may.
   "blocks.unblock": "nothing",
-  // A ruleset forbids. Its bypass frees somebody only from the same ruleset.
+  // A ruleset only forbids. A bypass frees its actor from that ruleset alone.
   "rulesets.createForOrg": "nothing",
   "installations.revokeAccessToken": "nothing",
   "savedSearches.create": "nothing",

@@ -1,18 +1,21 @@
-/** What an operation gives to others: access to data or to an account, or the data itself. */
+/** What an operation gives to other people or servers: access to data or to an account, or the data. */
 import { isObject } from "effect/Predicate"
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** The exposure of an operation. User interfaces ask before such a call, as before one that cannot be undone. */
+/**
+ * The exposure of an operation. User interfaces ask before a call with an exposure, as before a call that cannot be
+ * undone.
+ */
 export interface Exposure {
-  /** `access`: others can read or change more than before. `data`: data is sent to another server. */
+  /** `access`: other people can read or change more than before. `data`: data is sent to another server. */
   readonly gives: "access" | "data"
   /**
    * Sentence with a full stop that says what is given, and to whom. `{config.url|its address}` stands for the value of
    * an argument, or for the words after the bar without the argument.
    */
   readonly consequence: string
-  /** The calls that give something: those with one of these values (`"any"`: any value), or in this folder. Default: all. */
+  /** Only calls with one of these values (`"any"`: any value), or in this folder, are exposed. Default: all calls. */
   readonly when?:
     | { readonly values: Readonly<Record<string, "any" | ReadonlyArray<string | boolean>>> }
     | { readonly folder: string }
@@ -32,7 +35,7 @@ export const webhook = (scope: string, url: string, when?: Exposure["when"]): Ex
   ...(when === undefined ? {} : { when })
 })
 
-/** Returns whether a call with this input gives something to others. */
+/** Returns whether a call with this input exposes data or access. */
 export const applies = ({ when }: Exposure, input: Arguments): boolean => {
   if (when === undefined) return true
   if ("folder" in when) return isIn(when.folder, input)
@@ -51,7 +54,9 @@ export const describe = ({ consequence }: Exposure, input: Arguments, show: (val
     return typeof value === "string" ? show(value) : without
   })
 
-/** Returns whether a call writes a file in a folder: at its path, or as an entry of a tree that is not removed. */
+/**
+ * Returns whether a call writes a file in a folder: at a path, or as an entry of a tree that the call does not remove.
+ */
 const isIn = (folder: string, { path, tree }: Arguments): boolean => {
   const below = (given: unknown) => typeof given === "string" && `${normal(given)}/`.startsWith(`${folder}/`)
   if (below(path)) return true

@@ -1,6 +1,6 @@
 /**
- * Failures of requests. The typed client fails with these classes. They need no schemas, so that a program can handle
- * them without loading any; `FailureCodec.ts` encodes them as error bodies.
+ * Failures of requests. The typed client fails with these classes. The classes need no schemas, so that a program can
+ * handle failures without loading the schema library; `FailureCodec.ts` encodes failures as error bodies.
  */
 import * as Data from "effect/Data"
 
@@ -119,7 +119,7 @@ export class Forbidden extends ForgeError {
   }
 }
 
-/** 404: the resource does not exist, or the caller may not see it. */
+/** 404: the resource does not exist, or is hidden from the caller. */
 export class NotFound extends ForgeError {
   readonly _tag = "NotFound"
   readonly retry = "never"
@@ -154,7 +154,7 @@ export class Conflict extends ForgeError {
   readonly retry = "never"
 }
 
-/** The forge lacks this extension of the contract. Fails without a request if the forge is known to lack it. */
+/** The forge lacks this extension of the contract. Fails without a request if the lack is already known. */
 export class Unsupported extends ForgeError {
   readonly _tag = "Unsupported"
   readonly retry = "never"
@@ -184,7 +184,7 @@ export class ValidationFailed extends ForgeError {
     const problems = this.errors.map(
       (error) => error.message ?? [error.resource, error.field, error.code].filter((x) => x !== undefined).join(" ")
     )
-    // Forges often repeat the message as its first problem.
+    // Forges often repeat the message as the first problem.
     return sentence([`${this.request}: ${this.detail}`, ...problems.filter((text) => text !== this.detail)])
   }
 }
@@ -267,7 +267,7 @@ export class UnexpectedResponse extends ForgeError {
   }
 }
 
-/** A link or redirect that leads to another origin or forms a loop, so the client does not follow it. */
+/** A link or redirect that the client does not follow, because the target has another origin or forms a loop. */
 export class UntrustedLink extends ForgeError {
   readonly _tag = "UntrustedLink"
   readonly retry = "never"
@@ -287,5 +287,5 @@ export type Always = BadCredentials | Forbidden | RateLimited | ServiceFailed | 
 /** Every failure of a request. */
 export type Failure = Always | NotFound | Conflict | Gone | ValidationFailed | Unsupported | UntrustedLink
 
-/** Returns whether an error is a failure of a request. A `switch` over its `_tag` then covers every failure. */
+/** Returns whether an error is a failure of a request. A `switch` over `_tag` then covers every failure. */
 export const isFailure = (error: unknown): error is Failure => error instanceof ForgeError

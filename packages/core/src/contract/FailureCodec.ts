@@ -1,7 +1,4 @@
-/**
- * Failures as error bodies with their HTTP status: `notFound`, `conflict`, … declare the failures
- * of an endpoint.
- */
+/** Failures as error bodies with an HTTP status: `notFound`, `conflict`, … declare the failures of an endpoint. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"

@@ -1,5 +1,5 @@
 /**
- * A successful response that redirects to a file. The client follows the 302 without its credential, because the URL is
+ * A successful response that redirects to a file. The client follows the 302 without the credential, because the URL is
  * signed, and returns the bytes of the file.
  */
 import * as Schema from "effect/Schema"

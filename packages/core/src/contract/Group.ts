@@ -1,5 +1,5 @@
 /**
- * A group of endpoints: `class Tags extends Group.make("tags", () => [HttpApiEndpoint.get(…)]) {}`. Creates its
+ * A group of endpoints: `class Tags extends Group.make("tags", () => [HttpApiEndpoint.get(…)]) {}`. Creates the
  * endpoints on first access, so that start-up does not pay for unused groups.
  */
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

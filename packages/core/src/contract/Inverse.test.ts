@@ -175,7 +175,7 @@ const other = (ast: SchemaAST.AST): unknown => {
   }
 }
 
-/** Operations that change what an operation returns: their own result, or that of the same path. */
+/** Reversible updates, each with the operation that reads the previous values: the update, or the read at its path. */
 const updates = entries.flatMap((update) => {
   if (update.operation.effect !== "update" || update.operation.reversible === false) return []
   const shown = entries.find(({ endpoint, readonly }) => readonly && endpoint.path === update.endpoint.path)

@@ -17,13 +17,13 @@ export interface Call {
 export const isReversible = ({ operation }: CatalogEntry, input: Arguments): boolean =>
   Operation.isReversible(operation, input)
 
-/** Returns whether user interfaces ask before a call: it cannot be undone, or gives something to others. */
+/** Returns whether user interfaces ask before a call, because the call cannot be undone or exposes data or access. */
 export const needsConfirmation = (entry: CatalogEntry, input: Arguments): boolean =>
   !isReversible(entry, input) || Operation.exposureOf(entry.operation, input) !== undefined
 
 /**
- * Returns the present values of the body fields of an operation, read from the resource that it changes. `known` are
- * the arguments of the resource (`argumentsOf`). Leaves out secrets, and values that the operation does not accept.
+ * Returns the present values of the body fields of an operation, read from the changed resource. `known` are the
+ * arguments of the resource (`argumentsOf`). Leaves out secrets, and values that the operation does not accept.
  */
 export const current = (target: CatalogEntry, resource: unknown, known: Arguments = {}): Arguments => {
   const payload = payloadSchema(target.endpoint)
@@ -45,7 +45,7 @@ const readMembers = (ast: SchemaAST.AST, resource: Arguments): Arguments =>
     })
   )
 
-/** Returns the part of a value that an input of this type may have; undefined if it is not valid. */
+/** Returns the part of a value that an input of this type may have; undefined for an invalid value. */
 const readValue = (ast: SchemaAST.AST, value: unknown): unknown => {
   const isStruct = ast._tag === "Objects" && ast.propertySignatures.length > 0
   // A text without a value is null in resources and empty in input.
@@ -74,7 +74,7 @@ export const inverse = (
 
 const methods: Readonly<Record<string, string>> = { PUT: "DELETE", DELETE: "PUT" }
 
-/** Returns the operation that puts what another one deletes, or deletes what it puts, at the same path. */
+/** Returns the operation at the same path that reverts this one: the PUT for a DELETE, or the DELETE for a PUT. */
 const opposite = (entry: CatalogEntry, input: Arguments): Call | undefined => {
   const found = allEntries().find(
     ({ endpoint }) =>
@@ -101,7 +101,7 @@ const deletion = (entry: CatalogEntry, input: Arguments, result: unknown): Call 
   return found === undefined ? undefined : { entry: found, input: inputOf(found, known).known }
 }
 
-/** Returns the same operation with the previous values: all of them for PUT, which replaces the whole. */
+/** Returns the same operation with the previous values: all values for PUT, which replaces the whole. */
 const restoration = (entry: CatalogEntry, input: Arguments, before: unknown, result: unknown): Call | undefined => {
   if (!Presentation.isRow(before)) return undefined
   const { reversible } = entry.operation

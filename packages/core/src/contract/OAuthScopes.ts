@@ -14,7 +14,7 @@ export const parse = (header: string | undefined): ReadonlyArray<string> =>
     .map((name) => name.trim())
     .filter((name) => namePattern.test(name))
 
-/** Returns a scope and the scopes that it includes. */
+/** Returns a scope and the included scopes. */
 const included = (scope: string): ReadonlyArray<string> => {
   if (scope === "repo") return ["repo", "public_repo"]
   const [level, rest] = scope.split(":", 2)
@@ -39,8 +39,9 @@ const grantsOf = (granted: ReadonlyArray<string>): ReadonlySet<string> => {
 }
 
 /**
- * Returns the scopes of which the token needs one to see the private items of a list or search. Empty if it has one, if
- * its scopes are unknown, or for a list of one repository, which is complete or fails.
+ * Returns the scopes of which the token needs one to see the private items of a list or search. Empty if the token has
+ * one of the scopes, if the scopes of the token are unknown, or for a list of one repository, which is complete or
+ * fails.
  */
 export const hiddenBehind = (
   { fields, operation: { privateScopes } }: Pick<CatalogEntry, "fields" | "operation">,

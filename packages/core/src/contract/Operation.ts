@@ -1,6 +1,6 @@
 /**
  * The operation annotation of an endpoint: summary, effect, access, paging, rate limit. The client, the service,
- * commands, agent tools and the OpenAPI document read it.
+ * commands, agent tools and the OpenAPI document read the annotation.
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
@@ -27,7 +27,7 @@ export type Paging =
 /** Media types besides plain JSON, for example a diff or raw text. */
 export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match"
 
-/** What a primary rate limit counts requests towards; `none` if no primary limit counts them. */
+/** The primary rate limit that counts the requests; `none` if no primary limit does. */
 export type RateLimitResource = "core" | "search" | "code_search" | "graphql" | "none"
 
 /** The effect of a call on the forge. `trigger` starts a process, such as a delivery, without changing a resource. */
@@ -35,12 +35,12 @@ export type Effect = "read" | "create" | "update" | "delete" | "trigger"
 
 /**
  * The role that an account needs: one of GitHub's five roles on repositories, of which each includes the previous ones,
- * or `author`: `write`, or `read` for the author of the resource. Creating a resource of the account itself, such as an
- * SSH key, counts as `write`.
+ * or `author`: `write`, or `read` for the author of the resource. Creating a resource of the account, such as an SSH
+ * key, counts as `write`.
  */
 export type Access = "read" | "author" | "triage" | "write" | "maintain" | "administer"
 
-/** The operation annotation of an endpoint, with the defaults of its HTTP method. */
+/** The operation annotation of an endpoint, with the defaults of the HTTP method. */
 export interface Operation {
   /** Short imperative sentence without a full stop: the help of the command and the title of the agent tool. */
   readonly summary: string
@@ -64,10 +64,10 @@ export interface Operation {
    * `trigger`.
    */
   readonly idempotent: boolean
-  /** True if anonymous callers may use it on a public resource. */
+  /** True if anonymous callers may call the operation on a public resource. */
   readonly public: boolean
   /**
-   * Permission sets, of which a fine-grained token needs one; `[]` if it needs none. `"refused"`: the operation does
+   * Permission sets, of which a fine-grained token needs one; `[]` if none is needed. `"refused"`: the operation does
    * not accept fine-grained tokens.
    */
   readonly permission: ReadonlyArray<ReadonlyArray<Permission>> | "refused"
@@ -91,22 +91,22 @@ export interface Operation {
   readonly rest: boolean | "optional"
   /** A second path of the operation, which URLs in responses use. */
   readonly alsoAt?: string
-  /** True for a write that a forge can answer with 304, by its documentation. */
+  /** True for a write that a forge may answer with 304, according to the forge's documentation. */
   readonly notModified?: boolean
   /** API versions that have the operation. Default: all. */
   readonly versions?: ReadonlyArray<string>
   /** True for a public preview, which may change. */
   readonly preview: boolean
   /**
-   * True if the operation is an extension of the specification. Forges without it answer 404 or 501, and the client
-   * fails with `Unsupported`.
+   * True if the operation is an extension of the specification. Forges without the extension answer 404 or 501, and the
+   * client fails with `Unsupported`.
    */
   readonly extension: boolean
   /** Sentence without a full stop for a 204 response, instead of one with the summary. */
   readonly noContent?: string
   /**
-   * Sentences without a full stop for a response that answers a question: `yes` for a 204, `no` for a 404. `{name}` is the
-   * value of an argument. Without `yes`, only a 404 is such a response.
+   * Sentences without a full stop for a response that answers a question: `yes` for a 204, `no` for a 404. `{name}` is
+   * the value of an argument. Without `yes`, only a 404 answers the question.
    */
   readonly answers?: { readonly yes?: string; readonly no: string }
   /**
@@ -157,8 +157,8 @@ export const annotations = (declared: Partial<Operation> & Pick<Operation, "summ
   })
 
 /**
- * Returns the operation annotation of an endpoint, with the defaults of its method. Every endpoint of the contract has
- * one.
+ * Returns the operation annotation of an endpoint, with the defaults of the HTTP method. Every endpoint of the contract
+ * has one.
  */
 export const of = (endpoint: HttpApiEndpoint.Top): Operation => {
   const declared = Option.getOrThrow(Context.getOption(endpoint.annotations, Annotation))
@@ -193,15 +193,15 @@ export const isReversible = (
   return input !== undefined && !Object.entries(reversible.except).some(([name, value]) => input[name] === value)
 }
 
-/** Returns what a call with this input gives to others; undefined if it gives nothing. */
+/** Returns the exposure of a call with this input; undefined if the call exposes nothing. */
 export const exposureOf = (
   { exposure }: Pick<Operation, "exposure">,
   input: Readonly<Record<string, unknown>>
 ): Exposure.Exposure | undefined => (exposure !== undefined && Exposure.applies(exposure, input) ? exposure : undefined)
 
 /**
- * Response header that a forge with extensions sends for their endpoints, also with a 404. A 404 without it comes from
- * a forge that does not know the path.
+ * Response header that a forge with extensions sends for the endpoints of extensions, also with a 404. A 404 without
+ * this header comes from a forge that does not know the path.
  */
 export const extensionHeader = "x-tongs-extension" // oxlint-disable-line tongs/constant-case -- public name
 
@@ -226,7 +226,8 @@ export const writesFiles: Pick<Operation, "permission" | "scopes" | "privateScop
 }
 
 /**
- * Access rules of an extension that reads git data. Its requests count in no rate limit window of the specification.
+ * Access rules of an extension that reads git data. Requests to the extension count in no rate limit window of the
+ * specification.
  */
 export const readsExtension: Pick<Operation, "public" | "permission" | "privateScopes" | "extension" | "resource"> = {
   ...readsContents,

@@ -1,12 +1,12 @@
 /**
- * The names and routes of all operations. The build of `tongs` evaluates this module and puts its value into the program,
- * which then creates only the endpoints that it needs.
+ * The names and routes of all operations. The build of `tongs` evaluates this module and puts the value into the
+ * program, which then creates only the endpoints of the running command.
  */
 import type { HttpMethod } from "effect/http/HttpMethod"
 import { entriesOfGroup, groups } from "./CatalogEntry.ts"
 import type { Operation } from "./Operation.ts"
 
-/** An operation by its name in the group, its command and its route. */
+/** The name of an operation in the group, with the command and the route. */
 export interface IndexedOperation extends Pick<Operation, "alsoAt" | "command"> {
   readonly name: string
   readonly method: HttpMethod

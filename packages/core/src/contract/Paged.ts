@@ -1,4 +1,4 @@
-/** The successful response of a paged endpoint: its body and the `link` header. */
+/** The successful response of a paged endpoint: the body and the `link` header. */
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 

@@ -6,7 +6,7 @@ import * as Samples from "./Samples.test-support.ts"
 
 const nameOf = ({ group, name }: CatalogEntry) => `${group}.${name}`
 
-/** Operations whose result is a list, with the schemas of its items. */
+/** Operations whose result is a list, with the schemas of the items. */
 const lists = entries.flatMap((entry) => {
   const schemas = Presentation.itemSchemas(resultSchemas(entry))
   return schemas.length === 0 || Presentation.isFreeForm(schemas) ? [] : [{ entry, schemas }]
@@ -16,7 +16,7 @@ const lists = entries.flatMap((entry) => {
 const sample = ([ast]: Presentation.Schemas): unknown =>
   ast === undefined ? undefined : Samples.of(Schema.make<Schema.Top>(ast))
 
-/** Members by the path parameter that they fill, if the names differ. */
+/** Members by path parameter, if the names differ. */
 const aliases: Readonly<Record<string, string>> = {
   branch: "name",
   username: "login",

@@ -1,17 +1,18 @@
 /**
- * Presentation of resources for people and agents: columns of a list, title, links. A resource declares it once, in the
- * annotations of its struct; its members' schemas declare the text formats. Commands, screens and agent tools read it.
+ * Presentation of resources for people and agents: columns of a list, title, links. A resource declares the
+ * presentation once, in the annotations of the struct; the schemas of members declare the text formats. Commands,
+ * screens and agent tools read the presentation.
  */
 import * as SchemaAST from "effect/SchemaAST"
 
 /**
  * The text format of a value. `id`: a git object id, which may be abbreviated. `age`: a timestamp, relative to now.
- * `bytes`: a size. `count`: a number with thousands separators. `number`: a number without them. `state`: yes or no.
- * `line`: the first line of a text.
+ * `bytes`: a size. `count`: a number with thousands separators. `number`: a number without separators. `state`: yes or
+ * no. `line`: the first line of a text.
  */
 export type Format = "id" | "age" | "bytes" | "count" | "number" | "state" | "line"
 
-/** How an item gives the value of a parameter: the member at a path, or a text made from it. */
+/** How an item gives the value of a parameter: the member at a path, or a text made from the member. */
 export interface Argument {
   readonly path: string
   /** Regular expression whose first group is the value. An item that does not match lacks the argument. */
@@ -37,7 +38,10 @@ export interface Declaration {
    * parameter `ref` of the group `gitRefs` only. Default: the identity, for the last path parameters of `get`.
    */
   readonly arguments?: Readonly<Record<string, string | Argument>>
-  /** Operations that show an item that has no `get` of its own, for example `commits.get`. The first that fits is used. */
+  /**
+   * Operations that show an item that has no `get` of its own, for example `commits.get`. The first operation that fits
+   * is used.
+   */
   readonly opens?: ReadonlyArray<`${string}.${string}`>
 }
 
@@ -57,13 +61,13 @@ export type Schemas = ReadonlyArray<SchemaAST.AST>
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Creates the annotation of a struct that declares the presentation of its lists and items. */
+/** Creates the annotation of a struct that declares the presentation of lists and items. */
 export const of = (declaration: Declaration) => ({ presentation: declaration })
 
-/** Creates the annotation of a member whose text format differs from the default for its type. */
+/** Creates the annotation of a member whose text format differs from the default of the type. */
 export const format = (as: Format) => ({ presentationFormat: as })
 
-/** Annotation that hides a member from people and agents, because it is of no use to them. */
+/** Annotation that hides a member from people and agents, because only programs can use the value. */
 export const hidden = { isHidden: true }
 
 /** Annotation of a URL that is data, such as a webhook's target or a clone URL. Other URLs are links of the API. */
@@ -72,10 +76,10 @@ export const externalUrl = { isData: true }
 /** Annotation of a member that responses do not contain or mask, such as the secret of a webhook. */
 export const secret = { isSecret: true }
 
-/** Annotation of a text of bytes in Base64. Commands take it as plain text or as a file. */
+/** Annotation of a text of bytes in Base64. Commands take the bytes as plain text or as a file. */
 export const base64 = { isBase64: true }
 
-/** The same for a text that is Base64 only if another member of the body, its encoding, is `base64`. */
+/** Annotation of a text that is Base64 only if another member of the body, the encoding, is `base64`. */
 export const base64If = (member: string) => ({ isBase64: true, encodingMember: member })
 
 const declared = SchemaAST.resolveAt<Declaration>("presentation")
@@ -152,14 +156,14 @@ export const isBase64 = (schemas: Schemas): boolean => schemas.some((ast) => isM
 export const encodingMember = (schemas: Schemas): string | undefined =>
   schemas.map(markedEncodingMember).find(isDefined)
 
-/** Returns the presentation of a resource; undefined if it declares none. */
+/** Returns the presentation of a resource; undefined without a declaration. */
 export const declaration = (schemas: Schemas): Declaration | undefined => schemas.map(declared).find(isDefined)
 
 /** Returns whether two presentations are of one resource, of which one may be a summary. */
 export const isSameResource = (one: Declaration | undefined, other: Declaration | undefined): boolean =>
   one !== undefined && other !== undefined && JSON.stringify(one.columns) === JSON.stringify(other.columns)
 
-/** Returns the text format of a value: the declared format, or else the default for its type. */
+/** Returns the text format of a value: the declared format, or else the default for the type. */
 export const formatOf = (schemas: Schemas): Format => {
   const found = schemas.map(declaredFormat).find(isDefined)
   if (found !== undefined) return found
@@ -167,12 +171,12 @@ export const formatOf = (schemas: Schemas): Format => {
   return tags.includes("Boolean") ? "state" : tags.includes("Number") ? "number" : "line"
 }
 
-/** Maximum number of columns of a list whose items declare no presentation: their first scalars. */
+/** Maximum number of columns of a list whose items declare no presentation. The columns are the first scalars. */
 const MOST_UNDECLARED = 6
 
 const columnCache = new WeakMap<SchemaAST.AST, ReadonlyArray<Column>>()
 
-/** Returns the columns of a list whose items have these schemas, those that identify an item first. */
+/** Returns the columns of a list whose items have these schemas, the identifying columns first. */
 export const columns = (schemas: Schemas): ReadonlyArray<Column> => {
   const [first] = schemas
   if (first === undefined) return []
@@ -229,7 +233,7 @@ export const header = (name: string): string => name.replaceAll("_", " ").toUppe
 export const ofResult = (schemas: Schemas): Declaration | undefined =>
   declaration(schemas) ?? declaration(itemSchemas(schemas))
 
-/** Returns the title of an item; undefined if the contract declares none or the item lacks it. */
+/** Returns the title of an item; undefined if the contract declares no title or the item lacks the member. */
 export const title = (schemas: Schemas, item: unknown): string | undefined => {
   const found = declaration(schemas)
   if (found === undefined) return undefined
@@ -238,7 +242,7 @@ export const title = (schemas: Schemas, item: unknown): string | undefined => {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined
 }
 
-/** Returns the title of an item if other resources show only its title. */
+/** Returns the title of an item if other resources show only the title of this one. */
 export const inlineTitle = (schemas: Schemas, item: unknown): string | undefined =>
   declaration(schemas)?.inline === true ? title(schemas, item) : undefined
 

@@ -1,4 +1,4 @@
-/** Sample items that give every argument that the contract declares on their resource. */
+/** Sample items that give every argument that the contract declares on the resource. */
 import * as Schema from "effect/Schema"
 import * as Args from "./Arguments.ts"
 import type { CatalogEntry } from "./Catalog.ts"

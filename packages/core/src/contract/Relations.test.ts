@@ -34,7 +34,7 @@ describe("the contract", () => {
   })
 
   it("has only operations in the details, children and writes of a screen whose path is known or can be typed", () => {
-    // No operation reads projects, so their number must be typed.
+    // No operation reads projects, so the number of a project must be typed.
     const typed = new Set(["projectViews.createForOrg", "projectViews.createForUser"])
     for (const each of reads) {
       const names = [...Args.requiredPathKeys(each), ...Object.keys(Args.given(each))]

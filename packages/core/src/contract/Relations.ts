@@ -1,6 +1,6 @@
 /**
  * Relations between operations, derived from the contract: the detail that a row opens, the screens below an item, and
- * the writing operations that apply to it.
+ * the writing operations of an item.
  */
 import * as Args from "./Arguments.ts"
 import { type CatalogEntry, allEntries, resultSchemas } from "./CatalogEntry.ts"
@@ -12,7 +12,7 @@ export { type Call, current, inverse, isReversible, needsConfirmation } from "./
 /** The subject of a top-level screen: the signed-in user and the forge, an account, a repository, and so on. */
 export type Place = "user" | "account" | "repository" | "organization" | "enterprise"
 
-/** A writing operation of a screen, and its target: the selected item, or the list or place itself. */
+/** A writing operation of a screen, and its target: the selected item, or the list or place. */
 export interface Write {
   readonly entry: CatalogEntry
   readonly target: "item" | "collection"
@@ -37,7 +37,7 @@ export const placeOf = (entry: CatalogEntry): Place => {
   return found ?? (required.includes("user_id") ? "account" : "user")
 }
 
-/** Returns whether an operation needs no path parameters besides those of its place. */
+/** Returns whether an operation needs no path parameters besides the parameters of its place. */
 export const isAtPlace = (entry: CatalogEntry): boolean =>
   Args.requiredPath(entry).length === placeParameters[placeOf(entry)].length
 
@@ -54,7 +54,7 @@ const memo = <A>(derive: (entry: CatalogEntry) => A) => {
   }
 }
 
-/** Returns the operation that shows a place itself, for example `repositories.get`; undefined for an enterprise. */
+/** Returns the operation that shows a place, for example `repositories.get`; undefined for an enterprise. */
 export const home = (place: Place): CatalogEntry | undefined =>
   reads().find(
     (entry) =>
@@ -97,8 +97,8 @@ const ordered = (group: string, found: ReadonlyArray<CatalogEntry>): ReadonlyArr
 ]
 
 /**
- * Returns the operations that can show one item of a list: those with the same resource, then those that its
- * declaration names. Which of them fits may depend on the item.
+ * Returns the operations that can show one item of a list: first operations with the same resource, then the operations
+ * that the declaration of the resource names. The choice may depend on the item.
  */
 export const details: (list: CatalogEntry) => ReadonlyArray<CatalogEntry> = memo((list) => {
   if (!Args.isList(list)) return []
@@ -115,13 +115,16 @@ export const details: (list: CatalogEntry) => ReadonlyArray<CatalogEntry> = memo
   return [...ordered(list.group, own), ...opened.filter((target) => isReached(list, target))]
 })
 
-/** Returns the operation that shows one item of a list; with the arguments of an item, the first that fits them. */
+/**
+ * Returns the operation that shows one item of a list; with the arguments of an item, the first operation that fits the
+ * arguments.
+ */
 export const detail = (list: CatalogEntry, known?: Args.Arguments): CatalogEntry | undefined =>
   details(list).find((target) => known === undefined || Args.isAddressed(target, known))
 
 /**
  * Returns the further operations that show something of an item of a list, or of a resource. The arguments of a certain
- * item may lack some of them: check with `isAddressed`.
+ * item may not suffice for every operation: check with `isAddressed`.
  */
 export const children: (entry: CatalogEntry) => ReadonlyArray<CatalogEntry> = memo((entry) => {
   const shown = [entry, ...details(entry)]
@@ -150,8 +153,9 @@ const endsInParameter = ({ endpoint }: CatalogEntry) => /\/:\w+$/u.test(endpoint
 const placeWith = (key: string): Place => placeNames.find((place) => placeParameters[place].includes(key)) ?? "account"
 
 /**
- * Returns whether a writing operation takes an argument of an item of `entry`, and knows the rest of its path. If some
- * resource declares an argument for its body, only such resources count: a comment has the path of a file, but is not a file.
+ * Returns whether a writing operation takes an argument of an item of `entry`, and knows the rest of the path. If some
+ * resource declares an argument for the body, only resources with this declaration count: a comment has the path of a
+ * file, but is not a file.
  */
 const isItemWrite = (entry: CatalogEntry, target: CatalogEntry): boolean => {
   const keys = taken(entry, target)
@@ -164,7 +168,7 @@ const isItemWrite = (entry: CatalogEntry, target: CatalogEntry): boolean => {
 
 /** Screens that a writing operation changes as a whole. The first rule that finds some applies. */
 const collectionRules: ReadonlyArray<(entry: CatalogEntry, target: CatalogEntry) => boolean> = [
-  // The list or setting at the same path, or the list whose items are put at their own path.
+  // The list or setting at the same path, or the list whose items are written with PUT, each at an own path.
   (entry, target) =>
     isSamePath(entry, target) ||
     (isCreation(target) && endsInParameter(target) && entry.endpoint.path === parent(target)),
@@ -183,12 +187,12 @@ const collections = memo((target) =>
   )
 )
 
-/** Returns whether no item and no list has a writing operation. It belongs to its place. */
+/** Returns whether no item and no list has a writing operation. The operation then belongs to its place. */
 const isOfPlace = memo(
   (target) => collections(target).length === 0 && !reads().some((entry) => isItemWrite(entry, target))
 )
 
-/** Returns the writing operations that apply to the item or resource of a screen, or to the list or place itself. */
+/** Returns the writing operations that apply to the item or resource of a screen, or to the list or place. */
 export const writes: (entry: CatalogEntry) => ReadonlyArray<Write> = memo((entry) => {
   const found = allEntries().flatMap((target): ReadonlyArray<Write> => {
     if (target.readonly) return []

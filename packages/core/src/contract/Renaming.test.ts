@@ -11,7 +11,7 @@ import * as Samples from "./Samples.test-support.ts"
 import * as SchemaShape from "./SchemaShape.ts"
 import { User, UserSummary } from "./groups/User.ts"
 
-/** Text that a renaming could mistake for members: their names, and JSON that contains them. */
+/** Text that a renaming could mistake for members: member names, and JSON with member names. */
 const Text = Schema.Literals([
   "avatar_service_id",
   "gravatar_id",

@@ -10,7 +10,7 @@ export type Rename = (value: unknown) => unknown
 
 /** The renames that a shape needs. */
 interface Plan {
-  /** New names of the shape's own members, by their old names. */
+  /** New names of the shape's own members, by old name. */
   readonly names: ReadonlyMap<string, string>
   /** Plans for the values of members, by the old names of the members. */
   readonly members: ReadonlyMap<string, Plan>

@@ -41,7 +41,7 @@ export const user = (login: string) => ({
   two_factor_authentication: true
 })
 
-/** A value of a schema with every member that it declares, and `free` in each of its free-form members. */
+/** A value of a schema with every declared member, and `free` in each free-form member. */
 export const of = (schema: Schema.Top, free: unknown = "free"): unknown => sample(SchemaAST.toEncoded(schema.ast), free)
 
 const sample = (ast: SchemaAST.AST, free: unknown): unknown => {

@@ -1,4 +1,4 @@
-/** Scalar values of resources. They keep their JSON form: decoding validates and brands them, without parsing. */
+/** Scalar values of resources. Scalars keep the JSON form: decoding validates and brands a value, without parsing. */
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
 
@@ -51,8 +51,8 @@ export const ObjectId = Schema.String.annotate(Presentation.format("id"))
 export const Bytes = Schema.Int.annotate(Presentation.format("bytes"))
 
 /**
- * Any JSON value. `Schema.Unknown` would validate it again and prevent compiled decoders of the schemas that contain
- * it.
+ * Any JSON value. `Schema.Unknown` would validate the value again and prevent compiled decoders of the enclosing
+ * schemas.
  */
 export const AnyJson: Schema.Codec<unknown> = Schema.Any
 

@@ -17,10 +17,10 @@ declare module "effect/Schema" {
 /** Creates the annotation of a free-form object that contains resources: `contains({ sender: UserSummary })`. */
 export const contains = (members: Schema.Struct.Fields) => ({ "tongs/contains": Schema.Struct(members).ast })
 
-/** Returns the shape of a value as the forge sends it, which decodes to a value of the schema. */
+/** Returns the shape of a value as the forge sends the value, which decodes to a value of the schema. */
 export const of = (schema: Schema.Top): Shape => shapeOf(schema.ast)
 
-/** Returns the shape of a value of the schema, without its encoding. */
+/** Returns the shape of a value of the schema, without the encoding. */
 export const ofType = (schema: Schema.Top): Shape => shapeOf(SchemaAST.toType(schema.ast))
 
 /** Shapes by schema, because endpoints share schemas. */
@@ -130,7 +130,7 @@ const unsupported = (ast: SchemaAST.AST, detail = ""): never => {
   throw new Error(`No shape for a schema of the contract: ${ast._tag} ${detail}. Add it to Shape and ShapeReader`)
 }
 
-/** Returns the description of a schema in its messages; undefined if it accepts any value. */
+/** Returns the description of a schema for messages; undefined for a schema that accepts any value. */
 const expectedBySchema = (ast: SchemaAST.AST): string | undefined => {
   const exit = Schema.decodeExit(Schema.make<Schema.Codec<unknown>>(ast))(Symbol.iterator)
   if (Exit.isSuccess(exit)) return undefined

@@ -1,6 +1,7 @@
 /**
  * The shape of a JSON value as data: what the client needs of a schema to validate inputs and decode responses, without
- * the schema library. `SchemaShape` derives shapes from the schemas of the contract, and `client/ShapeReader` reads them.
+ * the schema library. `SchemaShape` derives shapes from the schemas of the contract, and `client/ShapeReader` reads
+ * shapes.
  */
 
 /** The shape of a value without members. */
@@ -39,11 +40,11 @@ export type Composite = {
   | { readonly array: Shape }
   | { readonly tuple: ReadonlyArray<Shape> }
   | { readonly union: ReadonlyArray<Shape> }
-  /** An object. `others` is the shape of its undeclared members, which are omitted without it. */
+  /** An object. `others` is the shape of undeclared members. Without `others`, results omit undeclared members. */
   | { readonly object: Members; readonly others?: Shape }
 )
 
-/** Returns a shape with a function applied to its parts. */
+/** Returns a copy of a shape, with a function applied to each part. */
 export const mapParts = (shape: Composite, f: (part: Shape) => Shape): Composite => {
   const contains = shape.contains === undefined ? {} : { contains: f(shape.contains) }
   if ("array" in shape) return { ...shape, ...contains, array: f(shape.array) }

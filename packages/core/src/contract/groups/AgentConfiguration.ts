@@ -19,7 +19,7 @@ export const AgentConfiguration = Schema.Struct({
   is_firewall_enabled: Schema.Boolean,
   is_firewall_recommended_allowlist_enabled: Schema.Boolean,
   custom_allowlist: Schema.Array(Schema.String),
-  /** The specification lacks the next two members, but forges send them. */
+  /** The specification lacks the next two members, but forges send both. */
   is_automations_enabled: Schema.optionalKey(Schema.Boolean),
   require_write_access_for_automation_triggers: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "AgentConfiguration" })

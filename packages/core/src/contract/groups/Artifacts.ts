@@ -11,7 +11,7 @@ import * as Presentation from "../Presentation.ts"
 import { FileRedirect } from "../FileRedirect.ts"
 import { Bytes, ObjectId, Timestamp } from "../Scalars.ts"
 
-/** An artifact. `size_in_bytes` is the size of its zip archive. */
+/** An artifact. `size_in_bytes` is the size of the zip archive. */
 export const Artifact = Schema.Struct({
   id: Schema.Int,
   node_id: Schema.String,

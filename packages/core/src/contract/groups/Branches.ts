@@ -81,7 +81,7 @@ export const BranchDetail = Schema.Struct({
 })
 export type BranchDetail = typeof BranchDetail.Type
 
-/** The result of updating a branch of a fork from its upstream repository. */
+/** The result of updating a branch of a fork from the upstream repository. */
 export const UpstreamMerge = Schema.Struct({
   message: Schema.optionalKey(Schema.String),
   merge_type: Schema.optionalKey(openEnum(["merge", "fast-forward", "none"])),

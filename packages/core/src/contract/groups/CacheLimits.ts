@@ -1,4 +1,4 @@
-/** Limits of workflow caches. An organization cannot exceed the limits of its enterprise. */
+/** Limits of workflow caches. An organization cannot exceed the limits of the enterprise. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -16,13 +16,13 @@ export const CodeSymbol = Schema.Struct({
   kind: SymbolKind,
   /** Line number, from 1. */
   line: Schema.Int,
-  /** Start of the name in its line, in UTF-16 code units from 0, if known. */
+  /** Start of the name in the line, in UTF-16 code units from 0, if known. */
   column: Schema.optionalKey(Schema.Int),
   /** Number of the last line of the definition, if known. */
   end_line: Schema.optionalKey(Schema.Int),
   /** Name of the enclosing definition, such as a class, if known. */
   scope: Schema.optionalKey(Schema.String),
-  /** True for a declaration without its body or value, such as a prototype. */
+  /** True for a declaration without a body or value, such as a prototype. */
   declaration: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   identifier: "CodeSymbol",
@@ -54,11 +54,11 @@ export const Definition = Schema.Struct({
   ...location,
   /** Text of the line. */
   text: Schema.String,
-  /** The definition without its body, at most 1,000 characters. Only of the first definitions. */
+  /** The definition without the body, at most 1,000 characters. Only the first definitions have this member. */
   signature: Schema.optionalKey(Schema.String),
   /** Text of the comment that documents the definition, at most 4,000 characters. Only of the first definitions. */
   documentation: Schema.optionalKey(Schema.String),
-  /** True if scopes or imports lead from the given position to this definition. Otherwise the name leads to it. */
+  /** True if scopes or imports lead from the given position to this definition. Otherwise only the names are equal. */
   certain: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   identifier: "Definition",
@@ -99,12 +99,12 @@ const results = <S extends Schema.Top>(item: S, identifier: string) =>
   }).annotate({ identifier })
 
 /**
- * Definitions of a name: those that a given position can see, the others of the repository, and unless scope or imports
- * lead to one, the best ones of other repositories. At most 50.
+ * Definitions of a name: first the definitions visible from a given position, then the rest of the repository. Unless
+ * scope or imports lead to a definition, also the best definitions of other repositories. At most 50.
  */
 export const Definitions = results(Definition, "Definitions")
 
-/** Lines of a repository that use a name: those of the definition's file first, then of the most relevant files. */
+/** Lines of a repository that use a name: first lines of the definition's file, then of the most relevant files. */
 export const References = results(Reference, "References")
 
 const namePath = {

@@ -1,4 +1,4 @@
-/** Rich code search: an extension of the embedded forge. `query/CodeQueryParser` describes its query language. */
+/** Rich code search: an extension of the embedded forge. `query/CodeQueryParser` describes the query language. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -23,8 +23,8 @@ export const Line = Schema.Struct({
   /** Line number, from 1. */
   number: Schema.Int,
   /**
-   * Text of the line without its end of line. At most 1,000 characters around the matches. With `lines=all`, the complete
-   * text without its line feed.
+   * Text of the line without the end of line. At most 1,000 characters around the matches. With `lines=all`, the
+   * complete text without the line feed.
    */
   text: Schema.String,
   /** Number of characters of the line before `text`. */
@@ -45,14 +45,14 @@ export type Line = typeof Line.Type
 export const Chunk = Schema.Struct({
   lines: Schema.Array(Line),
   /**
-   * The line that begins the definition around the first match, at most 200 characters. Absent if it is one of `lines`, or
-   * at the outermost level.
+   * The line that begins the definition around the first match, at most 200 characters. Absent if the line is one of
+   * `lines`, or at the outermost level.
    */
   enclosing: Schema.optionalKey(Schema.Struct({ number: Schema.Int, text: Schema.String }))
 }).annotate({ identifier: "CodeChunk" })
 export type Chunk = typeof Chunk.Type
 
-/** A factor of a file's rank, with the points that it adds. */
+/** A factor of a file's rank, with the added points. */
 export const RankFactor = Schema.Struct({
   factor: openEnum([
     "definition",
@@ -69,7 +69,7 @@ export const RankFactor = Schema.Struct({
 }).annotate({ identifier: "RankFactor" })
 export type RankFactor = typeof RankFactor.Type
 
-/** A matching file. The stream sends hits in the order in which they are found: sort by `rank`, highest first. */
+/** A matching file. The stream sends hits in the order of discovery: sort by `rank`, highest first. */
 export const FileHit = Schema.TaggedStruct("File", {
   owner: Schema.String,
   repo: Schema.String,
@@ -83,9 +83,9 @@ export const FileHit = Schema.TaggedStruct("File", {
   rank: Schema.Finite,
   /** Matches in the path. */
   in_path: Schema.Array(TextRange),
-  /** The best matches and the lines around them, the best chunk first: one with a definition. */
+  /** The best matches and the lines around the matches, the best chunk first: a chunk with a definition. */
   chunks: Schema.Array(Chunk),
-  /** Number of matches in the file, including those outside `chunks`. */
+  /** Number of matches in the file, including matches outside `chunks`. */
   match_count: Schema.Int,
   /** Factors of the rank, the largest first. */
   why: Schema.Array(RankFactor),
@@ -166,7 +166,7 @@ export type Facet = typeof Facet.Type
 export const Facets = Schema.Struct({
   repo: Schema.Array(Facet),
   language: Schema.Array(Facet),
-  /** Folders of the first two levels, with the number of files at any depth below them. */
+  /** Folders of the first two levels, each with the number of files at any depth below. */
   path: Schema.Array(Facet),
   symbol: Schema.Array(Facet)
 }).annotate({ identifier: "CodeFacets" })
@@ -186,22 +186,22 @@ export const Done = Schema.TaggedStruct("Done", {
   /** Reasons why results may be missing. Empty if the results are complete. */
   incomplete: Schema.Array(IncompleteReason),
   facets: Facets,
-  /** True if `facets` count all matching files, also those beyond the limit. Otherwise the counts are minimums. */
+  /** True if `facets` count all matching files, also files beyond the limit. Otherwise the counts are minimums. */
   facets_complete: Schema.Boolean,
   /** Explanations of the result, each a sentence: for example a revision or repository that does not exist. */
   notes: Schema.Array(Schema.String)
 }).annotate({ identifier: "CodeSearchDone" })
 export type Done = typeof Done.Type
 
-/** An event of a search: hits in the order in which they are found, progress between them, and `Done` last. */
+/** An event of a search: hits in the order of discovery, progress between hits, and `Done` last. */
 export const SearchEvent = Schema.Union([FileHit, CommitHit, Progress, Done]).annotate({
   identifier: "CodeSearchEvent"
 })
 export type SearchEvent = typeof SearchEvent.Type
 
 /**
- * Why the index leaves a file out: it is 32 MB or larger, not text, in an unknown encoding, or unreadable, because it
- * is damaged or absent, as in a partial clone.
+ * The reason for leaving a file out of the index: 32 MB or larger, not text, an unknown encoding, or unreadable,
+ * because the file is damaged or absent, as in a partial clone.
  */
 export const LeftOutReason = openEnum(["size", "binary", "encoding", "unreadable"])
 export type LeftOutReason = typeof LeftOutReason.Type

@@ -1,4 +1,4 @@
-/** The commit log: commits with the accounts of their authors and committers. */
+/** The commit log: commits with the accounts of authors and committers. */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -36,7 +36,7 @@ const summary = {
     tree: Schema.Struct({ sha: Sha, url: Schema.String }),
     verification: Schema.optionalKey(Verification)
   }),
-  /** The account that has the e-mail address of the commit's author; null if none has it. */
+  /** The account that has the e-mail address of the commit's author; null without such an account. */
   author: Account,
   committer: Account,
   parents: Schema.Array(Schema.Struct({ sha: Sha, url: Schema.String, html_url: Schema.optionalKey(Schema.String) }))
@@ -93,14 +93,14 @@ export type FileChange = typeof FileChange.Type
 /** A commit with its changes to files. */
 export const Commit = Schema.Struct({
   ...summary,
-  /** Changed lines of the whole commit. Absent if counting them takes too long. */
+  /** Changed lines of the whole commit. Absent if counting takes too long. */
   stats: Schema.optionalKey(Schema.Struct({ additions: count, deletions: count, total: count })),
   /** A page of the changed files, by path. The pages end after 3,000 files. */
   files: Schema.optionalKey(Schema.Array(FileChange))
 }).annotate({ identifier: "Commit", ...presentation })
 export type Commit = typeof Commit.Type
 
-/** A comparison of two commits: the commits and changes of `head` since its merge base with `base`. */
+/** A comparison of two commits: the commits and changes of `head` since the merge base with `base`. */
 export const Comparison = Schema.Struct({
   url: Schema.String,
   html_url: Schema.String,

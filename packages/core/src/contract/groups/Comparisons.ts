@@ -13,12 +13,12 @@ import { openEnum, QueryBoolean, Sha } from "../Scalars.ts"
 
 const lines = Schema.Int.annotate(Presentation.format("count"))
 
-/** The differences between two commits in numbers, and the commits between them. */
+/** The differences between two commits in numbers, and the commits in between. */
 export const ComparisonSummary = Schema.Struct({
   /** Null for the first commit of a repository, which is compared with an empty tree. */
   base: Schema.NullOr(Sha),
   head: Sha,
-  /** The commit whose files are compared with those of `head`: the merge base, or `base`. */
+  /** The commit whose files are compared with the files of `head`: the merge base, or `base`. */
   from: Schema.NullOr(Sha),
   /** Number of commits of `head` that `base` lacks. */
   ahead_by: Schema.Int,

@@ -53,7 +53,7 @@ export const ContentEntry = Schema.Struct({
 })
 export type ContentEntry = typeof ContentEntry.Type
 
-/** The license file of a repository with its content, and the license that its text is. */
+/** The license file of a repository with its content, and the recognized license. */
 export const LicenseContent = Schema.Struct({ ...ContentEntry.fields, license: Schema.NullOr(License) }).annotate({
   identifier: "LicenseContent",
   ...Presentation.of({
@@ -63,7 +63,7 @@ export const LicenseContent = Schema.Struct({ ...ContentEntry.fields, license: S
 })
 export type LicenseContent = typeof LicenseContent.Type
 
-/** The commit of a change to a file, and the file after it; null if the file was deleted. */
+/** The commit of a change to a file, and the file after the change; null if the file was deleted. */
 export const FileCommit = Schema.Struct({ content: Schema.NullOr(ContentEntry), commit: GitCommit }).annotate({
   identifier: "FileCommit",
   ...Presentation.of({

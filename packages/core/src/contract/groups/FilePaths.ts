@@ -1,4 +1,4 @@
-/** Files of a repository by a part of their path: an extension of the embedded forge. */
+/** Files of a repository by a part of the path: an extension of the embedded forge. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { TextRange } from "./CodeSearch.ts"
@@ -29,7 +29,7 @@ export const PathMatches = Schema.Struct({
 }).annotate({ identifier: "PathMatches" })
 export type PathMatches = typeof PathMatches.Type
 
-/** Files by their path. Absent on forges without this extension (`Unsupported`). */
+/** Files by path. Absent on forges without this extension (`Unsupported`). */
 export class FilePaths extends Group.make("filePaths", () => [
   HttpApiEndpoint.get("find", "/tongs/repos/:owner/:repo/file-paths", {
     params: repositoryPath,

@@ -20,7 +20,7 @@ export const GitTreeEntry = Schema.Struct({
   sha: Sha,
   /** Size in bytes. Blobs only. */
   size: Schema.optionalKey(Bytes),
-  /** API URL of the object. Absent for submodules, because their commits are in another repository. */
+  /** API URL of the object. Absent for submodules, because the commit of a submodule is in another repository. */
   url: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "GitTreeEntry",
@@ -48,12 +48,12 @@ export const NewGitTreeEntry = Schema.Struct({
 }).annotate({ identifier: "NewGitTreeEntry" })
 export type NewGitTreeEntry = typeof NewGitTreeEntry.Type
 
-/** A tree with its entries, and with those of its subtrees if requested. */
+/** A tree with its entries, and if requested, with the entries of all subtrees. */
 export const GitTree = Schema.Struct({
   sha: Sha,
   url: Schema.optionalKey(Schema.String),
   tree: Schema.Array(GitTreeEntry),
-  /** True if entries are missing because the tree is too large: read its subtrees instead. */
+  /** True if entries are missing because the tree is too large: read the subtrees instead. */
   truncated: Schema.Boolean
 }).annotate({ identifier: "GitTree" })
 export type GitTree = typeof GitTree.Type

@@ -9,7 +9,7 @@ import { repositoryPath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum, Sha } from "../Scalars.ts"
 
-/** A reference with the object that it points to. */
+/** A reference with the referenced object. */
 export const GitRef = Schema.Struct({
   /** Fully qualified name: `refs/heads/<branch>` or `refs/tags/<tag>`. */
   ref: Schema.String,

@@ -31,7 +31,7 @@ export const BlameRange = Schema.Struct({
   path: Schema.optionalKey(Schema.String),
   /** Number of the first line in this commit. */
   line: Schema.optionalKey(Schema.Int),
-  /** The file before this commit. Absent if the commit added it. */
+  /** The file before this commit. Absent if the commit added the file. */
   previous: Schema.optionalKey(Schema.Struct({ commit: Sha, path: Schema.String }))
 }).annotate({
   identifier: "BlameRange",
@@ -122,7 +122,7 @@ export type DayCount = typeof DayCount.Type
 export const Activity = Schema.Struct({
   /** The number of commits on each of the last days, oldest first, ending today. */
   days: Schema.Array(DayCount),
-  /** The latest commits, newest first, at most 10. They may be older than `days`. */
+  /** The latest commits, newest first, at most 10. Commits may be older than `days`. */
   latest: Schema.Array(RecentCommit)
 }).annotate({ identifier: "Activity" })
 export type Activity = typeof Activity.Type

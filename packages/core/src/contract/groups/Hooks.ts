@@ -61,7 +61,7 @@ export const HookConfigReplacement = Schema.Struct({
   ...configInput
 }).annotate({ identifier: "HookConfigReplacement" })
 
-/** Changes to a webhook configuration. Missing members keep their value. */
+/** Changes to a webhook configuration. A missing member keeps the present value. */
 export const HookConfigChange = Schema.Struct({
   url: Schema.optionalKey(Schema.String.annotate({ description: "URL that receives the deliveries." })),
   ...configInput

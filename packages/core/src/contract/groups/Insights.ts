@@ -16,7 +16,7 @@ const latestColumns = { ...countColumns, LAST: "last_request_timestamp" }
 const moment = Schema.String.annotate(Presentation.format("age"))
 const latest = {
   last_request_timestamp: Schema.NullOr(moment),
-  /** Time of the last rate-limited request. Some forges omit it if no request was limited. */
+  /** Time of the last rate-limited request. Some forges omit this member if no request was limited. */
   last_rate_limited_timestamp: Schema.optionalKey(Schema.NullOr(moment))
 }
 

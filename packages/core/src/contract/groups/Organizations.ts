@@ -1,4 +1,4 @@
-/** Organizations, modeled on GitHub's REST API, because the specification names only their URLs. */
+/** Organizations, modeled on GitHub's REST API, because the specification names only the URLs of organizations. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound } from "../FailureCodec.ts"

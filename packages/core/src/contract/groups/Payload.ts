@@ -1,6 +1,6 @@
 /**
- * The payload of an event or a webhook delivery: free-form data that depends on the
- * type. The schema declares only the accounts in it, because dialects rename one of their members.
+ * The payload of an event or a webhook delivery: free-form data that depends on the type. The schema declares only the
+ * accounts of a payload, because dialects rename one member of accounts.
  */
 import * as Schema from "effect/Schema"
 import * as SchemaShape from "../SchemaShape.ts"

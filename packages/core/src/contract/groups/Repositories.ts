@@ -39,7 +39,7 @@ export const NewRepository = Schema.Struct({
 }).annotate({ identifier: "NewRepository" })
 export type NewRepository = typeof NewRepository.Type
 
-/** Changes to a repository. Missing members keep their value. */
+/** Changes to a repository. A missing member keeps the present value. */
 export const RepositoryChange = Schema.Struct({
   name: Schema.optionalKey(Schema.String.annotate({ description: "New name." })),
   description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
@@ -214,7 +214,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/update",
       summary: "Update a repository",
-      // Publishing cannot be undone, and not every forge can unarchive a repository through its API.
+      // Publishing cannot be undone, and not every forge can unarchive a repository through the API.
       reversible: { except: { private: false, visibility: "public", archived: true } },
       exposure: {
         gives: "access",

@@ -95,7 +95,7 @@ export const squashTitles = ["PR_TITLE", "COMMIT_OR_PR_TITLE"] as const
 /** The value of a custom property: an array for a property with several choices. */
 const CustomProperty = Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
-/** The fields that a repository has beyond its summary. */
+/** The fields of a repository that the summary lacks. */
 const details = {
   git_url: Schema.String,
   ssh_url: ExternalUrl,
@@ -158,7 +158,7 @@ const presentation = Presentation.of({
   arguments: { owner: "owner.login", repo: "name", username: "owner.login" }
 })
 
-/** A repository with all its settings. */
+/** A repository with all settings. */
 export const Repository = Schema.Struct({ ...RepositorySummary.fields, ...details }).annotate({
   identifier: "Repository",
   ...presentation

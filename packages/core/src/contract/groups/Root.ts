@@ -1,4 +1,4 @@
-/** The root of the API: URL templates of its resources. */
+/** The root of the API: URL templates of the resources. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Group from "../Group.ts"

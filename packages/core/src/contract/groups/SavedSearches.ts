@@ -1,4 +1,4 @@
-/** Saved searches, and their results that are new since the user last looked: an extension of the embedded forge. */
+/** Saved searches, and the results that are new since the user last looked: an extension of the embedded forge. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -32,7 +32,7 @@ export const SavedSearch = Schema.Struct({
 })
 export type SavedSearch = typeof SavedSearch.Type
 
-/** The results of a saved search that are new since they were last marked as seen. */
+/** The results of a saved search that are new since the user last marked results as seen. */
 export const NewResults = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
@@ -43,9 +43,9 @@ export const NewResults = Schema.Struct({
   count: Schema.Int,
   /** Reasons why results may be missing, or not new. Empty if `count` is exact. */
   incomplete: Schema.Array(IncompleteReason),
-  /** Identifies all present results. Pass it to mark them as seen. */
+  /** Identifies all present results. Pass this value to mark the results as seen. */
   version: Schema.String,
-  /** The files with new lines. Their chunks contain only these lines. */
+  /** The files with new lines. The chunks contain only the new lines. */
   files: Schema.Array(FileHit),
   commits: Schema.Array(CommitHit)
 }).annotate({

@@ -10,7 +10,7 @@ import * as Presentation from "../Presentation.ts"
 import { RepositorySummary } from "./Repository.ts"
 import { ObjectId, openEnum } from "../Scalars.ts"
 
-/** A fragment of a file with the positions of its matches. */
+/** A fragment of a file with the positions of the matches. */
 export const TextMatch = Schema.Struct({
   object_url: Schema.String,
   object_type: Schema.NullOr(Schema.String),
@@ -54,7 +54,7 @@ export type CodeSearchItem = typeof CodeSearchItem.Type
 /** A page of matching files. */
 export const CodeSearchResults = Schema.Struct({
   total_count: Schema.Int,
-  /** True if the search reached its time limit: results may be missing. */
+  /** True if the search reached the time limit: results may be missing. */
   incomplete_results: Schema.Boolean,
   items: Schema.Array(CodeSearchItem)
 }).annotate({ identifier: "CodeSearchResults" })

@@ -1,4 +1,4 @@
-/** Accounts: their summary in other resources, and their profile. */
+/** Accounts: the summary in other resources, and the profile. */
 import * as Schema from "effect/Schema"
 import * as Presentation from "../Presentation.ts"
 import { OpaqueId, openEnum, Timestamp, UserId } from "../Scalars.ts"
@@ -47,7 +47,7 @@ export const User = Schema.Struct({
   following: Schema.Int,
   created_at: Timestamp,
   updated_at: Timestamp,
-  // The following members are only in the response to the account itself, with the `user` scope.
+  // The following members are only in the response to the owner of the account, with the `user` scope.
   two_factor_authentication: Schema.optionalKey(Schema.Boolean),
   private_gists: Schema.optionalKey(Schema.Int),
   total_private_repos: Schema.optionalKey(Schema.Int),

@@ -26,8 +26,9 @@ export const WorkTree = Schema.Struct({
   /** False if the forge does not read the work tree for this caller, or there is none. `commit` is then `head`. */
   available: Schema.Boolean,
   /**
-   * Commit with the tracked and untracked files on disk, without ignored ones. Its parent is `head`; without changes, it is
-   * `head` itself. Only this process of the forge has the commit, for this caller, until newer snapshots replace it.
+   * Commit with the tracked and untracked files on disk, without ignored ones. The parent is `head`; without changes,
+   * the commit is `head`. Only this process of the forge has the commit, for this caller, until newer snapshots replace
+   * the commit.
    */
   commit: Sha,
   /** The commit that is checked out. Null before the first commit. */
@@ -40,7 +41,7 @@ export const WorkTree = Schema.Struct({
   files: Schema.Array(UncommittedFile),
   /** True if some files on disk are left out. */
   incomplete_results: Schema.Boolean,
-  /** Sentences about files that are left out, or that changed while they were read. */
+  /** Sentences about files that are left out, or that changed during the read. */
   notes: Schema.Array(Schema.String)
 }).annotate({
   identifier: "WorkTree",

@@ -8,7 +8,7 @@ import * as Operation from "../Operation.ts"
 import { organizationPath } from "../Parameters.ts"
 import { openEnum } from "../Scalars.ts"
 
-// Literals are for requests, which must have one of them. A response may have other values.
+// Literals are for requests, which must have one of the declared values. A response may have other values.
 const enabledRepositories = ["all", "none", "selected"] as const
 const allowedActions = ["all", "local_only", "selected"] as const
 const approvalPolicies = [
