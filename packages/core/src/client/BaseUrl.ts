@@ -1,6 +1,6 @@
 /** The base URL of an API, to which paths are appended. */
 
-/** Returns why a text is not a base URL, as the end of a sentence; undefined if it is valid. */
+/** Returns why a text is not a base URL, as the end of a sentence; undefined for a valid text. */
 export const invalidReason = (text: string): string | undefined => {
   if (!URL.canParse(text)) return "is not the URL of a forge"
   const { hash, password, protocol, search, username } = new URL(text)
@@ -10,8 +10,8 @@ export const invalidReason = (text: string): string | undefined => {
 }
 
 /**
- * Returns the URL without trailing slashes. Throws a `TypeError` for an invalid URL, without quoting it, because it may
- * contain a secret.
+ * Returns the URL without trailing slashes. For an invalid URL throws a `TypeError` whose message omits the URL,
+ * because a URL may contain a secret.
  */
 export const parse = (text: string): string => {
   const reason = invalidReason(text)

@@ -1,6 +1,6 @@
 /**
- * Data about a call that the pipeline steps need in addition to the request. A fiber reference carries it, so that
- * every step remains a function from HttpClient to HttpClient.
+ * Data about a call that the pipeline steps need in addition to the request. A fiber reference carries the data, so
+ * that every step remains a function from HttpClient to HttpClient.
  */
 import * as Context from "effect/Context"
 import type { Priority } from "../limits/RequestClass.ts"
@@ -20,9 +20,9 @@ export interface CallContext {
   readonly timeout?: number
   /** Maximum age of a cached response in milliseconds. */
   readonly staleFor?: number
-  /** True if the caller passed headers. The response can depend on them, so it is neither shared nor cached. */
+  /** True if the caller passed headers. The response can depend on these headers, so is neither shared nor cached. */
   readonly hasHeaders?: boolean
-  /** True for a download: its 302 is returned, because `Download` follows it outside the pipeline. */
+  /** True for a download: the pipeline returns the 302, and `Download` follows the redirect. */
   readonly isDownload?: boolean
 }
 

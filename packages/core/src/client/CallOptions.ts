@@ -1,4 +1,4 @@
-/** Options of a call: its priority, time limits and response form. */
+/** Options of a call: priority, time limits and response form. */
 import type { Priority } from "../limits/RequestClass.ts"
 
 export type { Priority }
@@ -17,15 +17,15 @@ export interface CallOptions<Form extends JsonForm = never> {
   /** Priority in the rate-limit queue. Default: `normal`. */
   readonly priority?: Priority
   /**
-   * Latest time to send the request, in epoch milliseconds. A call that cannot meet it fails with `RateLimited`
-   * immediately.
+   * Latest time to send the request, in epoch milliseconds. A call that cannot meet the deadline fails with
+   * `RateLimited` immediately.
    */
   readonly deadline?: number
   /** Time limit of one attempt in milliseconds, from sending to the end of the response. Default: the client's. */
   readonly timeout?: number
   /**
-   * Immediately returns a cached response of at most this age in milliseconds, and refreshes it in the background.
-   * `ResponseAge.age` returns its age. The same call without this option waits for the new response.
+   * Immediately returns a cached response of at most this age in milliseconds, and refreshes the response in the
+   * background. `ResponseAge.age` returns the age. The same call without this option waits for the new response.
    */
   readonly staleFor?: number
   /** JSON form of the response, if not the default of the endpoint. */
@@ -34,9 +34,9 @@ export interface CallOptions<Form extends JsonForm = never> {
 
 /** Options of a raw request. */
 export interface RawOptions extends Omit<CallOptions, "mediaType"> {
-  /** Form of the response. `request` returns it as text, `download` as bytes. */
+  /** Form of the response. `request` returns text, `download` bytes. */
   readonly mediaType?: JsonForm | TextForm
-  /** HTTP headers of this request. They override the client's headers, except for the credential. */
+  /** HTTP headers of this request. The headers override those of the client, except for the credential. */
   readonly headers?: Readonly<Record<string, string>>
   /** Request body, sent unchanged. All input that is not in the path then becomes the query. */
   readonly body?: Uint8Array

@@ -1,6 +1,6 @@
 /** The place where a program calls a client method, for the stack trace of the call's failure. */
 
-/** A captured stack trace. The JavaScript engine formats it on first read. */
+/** A captured stack trace. The JavaScript engine formats the trace on first read. */
 export interface CallSite {
   readonly stack?: string
 }
@@ -13,7 +13,7 @@ type Callable = (...args: never) => unknown
  */
 export const capture = (callee: Callable): CallSite => {
   const site: { stack?: string } = {}
-  // Old browsers lack this function. Their stack traces begin inside the client.
+  // Old browsers lack this function. There, stack traces begin inside the client.
   if ("captureStackTrace" in Error) Error.captureStackTrace(site, callee)
   return site
 }

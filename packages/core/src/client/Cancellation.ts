@@ -11,7 +11,7 @@ interface SignalGroup {
 
 const groupsBySignal = new WeakMap<AbortSignal, SignalGroup>()
 
-/** Interrupts the fiber when the signal aborts; immediately if it has already aborted. */
+/** Interrupts the fiber when the signal aborts; immediately for an aborted signal. */
 export const interruptOnAbort = (signal: AbortSignal, fiber: Fiber.Fiber<unknown, unknown>): void => {
   if (signal.aborted) return fiber.interruptUnsafe()
   const group = groupsBySignal.get(signal) ?? listen(signal)

@@ -47,7 +47,7 @@ export const describe = ({ endpoint, failures, group, name, operation, status }:
 export const make = (entry: CatalogEntry, dialect?: Dialect): ClientEndpoint.ClientEndpoint =>
   ClientEndpoint.make(describe(entry), dialect)
 
-/** Returns how the client method of an endpoint gives its result. */
+/** Returns the form of the result of an endpoint's client method. */
 const kindOf = ({ endpoint, operation }: CatalogEntry): MethodKind => {
   if (isStream(endpoint)) return "stream"
   return operation.paging === undefined ? "call" : "list"
@@ -70,5 +70,5 @@ export const routeOf = ({ endpoint, operation: { rest } }: CatalogEntry): RouteM
   return { method, path, ...(githubPath === path ? {} : { githubPath }), ...(rest === false ? {} : { rest }) }
 }
 
-/** Returns the route of the contract for a raw route. Unchanged if the contract lacks it. */
+/** Returns the route of the contract for a raw route. A route that the contract lacks stays unchanged. */
 export const matchRoute = RouteMatcher.make(() => allEntries().map(routeOf))

@@ -69,7 +69,7 @@ export type Group<G extends { readonly endpoints: object }> = {
 type DerivedGroups = { readonly [G in keyof typeof groups]: Group<(typeof groups)[G]> }
 
 /**
- * The groups of the contract by name. In the published declarations every method has its summary, permission and errors
+ * The groups of the contract by name. In the published declarations every method has a summary, permission and errors
  * (added by `document-methods.ts`), because a mapped type has no documentation.
  */
 export type Groups = DerivedGroups
@@ -89,7 +89,7 @@ export interface GenericMethods<Entry = CatalogEntry> {
     options?: RawOptions & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
   /**
-   * Downloads the file that a response redirects to, as a stream of its bytes: `download("GET
+   * Downloads the file that a response redirects to, as a stream of bytes: `download("GET
    * /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip", { owner, repo, artifact_id })`. Resumes after a broken
    * connection. A response without a redirect is the file: `download("GET /repos/{owner}/{repo}/contents/{path}", {
    * owner, repo, path }, { mediaType: "raw" })`.
@@ -99,20 +99,20 @@ export interface GenericMethods<Entry = CatalogEntry> {
     input?: RawInput,
     options?: DownloadOptions
   ) => Stream.Stream<Uint8Array, Failure.Failure>
-  /** Calls an endpoint by its entry in the contract. */
+  /** Calls an endpoint by the entry in the contract. */
   readonly call: (
     entry: Entry,
     input?: RawInput,
     options?: CallOptions<JsonForm>
   ) => Effect.Effect<unknown, Failure.Failure>
-  /** Reads the list of a paged endpoint by its entry in the contract. */
+  /** Reads the list of a paged endpoint by the entry in the contract. */
   readonly list: (
     entry: Entry,
     input?: RawInput,
     options?: CallOptions<JsonForm> & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
   /**
-   * Reads the events of a streaming endpoint by its entry in the contract. Interrupting the stream ends the request.
+   * Reads the events of a streaming endpoint by the entry in the contract. Interrupting the stream ends the request.
    */
   readonly stream: (
     entry: Entry,
@@ -134,7 +134,7 @@ export interface RouteMethods {
     route: R,
     ...args: RouteArguments<R, O>
   ) => Effect.Effect<RawResponse<RouteResult<R, O>>, Failure.Failure>
-  /** Reads any paged list, with a route and input like those of `request`. The items of GitHub's routes are typed. */
+  /** Reads any paged list, with a route and input as for `request`. The items of GitHub's routes are typed. */
   readonly paginate: <R extends Route>(
     route: R,
     ...args: RouteArguments<R, RawOptions & NumberedPageOptions>
@@ -146,13 +146,13 @@ export interface CredentialInfo {
   /** Identifies the client's rate-limit scope: one credential on one host. Contains no part of the token. */
   readonly scope: string
   /**
-   * Masks the tokens that the client sent last, in the forms in which a forge can echo them: plain, in Base64, or
+   * Masks the tokens that the client sent last, in the forms in which a forge can echo a token: plain, in Base64, or
    * escaped. Failures of the client are masked already, results are not.
    */
   readonly mask: (text: string) => string
   /**
-   * Returns the OAuth scopes of the token, as the forge last sent them in `x-oauth-scopes`. Undefined before the first
-   * response, and for tokens without scopes.
+   * Returns the OAuth scopes of the token, from the last `x-oauth-scopes` header of the forge. Undefined before the
+   * first response, and for tokens without scopes.
    */
   readonly grantedScopes: () => ReadonlyArray<string> | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * An endpoint of the contract as the client calls it: encodes the flat input, knows the declared error statuses and
- * decodes successful responses. Built when the endpoint is first called.
+ * The client's form of a declared endpoint: encodes the flat input, knows the declared error statuses and decodes
+ * successful responses. Built when the endpoint is first called.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ import type { RawInput } from "./RawCall.ts"
 import * as RawRequest from "./RawRequest.ts"
 import * as ShapeReader from "./responses/ShapeReader.ts"
 
-/** An endpoint of the contract with its encoders and decoders. */
+/** An endpoint of the contract with encoders and decoders. */
 export interface ClientEndpoint {
   /** Method and path, for example `GET /repos/:owner/:repo`. */
   readonly route: string

@@ -13,27 +13,28 @@ export interface CommonOptions {
   /** API version to request. Default: the latest version that the contract declares. */
   readonly version?: string | undefined
   /**
-   * Name of the account or application that sends the requests. A forge refuses requests without it. Default: `tongs`.
+   * Name of the account or application that sends the requests. A forge refuses requests without a name. Default:
+   * `tongs`.
    */
   readonly userAgent?: string | undefined
   /** Time limit of one attempt in milliseconds, from sending until the whole response is in memory. Default: 60 000. */
   readonly timeout?: number | undefined
   /**
    * Fails a call with `UnexpectedResponse` if any member of the response differs from the contract. By default the
-   * client leaves the member out (or sets it to null, if its type allows null) and fails only if an identifying member,
-   * such as `id`, is missing.
+   * client leaves the member out (or sets the member to null, if the type allows null) and fails only if an identifying
+   * member, such as `id`, is missing.
    */
   readonly strict?: boolean | undefined
   /**
-   * Time limit in milliseconds of all attempts of a request and the delays between them, from its admission by the
+   * Time limit in milliseconds of all attempts of a request and the delays in between, from the admission by the
    * rate-limit budget. Default: 60 000. Only `timeout` limits the first attempt. For a download, the longest time
    * without a byte.
    */
   readonly totalTimeout?: number | undefined
   /**
-   * Longest wait in milliseconds for a rate limit to lift, for a call without a `deadline`. A call that would wait longer
-   * fails with `RateLimited` at once; its `until` says when the limit lifts. Requests that only wait their turn are not
-   * affected. Default: 61 minutes, because every documented limit lifts within an hour.
+   * Longest wait in milliseconds for a rate limit to lift, for a call without a `deadline`. A call that would wait
+   * longer fails with `RateLimited` at once; `until` of the failure says when the limit lifts. Requests that only wait
+   * for previous requests are not affected. Default: 61 minutes, because every documented limit lifts within an hour.
    */
   readonly maxWait?: number | undefined
   /**

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Always } from "../contract/Failure.ts"
 
-/** An access token. Redacted, so that no log or failure shows it. */
+/** An access token. Redacted, so that no log or failure shows the token. */
 export type Token = Redacted.Redacted<string>
 
 /** A source of access tokens, for example an app whose tokens expire (`TokenRefresher`). */
 export interface Credential {
-  /** Identifies the account or app, independent of its current token. May be a secret. */
+  /** Identifies the account or app, independent of the current token. May be a secret. */
   readonly identity: Redacted.Redacted<string>
   /** Returns the token to send now. */
   readonly current: Effect.Effect<Token, Always>
@@ -29,8 +29,8 @@ export const scopeOf = Effect.fnUntraced(function* (baseUrl: string, credential:
 })
 
 /**
- * Returns eight bytes of a SHA-256 digest, or random bytes on a page without HTTPS, which has no `crypto.subtle`: there
- * every client has its own rate-limit scope.
+ * Returns eight bytes of a SHA-256 digest, or random bytes on a page without HTTPS, which has no `crypto.subtle`: on
+ * such a page every client has a separate rate-limit scope.
  */
 const fingerprint = (text: string) => {
   const { subtle }: Partial<typeof crypto> = crypto

@@ -330,7 +330,7 @@ describe("Download", () => {
       assert.deepStrictEqual(rest.parts, [{ start: 999_000, etag: '"a"' }])
       const changed = yield* together((sent) => versionOf(sent, '"b"', other), { offset: 999_000, etag: '"a"' })
       isFile(changed.exit, other)
-      // A shorter file cannot have the range, so it must have changed.
+      // A shorter file cannot have the range, so the file must have changed.
       const short = file.subarray(0, 500_000)
       const shorter = (sent: Stub.Sent) =>
         sent.headers["range"] === undefined

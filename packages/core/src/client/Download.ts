@@ -1,7 +1,7 @@
 /**
- * Downloads files as streams of bytes. The forge responds with a short-lived URL that grants access by itself, so
- * requests to it carry no credential. After a broken connection, requests a new URL and resumes if
- * the `ETag` confirms that the file is the same (RFC 9110 §13.1.5).
+ * Downloads files as streams of bytes. The forge responds with a short-lived URL that grants access without a
+ * credential, so the client sends none. After a broken connection, requests a new URL and resumes if the `ETag`
+ * confirms that the file is the same (RFC 9110 §13.1.5).
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -63,7 +63,7 @@ export const make = ({
   const fileClient = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(telemetry))
 
   /**
-   * Opens the file that a response redirects to, at byte `from`, or at its beginning if the host does not support
+   * Opens the file that a response redirects to, at byte `from`, or at the beginning if the host does not support
    * ranges or has another version of the file.
    */
   const open = Effect.fnUntraced(function* (
@@ -104,7 +104,7 @@ export const make = ({
     const [, start, end] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? []
     if (status === 206 && Number(start) === from) return filePart(response, from)
     yield* ResponseBody.discard(response)
-    // The caller already has the whole file, or more bytes than it contains.
+    // The caller already has the whole file, or more bytes than the file contains.
     if (status === 416 && end !== undefined) {
       return { start: from, etag: strongEtag(response.headers), total: Number(end), bytes: Stream.empty }
     }
@@ -215,7 +215,7 @@ export const make = ({
               stalledAttempts = isStalled ? stalledAttempts + 1 : 0
               settled = received
               const isTransient = input._tag === "Unreachable" || input._tag === "ServiceFailed"
-              // The pipeline has already retried the request for the first URL, so it is not retried again here.
+              // The pipeline has already retried the request for the first URL, so there is no further retry here.
               return hasUrl && isTransient && stalledAttempts < MAX_STALLED_ATTEMPTS && now - settledAt < totalTimeout
             })
           )
@@ -224,7 +224,7 @@ export const make = ({
     )
 }
 
-/** The part of the file that a response contains, with its bytes. */
+/** The part of the file that a response contains, with the bytes. */
 interface FilePart extends DownloadPart {
   /** Size of the whole file in bytes. */
   readonly total: number | undefined
@@ -232,8 +232,8 @@ interface FilePart extends DownloadPart {
 }
 
 /**
- * Returns the body of a response with its position in the file. Ignores the length of a compressed body, which is not
- * that of the file.
+ * Returns the body of a response with the position in the file. Ignores the length of a compressed body, which differs
+ * from the length of the file.
  */
 const filePart = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number): FilePart => {
   const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
@@ -245,7 +245,7 @@ const filePart = ({ headers, stream }: HttpClientResponse.HttpClientResponse, st
   }
 }
 
-/** Returns the `ETag` if it is strong: a weak one identifies equivalent content, not exact bytes. */
+/** Returns the `ETag` if strong: a weak `ETag` identifies equivalent content, not exact bytes. */
 const strongEtag = ({ etag }: HttpClientResponse.HttpClientResponse["headers"]) =>
   etag?.startsWith('"') === true ? etag : undefined
 

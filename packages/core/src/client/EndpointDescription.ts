@@ -1,5 +1,6 @@
 /**
- * What the client knows of an endpoint, as data that JSON can represent: `CatalogEndpoint` derives it from the contract.
+ * The client's description of an endpoint, as data that JSON can represent. `CatalogEndpoint` derives the description
+ * from the contract.
  */
 import type { HttpMethod } from "effect/http/HttpMethod"
 import type { Operation } from "../contract/Operation.ts"
@@ -7,9 +8,9 @@ import type { Shape } from "../contract/Shape.ts"
 
 /** An endpoint of the contract as data. */
 export interface EndpointDescription extends Pick<Operation, "paging" | "points"> {
-  /** Name of its group, for example `gitRefs`. */
+  /** Name of the group, for example `gitRefs`. */
   readonly group: string
-  /** Name in its group, for example `get`. */
+  /** Name in the group, for example `get`. */
   readonly name: string
   readonly method: HttpMethod
   /** Path template, for example `/repos/:owner/:repo`. */
@@ -26,7 +27,7 @@ export interface EndpointDescription extends Pick<Operation, "paging" | "points"
   readonly isFile?: true
   /** True if a successful response is a stream of events. */
   readonly isStream?: true
-  /** True if the last path parameter may contain slashes; `optional` if it may also be missing. */
+  /** True if the last path parameter may contain slashes; `optional` if the parameter may also be missing. */
   readonly rest?: true | "optional"
   /** Name of the extension that the endpoint belongs to, for example `code search`. Absent for a documented endpoint. */
   readonly extension?: string
@@ -36,29 +37,32 @@ export interface EndpointDescription extends Pick<Operation, "paging" | "points"
   readonly failures: ReadonlyArray<number>
 }
 
-/** How a client method gives its result: an effect, a paged list, or a stream. */
+/** The form of a client method's result: an effect, a paged list, or a stream. */
 export type MethodKind = "call" | "list" | "stream"
 
 /** The methods of the client. `Entry` identifies an endpoint. */
 export interface Methods<Entry> {
   /** Names of the groups, in the order of the contract. */
   readonly groups: ReadonlyArray<string>
-  /** The endpoints of a group by their names. */
+  /** The endpoints of a group by name. */
   readonly entriesOf: (group: string) => ReadonlyArray<readonly [name: string, kind: MethodKind, entry: Entry]>
 }
 
-/** The endpoints of the contract, as the engine needs them. */
+/** The endpoints of the contract, in the form that the engine needs. */
 export interface Contract<Entry> {
   readonly describe: (entry: Entry) => EndpointDescription
-  /** Returns the route of the contract for a raw route. Unchanged if the contract lacks it. */
+  /** Returns the route of the contract for a raw route. A route that the contract lacks stays unchanged. */
   readonly matchRoute: (route: string) => string
 }
 
-/** A contract whose parts are loaded when a call needs them. An endpoint is identified by its group and name: `gitRefs.get`. */
+/**
+ * A contract in parts, each loaded by the first call that needs the part. The group and the name identify an endpoint:
+ * `gitRefs.get`.
+ */
 export interface LoadableContract extends Contract<string> {
   readonly methods: Methods<string>
-  /** Loads the endpoints of a group. Returns undefined if it is loaded. */
+  /** Loads the endpoints of a group. Returns undefined for a loaded group. */
   readonly loadGroup: (group: string) => Promise<void> | undefined
-  /** Loads the routes, for raw requests. Returns undefined if they are loaded. */
+  /** Loads the routes, for raw requests. Returns undefined if the routes are loaded. */
   readonly loadRoutes: () => Promise<void> | undefined
 }

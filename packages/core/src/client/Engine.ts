@@ -107,7 +107,7 @@ export const make = Effect.fnUntraced(function* <Entry>(
     return new Failure.Unsupported({ request, detail })
   }
 
-  /** Builds the request. Fails without sending it if the endpoint is an extension and the forge has none. */
+  /** Builds the request. Fails without sending the request if the endpoint is an extension and the forge has none. */
   const buildRequest = (endpoint: EndpointWithDecoders, input: RawInput) =>
     endpoint.extension === undefined || hasExtensions
       ? endpoint.toRequest(input)
@@ -243,7 +243,9 @@ const collectFile = (request: string, file: Stream.Stream<Uint8Array, Failure.Fa
 
 type EndpointWithDecoders = Omit<ClientEndpoint.ClientEndpoint, "decodeLeniently"> & ResponseDecoder.Decoders
 
-/** Builds a raw request. It may fail with any error status, since the contract does not describe it. */
+/**
+ * Builds a raw request. The request may fail with any error status, since the contract does not describe the endpoint.
+ */
 const buildRaw = (route: string, input: RawInput, body?: Uint8Array) =>
   Result.match(RawRequest.make(route, input, body), {
     onSuccess: (raw) =>
@@ -255,7 +257,7 @@ const buildRaw = (route: string, input: RawInput, body?: Uint8Array) =>
     onFailure: (detail) => invalid(RequestSender.withoutQuery(route), detail)
   })
 
-/** Returns a response with its body in all forms. The pipeline has buffered the body, so reading it cannot fail. */
+/** Returns a response with the body in all forms. The pipeline has buffered the body, so reading cannot fail. */
 const rawResponse = (
   { arrayBuffer, headers, status }: HttpClientResponse.HttpClientResponse,
   text: string

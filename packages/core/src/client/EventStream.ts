@@ -13,8 +13,8 @@ import * as Trace from "./Trace.ts"
 const MAX_EVENT = 8 * 1024 * 1024
 
 /**
- * Reads the events of a response, each as soon as it is received. `request` names the request in failures. `idle` is
- * the maximum time between two chunks of the body in milliseconds. Interrupting the stream closes the connection.
+ * Reads the events of a response, each immediately after its receipt. `request` names the request in failures. `idle`
+ * is the maximum time between two chunks of the body in milliseconds. Interrupting the stream closes the connection.
  */
 export const read = (
   request: string,
@@ -50,7 +50,9 @@ export const read = (
   })
 }
 
-/** Decodes events. Those that arrive together and conform to the contract are decoded without an effect for each. */
+/**
+ * Decodes events. Events that arrive together and conform to the contract are decoded without an effect for each event.
+ */
 const decodeAll = <E>(
   { decode }: ResponseDecoder.Decoders,
   events: ReadonlyArray<unknown>,

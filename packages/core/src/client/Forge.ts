@@ -25,7 +25,7 @@ import * as Telemetry from "./Telemetry.ts"
 const idOf = ({ group, name }: CatalogEntry) => `${group}.${name}`
 
 /**
- * The typed client as a service. Its layers need an `HttpClient` and a `Scheduler`: `Forge.layerDefaults` has both, and
+ * The typed client as a service. The layers need an `HttpClient` and a `Scheduler`: `Forge.layerDefaults` has both, and
  * `BudgetStore` shares the budget of a credential between processes.
  */
 export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/Forge") {
@@ -47,7 +47,7 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
     return client as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
   })
 
-  /** Provides a client. Each layer has its own response cache. */
+  /** Provides a client. Each layer has a separate response cache. */
   static readonly layer = (options: ClientOptions) => Layer.effect(Forge, Forge.make(options))
 
   /** Provides a client whose options are read from the configuration, by default from environment variables. */

@@ -9,7 +9,7 @@ import type { RawInput } from "./RawCall.ts"
 /** A route of GitHub's REST API, for example `GET /repos/{owner}/{repo}/issues`. */
 export type GitHubRoute = { [P in keyof paths]: `${Uppercase<keyof paths[P] & string>} ${P}` }[keyof paths]
 
-/** Any route. Editors complete those of GitHub. */
+/** Any route. Editors complete the routes of GitHub. */
 export type Route = GitHubRoute | (string & {})
 
 type OperationOf<R> = R extends `${infer M} ${infer P extends keyof paths}`
@@ -38,7 +38,7 @@ type InputMember<K, V> = K extends "since" | "until" | `${string}_at` | `${strin
 
 type Flat<T> = T extends unknown ? { readonly [K in keyof T]: InputMember<K, T[K]> } : never
 
-/** Input of a route: the parameters of its path and query and the members of its body. */
+/** Input of a route: path parameters, query parameters and the members of the body. */
 export type RouteInput<R extends string> =
   OperationOf<R> extends infer O ? (O extends undefined ? RawInput : Flat<Path<O> & Query<O> & Body<O>>) : never
 
@@ -56,7 +56,7 @@ type Content<S> = S extends { content: infer C }
 
 type Success = 200 | 201 | 202 | 203 | 204 | 205
 
-/** Data of a successful response. Unknown for routes that are not GitHub's, and for those that redirect to a file. */
+/** Data of a successful response. Unknown for routes that are not GitHub's, and for routes that redirect to a file. */
 export type RouteData<R extends string> =
   OperationOf<R> extends { responses: infer S }
     ? [keyof S & Success] extends [never]
@@ -64,7 +64,7 @@ export type RouteData<R extends string> =
       : { [K in keyof S & Success]: Content<S[K]> }[keyof S & Success]
     : unknown
 
-/** Routes that give the file itself in the forms `raw` and `html`. */
+/** Routes that give the content of the file in the forms `raw` and `html`. */
 type FileRoute = `GET ${string}/${"contents/" | "readme" | "git/blobs/"}${string}`
 
 /** Data of a successful response in the form that the options request. */
@@ -87,6 +87,6 @@ type Element<D> =
 /** An item of the list that a route gives. Unknown for routes that are not GitHub's. */
 export type RouteItem<R extends string> = unknown extends RouteData<R> ? unknown : Element<RouteData<R>>
 
-/** Input and options of a request. The input is optional if no member of it is required. */
+/** Input and options of a request. The input is optional if no member is required. */
 export type RouteArguments<R extends string, O> =
   {} extends RouteInput<R> ? [input?: RouteInput<R>, options?: O] : [input: RouteInput<R>, options?: O]

@@ -3,7 +3,7 @@ import { groups, entriesOfGroup } from "../contract/CatalogEntry.ts"
 import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import * as GroupMethods from "./GroupMethods.ts"
 
-/** A client with each operation's name in place of its method, and a list of the methods created so far. */
+/** A client whose methods are the names of the operations, and a list of the methods created so far. */
 const make = () => {
   const made: Array<string> = []
   const client: Record<string, unknown> = GroupMethods.defineGroups(

@@ -1,7 +1,10 @@
 /** Defines the groups of the contract as members of a client. */
 import type { MethodKind, Methods } from "./EndpointDescription.ts"
 
-/** Defines a member for each group, for example `gitRefs`. On first access, creates its methods by calling `method`. */
+/**
+ * Defines a member for each group, for example `gitRefs`. The first access to a group creates the methods by calling
+ * `method`.
+ */
 export const defineGroups = <A extends object, Entry>(
   client: A,
   { entriesOf, groups }: Methods<Entry>,

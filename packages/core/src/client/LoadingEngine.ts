@@ -1,4 +1,4 @@
-/** An engine whose calls first load the part of the contract that they need. */
+/** An engine whose calls first load the part of the contract that the call needs. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LazyPages from "../paging/LazyPages.ts"
@@ -32,7 +32,10 @@ const list = <A, E>(load: Load, make: () => Pages<A, E>): Pages<A, E> => {
   )
 }
 
-/** Returns an engine that loads the group of an endpoint before it calls `engine`, and the routes before raw requests. */
+/**
+ * Returns an engine that loads the group of an endpoint before the call of `engine`, and the routes before raw
+ * requests.
+ */
 export const make = (engine: Engine<string>, { loadGroup, loadRoutes }: LoadableContract): Engine<string> => {
   const groupOf = (id: string) => () => loadGroup(id.slice(0, id.indexOf(".")))
   return {

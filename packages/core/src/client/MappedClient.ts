@@ -10,7 +10,7 @@ import * as GroupMethods from "./GroupMethods.ts"
 
 /**
  * Creates a client that applies `change` to each result, item of a list and event. `change` must keep the form of a
- * value. Failures, files and downloads stay as they are.
+ * value. Failures, files and downloads stay unchanged.
  */
 export const make = (client: Client, change: <A>(result: A) => A): Client => {
   const changePage = <A>(page: Page<A>): Page<A> => ({ ...page, items: page.items.map((item) => change(item)) })

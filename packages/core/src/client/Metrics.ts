@@ -42,7 +42,7 @@ export const callDuration = Metric.histogram("tongs.client.call.duration", {
 
 const byOutcome = new Map<string, Metric.Counter<number>>()
 
-/** Counts a request by its outcome. `status` is undefined if there was no response. */
+/** Counts a request by outcome. `status` is undefined if there was no response. */
 export const countRequest = (method: string, status: number | undefined): Effect.Effect<void> => {
   const kind = status === undefined ? "none" : `${Math.floor(status / 100)}xx`
   const key = `${method} ${kind}`

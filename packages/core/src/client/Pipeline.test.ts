@@ -9,7 +9,7 @@ import * as Redactor from "./Redactor.ts"
 import { makeMemory } from "./ResponseStore.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
-/** The pipeline with a scheduler that records its requests. */
+/** The pipeline with a scheduler that records the requests. */
 const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make>[0]) {
   const scheduler = yield* Scheduler
   const scheduled: Array<ScheduledRequest> = []

@@ -1,6 +1,6 @@
 /**
  * The steps of a request in order, from the call to the socket. Each step is a function from HttpClient to HttpClient,
- * in the file with its name. Responses pass through the same steps in reverse.
+ * in the file with the same name. Responses pass through the same steps in reverse.
  */
 import { pipe } from "effect/Function"
 import type * as Scope from "effect/Scope"
@@ -44,7 +44,7 @@ export interface PipelineOptions {
   readonly maxBody: number
   /** Returns the route of the contract for a raw route. */
   readonly matchRoute: (route: string) => string
-  /** Lifetime of the client, if known. Background work ends with it. */
+  /** Lifetime of the client, if known. Background work ends with the client. */
   readonly lifetime: Scope.Scope | undefined
 }
 
@@ -60,7 +60,7 @@ export const make = (options: PipelineOptions) =>
     ConditionalCache.make(options.scope, options.responseStore),
     Coalesce.make(options.scope),
     StaleWhileRevalidate.make(options.scope, options.responseStore, options.lifetime),
-    // These steps only change the request. They run before the steps listed above, in this order.
+    // These steps only change the request, and run before the steps listed above, in this order.
     DefaultHeaders.make(options),
     Authorization.make(options.token, options.redactor.addSecret),
     Trace.make(options.telemetry)

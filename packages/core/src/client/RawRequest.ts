@@ -1,5 +1,6 @@
 /**
- * Requests that the contract does not declare. Their paths are filled by the same rules as those of declared endpoints.
+ * Requests that the contract does not declare. The path of a raw request is filled by the same rules as the path of a
+ * declared endpoint.
  */
 import * as Result from "effect/Result"
 import * as HttpBody from "effect/http/HttpBody"
@@ -20,9 +21,9 @@ export interface RawRequest {
 }
 
 /**
- * Creates a request from a route such as `GET /repos/{owner}/{repo}` (default method: GET) and its input, or returns
- * why it cannot. Sends `body` unchanged, if given; otherwise the remaining input is the JSON body of a method that has
- * one.
+ * Creates a request from a route such as `GET /repos/{owner}/{repo}` (default method: GET) and an input, or returns the
+ * reason for a failure. Sends `body` unchanged, if given; otherwise the remaining input is the JSON body of a method
+ * that has one.
  */
 export const make = (route: string, input: RawInput, body?: Uint8Array): Result.Result<RawRequest, string> => {
   const [, verb = "GET", path] = /^\s*(?:([A-Za-z]+)\s+)?(\/\S*)\s*$/.exec(route) ?? []
@@ -67,7 +68,7 @@ const methods = [...HttpMethod.all]
 
 const decoder = new TextDecoder()
 
-/** Encodes a value as one path segment, including its slashes, or returns why it cannot be one. */
+/** Encodes a value, including its slashes, as one path segment, or returns the reason for a failure. */
 export const encodeSegment = (name: string, value: unknown): Result.Result<string, string> => {
   if (value === undefined || value === null || value === "") return Result.fail(`${name} is missing`)
   const text = scalarText(value)

@@ -1,6 +1,6 @@
 /**
  * Makes server text in failures safe to show, and masks the secrets that the client sent, because a server can echo
- * them.
+ * secrets.
  */
 import * as Failure from "../contract/Failure.ts"
 import * as ControlCharacters from "../text/ControlCharacters.ts"
@@ -60,7 +60,7 @@ export const make = (): Redactor => {
   return { addSecret: add, mask, text, failure: (failure) => redactFailure(failure, text) }
 }
 
-/** Returns a pattern for a secret in the forms in which a server may echo it. */
+/** Returns a pattern for a secret in the forms in which a server may echo the secret. */
 const patternOf = (secret: string): RegExp => {
   const spelled = [...secret].map(encodings).join("")
   return new RegExp([spelled, ...[0, 1, 2].map((before) => base64Pattern(secret, before))].join("|"), "g")
@@ -89,8 +89,8 @@ const entities: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * Returns the base64 characters that depend only on the secret if `before` bytes precede it, for example in `Basic`
- * credentials.
+ * Returns the base64 characters that depend only on the secret if `before` bytes precede the secret, for example in
+ * `Basic` credentials.
  */
 const base64Pattern = (secret: string, before: number): string => {
   const encoded = btoa("x".repeat(before) + secret)

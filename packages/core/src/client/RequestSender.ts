@@ -28,13 +28,13 @@ export interface RequestTarget extends Pick<CallContext, "endpoint" | "resource"
   readonly name: string
   /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
-  /** For an extension: creates the failure for a forge that does not know its path. */
+  /** For an extension: creates the failure for a forge that does not know the path. */
   readonly unsupported?: ((request: string) => Failure.Unsupported) | undefined
 }
 
 export type RequestSender = ReturnType<typeof make>
 
-/** Returns the route without its query, which can contain secrets that failures must not show. */
+/** Returns the route without the query, which can contain secrets that failures must not show. */
 export const withoutQuery = (route: string) => route.replace(/[?#].*$/s, "")
 
 export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {

@@ -17,7 +17,7 @@ export interface CachedResponse {
 }
 
 /**
- * A cache of responses. Its methods never fail: a lost response is fetched again. A key identifies a rate-limit scope
+ * A cache of responses. The methods never fail: a lost response is fetched again. A key identifies a rate-limit scope
  * and a request.
  */
 export interface ResponseStore {
@@ -27,7 +27,7 @@ export interface ResponseStore {
   readonly confirm: (key: string, response: CachedResponse, at: number) => Effect.Effect<void>
 }
 
-/** Size limits of a store. At a limit, it evicts the responses that were confirmed longest ago. */
+/** Size limits of a store. At a limit, the store evicts the responses that were confirmed longest ago. */
 export interface StoreBounds {
   /** Maximum number of responses. */
   readonly entries: number
@@ -42,7 +42,7 @@ export const defaultBounds: StoreBounds = { entries: 500, body: 512 * 1024, tota
 
 /** Creates a store in the memory of this process. */
 export const makeMemory = ({ body, entries, total }: StoreBounds = defaultBounds): ResponseStore => {
-  /** Cached responses by key, ordered by the time of their confirmation, the latest last. */
+  /** Cached responses by key, ordered by the time of confirmation, the latest last. */
   const responses = new Map<string, CachedResponse>()
   let bytes = 0
 
@@ -71,8 +71,8 @@ export const makeMemory = ({ body, entries, total }: StoreBounds = defaultBounds
 }
 
 /**
- * Creates a response to `request` from a cached response, with additional headers: `x-tongs-cache` marks it as cached,
- * and `x-tongs-age` is its age in milliseconds.
+ * Creates a response to `request` from a cached response, with additional headers: `x-tongs-cache` marks the response
+ * as cached, and `x-tongs-age` is the age in milliseconds.
  */
 export const toResponse = (
   request: HttpClientRequest.HttpClientRequest,

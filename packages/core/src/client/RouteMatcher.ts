@@ -3,7 +3,7 @@ import type { EndpointDescription } from "./EndpointDescription.ts"
 
 /** The route of an endpoint of the contract. */
 export interface Route extends Pick<EndpointDescription, "method" | "path" | "rest"> {
-  /** Its path in the dialect `github`, if that differs. */
+  /** The path in the dialect `github`, if different. */
   readonly githubPath?: string
 }
 
@@ -22,8 +22,8 @@ interface RoutePattern {
 const MAX_CACHED = 1_000
 
 /**
- * Creates a function that returns a route in the form of the contract, for example `GET /repos/:owner/:repo`. It returns
- * a route that the contract lacks unchanged.
+ * Creates a function that returns a route in the form of the contract, for example `GET /repos/:owner/:repo`. The
+ * function returns a route that the contract lacks unchanged.
  */
 export const make = (routes: () => ReadonlyArray<Route>): ((route: string) => string) => {
   const cache = new Map<string, string>()

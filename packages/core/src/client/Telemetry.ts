@@ -1,7 +1,7 @@
 /**
- * Spans and metrics of calls. Each call has one span, if spans are collected: its route, waits, requests and outcome. A
- * span never contains a URL, because its query can be secret, nor headers or bodies. Of a failure it contains only the
- * tag. The client with promises has neither, because programs cannot read them.
+ * Spans and metrics of calls. Each call has one span, if spans are collected: route, waits, requests and outcome. A
+ * span never contains a URL, because the query can be secret, nor headers or bodies, and of a failure only the tag. The
+ * client with promises has neither spans nor metrics, because programs cannot read them.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ type Send<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
 
 /** Receives the events of calls. */
 export interface Telemetry {
-  /** Wraps a call. The pipeline completes `data` during it. */
+  /** Wraps a call. The pipeline completes `data` during the call. */
   readonly onCall: <E, R>(send: Send<E, R>, request: HttpClientRequest.HttpClientRequest, data: CallData) => Send<E, R>
   /** Returns the request to send. */
   readonly onRequest: (
@@ -117,7 +117,7 @@ const annotateSpan = (
 }
 
 /**
- * Returns how the cache served a call. `hit`: a 304. `stale`: from the cache during its refresh. `shared`: by another
+ * Returns how the cache served a call. `hit`: a 304. `stale`: from the cache during a refresh. `shared`: by another
  * call's request.
  */
 const cacheOutcome = (

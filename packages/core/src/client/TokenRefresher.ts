@@ -1,6 +1,6 @@
 /**
- * Refreshes expiring access tokens: returns the current token, and requests a new one shortly before it expires or when
- * the forge rejects it. Concurrent callers share one refresh.
+ * Refreshes expiring access tokens: returns the current token, and requests a new one shortly before the expiry or when
+ * the forge rejects the token. Concurrent callers share one refresh.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type { Always } from "../contract/Failure.ts"
 import type { Credential, Token } from "./Credential.ts"
 
-/** An access token and its expiry. */
+/** An access token and the expiry. */
 export interface IssuedToken {
   readonly token: Token
   /** Expiry in epoch milliseconds of the local clock; missing if unknown. */
@@ -20,7 +20,9 @@ export interface IssuedToken {
 /** Time before expiry at which a background refresh starts, in milliseconds. Requests use the old token meanwhile. */
 export const REFRESH_BEFORE_EXPIRY = 5 * 60_000
 
-/** Time before expiry from which a token is no longer sent, in milliseconds, because it could expire in transit. */
+/**
+ * Time before expiry from which a token is no longer sent, in milliseconds, because the token could expire in transit.
+ */
 const EXPIRY_MARGIN = 10_000
 
 /** Delay after a failed background refresh, in milliseconds. */
@@ -28,17 +30,17 @@ const RETRY_DELAY = 10_000
 
 /** Options of a token refresher. */
 export interface RefresherOptions {
-  /** Identifies the account or app, independent of its current token. May be a secret. */
+  /** Identifies the account or app, independent of the current token. May be a secret. */
   readonly identity: string
   /** The first token, if the caller already has one. */
   readonly initial?: IssuedToken
-  /** Requests a new token. Needs its own time limit, because callers without a valid token wait for it. */
+  /** Requests a new token. Needs a time limit, because callers without a valid token wait for the result. */
   readonly issue: Effect.Effect<IssuedToken, Always>
 }
 
 /**
- * Creates a credential that refreshes its tokens on demand. Fails with the errors of `issue`. A running refresh ends
- * with the Effect `Scope`.
+ * Creates a credential that refreshes tokens on demand. Fails with the errors of `issue`. A running refresh ends with
+ * the Effect `Scope`.
  */
 export const make = Effect.fnUntraced(function* ({ initial, identity, issue }: RefresherOptions) {
   const scope = yield* Effect.scope
@@ -61,8 +63,8 @@ export const make = Effect.fnUntraced(function* ({ initial, identity, issue }: R
     )
 
   /**
-   * Starts a refresh, or joins the running one. It runs in the credential's `Scope`, so that an interrupted caller does
-   * not end it.
+   * Starts a refresh, or joins the running one. The refresh runs in the credential's `Scope`, so that an interrupted
+   * caller does not end the refresh.
    */
   const refresh = Effect.suspend(() => {
     if (pending !== undefined) return Effect.succeed(pending)

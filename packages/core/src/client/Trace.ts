@@ -81,7 +81,7 @@ export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): Ht
 const systemClock = Context.get(Context.empty(), Clock.Clock)
 
 /**
- * Returns the idle time of this process in milliseconds; undefined if the platform does not measure it, and for a test
+ * Returns the idle time of this process in milliseconds; undefined if the platform lacks this measure, and for a test
  * clock. Busy time of this process is not latency of the forge, and is most of the elapsed time in a burst of calls
  * after the start.
  */
@@ -100,7 +100,8 @@ export const recordBytes = (bytes: number): Effect.Effect<void> =>
   })
 
 /**
- * Records the waits of a request and its rate limit responses. `run` sends the request when the scheduler admits it.
+ * Records the waits and the rate limit responses of a request. `run` sends the request after admission by the
+ * scheduler.
  */
 export const traceWait = <A, E, R, E2, R2>(
   send: Effect.Effect<A, E, R>,

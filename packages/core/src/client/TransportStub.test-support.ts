@@ -1,4 +1,4 @@
-/** A transport that responds from a function and records its requests. */
+/** A transport that responds from a function and records the requests. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
@@ -21,7 +21,7 @@ export interface Sent {
 
 type Outcome = Response | Error | "broken"
 
-/** A stub's reply: a response or a broken connection (`broken`, or its cause), immediate or from an effect. */
+/** A stub's reply: a response or a broken connection (`broken`, or the cause), immediate or from an effect. */
 export type Reply = Outcome | Effect.Effect<Outcome>
 
 export const make = (reply: (sent: Sent, count: number) => Reply) => {
@@ -70,7 +70,7 @@ export const json = (value: unknown, init: ResponseInit = {}): Response =>
     headers: { "content-type": "application/json; charset=utf-8", ...Object.fromEntries(new Headers(init.headers)) }
   })
 
-/** A body that breaks off after its first bytes. */
+/** A body that breaks off after the first bytes. */
 export const cut = (init?: ResponseInit): Response =>
   new Response(
     new ReadableStream({

@@ -8,9 +8,9 @@ import { MINUTE } from "../limits/Limits.ts"
 /** A wait for the rate-limit budget. */
 export interface Wait {
   /**
-   * The limit: `primary` (the window of a resource), `reserve` (its last tenth, kept for requests of higher priority),
-   * `points`, `content`, `tokens` or `cpu` (secondary limits), `pause` or `probe` (the forge refused a request), or
-   * `concurrency`.
+   * The limit: `primary` (the window of a resource), `reserve` (the last tenth of a window, kept for requests of higher
+   * priority), `points`, `content`, `tokens` or `cpu` (secondary limits), `pause` or `probe` (the forge refused a
+   * request), or `concurrency`.
    */
   readonly reason: WaitReason
   /** End of the wait in epoch milliseconds of the local clock, undefined if unknown. */
@@ -40,8 +40,8 @@ export const describe = ({ reason, request, resource, until }: Wait): string => 
 }
 
 /**
- * Creates a function that logs waits as warnings, with the loggers of the context, of which the default one
- * prints to stderr. Of many waits for one reason it logs one per minute.
+ * Creates a function that logs waits as warnings, with the loggers of the context, of which the default one prints to
+ * stderr. Of many waits for one reason, one per minute is logged.
  */
 export const make = (): ((wait: Wait, context: Context.Context<never>, now: number) => void) => {
   const loggedAt = new Map<WaitReason, number>()

@@ -1,4 +1,4 @@
-/** The typed client for programs with Effect: the `Forge` service, its options, and the credentials and caches it accepts. */
+/** The typed client for programs with Effect: the `Forge` service, its options, credentials and caches. */
 export type * as CallOptions from "./CallOptions.ts"
 export type * as Client from "./Client.ts"
 export type * as ClientOptions from "./ClientOptions.ts"

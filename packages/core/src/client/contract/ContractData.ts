@@ -1,5 +1,5 @@
 /**
- * The endpoints of the contract by group. The build evaluates this module, and makes each group a module of its own
+ * The endpoints of the contract by group. The build evaluates this module, and makes each group a separate module
  * (`rolldown.config.ts`).
  */
 import * as CatalogEndpoint from "../CatalogEndpoint.ts"

@@ -1,6 +1,6 @@
 /**
- * The contract as the client with Effect reads it: from its declarations. The published package has the same from data
- * (`PackedForgeContract.ts`), which its build puts in place of this module. `tongs` needs the declarations anyway.
+ * The contract for the client with Effect, read from the declarations. The build of the published package replaces this
+ * module by `PackedForgeContract.ts`, which reads the contract from data. `tongs` needs the declarations anyway.
  */
 import { entriesOfGroup, groups } from "../../contract/CatalogEntry.ts"
 import * as CatalogEndpoint from "../CatalogEndpoint.ts"

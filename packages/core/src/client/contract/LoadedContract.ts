@@ -1,6 +1,6 @@
 /**
- * The contract as data, in parts: the first call of a group loads its endpoints, and the first raw request the routes. An
- * endpoint is identified by its group and name, for example `gitRefs.get`.
+ * The contract as data, in parts: the first call of a group loads the endpoints of the group, and the first raw request
+ * the routes. The group and the name identify an endpoint, for example `gitRefs.get`.
  */
 import type { Contract, EndpointDescription } from "../EndpointDescription.ts"
 
@@ -35,14 +35,14 @@ const loadPart = (name: string, load: () => Promise<void>): Promise<void> | unde
   return loading
 }
 
-/** Loads the endpoints of a group. Returns undefined if it is loaded. */
+/** Loads the endpoints of a group. Returns undefined for a loaded group. */
 export const loadGroup = (group: string): Promise<void> | undefined =>
   loadPart(group, async () => {
     const { load } = await import("./GroupTable.ts")
     for (const endpoint of await load(group)) endpoints.set(`${group}.${endpoint.name}`, endpoint)
   })
 
-/** Loads the routes, for raw requests. Returns undefined if they are loaded. */
+/** Loads the routes, for raw requests. Returns undefined if the routes are loaded. */
 export const loadRoutes = (): Promise<void> | undefined =>
   loadPart("", async () => {
     matchRoute = (await import("./RouteTable.ts")).matchRoute

@@ -1,4 +1,7 @@
-/** The methods of each group, with their kinds. The build evaluates this module and puts its value into the package. */
+/**
+ * The methods of each group, with the kind of each. The build evaluates this module and puts the value into the
+ * package.
+ */
 import * as CatalogEndpoint from "../CatalogEndpoint.ts"
 import type { MethodKind } from "../EndpointDescription.ts"
 

@@ -1,11 +1,11 @@
 /**
  * The contract in a compact form of JSON, in which endpoints share shapes. The published package contains the JSON, so
- * that it needs neither the declarations of the contract nor the schema library.
+ * that programs need neither the declarations of the contract nor the schema library.
  */
 import type { EndpointDescription } from "../EndpointDescription.ts"
 import { type Composite, mapParts, type Shape } from "../../contract/Shape.ts"
 
-/** A reference to a shared shape, by its index. No member of a shape has an empty name. */
+/** A reference to a shared shape, by index. No member of a shape has an empty name. */
 interface Reference {
   readonly "": number
 }
@@ -37,7 +37,7 @@ const mapShapes = (endpoint: PackedEndpoint, f: (shape: PackedShape) => PackedSh
   return { ...endpoint, ...Object.fromEntries(shapes) }
 }
 
-/** `mapParts` is generic in fact, because it does not look at the parts. */
+/** `mapParts` is generic in fact, because the function does not read the parts. */
 const mapPacked = mapParts as (shape: Composite, f: (part: PackedShape) => PackedShape) => Composite // oxlint-disable-line typescript/no-unsafe-type-assertion -- see the comment
 
 /** Packs endpoints. Objects that occur more than once are shared. */
@@ -68,7 +68,7 @@ export const pack = (endpoints: ReadonlyArray<EndpointDescription>): PackedContr
   return { endpoints: endpoints.map((endpoint) => mapShapes(endpoint, share)), shapes }
 }
 
-/** Minimum length of a shared shape: a reference and its comma are not much shorter than a small shape. */
+/** Minimum length of a shared shape: a reference and a comma are not much shorter than a small shape. */
 const MIN_SHARED = 40
 
 /** Restores the endpoints. Does not use `Shape.ts`, so that bundlers put this function into the part that loads later. */

@@ -1,6 +1,6 @@
 /**
- * The contract as the published client with Effect reads it: the names of the methods from the start, the endpoints of a
- * group with its first call.
+ * The contract for the published client with Effect: has the names of the methods from the start, and loads the
+ * endpoints of a group with the first call to the group.
  */
 import type { LoadableContract } from "../EndpointDescription.ts"
 import * as LoadedContract from "./LoadedContract.ts"

@@ -1,6 +1,6 @@
 /**
- * The routes of the contract, which the first raw request loads. The build evaluates this module and puts its value into
- * the package (`rolldown.config.ts`).
+ * The routes of the contract, which the first raw request loads. The build evaluates this module and puts the value
+ * into the package (`rolldown.config.ts`).
  */
 import * as CatalogEndpoint from "../CatalogEndpoint.ts"
 import { allEntries } from "../../contract/CatalogEntry.ts"

@@ -21,7 +21,7 @@ interface ErrorBody {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Parses an error body: JSON in any of its variants, an HTML page, or nothing. */
+/** Parses an error body: JSON in any variant, an HTML page, or nothing. */
 const parseErrorBody = (text: string): ErrorBody => {
   const value = parseJson(text)
   if (!isRecord(value) || typeof value["message"] !== "string" || value["message"] === "")
@@ -52,7 +52,7 @@ const fieldError = (value: unknown): Failure.FieldError | undefined => {
   return error
 }
 
-/** Returns the beginning of a text without its markup. */
+/** Returns the beginning of a text without markup. */
 const excerpt = (text: string) =>
   text
     .slice(0, MAX_PARSED)
@@ -69,7 +69,9 @@ const acceptedPermissions = (headers: ErrorHead["headers"]) =>
     headers[vocabularies.service.acceptedPermissionsHeader] ?? headers[vocabularies.github.acceptedPermissionsHeader]
   )
 
-/** Returns the scopes or permissions that a hidden resource may need, without scopes if the token has one of them. */
+/**
+ * Returns the scopes or permissions that a hidden resource may need, without scopes if the token has one of the scopes.
+ */
 const missing = (headers: ErrorHead["headers"]) => {
   const accepted = acceptedScopes(headers)
   const granted = OAuthScopes.parse(headers["x-oauth-scopes"])
@@ -85,7 +87,7 @@ const bodies = new WeakMap<Failure.Failure, string>()
 /** Returns the body of the response that caused a failure, with secrets masked. May contain control characters. */
 export const bodyOf = (failure: Failure.Failure): string | undefined => bodies.get(failure)
 
-/** Assigns the response body of one failure to the failure that replaces it. */
+/** Assigns the response body of one failure to the failure that replaces the first. */
 export const copyBody = (from: Failure.Failure, to: Failure.Failure): void => {
   const body = bodies.get(from)
   if (body !== undefined) bodies.set(to, body)
@@ -96,7 +98,7 @@ interface ErrorHead {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Returns the forge's id of a request, for reports to its operators. */
+/** Returns the forge's id of a request, for reports to the operators of the forge. */
 export const requestId = (headers: ErrorHead["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-github-request-id"]
 
@@ -171,7 +173,7 @@ const textHeaders = (headers: ErrorHead["headers"]): Readonly<Record<string, str
 export const transportFailure = (request: string, { reason }: HttpClientError.HttpClientError): Failure.Failure => {
   switch (reason._tag) {
     case "DecodeError":
-      // The body is too large, or the connection broke while it was received. The transport decodes nothing else.
+      // The body is too large, or the connection broke during the transfer. The transport decodes nothing else.
       return reason.cause instanceof BodyTooLarge
         ? new Failure.UnexpectedResponse({ request, detail: reason.cause.message, status: reason.response.status })
         : unreachable(request, reason)

@@ -1,9 +1,9 @@
-/** Parses a stream of JSON texts, one per line, as its chunks arrive. */
+/** Parses a stream of JSON texts, one per line, as the chunks arrive. */
 
 /** Values of consecutive lines. */
 export interface Lines {
   readonly values: ReadonlyArray<unknown>
-  /** False if the line after them is not JSON or is too long. */
+  /** False if the line after these values is not JSON or is too long. */
   readonly isValid: boolean
 }
 
@@ -11,7 +11,7 @@ export interface Lines {
 export interface JsonLines {
   /** Parses the lines that a chunk completes. */
   readonly push: (chunk: Uint8Array) => Lines
-  /** Parses the last line, if it has no line feed. */
+  /** Parses a last line without a line feed. */
   readonly end: () => Lines
 }
 

@@ -71,7 +71,7 @@ describe("one member of a response at a time may differ", () => {
         for (const [name, mutate] of Object.entries(mutations)) {
           const result = read(mutate(sample, path))
           if ("value" in result) continue
-          // An object without its only member is empty, which is rejected.
+          // An object without the only member is empty, which is rejected.
           if (result.missing === "" && Object.keys(Object(sample)).length === 1 && name === "dropped") continue
           assert.match(result.missing ?? "", identity, `${path.join(".")} ${name}`)
           assert.include(["dropped", "set to null", "of another type", "with a new value"], name)

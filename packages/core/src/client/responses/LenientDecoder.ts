@@ -1,12 +1,12 @@
 /**
- * Decodes values that do not match their shape, because servers differ and change. Leaves out and reports each wrong
- * or missing member. Fails only if an identifying member, such as `id`, is missing. Slower than a strict decoder, so
- * used only for values that it rejects.
+ * Decodes values that do not match the shape, because servers differ and change. Leaves out and reports each wrong or
+ * missing member. Fails only if an identifying member, such as `id`, is missing. Slower than a strict decoder, so used
+ * only for values that the strict decoder rejects.
  */
 import { acceptsNull, type Composite, type Member, membersOf, type Shape } from "../../contract/Shape.ts"
 import * as ShapeReader from "./ShapeReader.ts"
 
-/** A decoded value and its differences from the shape. */
+/** A decoded value and the differences from the shape. */
 export interface LenientResult {
   readonly value: unknown
   /** Paths of the members that were left out or converted, for example `["items"][*]["private"]`. */
@@ -19,7 +19,7 @@ export const MAX_REPORTED = 20
 /** Decodes a value, or returns the path of the missing or wrong identifying member; `""` is the whole value. */
 export type LenientDecoder = (value: unknown) => LenientResult | { readonly missing: string }
 
-/** Creates a lenient decoder for the shape. It is built on first use. */
+/** Creates a lenient decoder for the shape. The first use builds the decoder. */
 export const make = (shape: Shape): LenientDecoder => {
   let read: Reader | undefined
   return (value) => {
@@ -64,7 +64,7 @@ const compileComposite = (shape: Composite): Reader => {
   return "union" in shape ? union(shape) : scalar(shape)
 }
 
-/** Identifying members that are always text. An `id` is a number on some forges and text on others. */
+/** Identifying members that are always text. An `id` is a number on some forges and a text on other forges. */
 const names: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
 
 /** Creates a reader of scalars that converts between numbers and text if nothing is lost. */
@@ -113,8 +113,7 @@ const object = (shape: Extract<Composite, { object: unknown }>): Reader => {
   return (value, path, unexpected) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return mismatch
     const given = new Map<string, unknown>(Object.entries(value))
-    // An object with none of the members is a mismatch. If the shape has identifying members, their absence fails
-    // later.
+    // An object with none of the members is a mismatch. If identifying members are missing, decoding fails later.
     if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return mismatch
     const entries: Array<readonly [string, unknown]> = []
     for (const { acceptsNull, identifies, isOptional, name, read } of members) {
@@ -141,7 +140,7 @@ const object = (shape: Extract<Composite, { object: unknown }>): Reader => {
   }
 }
 
-/** Returns the members that an object must have: its ids, its name if it has no id, or the items of a page. */
+/** Returns the members that an object must have: ids, the name of an object without ids, or the items of a page. */
 const identifying = (members: ReadonlyArray<Member>): ReadonlyArray<string> => {
   const required = members.filter(({ isOptional, shape }) => !isOptional && !acceptsNull(shape))
   const named = (names: ReadonlyArray<string>) => required.flatMap(({ name }) => (names.includes(name) ? [name] : []))

@@ -2,7 +2,7 @@
 import type { Page } from "../../paging/Page.ts"
 import type { RawResponse } from "../RawCall.ts"
 
-/** Responses by page, stored outside the pages, because only raw lists have them. */
+/** Responses by page, stored outside the pages, because pages of typed lists have no response. */
 const responses = new WeakMap<Page<unknown>, RawResponse>()
 
 /** Returns the response that contained a page of `paginate`. Undefined for pages of typed lists. */

@@ -1,4 +1,4 @@
-/** Response bodies, buffered up to a limit so that every step of the pipeline can read them. */
+/** Response bodies, buffered up to a limit so that every step of the pipeline can read the bytes. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -11,10 +11,12 @@ export const DEFAULT_MAX_BODY = 128 * 1024 * 1024
 /** Maximum bytes received of the body of an unsuccessful response. The rest is not received. */
 export const MAX_ERROR_BODY = 1024 * 1024
 
-/** Maximum bytes received of an unused body, so that its connection can be reused. */
+/** Maximum bytes received of an unused body, so that the connection can be reused. */
 const MAX_DISCARDED = 64 * 1024
 
-/** Maximum number of values in a JSON body. Each takes about a hundred bytes of memory, however short its text. */
+/**
+ * Maximum number of values in a JSON body. Each value takes about a hundred bytes of memory, even if the text is short.
+ */
 export const MAX_VALUES = 2_000_000
 
 /** Cause of a read error: the body exceeds the size limit. */
@@ -49,7 +51,7 @@ export const discard = (response: Response): Effect.Effect<void> => Effect.ignor
 interface Chunks {
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number
-  /** False if the body exceeded the limit and its rest was not received. */
+  /** False if the body exceeded the limit, so that the rest was not received. */
   readonly isComplete: boolean
 }
 
@@ -80,7 +82,7 @@ const collector = (response: Response, limit: number) => {
 }
 
 const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpClientError.HttpClientError> => {
-  // Stores the parsed headers: the getter parses them on every access, and most steps of the pipeline read them.
+  // Stores the parsed headers: the getter parses on every access, and most steps of the pipeline read headers.
   Object.defineProperty(response, "headers", { value: response.headers })
   return Option.match(HttpClientResponse.toWeb(response), {
     onSome: (source) => fromWeb(response, source, limit),
@@ -134,7 +136,7 @@ const join = ({ pieces, size }: Chunks): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** Makes the response return these bytes as its body, any number of times. Returns the response. */
+/** Makes the response return these bytes as body, any number of times. Returns the response. */
 export const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): Response => {
   let decoded: string | undefined
   const text = Effect.sync(() => (decoded ??= decoder.decode(bytes)))
@@ -149,7 +151,7 @@ export const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): Resp
   return response
 }
 
-/** Creates the stream when it is read: a stream, and a body that it contains, survive minor garbage collections. */
+/** Creates the stream on the first read, because a stream and the contained body survive minor garbage collections. */
 const bufferedStream = {
   get(this: Response) {
     return Stream.unwrap(Effect.map(this.arrayBuffer, (buffer) => Stream.succeed(new Uint8Array(buffer))))
@@ -161,7 +163,9 @@ const decoder = new TextDecoder()
 /** Minimum size of bodies whose values are counted. Smaller ones cannot have more than `MAX_VALUES` values. */
 const MIN_CHECKED = MAX_VALUES
 
-/** Returns whether a JSON body has more than `MAX_VALUES` values. Counts them before a parser allocates objects. */
+/**
+ * Returns whether a JSON body has more than `MAX_VALUES` values. Counts the values before a parser allocates objects.
+ */
 const hasTooManyValues = (bytes: Uint8Array): boolean => {
   if (bytes.byteLength < MIN_CHECKED) return false
   const first = bytes.find((byte) => byte > 0x20)

@@ -16,7 +16,7 @@ export const parseJson = (text: string): unknown => {
 /** Decoders of an endpoint's successful response. */
 export interface Decoders {
   readonly decode: Reader
-  /** Decodes values that `decode` rejected. Without it, the call fails. */
+  /** Decodes values that `decode` rejected. Without this decoder, the call fails. */
   readonly decodeLeniently?: LenientDecoder | undefined
 }
 

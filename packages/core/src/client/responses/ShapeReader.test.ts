@@ -21,7 +21,7 @@ const paths = (value: unknown, path: Path = []): ReadonlyArray<Path> =>
 const at = (value: unknown, path: Path): Record<string, unknown> =>
   path.reduce((inner: unknown, name) => Object(inner)[name], value) as Record<string, unknown> // oxlint-disable-line typescript/no-unsafe-type-assertion -- a path of an object
 
-/** JSON values of every type, also such that another member of the contract has. */
+/** JSON values of every type, including values that fit another member of the contract. */
 const wrong = [
   null,
   17,

@@ -1,7 +1,7 @@
 /**
- * Validates values by their shape, and decodes them: omits members that the shape does not declare. Gives the results
- * and messages of the schema from which the shape is derived. Returns a value itself, not a copy, if nothing in it is
- * omitted or converted.
+ * Validates values by a shape and decodes values: omits members that the shape does not declare. Gives the results and
+ * messages of the schema from which the shape is derived. Returns the same value, not a copy, if no part is omitted or
+ * converted.
  */
 import {
   type Composite,
@@ -19,7 +19,7 @@ export type Decoded = { readonly value: unknown } | { readonly mismatch: () => s
 /** Decodes a value. */
 export type Reader = (value: unknown) => Decoded
 
-/** Creates a reader. It is built on first use. */
+/** Creates a reader. The first use builds the reader. */
 export const make = (shape: Shape): Reader => {
   let read: Read | undefined
   return (value) => {
@@ -29,7 +29,7 @@ export const make = (shape: Shape): Reader => {
   }
 }
 
-/** A difference of a value from its shape. */
+/** A difference between a value and the shape. */
 class Mismatch {
   readonly message: (path: string) => string
   constructor(message: (path: string) => string) {
@@ -205,7 +205,7 @@ const union = (shapes: ReadonlyArray<Shape>, wrong: Mismatch): Read => {
   }
 }
 
-/** Creates a reader of a value or null, the usual union: the value is checked twice only if it is wrong. */
+/** Creates a reader of a value or null, the usual union: only a wrong value is checked twice. */
 const nullable =
   ({ admits, read }: Alternative, wrong: Mismatch): Read =>
   (value) => {
@@ -219,7 +219,7 @@ interface Alternative {
   readonly read: Read
 }
 
-/** Returns whether a value can be meant by an alternative: by its type and its literal members. */
+/** Returns whether an alternative may describe a value, judged by the type and the literal members. */
 const admission = (shape: Shape): ((value: unknown) => boolean) => {
   if (typeof shape === "string") {
     const type = typeOfScalar[shape]

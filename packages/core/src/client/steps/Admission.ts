@@ -1,5 +1,5 @@
 /**
- * Pipeline step: admission. Sends each request when the rate-limit budget of its credential has room, and updates the
+ * Pipeline step: admission. Sends each request when the rate-limit budget of the credential has room, and updates the
  * budget from the response.
  */
 import * as Clock from "effect/Clock"

@@ -10,7 +10,7 @@ import * as Stub from "../TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
-/** A body that stops after its first bytes, without an end. */
+/** A body that stops after the first bytes, without an end. */
 const endless = () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }))
 
 for (const [name, reply] of [

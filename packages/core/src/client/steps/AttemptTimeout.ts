@@ -1,6 +1,6 @@
 /**
  * Pipeline step: attempt timeout. An attempt ends when the response body is in memory or the time limit is reached.
- * Stops receiving a body over the size limit: a success then fails, and any other response keeps the beginning of its
+ * Stops receiving a body over the size limit: a success then fails, and any other response keeps the beginning of the
  * body.
  */
 import * as Duration from "effect/Duration"
@@ -23,7 +23,7 @@ export const make =
   ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> => {
     const read = (response: HttpClientResponse.HttpClientResponse, isDownload: boolean | undefined) => {
       const isSuccess = response.status >= 200 && response.status < 300
-      // A download streams its body, which can have any length.
+      // A download is a stream, which can have any length.
       if (isSuccess) return isDownload === true ? Effect.void : recordBytes(ResponseBody.read(response, maxBody))
       const beginning = recordBytes(ResponseBody.readBeginning(response))
       // Reading the body frees the connection. For a 5xx, a failed read must not hide the status.

@@ -1,6 +1,7 @@
 /**
- * Pipeline step: authorization. Adds the access token to the request header, the only place that contains it in plain
- * text. If the forge rejects the token and the credential has a replacement, sends the request once more with it.
+ * Pipeline step: authorization. Adds the access token to the request header, the only place with the token in plain
+ * text. If the forge rejects the token and the credential has a replacement, sends the request once more with the
+ * replacement.
  */
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -10,10 +11,10 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type Always, BadCredentials } from "../../contract/Failure.ts"
 import type { Credential, Token } from "../Credential.ts"
 
-/** Visible ASCII. Platforms reject other header values with an error that quotes them, including the token. */
+/** Visible ASCII. Platforms reject other header values with an error that quotes the value, including the token. */
 const headerSafe = /^[\x21-\x7e]+$/
 
-/** Receives each access token before it is sent, so that responses can be masked. */
+/** Receives each access token before the request, so that responses can be masked. */
 type OnSecret = (secret: string) => void
 
 const authorize = (
@@ -48,7 +49,7 @@ export const make =
         )
 
 /**
- * Sends the request with the current token and, after a 401, with its replacement. Safe for any method, because the
+ * Sends the request with the current token and, after a 401, with the replacement. Safe for any method, because the
  * forge did not run the rejected request.
  */
 const sendAs = Effect.fnUntraced(function* <E, R>(

@@ -1,5 +1,5 @@
 /**
- * Pipeline step: coalescing. Identical concurrent GETs share one request, which is aborted when its last caller is
+ * Pipeline step: coalescing. Identical concurrent GETs share one request, which is aborted when the last caller is
  * interrupted.
  */
 import * as Deferred from "effect/Deferred"
@@ -31,7 +31,8 @@ export const make =
     ) {
       const shared: SharedRequest<E> = { response: Deferred.makeUnsafe(), fiber: undefined, subscribers: 0 }
       inFlight.set(key, shared)
-      // Buffers the body before the request ends, so that each caller can read it even if others were interrupted.
+      // Buffers the body before the request ends, so that each caller can read the body even if other callers were
+      // interrupted.
       shared.fiber = yield* Effect.tap(send, (response) => Effect.ignore(response.arrayBuffer)).pipe(
         Effect.onExit((exit) => {
           remove(key, shared)

@@ -25,7 +25,7 @@ export const make =
     ) {
       if (response.status === 304 && known !== undefined) {
         yield* store.confirm(key, known, yield* Clock.currentTimeMillis)
-        // The headers of the 304 are newer than the cached ones, for example those of the rate limit.
+        // The headers of the 304 are newer than the cached ones, for example the rate limit headers.
         return toResponse(response.request, known, { ...response.headers, "x-tongs-cache": "hit" })
       }
       const { "set-cookie": _, ...headers } = response.headers

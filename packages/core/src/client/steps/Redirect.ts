@@ -1,8 +1,7 @@
 /**
- * Pipeline step: redirects. Follows a bounded number of redirects. Never sends the credential to another origin (nor
- * again to the first origin after a hop through another), nor to the target of a 302: a file whose URL grants access by
- * itself. Never redirects writes to another origin, nor a forge on the internet to an address
- * of this machine or its network, which only this client may reach.
+ * Pipeline step: redirects. Never sends the credential to another origin (nor to the first origin after a hop through
+ * another), nor to the target of a 302: a file whose URL grants access. Never redirects writes to another origin, nor a
+ * forge on the internet to an address of this machine or the local network, which only this client may reach.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +17,8 @@ import * as ResponseBody from "../responses/ResponseBody.ts"
 
 /**
  * False for calls whose writes are not repeated at another address. A caller that may write only to some repositories
- * sets it, because the forge redirects a write from the former name of a repository to the present one.
+ * sets this reference to false, because the forge redirects a write from the former name of a repository to the present
+ * one.
  */
 export const FollowsWrites = Context.Reference<boolean>("@tongs/core/client/steps/Redirect/FollowsWrites", {
   defaultValue: () => true
@@ -54,7 +54,8 @@ export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
 }
 
 /**
- * Returns the target of a redirect. Undefined unless it is an HTTP URL without a password, which messages would quote.
+ * Returns the target of a redirect. Undefined unless the target is an HTTP URL without a password, which messages would
+ * quote.
  */
 export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL | undefined => {
   const location = redirectStatuses.has(response.status) ? response.headers["location"] : undefined
@@ -64,7 +65,7 @@ export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL
   return /^https?:$/.test(to.protocol) && to.username === "" && to.password === "" ? to : undefined
 }
 
-/** Returns the request that follows a redirect, or undefined if it must not be followed. */
+/** Returns the request that follows a redirect, or undefined if the client must not follow the redirect. */
 const nextRequest = (
   { body, headers, method }: HttpClientRequest.HttpClientRequest,
   response: HttpClientResponse.HttpClientResponse
@@ -76,7 +77,8 @@ const nextRequest = (
   if (isInternal(to) && !isInternal(from)) return undefined
   const isOwn = to.origin === from.origin
   const reads = isRead(method)
-  // For a write, a 307 or 308 repeats the write and a 303 reads its result. Its other redirects are not followed.
+  // For a write, a 307 or 308 repeats the write and a 303 reads the result of the write. Other redirects of writes are
+  // not followed.
   if (!reads && (!isOwn || status < 303)) return undefined
   const request = (method: string, sent: HttpBody.HttpBody) =>
     HttpClientRequest.makeWith(

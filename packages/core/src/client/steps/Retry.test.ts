@@ -108,7 +108,7 @@ it.effect("ends after the total time, even with attempts left, and limits the la
     const options = { timeout: 25_000, totalTimeout: 60_000 }
     const send = Retry.make(options)(AttemptTimeout.make(options.timeout)(client)).execute(get)
     const fiber = yield* Effect.forkChild(Effect.exit(send))
-    // In steps: the client sets its next timer after a step, and must not set it when the time has already passed.
+    // In steps: the client sets the next timer after a step. One large step would pass the end of that timer.
     const seconds = (count: number) => Effect.repeat(TestClock.adjust("1 second"), { times: count - 1 })
     yield* seconds(59)
     assert.isUndefined(fiber.pollUnsafe())

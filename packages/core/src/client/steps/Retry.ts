@@ -1,6 +1,6 @@
 /**
  * Pipeline step: retry. After a broken connection or a 5xx the request may have run, so only safe methods are sent
- * again. The scheduler retries requests that a rate limit rejected, since they did not run.
+ * again. The scheduler retries requests that a rate limit rejected, since a rejected request did not run.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,10 +16,10 @@ import * as ResponseBody from "../responses/ResponseBody.ts"
 /** Maximum number of retries. */
 export const MAX_RETRIES = 3
 
-/** Default time limit of all attempts and the delays between them, in milliseconds. */
+/** Default time limit of all attempts and the delays in between, in milliseconds. */
 export const DEFAULT_TOTAL_TIMEOUT = 60_000
 
-/** Minimum time left for a retry and the delay before it, in milliseconds. */
+/** Minimum time left for a retry and the preceding delay, in milliseconds. */
 const MIN_TIME_LEFT = 1_500
 
 /**
@@ -102,7 +102,7 @@ const withRetries = <E, R>(
         while: (error) => isTransient(error) && left() > MIN_TIME_LEFT
       })
     }
-    // Creates a schedule only for calls that failed, to save time for the others.
+    // Creates a schedule only for failed calls, to save time for successful calls.
     return attempt(send).pipe(
       Effect.catchIf(isTransient, retry),
       Effect.catchIf(isServerError, (error) => Effect.succeed(error.response))

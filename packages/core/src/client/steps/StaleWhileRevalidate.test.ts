@@ -14,7 +14,7 @@ const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) 
 const ref = { owner: "o", repo: "r", ref: "heads/a" }
 const STALE_FOR = 60_000
 
-/** A forge whose branch moves when `version` does, and that fails while it is `"down"`. */
+/** A forge whose branch moves with `version`, and which fails if `version` is `"down"`. */
 const moving = () => {
   const state: { version: number | "down" } = { version: 1 }
   const reply = ({ headers, url }: Stub.Sent) => {

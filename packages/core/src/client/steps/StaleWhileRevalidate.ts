@@ -1,6 +1,6 @@
 /**
- * Pipeline step: stale while revalidate. With `staleFor`, immediately returns a cached response and refreshes it in the
- * background. Calls for the same resource share the refresh, which ends with the client.
+ * Pipeline step: stale while revalidate. With `staleFor`, immediately returns a cached response and refreshes the cache
+ * in the background. Calls for the same resource share the refresh, which ends with the client.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
