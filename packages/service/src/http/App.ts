@@ -1,5 +1,5 @@
 /**
- * The HTTP application: the steps from a request to its response. Requests come from a socket or from a client in the
+ * The HTTP application: the steps from a request to the response. Requests come from a socket or from a client in the
  * same process.
  */
 import { randomUUID } from "node:crypto"
@@ -48,8 +48,8 @@ export class App extends Context.Service<
     /** Handles a request. Never fails; a defect becomes a 500 response. */
     handle(request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response>
     /**
-     * Returns the cached response to a repeated request, without starting a fiber, or `undefined` if it is not cached or
-     * a dependency has changed.
+     * Returns the cached response to a repeated request, without starting a fiber, or `undefined` for an uncached
+     * response or a changed dependency.
      */
     answerFromCache(
       method: string,

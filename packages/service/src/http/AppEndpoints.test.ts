@@ -197,7 +197,7 @@ layer(forge())("an app with a key", (it) => {
       assert.strictEqual(statSync(file).mode & 0o777, 0o600)
       const key = createPrivateKey(readFileSync(file, "utf8"))
       assert.strictEqual((yield* get("/app", { token: yield* assertion({ iss: "7", key }) })).json.slug, "new")
-      // Loaded again, it has the same.
+      // A second load of the fixture keeps the key.
       yield* fill()
       assert.strictEqual((yield* get("/app", { token: yield* assertion({ iss: "7", key }) })).status, 200)
     })

@@ -1,6 +1,6 @@
 /**
- * Endpoints that a GitHub App calls with its JWT, to read its own data, find its installations and create their tokens.
- * The contract lacks these endpoints, because its callers are accounts.
+ * Endpoints that a GitHub App calls with a JWT, to read data of the app, find installations and create tokens of
+ * installations. The contract lacks these endpoints, because callers of the contract are accounts.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ import * as InstallationTokens from "../features/apps/InstallationTokens.ts"
 
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
 
-/** An endpoint with the values of its path parameters. */
+/** An endpoint with the values of the path parameters. */
 interface FoundEndpoint extends Endpoint {
   readonly names: ReadonlyArray<string>
 }
@@ -45,13 +45,13 @@ interface AppCall {
 export class AppEndpoints extends Context.Service<
   AppEndpoints,
   {
-    /** True for `/app` and all paths below it, even if no endpoint has the path, and for installations by account. */
+    /** True for `/app` and all paths below, even if no endpoint has the path, and for installations by account. */
     has(path: string): boolean
     /** Returns the HTTP methods that a path supports. */
     methods(path: string): ReadonlyArray<string>
     /** Finds the endpoint of a request. Undefined if the path does not support the method. */
     find(method: string, path: string): FoundEndpoint | undefined
-    /** Identifies the app of a call by its JWT. */
+    /** Identifies the app of a call by the JWT. */
     authenticate(endpoint: FoundEndpoint, authorization: string | undefined): Effect.Effect<AppCall, ApiError.ApiError>
   }
 >()("@tongs/service/http/AppEndpoints") {
@@ -68,7 +68,7 @@ const resources = {
   installations: Schema.Array(Installation)
 }
 
-/** Renames the members of a response to those of the dialect. */
+/** Renames the members of a response to the names of the dialect. */
 const rename = (dialect: Dialect, kind: keyof typeof resources, value: unknown): unknown => {
   const key = `${dialect} ${kind}`
   if (!renames.has(key)) renames.set(key, Renaming.fromService(dialect, SchemaShape.of(resources[kind])))
@@ -105,7 +105,7 @@ const TOKENS_PATH = "/app/installations/:installation_id/access_tokens"
 const installationResponse = (dialect: Dialect, incoming: VersionedRequest, row: InstallationRow) =>
   readResponse(dialect, incoming, rename(dialect, "installation", AppShapes.installation(row, incoming.urls)))
 
-/** Endpoints below `/app`: the app itself, its installations and their tokens. */
+/** Endpoints below `/app`: the app, installations and tokens of installations. */
 const ownEndpoints = Effect.gen(function* () {
   const installations = yield* InstallationRows
   const createToken = yield* InstallationTokens.make

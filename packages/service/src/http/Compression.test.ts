@@ -101,7 +101,7 @@ it.live("compresses a stream while it is sent", () =>
     const compressed = yield* compress(request, diff)
     const { "content-encoding": encoding, "content-length": length, etag } = compressed.headers
     assert.deepStrictEqual([encoding, length, etag], ["gzip", undefined, 'W/"1"'])
-    // `toWeb` passes the bytes on as they are.
+    // `toWeb` passes the bytes on unchanged.
     const bytes = yield* Effect.promise(() => HttpServerResponse.toWeb(compressed).arrayBuffer())
     assert.strictEqual(gunzipSync(Buffer.from(bytes)).toString(), Buffer.concat(pieces).toString())
     const file = HttpServerResponse.stream(Stream.never, { contentType: "application/json", contentLength: 5_000_000 })

@@ -20,7 +20,7 @@ const MIN_BYTES = 1024
 /** Maximum size of a body that is compressed at once, in about 0.1 ms. A larger one is compressed in another thread. */
 const MAX_IMMEDIATE_BYTES = 64 * 1024
 
-/** Maximum size of the compressed bodies in memory, and of one of them, in bytes. */
+/** Maximum size of the compressed bodies in memory, and of one compressed body, in bytes. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024
 const MAX_CACHED_BODY = 256 * 1024
 
@@ -31,7 +31,7 @@ const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }
 /** Text, JSON, diffs and patches. Raw files can be compressed already, and events must arrive one by one. */
 const compressible = /^(?:text\/|application\/(?:json|[\w.-]+\+json|vnd\.\w+(?:\.\w+)?\.(?:diff|patch))(?:;|$))/
 
-/** Returns the preferred one of the encodings that a client accepts; undefined if it accepts none. */
+/** Returns the preferred one of the encodings that a client accepts; undefined if the client accepts none. */
 export const accepted = (header: string | undefined): Encoding | undefined => {
   if (header === undefined || header === "") return undefined
   const weights = new Map<string, number>()
@@ -60,7 +60,7 @@ const positionOf = (headers: ReadonlyArray<string>, name: string): number => {
   return -1
 }
 
-/** Adds the encoding to the headers of a response, without its former length. */
+/** Adds the encoding to the headers of a response, without the former length. */
 const withEncoding = (headers: Readonly<Record<string, string>>, encoding: Encoding): Record<string, string> => {
   const { "content-length": _, vary, ...others } = headers
   const isVarying = vary?.toLowerCase().includes("accept-encoding") === true
@@ -76,11 +76,11 @@ const record = (headers: ReadonlyArray<string>): Record<string, string> =>
     headers.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), headers[at + 1] ?? ""] as const] : []))
   )
 
-/** Creates a compressor of responses, with its cache. */
+/** Creates a compressor of responses, with a cache. */
 export const make = () => {
   const cache = new LruCache<Uint8Array>(MAX_CACHED_BYTES)
 
-  /** Compresses a body, at once if it is small or cached. An ETag contains the hash of its body. */
+  /** Compresses a body, at once if small or cached. An ETag contains the hash of the body. */
   const compress = (
     encoding: Encoding,
     body: Uint8Array,
@@ -96,7 +96,7 @@ export const make = () => {
     return body.length <= MAX_IMMEDIATE_BYTES ? keep(sync(encoding, body)) : inThread[encoding](body).then(keep)
   }
 
-  /** Compresses a ready response if the client accepts it. */
+  /** Compresses a ready response if the client accepts an encoding. */
   const ready = (
     acceptEncoding: string | undefined,
     response: ReadyResponse
@@ -122,7 +122,7 @@ export const make = () => {
     return compressed instanceof Promise ? compressed.then(encoded) : encoded(compressed)
   }
 
-  /** Compresses a response if the client accepts it. A stream is compressed while it is sent. */
+  /** Compresses a response if the client accepts an encoding. A stream is compressed during the transfer. */
   const response = (
     { headers: { "accept-encoding": acceptEncoding }, method }: RequestHead,
     given: HttpServerResponse.HttpServerResponse

@@ -1,6 +1,6 @@
 /**
- * Lets web pages of other origins use the API (CORS). They can read every response, with the headers for paging,
- * revalidation and rate limits. Browsers add no credentials, so a page has only the permissions of its own token.
+ * Lets web pages of other origins use the API (CORS). The pages can read every response, with the headers for paging,
+ * revalidation and rate limits. Browsers add no credentials, so a page has only the permissions of the page's token.
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"

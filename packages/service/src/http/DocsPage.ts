@@ -1,6 +1,6 @@
 /**
- * The documentation page at `/docs`. Its Content-Security-Policy permits only its own scripts, by digest, and requests
- * to this forge, so that a token typed into the page cannot leak.
+ * The documentation page at `/docs`. The Content-Security-Policy permits only the scripts of the page, by digest, and
+ * requests to this forge, so that a token typed into the page cannot leak.
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Turns the errors of a request into responses: those of the API, of git, and defects. */
+/** Turns the errors of a request into responses: errors of the API, errors of git, and defects. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Dialect } from "@tongs/core/contract/Dialect"
@@ -19,7 +19,7 @@ export type Recover = (
   answer: Effect.Effect<AnsweredRequest, ApiError.ApiError | GitError>
 ) => Effect.Effect<AnsweredRequest>
 
-/** Creates the function that answers errors. `data` is named to known callers if its disk is full. */
+/** Creates the function that answers errors. Errors name the folder `data` to known callers if the disk is full. */
 export const make = Effect.fnUntraced(function* ({
   data,
   dialect
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* ({
 
 const nameOf = ({ id, path, request }: KnownRequest) => `request ${id}: ${request.method} ${path}`
 
-/** Logs an error message of git, because the response does not contain it. */
+/** Logs an error message of git, because the response omits the message. */
 const logGit = (request: KnownRequest, error: GitError) =>
   GitApiError.from(error)._tag === "ServiceFailed"
     ? Effect.logError(`${nameOf(request)} failed: ${error.message}`)

@@ -8,7 +8,10 @@ import * as ApiError from "../api/ApiError.ts"
 export interface InFlightLimits {
   /** Maximum size of all responses in flight, in bytes. */
   readonly maxBytes: number
-  /** Bytes reserved for responses of up to `smallBytes`, so that slow readers of large responses do not block others. */
+  /**
+   * Bytes reserved for responses of up to `smallBytes`, so that slow readers of large responses do not block other
+   * responses.
+   */
   readonly reservedBytes: number
   readonly smallBytes: number
   /** Assumed size of a streamed response, in bytes: buffers of the git process, pipe, encoder and socket. */
@@ -38,7 +41,10 @@ export class InFlight {
     return this.#bytes
   }
 
-  /** Counts a response until it is sent. Returns false if it exceeds the limit. Always admits responses to writes. */
+  /**
+   * Counts a response until the end of the transfer. Returns false if the response exceeds the limit. Always admits
+   * responses to writes.
+   */
   admit({ body }: HttpServerResponse.HttpServerResponse, connection: ServerResponse): boolean {
     const { method } = connection.req
     if (body._tag === "Empty" || method === "HEAD") return true
@@ -83,8 +89,8 @@ export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerRespo
     headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.RETRY_AFTER) },
     contentType: "application/json; charset=utf-8"
   })
-  // The stream of a search holds resources until it ends, so it is opened and closed at once. The stream of a file,
-  // which has a known length, has not started and holds none.
+  // The stream of a search holds resources until closed, so the refused stream is opened and closed at once. The stream
+  // of a file, which has a known length, has not started and holds none.
   const isHolding = body._tag === "Stream" && body.contentLength === undefined
   return Effect.as(isHolding ? Effect.scoped(Stream.toPull(body.stream)) : Effect.void, refused)
 }

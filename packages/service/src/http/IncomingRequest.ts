@@ -21,7 +21,7 @@ export interface IncomingRequest {
   /** Percent-encoded path, without the prefix `/api/v3` of self-hosted forges. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The URL of the request, without the query. For a web address of an archive, the URL of its endpoint. */
+  /** The URL of the request, without the query. For a web address of an archive, the URL of the archive's endpoint. */
   readonly address: string
   readonly urls: Urls.Urls
   /** Parameter of the accepted media type, for example `raw`. Undefined for plain JSON. */

@@ -63,7 +63,7 @@ const lists = (base: string) => [
   `${base}/two/commits?per_page=2`
 ]
 
-/** Asks `app` with the token of its owner. */
+/** Asks `app` with the token of the owner. */
 const ask = Effect.fnUntraced(function* (app: App["Service"], token: string, path: string, version: string) {
   const request = new Request("http://forge.localhost/", {
     headers: {

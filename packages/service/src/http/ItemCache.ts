@@ -1,6 +1,6 @@
 /**
- * Caches the JSON of list items by everything that it depends on, so that a list with one changed item encodes only this
- * item. The ETag of such a list is a hash of its items' digests.
+ * Caches the JSON of list items by all dependencies of the item, so that a list with one changed item encodes only this
+ * item. The ETag of a list is a hash of the digests of all items.
  */
 import { hash } from "node:crypto"
 import { LruCache } from "../base/LruCache.ts"
@@ -9,10 +9,10 @@ import type { KeyedItem, KeyedSlice } from "../base/Paging.ts"
 /** Maximum size of all cached items together, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Maximum size of cached lists, in bytes. A list is equal if the digests of its items are. */
+/** Maximum size of cached lists, in bytes. Lists with equal item digests are equal. */
 const MAX_LIST_BYTES = 2 * 1024 * 1024
 
-/** Approximate memory of a cached item without its JSON and key, in bytes. */
+/** Approximate memory of a cached item without JSON and key, in bytes. */
 const OVERHEAD = 400
 
 interface EncodedItem {
@@ -20,7 +20,7 @@ interface EncodedItem {
   readonly digest: string
 }
 
-/** The JSON of a list, with a text that identifies it. */
+/** The JSON of a list, with a text that identifies the JSON. */
 export interface EncodedList {
   readonly body: Uint8Array
   readonly identity: string

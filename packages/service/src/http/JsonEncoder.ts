@@ -8,7 +8,7 @@ const SLICE_ITEMS = 100
 /** Number of characters to encode before yielding to other requests, which takes about two milliseconds. */
 const TURN_CHARACTERS = 256 * 1024
 
-/** Encodes a value as JSON: a string, or UTF-8 bytes if it is large. */
+/** Encodes a value as JSON: a string, or UTF-8 bytes if large. */
 export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
   const list = longList(value)
   return list === undefined ? Effect.succeed(JSON.stringify(value)) : encodeList(list)
@@ -16,7 +16,7 @@ export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
 
 const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > SLICE_ITEMS
 
-/** Finds a long list in a value. Returns it with the JSON before and after its items. */
+/** Finds a long list in a value. Returns the list with the JSON before and after the items. */
 const longList = (value: unknown) => {
   if (isLong(value)) return { items: value, before: "[", after: "]" }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined

@@ -4,11 +4,15 @@
  * **Gotchas**
  *
  * An ETag validates a copy better than this date, which has whole seconds: a response also contains permissions and the
- * verification of signatures, and these change without it. `If-Modified-Since` counts only without `If-None-Match`.
+ * verification of signatures, and these change without a change of the date. `If-Modified-Since` counts only without
+ * `If-None-Match`.
  */
 import { isObject } from "./VersionChanges.ts"
 
-/** Returns the time of a resource's last change as HTTP date: for a repository its last push, for a commit its date. */
+/**
+ * Returns the time of a resource's last change as HTTP date: for a repository the last push, for a commit the commit
+ * date.
+ */
 export const of = (value: unknown): string | undefined => {
   const commit = member(value, "commit") ?? value
   const times = [

@@ -1,4 +1,4 @@
-/** The steps of a request to an operation of the contract, after its rate limits: target, access, input and handler. */
+/** The steps of a request to an operation of the contract, after the rate limits: target, access, input and handler. */
 import * as Effect from "effect/Effect"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import * as OperationAccess from "../api/OperationAccess.ts"
@@ -14,7 +14,7 @@ import type { CacheLookup, ResponseCache } from "./ResponseCache.ts"
 import { answered, redirectResponse, respond } from "./Responses.ts"
 import * as VersionChanges from "./VersionChanges.ts"
 
-/** Runs the operation of a routed request. With `lookup`, its response can be cached. */
+/** Runs the operation of a routed request. With `lookup`, the response can be cached. */
 export type RunOperation = (request: RoutedRequest, lookup: CacheLookup | undefined) => Effect.Effect<AnsweredRequest>
 
 export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: ResponseCache, recover: Recover) {
@@ -29,7 +29,7 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     return yield* recover(targeted, authorize(targeted, lookup))
   })
 
-  /** Lets a read also find the snapshots of the work tree that its URL names. */
+  /** Lets a read also find the snapshots of the work tree in the URL of the request. */
   const withSnapshots = (target: RequestTarget.RequestTarget, { caller, request: { method, url } }: RoutedRequest) => {
     if (target.kind !== "repository" || caller.kind === "anonymous" || !isRead(method)) return target
     const repository = workTrees.withSnapshots(target.repository, caller.tokenHash, url)

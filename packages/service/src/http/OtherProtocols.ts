@@ -15,7 +15,7 @@ export const make = Effect.fnUntraced(function* (cors: Cors) {
     answer: (request: HttpServerRequest.HttpServerRequest, { path, query, urls }: IncomingRequest) => {
       if (downloads.has(path)) return downloads.answer(request, path, query)
       if (!smartHttp.has(path)) return undefined
-      // Web pages can use git with their own token, as they can use the API.
+      // Web pages with a token can use git as well as the API.
       if (request.method === "OPTIONS") return Effect.succeed(cors.preflight(["GET", "POST"]))
       return smartHttp.answer({ request, path, query, urls, address: clientAddress(request) })
     }

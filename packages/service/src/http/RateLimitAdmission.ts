@@ -1,4 +1,4 @@
-/** Counts requests towards the rate limits while their other steps run. */
+/** Counts requests towards the rate limits during the other steps. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -10,10 +10,10 @@ import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress } from "./IncomingRequest.ts"
 import type { AnsweredRequest, KnownRequest } from "./RequestStages.ts"
 
-/** The properties of a request that its endpoint decides. */
+/** The properties of a request that the endpoint decides. */
 export type EndpointCount = Omit<CountedRequest, "address" | "method">
 
-/** Runs the other steps of a request if the rate limits admit it. Answers with an error if it exceeds one. */
+/** Runs the other steps of a request if the rate limits admit the request. Otherwise answers with an error. */
 export type Admit = <R extends KnownRequest>(
   request: R,
   count: EndpointCount,

@@ -32,7 +32,7 @@ export interface KnownRequest extends IncomingRequest, Partial<Omit<TargetedRequ
   readonly admission?: RateLimitDecision
 }
 
-/** A request at its last stage, with its response. */
+/** A request at the last stage, with the response. */
 export interface AnsweredRequest {
   readonly request: KnownRequest
   readonly response: HttpServerResponse.HttpServerResponse

@@ -1,4 +1,4 @@
-/** Counts requests for the statistics of their organization. */
+/** Counts requests for the statistics of organizations. */
 import * as Effect from "effect/Effect"
 import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import type { KnownRequest } from "./RequestStages.ts"
@@ -15,7 +15,9 @@ export const make = Effect.map(RequestRecorder, (recorder) => ({
   }
 }))
 
-/** Returns the organization of a request. Without a resolved target, it is the name in the path, which may not exist. */
+/**
+ * Returns the organization of a request. Without a resolved target, returns the name in the path, which may not exist.
+ */
 const organizationOf = ({ found, target }: CountedRequest): string | undefined => {
   switch (target?.kind) {
     case undefined:

@@ -1,4 +1,4 @@
-/** The steps from a parsed request to its operation: version, caller, route and rate limits. */
+/** The steps from a parsed request to the operation: version, caller, route and rate limits. */
 import * as Effect from "effect/Effect"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Callers } from "../access/Caller.ts"
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { path } = request
     const { headers, method } = request.request
     const found = known.found ?? routes.find(method, path)
-    // The answer is the same for all callers, so it needs no valid token.
+    // The answer is the same for all callers, so no valid token is needed.
     if (found === undefined && unimplemented.find(method, path) !== undefined) return noRoute(request)
     const caller = yield* callers.identify(path, headers.authorization)
     const identified = { ...request, caller }
@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     answer: (request: IncomingRequest, known: Known = {}): Effect.Effect<AnsweredRequest> =>
       recover(request, selectVersion(request, known)),
 
-    /** Answers a request whose response is cached. It counts towards the rate limits. */
+    /** Answers a request whose response is cached. The request counts towards the rate limits. */
     answerCached: (request: IncomingRequest, cached: CachedResponse): Effect.Effect<AnsweredRequest> => {
       const { caller, found, response, target, version } = cached
       const routed = { ...request, version, caller, found, target }

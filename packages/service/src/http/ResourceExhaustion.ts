@@ -5,7 +5,7 @@ import * as OpenFiles from "../base/OpenFiles.ts"
 import { GitError } from "../git/values/GitError.ts"
 import * as ApiError from "../api/ApiError.ts"
 
-/** Folders that an error may name if their disk is full. Undefined if the caller must not learn the path. */
+/** Folders that an error may name if the disk is full. Undefined if the caller must not learn the path. */
 export interface ReportedFolders {
   readonly data: string | undefined
   readonly repository: string | undefined

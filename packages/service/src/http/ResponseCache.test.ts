@@ -59,7 +59,7 @@ const answerFromCache = Effect.fnUntraced(function* (
   return { status, headers: new Map(pairs), text: body === undefined ? undefined : Buffer.from(body).toString() }
 })
 
-/** Asks until the answer is kept, and gives it. */
+/** Repeats a request until the response is cached, and returns the response. */
 const kept = Effect.fnUntraced(function* (path: string, token?: string | null) {
   const { get, repos } = yield* TestForge
   for (const name of ["moving", "other", "renamed", "shared", "vanishing", "worked-on"]) settle(join(repos, name))

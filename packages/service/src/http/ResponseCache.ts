@@ -36,7 +36,7 @@ interface Entry extends CachedResponse {
   readonly until: number
 }
 
-/** Maximum number of remembered request keys. A response is cached when its key is requested the second time. */
+/** Maximum number of remembered request keys. A response is cached when the key is requested the second time. */
 const MAX_REQUESTED_KEYS = 2000
 
 /** Maximum size of all cached bodies together, and of one body, in bytes. */
@@ -46,7 +46,7 @@ const MAX_BODY = 1024 * 1024
 /** Maximum length of a cache key, in characters. Clients rarely repeat longer requests. */
 const MAX_KEY = 8 * 1024
 
-/** Approximate memory of a cached response without its body, in bytes. */
+/** Approximate memory of a cached response without the body, in bytes. */
 const OVERHEAD = 4 * 1024
 
 const MAX_AGE = 60_000
@@ -95,7 +95,7 @@ export const make = (revision: StoreRevision["Service"]) => {
   const responses = new LruCache<Entry>(MAX_BYTES)
   const coalesce = SingleFlight.make<Response, Failure>()
 
-  /** Returns the cached response of a lookup if it is still valid at a revision of the database. */
+  /** Returns the cached response of a lookup if still valid at a revision of the database. */
   const find = ({ key, now, revision }: CacheLookup, current = revision): CachedResponse | undefined => {
     const known = responses.get(key)
     if (known === undefined || now >= known.until || known.revision !== current) return undefined
@@ -134,7 +134,9 @@ export const make = (revision: StoreRevision["Service"]) => {
   return {
     find,
 
-    /** Starts a lookup. Call it before the request's first read, so that later changes invalidate the response. */
+    /**
+     * Starts a lookup. Must be called before the request's first read, so that later changes invalidate the response.
+     */
     lookup: (dialect: Dialect, head: RequestHead, origin: string, now: number): CacheLookup => ({
       key: keyOf(dialect, head, origin),
       origin,
@@ -142,7 +144,7 @@ export const make = (revision: StoreRevision["Service"]) => {
       revision: revision.current()
     }),
 
-    /** Returns the cached response, or runs `answer` and caches its response if possible. */
+    /** Returns the cached response, or runs `answer` and caches the response if possible. */
     getOrRun: (
       question: CacheLookup,
       request: TargetedRequest,
@@ -150,7 +152,7 @@ export const make = (revision: StoreRevision["Service"]) => {
     ): Effect.Effect<Response, Failure> => {
       if (!groups.has(request.found.route.entry.group)) return answer()
       const make = () => {
-        // The request may have waited for another one since its lookup.
+        // The request may have waited for another one since the lookup.
         const known = find(question, revision.current())
         if (known !== undefined) return Effect.succeed(known.response)
         const sources = new Set<CacheDependency>()

@@ -30,7 +30,7 @@ type Response = HttpServerResponse.HttpServerResponse
 export interface ReadyResponse {
   readonly status: number
   readonly headers: Array<string>
-  /** Text and its headers take one write, bytes take two. */
+  /** Text and headers take one write, bytes and headers two. */
   readonly body: Uint8Array | string | undefined
 }
 
@@ -102,7 +102,10 @@ const common = (
   }
 }
 
-/** True for a stream of events. Its effects need no services, because the handler has provided them. */
+/**
+ * True for a stream of events. The effects of the stream need no services, because the handler has provided all
+ * services.
+ */
 const isEvents = (value: unknown): value is Stream.Stream<unknown, unknown> => Stream.isStream(value)
 
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
@@ -124,7 +127,10 @@ const hasStatus = (value: unknown): value is WithStatus<unknown> => hasTag(value
 
 const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
 
-/** Creates the response for the success value of a handler. `conditionalResponse` may later reduce it to a 304. */
+/**
+ * Creates the response for the success value of a handler. `conditionalResponse` may later reduce the response to a
+ * 304.
+ */
 export const respond = (
   dialect: Dialect,
   request: TargetedRequest,
@@ -190,7 +196,10 @@ const events = (headers: Record<string, string>, { rename }: Routes.Route, given
     { headers: { ...headers, "cache-control": "no-store" }, contentType: "application/x-ndjson" }
   )
 
-/** Creates the JSON response of an endpoint outside the contract. Forbids caching, because it may contain a secret. */
+/**
+ * Creates the JSON response of an endpoint outside the contract. Forbids caching, because the response may contain a
+ * secret.
+ */
 export const jsonResponse = (dialect: Dialect, request: KnownRequest, status: number, value: unknown): Response =>
   HttpServerResponse.text(JSON.stringify(value), {
     status,
@@ -240,18 +249,20 @@ const success = (
     typeof body === "string"
       ? HttpServerResponse.text(body, { status, contentType })
       : HttpServerResponse.uint8Array(body, { status, contentType })
-  // The response has its own headers, so far. As an option, `headers` would be copied twice.
+  // No other response shares these headers yet. As an option, `headers` would be copied twice.
   Object.assign(response.headers, headers)
   return response
 }
 
-/** Answers a request. The response becomes a 304 if the client already has it. */
+/** Answers a request. The response becomes a 304 if the client already has the content. */
 export const answered = (request: KnownRequest, whole: Response): AnsweredRequest => ({
   request,
   response: conditionalResponse(request.request.headers, whole)
 })
 
-/** Replaces a response by a 304 if the request has its ETag or date, so the caller already has the response. */
+/**
+ * Replaces a response by a 304 if the request has the response's ETag or date, so the caller already has the content.
+ */
 export const conditionalResponse = (
   requestHeaders: Readonly<Record<string, string | undefined>>,
   response: Response
@@ -291,7 +302,10 @@ export const redirectResponse = (
   })
 }
 
-/** Creates the response for an error. `documentation` is the URL of the documentation, if there is a page for it. */
+/**
+ * Creates the response for an error. `documentation` is the URL of the documentation, if there is a page for the
+ * endpoint.
+ */
 export const errorResponse = (
   dialect: Dialect,
   request: KnownRequest,

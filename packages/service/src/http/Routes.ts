@@ -1,4 +1,4 @@
-/** The routes of the service: every endpoint of the contract with its handler. */
+/** The routes of the service: every endpoint of the contract with the handler. */
 import * as FindMyWay from "effect/http/FindMyWay"
 import {
   type CatalogEntry,
@@ -20,7 +20,7 @@ export interface Route {
   readonly entry: CatalogEntry
   /** Group and name of the endpoint, for example `gitRefs.get`. */
   readonly name: string
-  /** Path as request statistics show it, for example `/repos/{owner}/{repo}`. */
+  /** Path in request statistics, for example `/repos/{owner}/{repo}`. */
   readonly template: string
   readonly handle: AnyHandler
   readonly readInput: ReturnType<typeof RequestInput.makeDecoder>
@@ -28,9 +28,9 @@ export interface Route {
   readonly target: RequestTarget.TargetKind
   /** True if the response is a stream of events. */
   readonly hasEvents: boolean
-  /** Renames members of the success value to those of the dialect. Undefined if the names are equal. */
+  /** Renames members of the success value to the names of the dialect. Undefined if the names are equal. */
   readonly rename: Renaming.Rename | undefined
-  /** The last parameter of the path, if it can contain slashes. */
+  /** The last parameter of the path, if slashes are allowed. */
   readonly rest: LastParameter | undefined
 }
 
@@ -95,7 +95,7 @@ const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRou
 /** Adds a leading slash if missing, as the type of the router's paths requires. */
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
-/** Maximum length of a path parameter in characters. It only bounds the router: handlers validate the values. */
+/** Maximum length of a path parameter in characters. The limit only bounds the router: handlers validate the values. */
 const MAX_PARAM_LENGTH = 16 * 1024
 
 const entryOf = (group: (typeof groupNames)[number], name: string): CatalogEntry => {
@@ -122,7 +122,7 @@ const makeRoute = (dialect: Dialect, entry: CatalogEntry, handle: AnyHandler): R
   }
 }
 
-/** Creates the routes. What an endpoint needs beside its path is created by the first request for it. */
+/** Creates the routes. The first request to an endpoint creates all data of the endpoint except the path. */
 export const make = (
   groups: ReadonlyArray<GroupHandlers>,
   dialect: Dialect,

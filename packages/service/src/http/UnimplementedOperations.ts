@@ -1,6 +1,6 @@
 /**
- * Operations of GitHub's description that this forge does not implement. Their paths answer 404 with a sentence that says
- * so, to all callers, even if a path with parameters of the contract would match too.
+ * Operations of GitHub's description that this forge does not implement. The path of an unimplemented operation answers
+ * 404 with a sentence that says so, to all callers, even if a path with parameters of the contract would match too.
  */
 import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { type Dialect, pathOf, vocabularies } from "@tongs/core/contract/Dialect"
@@ -17,7 +17,7 @@ export interface UnimplementedOperation {
 
 interface Template {
   readonly segments: ReadonlyArray<string>
-  /** Index of the parameter that can contain slashes, because it can in an endpoint of the contract. */
+  /** Index of the parameter that can contain slashes, as in a matching endpoint of the contract. */
   readonly rest: number | undefined
 }
 
@@ -30,7 +30,7 @@ export interface UnimplementedOperations {
   readonly methods: (path: string) => ReadonlyArray<string>
   /**
    * Creates the function that tells whether a path matched by an endpoint of the contract belongs to an unimplemented
-   * operation. Undefined if no such operation has a more specific path.
+   * operation. Undefined if no unimplemented operation has a more specific path.
    */
   readonly precedence: (entry: CatalogEntry) => ((path: string) => boolean) | undefined
 }
@@ -60,8 +60,8 @@ const templateOf = (dialect: Dialect, entry: CatalogEntry): Template => {
 }
 
 /**
- * Parses the table. A line with a page of the documentation comes before the paths of its operations; a path is followed
- * by each method and its section of the page.
+ * Parses the table. A line with a page of the documentation comes before the paths of the page's operations; after a
+ * path come the methods, each with a section of the page.
  */
 const parse = (dialect: Dialect): ReadonlyArray<Row> => {
   const stems = new Set(
@@ -105,7 +105,7 @@ const isPathOf = ({ rest, segments }: Template, parts: ReadonlyArray<string>): b
   )
 }
 
-/** Compares templates by their first different segment: a word precedes a parameter. */
+/** Compares templates by the first different segment: a word precedes a parameter. */
 const isMoreSpecific = ({ segments }: Template, than: Template): boolean => {
   if (than.rest === undefined ? segments.length !== than.segments.length : segments.length < than.segments.length)
     return false

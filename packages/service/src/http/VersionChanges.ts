@@ -29,9 +29,9 @@ interface BreakingChange {
   readonly since: Version
   /** Name of the changed operation, for example `rateLimit.get`. */
   readonly operation: string
-  /** Converts a response to its form before the breaking change. `api` is the root of the API's URLs. */
+  /** Converts a response to the form before the breaking change. `api` is the root of the API's URLs. */
   readonly before: (value: unknown, api: string) => unknown
-  /** Converts an input to its form since the breaking change. Undefined if inputs did not change. */
+  /** Converts an input to the form since the breaking change. Undefined if inputs did not change. */
   readonly upgrade?: (input: Input) => Input
 }
 
