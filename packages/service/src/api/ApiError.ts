@@ -4,7 +4,7 @@ import { vocabularies } from "@tongs/core/contract/Dialect"
 import * as Failure from "@tongs/core/contract/Failure"
 import type { ExceededLimit } from "../access/RateLimits.ts"
 
-/** Errors that handlers can fail with. Their member `request` is for clients, so it is empty in the service. */
+/** Errors that handlers can fail with. The member `request` is for clients, so empty in the service. */
 export type ApiError =
   | Failure.BadCredentials
   | Failure.Forbidden
@@ -33,7 +33,7 @@ export const forbidden = (
 /** 403: a write to an archived repository. */
 export const archived = () => forbidden("The repository is archived and read-only")
 
-/** 404: the resource does not exist, or the caller may not see it. */
+/** 404: the resource does not exist, or is hidden from the caller. */
 export const notFound = (detail = "Not Found") => new Failure.NotFound({ request: "", detail })
 
 /** 409: the current state of the resource does not allow the request. */
@@ -42,11 +42,11 @@ export const conflict = (detail: string) => new Failure.Conflict({ request: "", 
 /** 410: the resource existed and was removed. */
 export const gone = (detail: string) => new Failure.Gone({ request: "", detail })
 
-/** 422, or 400 if the operation declares it: a request with invalid values. */
+/** 422, or 400 if the operation declares that status: a request with invalid values. */
 export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError> = [], status: 400 | 422 = 422) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors })
 
-/** 400, 405, 413 or 415: the request cannot be parsed or its method is not supported. */
+/** 400, 405, 413 or 415: the request cannot be parsed or the method is not supported. */
 export const unreadableRequest = (status: 400 | 405 | 413 | 415, detail: string) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors: [] })
 

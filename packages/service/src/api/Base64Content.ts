@@ -3,7 +3,7 @@ import * as ApiError from "./ApiError.ts"
 
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Decodes Base64, in which line breaks are allowed. Returns undefined if it is invalid. */
+/** Decodes Base64, in which line breaks are allowed. Returns undefined for an invalid text. */
 export const decode = (text: string): Buffer | undefined => {
   const compact = text.replace(/[\r\n\t ]+/g, "")
   const digits = compact.replace(/=+$/, "")

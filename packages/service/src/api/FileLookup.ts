@@ -1,4 +1,4 @@
-/** Finds a file by its path and a git revision. */
+/** Finds a file by path and git revision. */
 import * as Effect from "effect/Effect"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as ApiError from "./ApiError.ts"

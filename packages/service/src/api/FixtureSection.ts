@@ -1,4 +1,4 @@
-/** A section of the fixture file: a top-level key, the schema of its rows, and the effect that adds them. */
+/** A section of the fixture file: a top-level key, the schema of the rows, and the effect that adds rows. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
@@ -31,7 +31,7 @@ export const identity = (path: string, ...parts: FixtureIdentity["parts"]): Fixt
 /** Normalizes a name for case-insensitive comparison. */
 export const foldCase = (name: string): string => name.toLowerCase()
 
-/** A section of the fixture file: one of its top-level keys. */
+/** A section of the fixture file: one of the top-level keys. */
 export interface FixtureSection<R> {
   readonly key: string
   readonly row: Schema.Codec<unknown, unknown>
@@ -86,7 +86,7 @@ export const wholeRow = (row: unknown): ReadonlyArray<FixtureIdentity> => [ident
 /** Fails with a `FixtureError` at a member of the row. */
 export const failAt = (path: string, detail: string) => Effect.fail(new FixtureError({ path, detail }))
 
-/** Finds an account by login. Fails at `path` if it does not exist. */
+/** Finds an account by login. Fails at `path` if there is no such account. */
 export const user = (path: string, login: string): Effect.Effect<UserRow, FixtureError, UserRows> =>
   Effect.flatMap(UserRows, (users) =>
     Effect.flatMap(users.byLogin(login), (found) =>
@@ -94,7 +94,7 @@ export const user = (path: string, login: string): Effect.Effect<UserRow, Fixtur
     )
   )
 
-/** Finds an organization by login. Fails at `path` if it does not exist. */
+/** Finds an organization by login. Fails at `path` if there is no such organization. */
 export const organization = (path: string, login: string) =>
   Effect.flatMap(OrganizationRows, (organizations) =>
     Effect.flatMap(organizations.byLogin(login), (found) =>
@@ -102,7 +102,7 @@ export const organization = (path: string, login: string) =>
     )
   )
 
-/** Finds a repository by full name. Fails at `path` if it does not exist. */
+/** Finds a repository by full name. Fails at `path` if there is no such repository. */
 export const repository = (
   path: string,
   fullName: string
@@ -114,7 +114,10 @@ export const repository = (
     )
   })
 
-/** Returns the default branch of a repository and its newest commit. Fails at `path` if the repository is empty. */
+/**
+ * Returns the default branch of a repository and the newest commit of that branch. Fails at `path` if the repository is
+ * empty.
+ */
 export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
   const [owner = "", name = ""] = fullName.split("/", 2)
   const registry = yield* RepositoryRegistry

@@ -1,8 +1,8 @@
-/** Maps errors of git to errors of the API. Handlers map the cases for which they have a better message. */
+/** Maps errors of git to errors of the API. Handlers map the cases that need a more specific message. */
 import type { GitError } from "../git/values/GitError.ts"
 import * as ApiError from "./ApiError.ts"
 
-/** Returns the API error for a git error. Its message contains no local paths. */
+/** Returns the API error for a git error. The message contains no local paths. */
 export const from = (error: GitError): ApiError.ApiError => {
   const { reason } = error
   switch (reason._tag) {
@@ -39,7 +39,7 @@ export const from = (error: GitError): ApiError.ApiError => {
     case "NotWritable":
     case "GitMissing":
     case "CommandFailed":
-      // The message of git contains local paths, so only the log has it.
+      // The message of git contains local paths, so only the log contains the message.
       return ApiError.gitFailed()
   }
 }

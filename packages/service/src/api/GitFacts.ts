@@ -1,4 +1,4 @@
-/** Fields of a repository that are read from its git data. */
+/** Fields of a repository that are read from git data. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { CacheDependency } from "../git/values/CacheDependencies.ts"
@@ -8,7 +8,7 @@ import type { LanguageStatistics } from "../git/values/Languages.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { GitFacts } from "./Shapes.ts"
 
-/** Facts with the tip of the default branch, which determines them. */
+/** Facts with the tip of the default branch, which determines the facts. */
 export interface TipFacts extends GitFacts {
   /** Id of the newest commit, or `none`. Undefined if a part could not be read and another read may succeed. */
   readonly tip: string | undefined
@@ -18,7 +18,7 @@ const unlisted: LanguageStatistics = { files: 0, bytes: 0, languages: [] }
 
 const latest = new WeakMap<GitRepository, TipFacts>()
 
-/** Returns the facts if they are known without a wait. Adds the dependency on the tip to `sources`. */
+/** Returns the facts if known without a wait. Adds the dependency on the tip to `sources`. */
 export const known = ({ git }: ServedRepository, sources: Set<CacheDependency> | undefined): TipFacts | undefined => {
   const facts = latest.get(git)
   const tip = facts === undefined ? undefined : git.knownTip(sources)

@@ -1,6 +1,7 @@
 /**
  * Handlers of a contract group. The handler of an endpoint is a generator that takes the flat input and the request
- * context, and returns the success value. Its type follows from the contract, so a missing handler is a type error.
+ * context, and returns the success value. The type of a handler follows from the contract, so a missing handler is a
+ * type error.
  */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
@@ -25,7 +26,7 @@ export interface RawBody {
   readonly etag?: string
 }
 
-/** Creates a response body with its own content type. */
+/** Creates a response body with a content type. */
 export const rawBody = (contentType: string, body: Uint8Array | string | StreamedBody): RawBody => ({
   _tag: "Raw",
   contentType,
@@ -47,7 +48,7 @@ export const withContent = <A>(content: StreamedBody, around: (placeholder: stri
   content
 })
 
-/** A success with another of the statuses that the endpoint declares than its first. */
+/** A success with a declared status other than the first one of the endpoint. */
 export interface WithStatus<A> {
   readonly _tag: "WithStatus"
   readonly status: number
@@ -126,7 +127,7 @@ export type Handlers<G> = {
   readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: Handler<E>
 }
 
-/** An untyped handler. The route decodes the input and resolves the context before calling it. */
+/** An untyped handler. The route decodes the input and resolves the context before the call. */
 export type AnyHandler = (
   input: unknown,
   context: AnyContext
@@ -138,7 +139,7 @@ export interface GroupHandlers {
   readonly handlers: Readonly<Record<string, AnyHandler>>
 }
 
-/** Binds handlers to their group and checks their types against its declaration. */
+/** Binds handlers to a group and checks the types of the handlers against the declaration of the group. */
 export const group =
   <G extends HttpApiGroup.Constraint>(declared: G) =>
   (handlers: Handlers<G>): GroupHandlers => {

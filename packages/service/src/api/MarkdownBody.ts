@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 /** The Markdown renderer, loaded on the first request for text or HTML. */
 export const renderer = Effect.promise(() => import("../base/Markdown.ts"))
 
-/** Members of a comment with its text. The media type of the request decides which of them are present. */
+/** Members of a comment with the text. The media type of the request decides which members are present. */
 export interface MarkdownBody {
   readonly body?: string
   readonly body_text?: string

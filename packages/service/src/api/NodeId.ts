@@ -21,7 +21,7 @@ const types = [
 ] as const
 export type NodeType = (typeof types)[number]
 
-/** A resource by its type and its id in the database. Git objects and references have `<repository id>:<name>`. */
+/** A resource by type and id in the database. Git objects and references have `<repository id>:<name>`. */
 export interface Node {
   readonly type: NodeType
   readonly id: string

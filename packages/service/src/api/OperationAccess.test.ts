@@ -185,7 +185,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
       const blame = "/tongs/repos/nora/closed/blame/README.md"
       assert.strictEqual((yield* get(blame, { token: blind })).status, 403)
       assert.strictEqual((yield* get(blame, { token: full })).status, 200)
-      // That it is there, the token may know.
+      // The token may know that the resource exists.
       assert.strictEqual((yield* get("/repos/nora/closed", { token: blind })).status, 200)
       assert.strictEqual((yield* read("closed", blind)).status, 403)
     })

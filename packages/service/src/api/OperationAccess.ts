@@ -1,4 +1,4 @@
-/** Checks whether a caller may run an operation, by its annotations. */
+/** Checks whether a caller may run an operation, by the operation's annotations. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Operation } from "@tongs/core/contract/Operation"
 import {
@@ -23,7 +23,7 @@ export const operationOf = (group: Parameters<typeof entriesOfGroup>[0], name: s
 
 /**
  * Returns the OAuth scopes of which a token needs one for the operation on the target. For a target that was not found,
- * they are those of a private one: the same whether it does not exist or is hidden.
+ * returns the scopes for a private target, so that missing and hidden targets give the same result.
  */
 const scopesOf = (operation: Operation, target: RequestTarget | undefined) =>
   (target?.kind === "repository" && target.repository.row.private === 1) ||
@@ -83,7 +83,7 @@ const roles = {
 /** What a caller without the role may not do, in error messages. */
 const verbs = { read: "read", triage: "triage", write: "change", maintain: "maintain", admin: "administer" } as const // by role
 
-/** Returns the error if the caller may not run the operation on a visible target, or `undefined` if it may. */
+/** Returns the error if the caller may not run the operation on a visible target, or `undefined` if allowed. */
 export const accessError = (
   operation: Operation,
   caller: Caller,

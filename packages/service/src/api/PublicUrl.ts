@@ -1,16 +1,17 @@
 /**
  * The forge's own URL, for links in webhook payloads. Links in responses use the host of the request instead. A payload
- * must not, because the caller chooses that host and could make the receiver follow links to it.
+ * must not, because the caller chooses that host and could make the receiver follow links to any
+ * host.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Urls from "./Urls.ts"
 
-/** Base URL of the in-process client. No server listens on it. */
+/** Base URL of the in-process client. No server listens on this URL. */
 export const IN_PROCESS_URL = "http://forge.localhost"
 
-/** Holds the forge's public URL. Starts as `IN_PROCESS_URL`; the server sets it. */
+/** Holds the forge's public URL. Starts as `IN_PROCESS_URL`; the server sets the real URL. */
 export class PublicUrl extends Context.Service<
   PublicUrl,
   {

@@ -1,6 +1,6 @@
 /**
  * Links to raw files that need no `Accept` header: `/raw/OWNER/REPO/REF/PATH`, with slashes of REF encoded, as on a
- * self-hosted GitHub. The contents endpoint serves them.
+ * self-hosted GitHub. The contents endpoint serves these paths.
  */
 import { encodePath, type Urls } from "./Urls.ts"
 

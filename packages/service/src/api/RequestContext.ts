@@ -35,9 +35,9 @@ export type SignedInRepositoryContext = RepositoryContext & SignedIn
 /** Context of an operation on an organization that needs a signed-in caller. */
 export type SignedInOrganizationContext = TargetContext<"organization"> & SignedIn
 
-/** Context of any operation, before its handler narrows it. */
+/** Context of any operation, before the handler narrows the context. */
 export type AnyContext = RequestContext & RequestTarget
 
-/** Context of an endpoint, by its method and path. */
+/** Context of an endpoint, by method and path. */
 export type ContextOf<Method, Path> = TargetContext<KindOf<Path>> &
   (NeedsSignIn<Method, Path> extends true ? SignedIn : object)

@@ -1,4 +1,4 @@
-/** Decodes a request into the flat input of its endpoint, or fails with the matching 4xx error. */
+/** Decodes a request into the flat input of the endpoint, or fails with the matching 4xx error. */
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -57,7 +57,7 @@ const isJsonType = (contentType: string): boolean =>
 
 const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The parts of a request that its JSON body is read from. */
+/** The parts of a request from which the JSON body is read. */
 export interface JsonSource extends Pick<HttpServerRequest.HttpServerRequest, "arrayBuffer"> {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
@@ -139,7 +139,7 @@ export const makeDecoder = ({ endpoint, failures, fields, group }: CatalogEntry)
     }
     if (decodePayload !== undefined) {
       const body = yield* readJson(request)
-      // Some clients send no body with DELETE. GitHub then reads its members from the query.
+      // Some clients send no body with DELETE. GitHub then reads the members of the body from the query.
       const isInQuery = endpoint.method === "DELETE" && Object.keys(body).length === 0
       const wrong = take(decodePayload(isInQuery ? Object.fromEntries(query) : body))
       if (wrong !== undefined) return yield* wrong

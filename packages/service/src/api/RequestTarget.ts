@@ -51,14 +51,14 @@ export type NeedsSignIn<Method, Path> = Method extends "GET"
     : false
   : true
 
-/** `NeedsSignIn` as a value. `Routes` checks that anonymous callers may use no such operation. */
+/** `NeedsSignIn` as a value. `Routes` checks that anonymous callers may not use an operation that needs sign-in. */
 export const needsSignIn = (method: string, path: string): boolean =>
   method !== "GET" || signedInPaths.some((prefix) => isBelow(path, prefix))
 
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 
 interface Targets {
-  /** The caller's own account, on which it has all permissions. */
+  /** The caller's own account. The caller has all permissions on the account. */
   readonly user: object
   readonly repository: {
     readonly repository: ServedRepository
@@ -83,7 +83,10 @@ type Params = Readonly<Record<string, string | undefined>>
 
 type Found<T> = Effect.Effect<T, ApiError.ApiError | GitError>
 
-/** Creates the functions that resolve targets. They fail with a 404 if the target does not exist or is not visible. */
+/**
+ * Creates the functions that resolve targets. The functions fail with a 404 if the target does not exist or is not
+ * visible.
+ */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const organizations = yield* OrganizationRows
@@ -100,7 +103,7 @@ export const make = Effect.gen(function* () {
     return yield* visible({ kind: "repository", repository, renamed: named === undefined, role })
   })
 
-  /** Finds a repository, at once if it is in memory. */
+  /** Finds a repository, at once if in memory. */
   const repository = (owner: string, repo: string, caller: Caller): Found<TargetOf<"repository">> => {
     const named = registry.known(owner, repo)
     const role = named === undefined ? undefined : ReadyEffects.valueOf(roles.onRepository(caller, named.row))

@@ -77,7 +77,7 @@ export const user = (row: UserRow, publicRepositories: number, urls: Urls): User
   updated_at: parseTimestamp(row.updated_at)
 })
 
-/** Paths that URL fields append to the repository's URL. Other fields append their name without `_url`. */
+/** Paths that URL fields append to the repository's URL. Other fields append the field name without `_url`. */
 const urlSuffixes: Partial<Record<(typeof repositoryUrls)[number], string>> = {
   archive_url: "/{archive_format}{/ref}",
   assignees_url: "/assignees{/user}",
@@ -132,7 +132,7 @@ export const repositorySummary = (served: ServedRepository, urls: Urls): Reposit
   }
 }
 
-/** Fields of a repository that are read from its git data. */
+/** Fields of a repository that are read from git data. */
 export interface GitFacts {
   readonly defaultBranch: string
   readonly language: string | null
@@ -145,7 +145,7 @@ export interface GitFacts {
 /** Converts the values of a custom property: a single value to a string, several to an array. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
-/** Creates the complete resource of a repository. Its `permissions` follow from the `role` of the caller. */
+/** Creates the complete resource of a repository. `permissions` follow from the `role` of the caller. */
 export const repository = (served: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = served
   const html = `${urls.html}/${served.fullName}`
@@ -187,12 +187,12 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     squash_merge_commit_title: row.squash_merge_commit_title,
     topics: row.topics,
     visibility: row.private === 1 ? "private" : "public",
-    // An empty repository has no push, so this is the time of its creation.
+    // An empty repository has no push, so this is the time of the repository's creation.
     pushed_at: facts.pushedAt === undefined ? parseTimestamp(row.created_at) : timestamp(facts.pushedAt),
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),
     template_repository: null,
-    // Git data is not served over HTTP, so no token can clone it.
+    // Git data is not served over HTTP, so no token can clone the repository.
     temp_clone_token: "",
     license: null,
     custom_properties: Object.fromEntries(
@@ -208,7 +208,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
   }
 }
 
-/** Brands an object id without validating it: the id comes from git, and a page contains many ids. */
+/** Brands an object id without validation: the id comes from git, and a page contains many ids. */
 export const sha = (oid: string) => oid as Sha // oxlint-disable-line typescript/no-unsafe-type-assertion -- see above
 
 /** Creates the author or committer of a commit. */

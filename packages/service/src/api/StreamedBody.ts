@@ -6,7 +6,10 @@ import type { GitError } from "../git/values/GitError.ts"
 /** A streamed response body. */
 export interface StreamedBody {
   readonly _tag: "Streamed"
-  /** Text that changes with the content. The ETag is its hash, so conditional requests need not read the content. */
+  /**
+   * Text that changes with the content. The ETag is the hash of this text, so conditional requests need not read the
+   * content.
+   */
   readonly identity: string
   /** Size in bytes. Undefined if not known in advance. */
   readonly size: number | undefined
@@ -20,7 +23,10 @@ export const isStreamed = (body: Uint8Array | string | StreamedBody): body is St
 /** Minimum size of a streamed body, in bytes. Smaller ones are read into memory, which needs no separate git process. */
 export const STREAMING_THRESHOLD = 1024 * 1024
 
-/** Creates a body from a stream. Reads it into memory if smaller than `STREAMING_THRESHOLD`. May run the stream twice. */
+/**
+ * Creates a body from a stream. Reads a stream smaller than `STREAMING_THRESHOLD` into memory. May run the stream
+ * twice.
+ */
 export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: Stream.Stream<Uint8Array, GitError>) {
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -48,7 +54,7 @@ const lines = (bytes: Uint8Array, lineFeed: string): string =>
 /** Encodes bytes as base64 with a line feed after every 60 characters, the format of the API. */
 export const wrapBase64 = (bytes: Uint8Array): string => lines(bytes, "\n")
 
-/** An escaped line feed, as it appears in a JSON string. */
+/** An escaped line feed, as in a JSON string. */
 const ESCAPED = "\\n"
 
 /** Streams `json`, with `placeholder` (part of a JSON string) replaced by the base64 of `content`. */

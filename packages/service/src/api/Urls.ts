@@ -1,4 +1,4 @@
-/** Base URLs of the links in a response. They have the host and path prefix of the request. */
+/** Base URLs of the links in a response. The base URLs have the host and path prefix of the request. */
 export interface Urls {
   /** Root of the API, without a trailing slash. */
   readonly api: string
@@ -16,7 +16,7 @@ export const make = (origin: string, prefixed: boolean): Urls => ({
 })
 
 /**
- * Origin of a request, from its absolute URL with the host of the Host header. An invalid host becomes `localhost`.
+ * Origin of a request, from the absolute URL with the host of the Host header. An invalid host becomes `localhost`.
  * `forwardedProtocol` is `https` behind a proxy that terminates TLS.
  */
 export const origin = (url: string, forwardedProtocol: string | undefined): string => {
@@ -24,7 +24,7 @@ export const origin = (url: string, forwardedProtocol: string | undefined): stri
   return `${forwardedProtocol === "https" ? "https" : protocol}://${host}`
 }
 
-/** Returns the origin of a request from its Host header. */
+/** Returns the origin of a request from the Host header. */
 export const originOfHost = (host: string | undefined, forwardedProtocol: string | undefined): string =>
   origin(`http://${host ?? "localhost"}`, forwardedProtocol)
 
