@@ -17,7 +17,10 @@ import * as Permissions from "./Permissions.ts"
 
 export interface Anonymous {
   readonly kind: "anonymous"
-  /** The OAuth app that authenticates with client id and secret. It can read public data, with the app's rate limit. */
+  /**
+   * The OAuth app that authenticates with client id and secret. The app can read public data, with the app's rate
+   * limit.
+   */
   readonly app?: AppRow
 }
 
@@ -26,7 +29,7 @@ export interface Authenticated {
   readonly user: UserRow
   readonly scopes: ReadonlyArray<string>
   readonly permissions: Permissions.Permissions
-  /** Ids of the repositories selected for the token. Undefined for all repositories of its account. */
+  /** Ids of the repositories selected for the token. Undefined for all repositories of the account. */
   readonly repositories: ReadonlySet<number> | undefined
   /** True if the selected repositories belong to an organization with the enterprise plan. */
   readonly repositoriesOnEnterprisePlan: boolean
@@ -34,7 +37,7 @@ export interface Authenticated {
   readonly installation: Installation | undefined
   /** Opaque number of the token, never reused. */
   readonly tokenId: number
-  /** Hash of the token. It is part of ETags, which are valid for one token only. */
+  /** Hash of the token. The hash is part of ETags, which are valid for one token only. */
   readonly tokenHash: string
   readonly expiresAt: number | undefined
 }
@@ -57,7 +60,7 @@ export interface Installation {
 
 export type Caller = Anonymous | Authenticated
 
-/** Identifies the account of a caller, whatever its token. All anonymous callers have the same key. */
+/** Identifies the account of a caller, independent of the token. All anonymous callers have the same key. */
 export const accountKey = (caller: Caller): string =>
   caller.kind === "anonymous" ? "anonymous" : `user ${caller.user.id}`
 
@@ -66,17 +69,20 @@ const anonymous: Anonymous = { kind: "anonymous" }
 /** True if the caller's token has OAuth scopes. All other tokens have permissions instead. */
 export const isScoped = (caller: Authenticated): boolean => caller.kind === "classic" || caller.kind === "oauth"
 
-/** True if the token has an accepted OAuth scope, or one that includes it. Also true if `accepted` is empty. */
+/**
+ * True if the token has an accepted OAuth scope, or a scope that includes an accepted one. Also true if `accepted` is
+ * empty.
+ */
 export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>): boolean =>
   OAuthScopes.suffice(caller.scopes, accepted)
 
 /** True if a token with permissions has the given permission. */
 export const hasPermission = ({ kind, permissions }: Authenticated, permission: Permission): boolean => {
   const { category, level, target } = permission
-  // A workflow token has permissions on its repository only.
+  // A workflow token has permissions only on the repository of the workflow.
   if (kind === "workflow" && target !== "repository") return false
   const held = Permissions.grantedLevel(permissions, permission)
-  // Every token that can access a repository can read its metadata.
+  // Every token that can access a repository can read the repository's metadata.
   return held === "write" || held === level || (category === "metadata" && level === "read")
 }
 
@@ -159,7 +165,7 @@ const credential = (header: string): Credential | undefined => {
 export class Callers extends Context.Service<
   Callers,
   {
-    /** Authenticates a request by its `Authorization` header. */
+    /** Authenticates a request by the `Authorization` header. */
     identify(request: string, authorization: string | undefined): Effect.Effect<Caller, BadCredentials>
   }
 >()("@tongs/service/access/Callers") {

@@ -14,21 +14,21 @@ import { accountJson, UserRow } from "../accounts/UserRows.ts"
 const AppRow = Schema.Struct({
   id: Schema.Int,
   slug: Schema.String,
-  /** Plan of the organization that owns the app. Null if a user owns it. */
+  /** Plan of the organization that owns the app. Null if a user owns the app. */
   plan: Schema.NullOr(Schema.String)
 })
 export type AppRow = typeof AppRow.Type
 
-/** An app with the key that verifies its JWTs. */
+/** An app with the key that verifies JWTs of the app. */
 const AppWithKey = Schema.Struct({
   ...AppRow.fields,
   client_id: Schema.NullOr(Schema.String),
   /** Public key as PEM. Null if the app cannot authenticate with JWTs. */
   public_key: Schema.NullOr(Schema.String),
   owner: Schema.NullOr(Schema.fromJsonString(UserRow)),
-  /** Permissions that the app asks for. Null for those of its installations. */
+  /** Permissions that the app asks for. If null, the permissions of the app's installations. */
   permissions: Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))),
-  /** Events that the app receives. Null for those of its installations. */
+  /** Events that the app receives. If null, the events of the app's installations. */
   events: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.String))),
   /** Permissions and events of each installation. */
   granted: Schema.fromJsonString(
@@ -67,9 +67,9 @@ export interface NewApp {
   readonly clientSecret?: Redacted.Redacted<string> | undefined
   /** Public key as PEM, which verifies the JWTs of the app. */
   readonly publicKey?: string | undefined
-  /** Permissions that the app asks for. By default those of its installations. */
+  /** Permissions that the app asks for. By default the permissions of the app's installations. */
   readonly permissions?: Readonly<Record<string, "read" | "write">> | undefined
-  /** Events that the app receives. By default those of its installations. */
+  /** Events that the app receives. By default the events of the app's installations. */
   readonly events?: ReadonlyArray<string> | undefined
 }
 
@@ -101,9 +101,9 @@ export class InstallationRows extends Context.Service<
   InstallationRows,
   {
     app(slug: string): Effect.Effect<AppRow | undefined>
-    /** Finds an app by client id and checks its secret. */
+    /** Finds an app by client id and checks the secret. */
     byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<AppRow | undefined>
-    /** Finds an app by the `iss` claim of a JWT: its id or client id. */
+    /** Finds an app by the `iss` claim of a JWT: the id or client id of the app. */
     byIssuer(issuer: string): Effect.Effect<AppWithKey | undefined>
     find(id: number): Effect.Effect<InstallationRow | undefined>
     /** Returns a page of installations on the user's account, organizations, and repositories shared with the user. */

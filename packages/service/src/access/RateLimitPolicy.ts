@@ -6,7 +6,7 @@ import type { Caller, Installation } from "./Caller.ts"
  * All numbers of the rate limits. A test can use small ones, such as 5 requests per 3 seconds. Times in milliseconds.
  */
 export interface RateLimitNumbers {
-  /** Window of the primary limit, and maximum requests in it by kind of caller. */
+  /** Window of the primary limit, and maximum requests per window by kind of caller. */
   readonly window: number
   readonly anonymous: number
   readonly user: number
@@ -23,9 +23,11 @@ export interface RateLimitNumbers {
   readonly app: number
   /** Maximum requests of callers whose organization has the enterprise plan. */
   readonly enterprise: number
-  /** Maximum points of GraphQL queries of the same callers. For other callers it is the maximum of requests. */
+  /**
+   * Maximum points of GraphQL queries of the same callers. For other callers the maximum equals the maximum requests.
+   */
   readonly graphqlEnterprise: number
-  /** Window of the limits of searches and of code searches, and maximum requests in it. */
+  /** Window of the limits of searches and of code searches, and maximum requests per window. */
   readonly searchWindow: number
   readonly searchAnonymous: number
   readonly searchAuthenticated: number
@@ -34,12 +36,12 @@ export interface RateLimitNumbers {
   readonly minute: number
   readonly pointsPerMinute: number
   readonly cpuPerMinute: number
-  /** The same for GraphQL. `cpuPerMinute` includes its CPU time. */
+  /** The same for GraphQL. `cpuPerMinute` includes the CPU time of GraphQL requests. */
   readonly graphqlPointsPerMinute: number
   readonly graphqlCpuPerMinute: number
   readonly contentPerMinute: number
   readonly contentPerHour: number
-  /** Maximum requests per hour that create access tokens. They do not count as content creation. */
+  /** Maximum requests per hour that create access tokens. These requests do not count as content creation. */
   readonly tokensPerHour: number
 }
 
@@ -74,14 +76,15 @@ export const specNumbers: RateLimitNumbers = {
 /** A resource that a primary limit counts. */
 export type LimitedResource = Exclude<RateLimitResource, "none">
 
-/** The resource that a window counts. `raised` is `core` for users of an app that raises their limit. */
+/** The resource that a window counts. `raised` is `core` for users of an app that raises this limit. */
 export type WindowResource = LimitedResource | "raised"
 
 /** True for the resources of searches, whose window is shorter. */
 export const isSearch = (resource: WindowResource): boolean => resource === "search" || resource === "code_search"
 
 /**
- * Returns the key of a caller's budget. All tokens of a user share it; installations, apps and workflows have others.
+ * Returns the key of a caller's budget. All tokens of a user share one budget; installations, apps and workflows have
+ * separate budgets.
  */
 export const budgetKey = (caller: Caller, address: string): string => {
   switch (caller.kind) {
@@ -126,7 +129,7 @@ const ofInstallation = (numbers: RateLimitNumbers, { repositoryCount, userCount 
   return Math.max(numbers.installation, Math.min(numbers.installation + more, numbers.installationMost))
 }
 
-/** True if the app of a token raises the limit of its user. */
+/** True if the app of a token raises the limit of the token's user. */
 export const hasRaisedLimit = (caller: Caller): boolean =>
   (caller.kind === "app_user" || caller.kind === "oauth") && caller.installation?.raisesUser === true
 

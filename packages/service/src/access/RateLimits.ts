@@ -1,6 +1,6 @@
 /**
- * Enforces the rate limits. They are off by default, as on a self-hosted forge. Their counters are in
- * the memory of this process, because the limits serve to test clients, not to protect a cluster.
+ * Enforces the rate limits. Limits are off by default, as on a self-hosted forge. The counters are in the memory of
+ * this process, because the limits serve to test clients, not to protect a cluster.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -30,7 +30,7 @@ export interface ExceededLimit {
   readonly retryAfter: number | undefined
 }
 
-/** The properties of a request that decide which rate limits count it. */
+/** The properties of a request that decide which rate limits apply. */
 export interface CountedRequest {
   readonly caller: Caller
   /** IP address of the client, which identifies anonymous callers. */
@@ -47,10 +47,11 @@ export interface CountedRequest {
 /** The result of checking the rate limits for one request. */
 export interface RateLimitDecision {
   readonly exceeded: ExceededLimit | undefined
-  /** Returns the rate limit headers. Call it when the response is sent, to include the latest counts. */
+  /** Returns the rate limit headers. Must be called when the response is sent, to include the latest counts. */
   readonly headers: () => Record<string, string>
   /**
-   * Ends the request. Call it after the response. If `free` (for a 304), the primary limit does not count the request.
+   * Ends the request. Must be called after the response. If `free` (for a 304), the primary limit does not count the
+   * request.
    */
   readonly settle: (free: boolean) => Effect.Effect<void>
 }
@@ -189,7 +190,7 @@ export class RateLimits extends Context.Service<
           search: of("search"),
           code_search: of("code_search"),
           graphql: of("graphql"),
-          // The forge has no such endpoint, but some clients require the window.
+          // No endpoint of the forge counts in this window, but some clients require the window.
           integration_manifest: { ...core, used: 0, remaining: core.limit }
         }
       } satisfies RateLimitStatus

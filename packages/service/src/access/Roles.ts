@@ -1,4 +1,4 @@
-/** Roles of callers on repositories, organizations and enterprises, before the scopes and permissions of their tokens. */
+/** Roles of callers on repositories, organizations and enterprises, before the scopes and permissions of tokens. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -56,10 +56,11 @@ export class Roles extends Context.Service<
         const { owner, private: hidden } = repository
         const visible: Role = hidden === 0 ? "read" : "none"
         if (caller.kind === "anonymous") return Effect.succeed(visible)
-        // A token without access to private repositories cannot see that they exist.
+        // A token without access to private repositories cannot see that the repository exists.
         if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return Effect.succeed("none")
         if (!includesRepository(caller, repository)) return Effect.succeed(visible)
-        // An installation acts for no user: only its permissions limit it in its repositories.
+        // An installation acts for no user: in the selected repositories, only the permissions of the installation
+        // apply.
         if (isInstallation(caller)) return Effect.succeed("admin")
         if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")
         const key = `${caller.user.id} ${repository.id} ${visible}`

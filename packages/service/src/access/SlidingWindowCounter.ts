@@ -2,7 +2,7 @@
 
 export interface SlidingWindowCounter {
   readonly add: (now: number, amount: number) => void
-  /** Returns the milliseconds until the count is at most `limit`; 0 if it already is. */
+  /** Returns the milliseconds until the count is at most `limit`; 0 if the count already is. */
   readonly wait: (now: number, limit: number) => number
 }
 

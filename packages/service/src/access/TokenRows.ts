@@ -17,7 +17,7 @@ export type TokenKind = typeof TokenKind.Type
 
 const Permissions = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
 
-/** The app installation of a token, with the numbers that determine its rate limit. */
+/** The app installation of a token, with the numbers that determine the rate limit. */
 const Installation = Schema.Struct({
   id: Schema.Int,
   app_id: Schema.Int,
@@ -26,7 +26,7 @@ const Installation = Schema.Struct({
   permissions: Permissions,
   /** Ids of the repositories selected for the installation. Null for all repositories of the account. */
   repositories: Schema.NullOr(Schema.Array(Schema.Int)),
-  /** Number of repositories of the installation, and number of users of its organization. */
+  /** Number of repositories of the installation, and number of users of the organization. */
   repository_count: Schema.Int,
   user_count: Schema.Int,
   /** Plan of the organization with the installation. Null for a user's account. */
@@ -41,7 +41,7 @@ const TokenRow = Schema.Struct({
   kind: TokenKind,
   scopes: Schema.fromJsonString(Schema.Array(Schema.String)),
   permissions: Schema.fromJsonString(Permissions),
-  /** Ids of the repositories selected for the token. Null for all repositories of its account. */
+  /** Ids of the repositories selected for the token. Null for all repositories of the account. */
   repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
   /** The plan of the organization that owns the first selected repository. */
   repositories_plan: Schema.NullOr(Schema.String),
@@ -55,7 +55,7 @@ export interface NewToken {
   readonly userId: number
   readonly kind: TokenKind
   readonly scopes?: ReadonlyArray<string>
-  /** Permissions of a token with an installation; by default those of the installation. */
+  /** Permissions of a token with an installation; by default the permissions of the installation. */
   readonly permissions?: Readonly<Record<string, "read" | "write">>
   readonly installationId?: number
   /** Ids of the repositories selected for the token. By default all of the account. */
@@ -72,7 +72,7 @@ export const generateToken = (): string => `tongs_${randomBytes(24).toString("ba
 export class TokenRows extends Context.Service<
   TokenRows,
   {
-    /** Finds a token with its account. */
+    /** Finds a token with the account. */
     find(token: Redacted.Redacted<string>): Effect.Effect<TokenRow | undefined>
     /** Adds a token, by default with a generated value, and returns the value. Deletes expired installation tokens. */
     add(token: NewToken, value?: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>>
