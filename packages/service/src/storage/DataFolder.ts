@@ -6,7 +6,7 @@ import { dirname } from "node:path"
 const MODE = 0o700
 
 /**
- * Creates a folder if it is missing. Throws an error with the reason if that fails.
+ * Creates a missing folder. Throws an error with the reason if that fails.
  *
  * **Details**
  *
@@ -27,7 +27,7 @@ export const make = (path: string): void => {
   }
 }
 
-/** Describes a failure to create `path`. The parent folder `above` exists, so ENOENT cannot mean that it is missing. */
+/** Describes a failure to create `path`. The parent folder `above` exists, so ENOENT cannot mean a missing parent. */
 const reason = (path: string, above: string, error: unknown) => {
   const { code = "", message } = error as NodeJS.ErrnoException // oxlint-disable-line typescript/no-unsafe-type-assertion -- what node:fs throws
   switch (code) {

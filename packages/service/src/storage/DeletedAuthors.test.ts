@@ -17,7 +17,7 @@ const addHook = (sql: SqlClient.SqlClient) => sql`
   INSERT INTO hooks (repository_id, creator_id, active, events, url, content_type, insecure_ssl, created_at, updated_at)
   VALUES (1, 2, 1, '[]', 'https://bells.example', 'json', '0', '', '') RETURNING id`
 
-/** Writes rows of a repository, an organization and a project, all created by the account 2, which owns none of them. */
+/** Writes rows of a repository, an organization and a project, all created by account 2, which is not the owner. */
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.all([accounts, events, hooks, rulesets, settings])

@@ -1,4 +1,4 @@
-/** Whether writes are flushed to the disk before they count as done. */
+/** Whether writes are flushed to the disk before success is reported. */
 import * as Context from "effect/Context"
 
 /** True by default. False for data that is not worth anything after the process, as in tests: several times as fast. */

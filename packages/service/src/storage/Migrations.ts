@@ -1,4 +1,4 @@
-/** The migrations of the database, in the order of their execution. A released migration never changes. */
+/** The migrations of the database, in the order of execution. A released migration never changes. */
 import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import { accounts } from "./migrations/0001-accounts.ts"

@@ -7,11 +7,11 @@ import { StorageFailed } from "./StorageFailed.ts"
 /** Length of a key in bytes. */
 const KEY_LENGTH = 32
 
-/** Reads a one-line file; creates it with `make` if missing. Concurrent processes get the same line. */
+/** Reads a one-line file; creates a missing file with `make`. Concurrent processes get the same line. */
 export const line = (path: string, make: () => string): Effect.Effect<string, StorageFailed> =>
   attempt(path, () => readLine(path, make))
 
-/** Reads a file with a key of 32 random bytes; creates it if missing. */
+/** Reads a file with a key of 32 random bytes; creates a missing file. */
 export const key = (path: string): Effect.Effect<Buffer, StorageFailed> =>
   attempt(path, () => {
     const key = Buffer.from(
@@ -34,7 +34,9 @@ const readLine = (path: string, make: () => string): string => {
 
 const read = (path: string) => readFileSync(path, "utf8").trim()
 
-/** Creates a file atomically: writes a temporary file, then links or renames it. A link never replaces a file. */
+/**
+ * Creates a file atomically: writes a temporary file, then links or renames that file. A link never replaces a file.
+ */
 const place = (path: string, content: string, put: typeof linkSync | typeof renameSync) => {
   const aside = `${path}.${randomUUID()}`
   writeFileSync(aside, `${content}\n`, { mode: 0o600, flag: "wx", flush: true })

@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import type { StoreRevision } from "./Sqlite.ts"
 
 export interface RevisionCache<A> {
-  /** Returns the cached value of a key, if it is current. */
+  /** Returns the cached value of a key, if current. */
   readonly find: (key: string) => A | undefined
   /** Returns the cached value of a key, or runs `read`. Does not cache `undefined`. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
 }
 
-/** Creates a cache of at most `limit` values that evicts the oldest. A change of the database clears it. */
+/** Creates a cache of at most `limit` values that evicts the oldest. A change of the database clears the cache. */
 export const make = <A>(
   revision: StoreRevision["Service"],
   limit: number,
@@ -40,7 +40,7 @@ export const make = <A>(
         if (known !== undefined) return Effect.succeed(known)
         const current = seen
         return Effect.map(read, (value) => {
-          // If another `get` noticed a change during this read, the value may be outdated, so it is not cached.
+          // If another `get` noticed a change during this read, the value may be outdated, so is not cached.
           if (value !== undefined && seen === current) set(key, value)
           return value
         })

@@ -3,20 +3,20 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Creates a function that runs a query and decodes its first row, if any. */
+/** Creates a function that runs a query and decodes the first row, if any. */
 export const decodeFirstRow = <A, I>(row: Schema.Codec<A, I>) => {
   const rows = decodeRows(row)
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<A | undefined> =>
     Effect.map(rows(query), ([first]) => first)
 }
 
-/** Returns the result of a query that always has one. Its absence is a defect. */
+/** Returns the result of a query that always has a result. A missing result is a defect. */
 export const requireRow = <A, E, R>(row: Effect.Effect<A | undefined, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(row, (row) =>
     row === undefined ? Effect.die(new Error("A query has no result")) : Effect.succeed(row)
   )
 
-/** Creates a function that runs a query and decodes all its rows. */
+/** Creates a function that runs a query and decodes all rows. */
 export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>> =>
@@ -24,8 +24,8 @@ export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
 }
 
 /**
- * Creates a function that runs a query and decodes its rows. A row that has not changed since the previous call, by its
- * `id`, is the same object, so that values derived from it can be cached by identity.
+ * Creates a function that runs a query and decodes the rows. A row with the same `id` that has not changed since the
+ * previous call is the same object, so that values derived from the row can be cached by identity.
  */
 export const decodeSharedRows = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownSync(row)
@@ -47,6 +47,6 @@ export const decodeSharedRows = <A, I>(row: Schema.Codec<A, I>) => {
 
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
-/** Runs a query with a single row, and returns its column `count`. */
+/** Runs a query with a single row, and returns the column `count`. */
 export const decodeCount = (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<number> =>
   Effect.map(requireRow(count(query)), (row) => row.count)

@@ -108,12 +108,15 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
   }
 }
 
-/** A string that changes whenever this or another process changes the database. Reading it takes microseconds. */
+/** A string that changes whenever this or another process changes the database. A read takes microseconds. */
 export class StoreRevision extends Context.Service<StoreRevision, { readonly current: () => string }>()(
   "@tongs/service/storage/StoreRevision"
 ) {}
 
-/** Returns the revision: `data_version` counts the commits of other connections, `written` those of this connection. */
+/**
+ * Returns the revision: `data_version` counts the commits of other connections, `written` the commits of this
+ * connection.
+ */
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
   const others = EventLoopTick.oncePerTick(() => String(statement.get()?.data_version))
