@@ -12,12 +12,15 @@ import type { IgnoreFiles } from "./IgnoreFiles.ts"
 /** Settings of the selection. */
 type Settings = Pick<GrepOptions, "globs" | "types" | "typesNot" | "hidden" | "noIgnore">
 
-/** Place of a file in its repository. */
+/** Place of a file in the repository. */
 export interface Place {
   readonly path: string
-  /** The searched folder or file in the repository, empty for the whole repository. Its own name is not checked. */
+  /**
+   * The searched folder or file in the repository, empty for the whole repository. The name of this folder or file is
+   * not checked.
+   */
   readonly from: string
-  /** Folder in the repository to which globs with a slash are relative, as `../` if it is outside. */
+  /** Folder in the repository to which globs with a slash are relative, as `../` if the folder is outside. */
   readonly globPrefix: string
   readonly ignoreFiles: IgnoreFiles | undefined
 }
@@ -76,7 +79,7 @@ const namesOf = (types: ReadonlyArray<string>): ((name: string) => boolean) | un
   return globs.length === 0 ? undefined : Glob.compileAny(globs, Glob.ripgrep)
 }
 
-/** Maximum number of globs that become filters of the query. The selection applies the others. */
+/** Maximum number of globs that become filters of the query. The selection applies the other globs. */
 const MAX_FILTERS = 24
 
 const span = { start: 0, length: 0 }

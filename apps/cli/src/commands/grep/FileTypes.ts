@@ -1,10 +1,10 @@
-/** The file types of `--type`, with the names and globs of ripgrep, so that habits and scripts keep their meaning. */
+/** The file types of `--type`, with the names and globs of ripgrep, so that habits and scripts remain valid. */
 
 /** Returns the globs of a type for file names. Undefined for an unknown type. */
 export const globsOf = (type: string): ReadonlyArray<string> | undefined =>
   type === "all" ? [...types().values()].flat() : types().get(type)
 
-/** The types as `--type-list` prints them. */
+/** The types in the form that `--type-list` prints. */
 export const list = (): string => LIST
 
 let parsed: ReadonlyMap<string, ReadonlyArray<string>> | undefined

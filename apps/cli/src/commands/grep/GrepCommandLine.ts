@@ -1,7 +1,7 @@
-/** Finds `grep` on a command line. Loaded by every command, so it imports only the list of flags. */
+/** Finds `grep` on a command line. Every command loads this module, which therefore imports only the list of flags. */
 import * as GrepFlags from "./GrepFlags.ts"
 
-/** Returns the arguments of `grep`, with the global flags before its name. Undefined for another command. */
+/** Returns the arguments of `grep`, with the global flags before the name `grep`. Undefined for another command. */
 export const locate = (args: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   const before: Array<string> = []
   for (let at = 0; at < args.length; at++) {

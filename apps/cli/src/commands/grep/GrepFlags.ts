@@ -71,7 +71,7 @@ export const flags = [
   { name: "rev", value: "REV", description: "Search a branch, tag or commit instead of the work tree; may be repeated" }
 ] as const satisfies ReadonlyArray<GrepFlag>
 
-/** Global flags of `tongs` that select a forge, and whether they have a value. */
+/** Global flags of `tongs` that select a forge, and whether the flag has a value. */
 export const globals: Readonly<Record<string, boolean>> = {
   profile: true,
   url: true,
@@ -82,12 +82,12 @@ export const globals: Readonly<Record<string, boolean>> = {
   "index-branch": true,
   limits: true,
   demo: false,
-  // They have no effect on a search.
+  // These flags have no effect on a search.
   otlp: true,
   "log-level": true
 }
 
-/** Flags of ripgrep that are accepted without effect. True for those with a value. */
+/** Flags of ripgrep that are accepted without effect. True for a flag with a value. */
 export const ignored: Readonly<Record<string, boolean>> = {
   threads: true,
   j: true,

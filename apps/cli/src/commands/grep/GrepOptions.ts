@@ -15,7 +15,7 @@ export interface Draft {
   readonly typesNot: Array<string>
   readonly repositories: Array<string>
   readonly revisions: Array<string>
-  /** Flags that select the forge: the values of those that may be repeated, and of the others by name. */
+  /** Flags that select the forge: the values of repeatable flags, and the values of other flags by name. */
   readonly forge: {
     readonly repos: Array<string>
     readonly indexBranches: Array<string>
@@ -24,7 +24,7 @@ export interface Draft {
   fixed: boolean
   caseMode: "sensitive" | "insensitive" | "smart"
   boundary: "word" | "line" | undefined
-  /** Output for a file: its lines, its name, the number of lines or the number of matches. */
+  /** Output for a file: the lines, the name, the number of lines or the number of matches. */
   mode: "lines" | "files" | "count" | "matches"
   onlyMatching: boolean
   replace: string | undefined

@@ -6,11 +6,11 @@ import * as RipgrepPattern from "@tongs/core/query/RipgrepPattern"
 import { UsageError } from "../../base/UsageError.ts"
 import type { GrepOptions } from "./GrepOptions.ts"
 
-/** A query, with the expression that finds its matches within a line. */
+/** A query, with the expression that finds the matches within a line. */
 export interface GrepQuery {
   readonly q: string
   readonly pattern: RegExp
-  /** Names of the capture groups, by their number from 1. */
+  /** Names of the capture groups, by number from 1. */
   readonly groups: ReadonlyArray<string | undefined>
 }
 
@@ -19,7 +19,7 @@ const MAX_REGEX = 1_000
 
 type Settings = Pick<GrepOptions, "fixed" | "caseMode" | "boundary" | "revisions">
 
-/** Makes the query. `filters` restrict the files as far as the query language can; they may admit more files. */
+/** Makes the query. `filters` restrict the files as far as the query language can, so may admit more files. */
 export const make = (
   patterns: ReadonlyArray<string>,
   { boundary, caseMode, fixed, revisions }: Settings,
@@ -110,7 +110,7 @@ const chunks = (sources: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<str
   return groups
 }
 
-/** Length of an expression as the query prints it, which escapes slashes. */
+/** Length of an expression in the printed query, which escapes slashes. */
 const printedLength = (source: string): number => new RegExp(source, "u").source.length
 
 const tooLong = (detail: string) =>

@@ -40,7 +40,7 @@ export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   return start.isFailed ? GrepSearch.codes.failed : code
 })
 
-/** The paths of a command line, and the settings of the forge that serves them. */
+/** The paths of a command line, and the settings of the forge that serves the paths. */
 interface Start {
   readonly cwd: string
   readonly roots: ReadonlyArray<SearchScope.Root>

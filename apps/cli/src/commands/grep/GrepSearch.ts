@@ -96,18 +96,18 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
   return isFound ? codes.found : codes.notFound
 })
 
-/** Returns the places and names of a file that the search covers: one for each revision that has it. */
+/** Returns the places and names of a file that the search covers: one for each revision with the file. */
 const namesOf = ({ admits, options, scope }: GrepTask, hit: FileHit): ReadonlyArray<Located> => {
   const located = scope.locate({ repository: `${hit.owner}/${hit.repo}`, path: hit.path })
   const lines = hit.chunks.some((chunk) => chunk.lines.some(({ matches }) => matches.length > 0))
-  // An empty file has no line, although an empty pattern matches it.
+  // An empty file has no line, although an empty pattern matches the empty content.
   if (located === undefined || !lines || hit.size === 0 || !admits(located.place)) return []
   if (options.revisions.length === 0) return [located]
   const revisions = hit.revisions ?? options.revisions.slice(0, 1)
   return revisions.map((revision) => ({ ...located, name: `${revision}:${located.name}` }))
 }
 
-/** Compares paths by their folders, as ripgrep sorts them. */
+/** Compares paths by folder, in the sort order of ripgrep. */
 const compare = (a: string, b: string): number => {
   const left = a.split("/")
   const right = b.split("/")

@@ -6,13 +6,13 @@ import * as IgnoreGlob from "./IgnoreGlob.ts"
 /** Matches a path of a work tree. */
 export type IgnoreFiles = (path: string, isFolder: boolean) => IgnoreGlob.Match
 
-/** Kinds of ignore files, in the order of their precedence. */
+/** Kinds of ignore files, in the order of precedence. */
 const kinds = [".rgignore", ".ignore", ".gitignore"] as const
 
 /** Maximum size of an ignore file in bytes. */
 const MAX_BYTES = 1024 * 1024
 
-/** Creates a matcher that reads the ignore files of a work tree when it first needs them. */
+/** Creates a matcher that reads the ignore files of a work tree on first use. */
 export const make = (root: string): IgnoreFiles => {
   const files = new Map<string, IgnoreGlob.Globs | undefined>()
   const read = (folder: string, name: string) => {

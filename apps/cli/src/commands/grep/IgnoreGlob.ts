@@ -1,4 +1,4 @@
-/** Globs of `.gitignore` files and of `--glob`, as ripgrep reads them. */
+/** Globs of `.gitignore` files and of `--glob`, with the rules of ripgrep. */
 import * as Glob from "@tongs/core/text/Glob"
 
 /** Result of matching a path: excluded, included by a pattern with `!`, or neither. */
@@ -17,7 +17,7 @@ interface IgnoreRule {
   readonly onlyFolders: boolean
 }
 
-/** Compiles lines of a `.gitignore` file. Paths are relative to its folder. */
+/** Compiles lines of a `.gitignore` file. Paths are relative to the folder of the file. */
 export const ofFile = (text: string): Globs =>
   make(
     text.split(/\r?\n/).flatMap((line) => {

@@ -1,4 +1,6 @@
-/** The lines of a file as the output formats need them: complete, with replaced matches, and limited by `-m`. */
+/**
+ * The lines of a file in the form that the output formats need: complete, with replaced matches, and limited by `-m`.
+ */
 import type { Line, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 
 /** A line to print. */
@@ -21,7 +23,7 @@ export const select = (
     maxCount
   }: { readonly before: number; readonly after: number; readonly maxCount: number | undefined }
 ): ReadonlyArray<GrepLine> => {
-  // As in ripgrep, lines after the last counted match are context, also if they match.
+  // As in ripgrep, lines after the last counted match are context, also with a match.
   const matching = lines.filter(({ matches }) => matches.length > 0).slice(0, maxCount)
   let index = 0
   return lines.flatMap(({ matches, number, offset = 0, text }) => {
@@ -35,7 +37,7 @@ export const select = (
   })
 }
 
-/** Replaces the matches of a line. The ranges of the result are those of the replacements. */
+/** Replaces the matches of a line. The result contains the ranges of the replacements. */
 export const replace = (
   line: GrepLine,
   pattern: RegExp,

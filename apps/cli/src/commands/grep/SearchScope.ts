@@ -1,10 +1,10 @@
-/** Which repositories and folders a search covers, and the names of their files in the output. */
+/** Which repositories and folders a search covers, and the names of files in the output. */
 import * as Path from "node:path"
 import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as IgnoreFiles from "./IgnoreFiles.ts"
 import type { Place } from "./FileSelection.ts"
 
-/** A file or folder to search: as the user wrote it, and its absolute path without symbolic links. */
+/** A file or folder to search: the path from the user, and the absolute path without symbolic links. */
 export interface Root {
   readonly written: string
   readonly path: string
@@ -21,7 +21,7 @@ export interface Options {
   readonly workTrees: ReadonlyMap<string, string>
   /** Patterns of the repositories to search. Empty for all. */
   readonly repositories: ReadonlyArray<string>
-  /** True for a search of revisions, whose files are not those of the work tree. */
+  /** True for a search of revisions instead of the files of the work tree. */
   readonly isHistory: boolean
 }
 
@@ -31,11 +31,11 @@ export interface FoundFile {
   readonly path: string
 }
 
-/** A file in the scope: its place for the selection, and its name for the output. */
+/** A file in the scope: the place for the selection, and the name for the output. */
 export interface Located {
   readonly place: Place
   readonly name: string
-  /** Index of the root that contains the file: sorted files of one root follow those of the root before it. */
+  /** Index of the root that contains the file: sorted files of one root follow the files of the previous root. */
   readonly root: number
 }
 
@@ -102,7 +102,7 @@ export const make = ({ cwd, isHistory, repositories, roots, workTrees }: Options
   }
 }
 
-/** Returns the name of a file below a root, as ripgrep prints it: the root as written, and the rest of the path. */
+/** Returns the name of a file below a root, in the form of ripgrep: the root as written, and the rest of the path. */
 const nameIn = ({ path, written }: Root, absolute: string): string => {
   const rest = inside(path, absolute) ?? ""
   if (written === "") return rest

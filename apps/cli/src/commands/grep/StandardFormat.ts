@@ -1,4 +1,4 @@
-/** Formats results as ripgrep prints them: lines with a prefix or below a heading, names, or counts. */
+/** Formats results like ripgrep: lines with a prefix or below a heading, names, or counts. */
 import * as LineMatches from "./LineMatches.ts"
 import type { GrepLine } from "./LineMatches.ts"
 
@@ -24,7 +24,7 @@ export interface Formatter {
   readonly format: (name: string, lines: ReadonlyArray<GrepLine>) => string
 }
 
-/** Creates a formatter. It puts the separators of ripgrep between files. */
+/** Creates a formatter. The formatter puts the separators of ripgrep between files. */
 export const make = (settings: Settings): Formatter => {
   const { fileName, hasColor, hasContext, heading, lineNumber, mode, safe } = settings
   let isFirst = true
