@@ -19,7 +19,6 @@ type Forms<A> = "body_html" extends keyof A ? MarkdownForm : "text_matches" exte
 
 // Conditional types read single members of the schemas: a constraint such as `Schema.Top` would compare whole schemas.
 
-/** The value of a schema. */
 type TypeOf<S> = S extends { readonly Type: infer T } ? T : never
 
 /** The body of a page, of endpoints whose successful response is a page or empty, too. */
@@ -32,7 +31,6 @@ type EventOf<Success> = Success extends { readonly schema: infer Event; readonly
   ? TypeOf<Event>
   : never
 
-/** The schemas of an endpoint. */
 interface Schemas {
   readonly "~Params": unknown
   readonly "~Query": unknown

@@ -66,7 +66,6 @@ export interface NewToken {
 export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 const one = decodeFirstRow(TokenRow)
 
-/** Generates a random access token. */
 export const generateToken = (): string => `tongs_${randomBytes(24).toString("base64url")}`
 
 export class TokenRows extends Context.Service<

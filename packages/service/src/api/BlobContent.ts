@@ -6,7 +6,6 @@ import type { GitRepository } from "../git/GitRepository.ts"
 import { withContent, type WithContent } from "./Handlers.ts"
 import { isStreamed, type StreamedBody, STREAMING_THRESHOLD, wrapBase64 } from "./StreamedBody.ts"
 
-/** Size and bytes of a blob. */
 export interface BlobContent {
   /** Size of the blob in bytes. */
   readonly size: number

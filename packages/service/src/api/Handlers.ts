@@ -69,13 +69,11 @@ export interface WithPages<A> {
 /** Makes a success that contains a page of a list with `total` items. */
 export const withPages = <A>(total: number, value: A): WithPages<A> => ({ _tag: "WithPages", total, value })
 
-/** A redirect to `location`. */
 export interface Redirect {
   readonly _tag: "Redirect"
   readonly location: string
 }
 
-/** Creates a redirect to `location`. */
 export const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
 
 /** A page of a list whose response is an object. `wrap` creates the object from the items. */
@@ -101,7 +99,6 @@ type HandlerResult<Success> =
               | WithStatus<Success["Type"]>
           : never
 
-/** Handler of one endpoint. */
 export type Handler<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
     infer _Identifier,

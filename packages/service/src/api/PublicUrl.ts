@@ -1,7 +1,6 @@
 /**
  * The forge's own URL, for links in webhook payloads. Links in responses use the host of the request instead. A payload
- * must not, because the caller chooses that host and could make the receiver follow links to any
- * host.
+ * must not, because the caller chooses that host and could make the receiver follow links to any host.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -9,7 +9,6 @@ import type { GrepOptions } from "./GrepOptions.ts"
 import * as IgnoreGlob from "./IgnoreGlob.ts"
 import type { IgnoreFiles } from "./IgnoreFiles.ts"
 
-/** Settings of the selection. */
 type Settings = Pick<GrepOptions, "globs" | "types" | "typesNot" | "hidden" | "noIgnore">
 
 /** Place of a file in the repository. */

@@ -1,6 +1,5 @@
 /** The flags of `tongs grep`, with ripgrep's names. The parser, the help and the shell completion derive from this list. */
 
-/** A flag of the command line. */
 export interface GrepFlag {
   readonly name: string
   readonly short?: string

@@ -46,7 +46,6 @@ export interface Draft {
   sort: boolean
 }
 
-/** The options of a search. */
 export interface GrepOptions extends Readonly<Draft> {
   /** Files and folders to search. Empty for the working directory, or for all repositories that `--repos` names. */
   readonly paths: ReadonlyArray<string>

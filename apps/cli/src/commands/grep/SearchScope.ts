@@ -11,7 +11,6 @@ export interface Root {
   readonly isFile: boolean
 }
 
-/** Options of a scope. */
 export interface Options {
   /** The working directory without symbolic links. */
   readonly cwd: string
@@ -39,7 +38,6 @@ export interface Located {
   readonly root: number
 }
 
-/** The scope of a search. */
 export interface SearchScope {
   readonly locate: (file: FoundFile) => Located | undefined
   /** Filters for the query that admit at least all files in the scope. */
@@ -54,7 +52,6 @@ const inside = (folder: string, path: string): string | undefined => {
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined
 }
 
-/** Creates the scope. */
 export const make = ({ cwd, isHistory, repositories, roots, workTrees }: Options): SearchScope => {
   const wanted = repositories.map(toPattern)
   const ignoreFiles = new Map<string, IgnoreFiles.IgnoreFiles>()

@@ -14,7 +14,6 @@ import { CallContext } from "../CallContext.ts"
 import * as Trace from "../Trace.ts"
 import * as WaitLog from "../WaitLog.ts"
 
-/** Options of the step. */
 export interface Options {
   readonly maxWait?: number | undefined
   /** Called for each long wait. Default: logs a warning. */

@@ -13,7 +13,6 @@ import { CallContext } from "../CallContext.ts"
 import * as ErrorResponse from "../responses/ErrorResponse.ts"
 import * as ResponseBody from "../responses/ResponseBody.ts"
 
-/** Maximum number of retries. */
 export const MAX_RETRIES = 3
 
 /** Default time limit of all attempts and the delays in between, in milliseconds. */
