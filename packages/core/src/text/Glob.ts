@@ -24,12 +24,15 @@ export const brackets: Dialect = { crossing: "segments", hasBraces: true, hasCla
 /** Globs of Ruby's `File.fnmatch` with `FNM_PATHNAME`, which GitHub uses for rulesets. */
 export const fnmatch: Dialect = { crossing: "folders", hasBraces: false, hasClasses: true, ignoresCase: false }
 
+/** Maximum number of braces within each other. */
+const MAX_DEPTH = 20
+
 /** Maximum length of a glob in UTF-16 code units, the usual maximum of a path. */
 const MAX_LENGTH = 4096
 
 /**
  * Compiles a glob to a test of whole paths. Returns undefined for an invalid glob: an unclosed brace or class, a reversed
- * range, a `\` at the end, more than 4096 characters.
+ * range, a `\` at the end, too many braces within each other, more than 4096 characters.
  */
 export const compile = (glob: string, dialect: Dialect): ((path: string) => boolean) | undefined => {
   const steps = parse(glob, dialect)
@@ -44,9 +47,9 @@ export const compile = (glob: string, dialect: Dialect): ((path: string) => bool
       : isMatch(steps, dialect.ignoresCase ? Array.from(path, fold) : [...path]))
 }
 
-/** Compiles globs to a test whether one of them matches. Ignores invalid globs. */
+/** Compiles globs to a test whether one of them matches. An invalid glob matches its own text only. */
 export const compileAny = (globs: ReadonlyArray<string>, dialect: Dialect): ((path: string) => boolean) => {
-  const all = globs.flatMap((glob) => compile(glob, dialect) ?? [])
+  const all = globs.map((glob) => compile(glob, dialect) ?? ((path: string) => path === glob))
   return (path) => all.some((matches) => matches(path))
 }
 
@@ -101,8 +104,10 @@ const parse = (glob: string, dialect: Dialect): Steps | undefined => {
         if (isFolder) addLiteral("/")
       }
     } else if (token === "?") add({ _tag: "Character", source: "[^/]", test: (character) => character !== "/" })
-    else if (hasBraces && token === "{") open.push([[]])
-    else if (isInBraces && token === ",") open.at(-1)?.push([])
+    else if (hasBraces && token === "{") {
+      if (open.length > MAX_DEPTH) return undefined
+      open.push([[]])
+    } else if (isInBraces && token === ",") open.at(-1)?.push([])
     else if (isInBraces && token === "}") add({ _tag: "Choice", choices: open.pop() ?? [] })
     else if (!hasClasses) addLiteral(token)
     else if (token === "[" || token === "\\") return undefined
@@ -157,8 +162,8 @@ const minLengthOf = (steps: Steps): number =>
 /** Longest path for a regular expression, which backtracks through all ways to match a path. */
 const FAST_LENGTH = 128
 
-/** Number of ways to match three stars. */
-const MAX_WAYS = FAST_LENGTH ** 3
+/** Number of ways to match two stars and four choices. */
+const MAX_WAYS = 4 * FAST_LENGTH ** 2
 
 /** Returns the maximum number of ways in which a path of `FAST_LENGTH` can match. */
 const waysOf = (steps: Steps): number =>

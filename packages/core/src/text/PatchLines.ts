@@ -52,7 +52,7 @@ export const count = (patch: string): number => {
 
 /** Reads the lines of a patch in order. Never fails: unknown lines are notes. Without any header, all lines are a hunk. */
 export const forEach = (patch: string, onLine: (line: PatchLine) => void): void => {
-  let isInHunk = !/^@@/m.test(patch)
+  let isInHunk = !/(?:^|\n)@@/.test(patch)
   let [oldNext, oldEnd, newNext, newEnd] = [0, 0, 0, 0]
   for (let start = 0; start < patch.length;) {
     const feed = patch.indexOf("\n", start)

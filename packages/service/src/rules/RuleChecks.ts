@@ -21,6 +21,9 @@ export interface RefChange {
 /** Maximum new commits of a change if a rule checks each of them. */
 const MAX_COMMITS = 10_000
 
+/** Files whose paths are checked before yielding to the event loop. */
+const FILES_PER_TICK = 100
+
 /**
  * Creates a function that checks a rule and returns the message of a violation, or `undefined`. Reads new commits and
  * files only once for all rules. Fails with `TooLarge` if there are more than 10,000 new commits.
@@ -75,10 +78,16 @@ export const make = Effect.fnUntraced(function* (
 
   /** Returns `message` with the path of the first new or changed file that violates a rule. */
   const checkPaths = (isViolation: (path: string) => boolean, message: string) =>
-    Effect.map(files, (files) => {
-      const found = files.find(({ path }) => isViolation(path))
-      return found === undefined ? undefined : `${JSON.stringify(found.path)} ${message}`
-    })
+    Effect.flatMap(
+      files,
+      Effect.fnUntraced(function* (files) {
+        for (const [index, { path }] of files.entries()) {
+          if (isViolation(path)) return `${JSON.stringify(path)} ${message}`
+          if (index % FILES_PER_TICK === FILES_PER_TICK - 1) yield* Effect.yieldNow
+        }
+        return undefined
+      })
+    )
 
   /** Returns the path of the first new or changed file that is larger than `limit` bytes. */
   const firstLargerFile = Effect.fnUntraced(function* (limit: number) {

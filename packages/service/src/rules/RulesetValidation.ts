@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import type { NewRule, Pattern } from "@tongs/core/contract/groups/Rules"
 import type { NewBypassActor, NewConditions, NewRuleset } from "@tongs/core/contract/groups/Rulesets"
+import * as Glob from "@tongs/core/text/Glob"
 import * as PatternMatching from "./PatternMatching.ts"
 
 type Target = NonNullable<NewRuleset["target"]>
@@ -17,6 +18,7 @@ export const validate = Effect.fn("RulesetValidation.validate")(function* (rules
     ...(rules.length > MAX_RULES ? [fieldError("rules", `must have at most ${MAX_RULES} rules`)] : []),
     ...conditionProblems(conditions, target),
     ...rules.flatMap((rule, index) => ruleProblems(rule, index, target)),
+    ...rules.flatMap(pathProblems),
     ...(yield* Effect.forEach(rules, patternProblems)).flat()
   ]
 })
@@ -99,6 +101,17 @@ const ruleProblems = ({ type }: NewRule, index: number, target: Target): Readonl
   targetsOfRule(type).includes(target)
     ? []
     : [fieldError(`rules.${index}.type`, `${type} is not allowed for the target ${target}`)]
+
+const pathProblems = (rule: NewRule, index: number): ReadonlyArray<FieldError> => {
+  if (rule.type !== "file_path_restriction") return []
+  const { restricted_file_paths: paths } = rule.parameters
+  const at = `rules.${index}.parameters.restricted_file_paths`
+  if (paths.length > MAX_PATTERNS) return [fieldError(at, `must have at most ${MAX_PATTERNS} paths`)]
+  const isInvalid = (path: string) =>
+    path.length > PatternMatching.MAX_PATTERN_LENGTH || Glob.compile(path, Glob.fnmatch) === undefined
+  const invalid = paths.find(isInvalid)
+  return invalid === undefined ? [] : [fieldError(at, `${JSON.stringify(invalid.slice(0, 100))} is not a valid path`)]
+}
 
 const patternOf = (rule: NewRule): Pattern | undefined =>
   "parameters" in rule && "operator" in rule.parameters ? rule.parameters : undefined
