@@ -68,7 +68,9 @@ const named = Effect.fnUntraced(function* (repo: string, deadline: number) {
     .map((name) => name.split("/"))
     .filter(([, name]) => name?.toLowerCase() === repo.toLowerCase())
   const [[owner, name] = [], ...others] = found
-  if (owner !== undefined && name !== undefined && others.length === 0) return { owner, repo: name }
+  // A repository that was not listed can have the same name.
+  const isComplete = Option.exists(page, ({ cursor }) => cursor === undefined)
+  if (isComplete && owner !== undefined && name !== undefined && others.length === 0) return { owner, repo: name }
   const names = found.slice(0, 5).map((parts) => parts.join("/"))
   return yield* new ToolError({
     detail: `Invalid repo ${JSON.stringify(repo)}: expected owner/name${names.length === 0 ? "" : `, for example ${names.join(", ")}`}.`

@@ -82,15 +82,28 @@ const pathOf = (path: string): string => normalizePath(path).replace(/^(?:\.\/+)
 const fail = (path: string, reason: string) =>
   Effect.fail(new ToolError({ detail: `Nothing was committed: ${JSON.stringify(path.slice(0, 200))} ${reason}` }))
 
+/** Returns whether a file defines a workflow. Some file systems do not distinguish the case. */
+const isWorkflow = (path: string): boolean => /^\.github\/workflows\//i.test(path)
+
 const checkPaths = Effect.fnUntraced(function* (files: ReadonlyArray<FileInput>) {
   const seen = new Set<string>()
-  for (const { move, path } of files) {
+  for (const { move, path, text } of files) {
+    if (move !== undefined && text === undefined && isWorkflow(move) && !isWorkflow(path))
+      return yield* fail(
+        move,
+        "is a workflow, whose text the user has to see: delete the old file, and pass path and text."
+      )
     for (const one of move === undefined ? [path] : [path, move]) {
       if (one === "" || one.split("/").some((part) => part === "" || part === "." || part === ".."))
         return yield* fail(one, "is not the path of a file.")
       if (seen.has(one)) return yield* fail(one, "is named twice.")
       seen.add(one)
     }
+  }
+  const written = files.flatMap((file) => (file.delete === true ? [] : [file.move ?? file.path]))
+  for (const one of written) {
+    const inside = written.find((other) => other.startsWith(`${one}/`))
+    if (inside !== undefined) return yield* fail(one, `cannot be a file and the folder of ${JSON.stringify(inside)}.`)
   }
 })
 
@@ -236,11 +249,13 @@ const inline = (bytes: Uint8Array): string | undefined => {
   return Buffer.compare(Buffer.from(text), bytes) === 0 ? text : undefined
 }
 
-/** Returns the content of each file for a question to the user. */
+/** Returns the content of each file for a question to the user. Workflows come first, because a question can be cut. */
 export const describe = (files: ReadonlyArray<PlannedFile>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    files.map(({ after, from, path, written }) => [
-      path,
-      after === undefined ? "deleted" : `${from === undefined ? "" : `moved from ${from} `}${written?.text ?? ""}`
-    ])
+    files
+      .toSorted((one, other) => Number(isWorkflow(other.path)) - Number(isWorkflow(one.path)))
+      .map(({ after, from, path, written }) => [
+        path,
+        after === undefined ? "deleted" : `${from === undefined ? "" : `moved from ${from} `}${written?.text ?? ""}`
+      ])
   )

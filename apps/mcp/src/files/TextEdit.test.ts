@@ -81,6 +81,13 @@ describe("an edit", () => {
     assert.match(apply("a\nb", { old: "a\r\nb", new: "" }), /does not occur/)
   })
 
+  it("finds emoji, newlines at the start, and long texts once", () => {
+    assert.strictEqual(apply("a\n🚀 b\n", { old: "🚀 b", new: "c" }), "a\nc\n")
+    assert.strictEqual(apply("a\r\nb\r\nc\r\n", { old: "\nb\n", new: "\nd\n" }), "a\r\nd\r\nc\r\n")
+    const long = "line\r\n".repeat(150_000)
+    assert.strictEqual(apply(`a\n${long}b`, { old: `a\n${long.replaceAll("\r", "")}`, new: "" }), "b")
+  })
+
   it("says where a text differs only in white space", () => {
     assert.match(apply("a\n  if (x)\n    y()\n", { old: "if (x)\n  y()", new: "" }), /Line 2 differs from it only/)
     assert.match(apply("a\nb", { old: "  2\tb", new: "" }), /Leave out the numbers of the lines/)

@@ -58,16 +58,17 @@ const MAX_FOUND = 10
 /** Returns the places of a part, also overlapping ones, at most one more than an error names. */
 const findAll = (text: string, part: string): ReadonlyArray<Omit<Span, "text">> => {
   const found: Array<Omit<Span, "text">> = []
-  const pattern = new RegExp(
-    part
-      .split(/(\r?\n)/)
-      .map((piece) => (piece === "\n" ? "\\r?\\n" : RegExp.escape(piece)))
-      .join(""),
-    "gu"
-  )
-  for (let match = pattern.exec(text); match !== null && found.length <= MAX_FOUND; match = pattern.exec(text)) {
-    found.push({ from: match.index, to: match.index + match[0].length })
-    pattern.lastIndex = match.index + 1
+  const plain = text.replaceAll("\r\n", "\n")
+  const wanted = part.replaceAll("\r\n", "\n")
+  // Indexes in `plain` of the newlines that are CRLF in the text.
+  const crlf = Array.from(text.matchAll(/\r\n/g), ({ index }, count) => index - count)
+  const indexInText = (index: number) => {
+    const after = crlf.findIndex((newline) => newline >= index)
+    return index + (after === -1 ? crlf.length : after)
+  }
+  for (let at = plain.indexOf(wanted); at !== -1 && found.length <= MAX_FOUND; at = plain.indexOf(wanted, at + 1)) {
+    const span = { from: indexInText(at), to: indexInText(at + wanted.length) }
+    if (!part.includes("\r\n") || text.slice(span.from, span.to) === part) found.push(span)
   }
   return found
 }

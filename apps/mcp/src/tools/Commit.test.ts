@@ -131,6 +131,14 @@ layer(Client.repository)("commit", (it) => {
         [[edit("tabs.txt", "b␛")], 'Line 1 has "\\u001b" where answers show "␛"'],
         [[edit("tabs.txt", "a\tb\u001b[31m", "a\tb␛[31m")], 'line 1 has "␛", where the file has "\\u001b"'],
         [[edit("none.txt", "a")], "does not exist in commit"],
+        [
+          [
+            { path: "a", text: "1" },
+            { path: "a/b", text: "2" }
+          ],
+          'cannot be a file and the folder of "a/b"'
+        ],
+        [[{ path: "README.md", move: ".github/workflows/ci.yml" }], "the user has to see"],
         [[edit("src", "a")], "is a folder"],
         [[edit("link", "a")], "is a symbolic link"],
         [[edit("vendor/m", "a")], "is a submodule"],
@@ -248,9 +256,9 @@ layer(Client.repository)("a commit with a workflow", (it) => {
       const forge = yield* Forge
       const guard = Support.guard(forge)
       const call = { ...Support.call, deadline: Infinity, defaultRepository: { owner: "root", repo: "hello" } }
-      const commit = (client: Support.TestClient) => {
+      const commit = (client: Support.TestClient, other: object = {}) => {
         const run = Commit.make()
-          .run({ branch: "ci", message: "m", files }, call)
+          .run({ branch: "ci", message: "m", files, ...other }, call)
           .pipe(
             Effect.provideService(McpSchema.McpRequestContext, client.request),
             Effect.provideService(WriteGuard, guard)
@@ -274,6 +282,10 @@ layer(Client.repository)("a commit with a workflow", (it) => {
         requestState: asked.requestState,
         inputResponses: { confirm: { action: "accept", content: {} } }
       })
+      for (const other of [{ branch: "release" }, { message: "other" }]) {
+        const refused = yield* Effect.flip(commit({ request }, other))
+        assert.include(refused.message, "belongs to another call")
+      }
       yield* commit({ request })
       assert.isTrue(yield* exists)
       // The second call is about another head, on which nothing would change.

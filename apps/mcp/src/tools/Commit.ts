@@ -62,7 +62,7 @@ export const make = (): Tool => ({
         call,
         dryRun,
         files: files.flatMap(({ written }) => (written === undefined ? [] : [written])),
-        question: { summary: "Commit files", body: { branch, message, ...FilePlan.describe(files) } }
+        question: { summary: "Commit files", body: { branch, from, message, files: FilePlan.describe(files) } }
       }
     )
     if (decision._tag === "InputRequired") return decision
@@ -91,7 +91,10 @@ export const make = (): Tool => ({
       !isRestricted
     )
     const undo = yield* move({ base, branch, commit }, repository, call, deadline)
-    return answer(commit, undo === undefined ? [] : [`Undo: ${OperationWrite.undoCall(undo, Change.naming)}`])
+    return answer(
+      commit,
+      undo === undefined ? [] : [`Undo: ${OperationWrite.undoCall(undo, Change.naming)}`]
+    )
   })
 })
 

@@ -54,7 +54,8 @@ export const problem = (
 ): string | undefined => {
   for (const file of files) {
     const { base, path } = file
-    const found = base === undefined ? markProblem(file, shown) : ReadBack.problem(base.bytes, file, forge.mask)
+    const found =
+      (base === undefined ? undefined : ReadBack.problem(base.bytes, file, forge.mask)) ?? markProblem(file, shown)
     if (found === undefined) continue
     const place = path === undefined ? "" : `in ${JSON.stringify(path)}, `
     return `${place}${found} ${rawOf(base?.id, `${owner}/${repo}`)}`
@@ -67,10 +68,10 @@ const rawOf = (base: string | undefined, repo: string): string =>
     ? "To write exactly this text, pass it in Base64."
     : `To read the file as Base64: run_operation ${JSON.stringify({ operation: "gitBlobs.get", arguments: { repo, file_sha: base }, fields: ["*"] })}`
 
-/** Finds marks of the texts that the server has shown, if the file that they come from is not known. */
-const markProblem = ({ isBytes, text }: ReadBack.Replacement, shown: ReadMarks.Shown): string | undefined => {
+/** Finds marks of the texts that the server has shown, also of other files. The replaced file can have the same text. */
+const markProblem = ({ base, isBytes, text }: WrittenFile, shown: ReadMarks.Shown): string | undefined => {
   const found = isBytes ? undefined : shown.find(text)
-  return found === undefined
+  return found === undefined || (base !== undefined && Buffer.from(base.bytes).includes(found.mark))
     ? undefined
     : `line ${found.line} has ${JSON.stringify(found.mark)}, where an answer has replaced characters of a file. Write the characters themselves.`
 }

@@ -128,6 +128,7 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
           forge.baseUrl,
           request.path,
           JSON.stringify(request.body) ?? "",
+          JSON.stringify(question?.body) ?? "",
           forge.scope
         ]
       }
