@@ -1,5 +1,7 @@
 /** The migrations of the database, in the order of execution. A released migration never changes. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as References from "effect/References"
 import * as Migrator from "effect/sql/Migrator"
 import { accounts } from "./migrations/0001-accounts.ts"
 import { organizations } from "./migrations/0002-organizations.ts"
@@ -57,4 +59,6 @@ export const layer = Layer.effectDiscard(
       "0025_deleted_authors": deletedAuthors
     })
   })
+    // Another forge of this process that also starts would block the thread while it waits for an unfinished transaction.
+    .pipe(Effect.provideService(References.PreventSchedulerYield, true))
 )
