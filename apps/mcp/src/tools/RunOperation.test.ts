@@ -100,7 +100,7 @@ describe("run_operation", () => {
     })
   )
 
-  it.effect("names every problem of the arguments, and sends no request", () =>
+  it.effect("names every problem of the arguments, and only looks for the name of a repository", () =>
     Effect.gen(function* () {
       sent.length = 0
       const fails = (operation: string, given: object, view: object = {}) =>
@@ -118,7 +118,6 @@ describe("run_operation", () => {
         /direction: Expected "asc" | "desc"/
       )
       assert.match(yield* fails("branches.list", { per_page: 5 }), /pass limit or cursor beside operation/)
-      assert.match(yield* fails("branches.list", { repo: "octo" }), /expected owner\/name/)
       for (const path of ["../x", "a/..", "a/%2e%2e/b"])
         assert.match(yield* fails("contents.get", { path }), /path cannot contain "\.\."/)
       assert.match(yield* fails("branches.list", { repo: 1 }), /expected the text owner\/name/)
@@ -137,6 +136,8 @@ describe("run_operation", () => {
         1_500
       )
       assert.deepStrictEqual(sent, [])
+      assert.match(yield* fails("branches.list", { repo: "octo" }), /expected owner\/name/)
+      assert.deepStrictEqual(sent, ["GET /user/repos?sort=full_name&per_page=100"])
     })
   )
 
