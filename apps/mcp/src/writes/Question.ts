@@ -6,7 +6,7 @@ import { sanitizeText } from "../text/SafeText.ts"
 import * as Truncation from "../text/Truncation.ts"
 import type { WriteRequest } from "./WriteRequest.ts"
 
-/** Maximum number of characters of an argument or path, so that there is room for every one. */
+/** Maximum number of characters of an argument or path, so that a question has room for all arguments. */
 const MAX_LENGTH = 200
 
 /** Maximum number of arguments, counting the members of objects. */

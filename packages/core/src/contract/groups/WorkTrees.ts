@@ -23,7 +23,7 @@ export type UncommittedFile = typeof UncommittedFile.Type
 
 /** The work tree of a repository as a commit. */
 export const WorkTree = Schema.Struct({
-  /** False if the forge does not read the work tree for this caller, or there is none. `commit` is then `head`. */
+  /** False for a bare repository, or a caller who may not read the work tree. `commit` then equals `head`. */
   available: Schema.Boolean,
   /**
    * Commit with the tracked and untracked files on disk, without ignored ones. The parent is `head`; without changes,
