@@ -24,7 +24,7 @@ export const TABLE = \`
 ${lines.join("\n")}
 \`
 
-/** The operations whose paths also match an endpoint of the contract, so that they are routed before it. */
+/** The operations whose paths also match an endpoint of the contract. The router tries these operations first. */
 export const preceding = [
 ${preceding.join(",\n")}
 ]

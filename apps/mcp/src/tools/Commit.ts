@@ -91,10 +91,7 @@ export const make = (): Tool => ({
       !isRestricted
     )
     const undo = yield* move({ base, branch, commit }, repository, call, deadline)
-    return answer(
-      commit,
-      undo === undefined ? [] : [`Undo: ${OperationWrite.undoCall(undo, Change.naming)}`]
-    )
+    return answer(commit, undo === undefined ? [] : [`Undo: ${OperationWrite.undoCall(undo, Change.naming)}`])
   })
 })
 

@@ -871,9 +871,7 @@ billing/usage
 /users/{username}/settings/billing/usage/summary GET get-billing-usage-summary-for-a-user
 `
 
-/**
- * The operations whose paths also match an endpoint of the contract, so that the router tries these operations first.
- */
+/** The operations whose paths also match an endpoint of the contract. The router tries these operations first. */
 export const preceding = [
   { method: "GET", path: "/orgs/{org}/rulesets/rule-suites" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection" },
