@@ -22,12 +22,13 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
   const workTrees = yield* WorkTrees
   const items = ItemCache.make()
 
-  const findTarget = Effect.fnUntracedEager(function* (request: RoutedRequest, lookup: CacheLookup | undefined) {
+  const findTarget = (request: RoutedRequest, lookup: CacheLookup | undefined) => {
     const { caller, found } = request
-    const target = yield* targets.find(found.route.target, found.params, caller)
-    const targeted = { ...request, target: withSnapshots(target, request) }
-    return yield* recover(targeted, authorize(targeted, lookup))
-  })
+    return ReadyEffects.flatMap(targets.find(found.route.target, found.params, caller), (target) => {
+      const targeted = { ...request, target: withSnapshots(target, request) }
+      return recover(targeted, authorize(targeted, lookup))
+    })
+  }
 
   /** Lets a read also find the snapshots of the work tree in the URL of the request. */
   const withSnapshots = (target: RequestTarget.RequestTarget, { caller, request: { method, url } }: RoutedRequest) => {
@@ -36,18 +37,23 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     return repository === target.repository ? target : { ...target, repository }
   }
 
-  const authorize = Effect.fnUntracedEager(function* (request: TargetedRequest, lookup: CacheLookup | undefined) {
+  const authorize = (request: TargetedRequest, lookup: CacheLookup | undefined) => {
     const { caller, found, target } = request
     if (target.kind === "repository" && target.renamed) {
-      return answered(request, redirectResponse(request, target.repository))
+      return Effect.succeed(answered(request, redirectResponse(request, target.repository)))
     }
     const { operation, readonly } = found.route.entry
     const refused = OperationAccess.accessError(operation, caller, target, !readonly)
-    if (refused !== undefined) return yield* refused
-    const input = yield* readInput(request)
-    const run = () => handle(request, input)
-    return answered(request, yield* lookup === undefined ? run() : cache.getOrRun(lookup, request, run))
-  })
+    return refused === undefined ? runHandler(request, lookup) : Effect.fail(refused)
+  }
+
+  const runHandler = (request: TargetedRequest, lookup: CacheLookup | undefined) => {
+    const response = ReadyEffects.flatMap(readInput(request), (input) => {
+      const run = () => handle(request, input)
+      return lookup === undefined ? run() : cache.getOrRun(lookup, request, run)
+    })
+    return ReadyEffects.map(response, (whole) => answered(request, whole))
+  }
 
   const readInput = ({ found: { params, route }, query, request, version }: TargetedRequest) =>
     ReadyEffects.map(route.readInput(request, params, query), (input) =>

@@ -4,6 +4,7 @@ import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Callers } from "../access/Caller.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { readJson } from "../api/RequestInput.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
 import { GraphQl } from "../features/graphql/GraphQl.ts"
 import { AppEndpoints } from "./AppEndpoints.ts"
 import type { Recover } from "./ErrorRecovery.ts"
@@ -40,13 +41,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const callers = yield* Callers
   const graphQl = yield* GraphQl
 
-  const selectVersion = Effect.fnUntracedEager(function* (request: IncomingRequest, known: Known) {
+  const selectVersion = (request: IncomingRequest, known: Known) => {
     const { headers } = request.request
-    if (lacksUserAgent(headers)) return yield* noUserAgent()
-    const version = yield* VersionChanges.select(request.path, headers[vocabularies[dialect].versionHeader])
-    const versioned = { ...request, version }
-    return yield* recover(versioned, apps.has(request.path) ? runApp(versioned) : findRoute(versioned, known))
-  })
+    if (lacksUserAgent(headers)) return noUserAgent()
+    const selected = VersionChanges.select(request.path, headers[vocabularies[dialect].versionHeader])
+    return ReadyEffects.flatMap(selected, (version) => {
+      const versioned = { ...request, version }
+      return recover(versioned, apps.has(request.path) ? runApp(versioned) : findRoute(versioned, known))
+    })
+  }
 
   const runApp = Effect.fnUntraced(function* (request: VersionedRequest) {
     const endpoint = apps.find(request.request.method, request.path)
@@ -60,19 +63,19 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     )
   })
 
-  const findRoute = Effect.fnUntracedEager(function* (request: VersionedRequest, known: Known) {
+  const findRoute = (request: VersionedRequest, known: Known) => {
     const { path } = request
     const { headers, method } = request.request
     const found = known.found ?? routes.find(method, path)
     // The answer is the same for all callers, so no valid token is needed.
-    if (found === undefined && unimplemented.find(method, path) !== undefined) return noRoute(request)
-    const caller = yield* callers.identify(path, headers.authorization)
-    const identified = { ...request, caller }
-    if (graphQl.has(method, path)) return yield* runQuery(identified)
-    if (found === undefined) return noRoute(identified)
-    const routed = { ...identified, found }
-    return yield* admit(routed, countOf(routed), (admitted) => runOperation(admitted, known.lookup))
-  })
+    if (found === undefined && unimplemented.find(method, path) !== undefined) return Effect.succeed(noRoute(request))
+    return ReadyEffects.flatMap(callers.identify(path, headers.authorization), (caller) => {
+      if (graphQl.has(method, path)) return runQuery({ ...request, caller })
+      if (found === undefined) return Effect.succeed(noRoute({ ...request, caller }))
+      const routed = { ...request, caller, found }
+      return admit(routed, countOf(routed), (admitted) => runOperation(admitted, known.lookup))
+    })
+  }
 
   const runQuery = (request: IdentifiedRequest) => {
     const { caller, urls } = request
