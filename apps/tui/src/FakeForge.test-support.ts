@@ -22,7 +22,7 @@ export interface FakeRequest {
   readonly body: unknown
 }
 
-/** A response of the fake forge. `body` is sent as JSON, or without a body if it is undefined. */
+/** A response of the fake forge. `body` is sent as JSON; undefined sends no body. */
 export interface FakeResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

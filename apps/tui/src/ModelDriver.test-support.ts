@@ -46,7 +46,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
   registry.mount(model.view)
   const text = () => print(registry.get(model.view))
 
-  /** Waits until all words are on the screen, and returns its lines. */
+  /** Waits until all words are on the screen, and returns the lines of the screen. */
   const until = (...words: ReadonlyArray<string>) =>
     Effect.callback<ReadonlyArray<string>>((resume) => {
       const cancel = registry.subscribe(
@@ -117,7 +117,7 @@ const windowOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [title, ...inner.map((line) => line.slice(line.indexOf("│ ") + 2, line.lastIndexOf(" │")).trimEnd())]
 }
 
-/** Converts the screen to lines of text, without spaces at their ends. */
+/** Converts the screen to lines of text, without trailing spaces. */
 const print = ({ lines, window }: View): ReadonlyArray<string> =>
   lines.map((line, row) => {
     const over = window?.lines[row - window.top]

@@ -19,7 +19,7 @@ export interface Options<E> extends Pick<RunningModel.Settings, "isReadOnly" | "
   readonly stateFolder: string | undefined
 }
 
-/** A connection that lasts until its scope closes. */
+/** A connection that lasts until the scope closes. */
 interface Connected {
   readonly services: Context.Context<RunningModel.Services>
   readonly scope: Scope.Closeable
@@ -29,7 +29,7 @@ interface Connected {
 export const connect = Effect.fnUntraced(function* <E>(options: Options<E>, profile: string | undefined) {
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const services = yield* Layer.buildWithScope(options.connect(profile), scope).pipe(
-    // Releases what a failed connection has opened, while the program goes on with another one.
+    // Releases the resources of a failed connection, while the program continues with another connection.
     Effect.onError(() => Scope.close(scope, Exit.void))
   )
   return { services, scope }
@@ -95,7 +95,7 @@ export const run = <E, R>(
               Scope.provide(outer),
               Effect.flatMap((next) => Deferred.succeed(changed, next)),
               Effect.as(undefined),
-              // A defect of one connection must not end the program, which has another one.
+              // A defect of one connection must not end the program, which has another connection.
               Effect.catchCause((cause) => Effect.succeed(problemOf(name, cause)))
             )
           )

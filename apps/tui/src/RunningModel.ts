@@ -13,13 +13,13 @@ import * as SessionFile from "./SessionFile.ts"
 /** The services that the terminal UI uses. */
 export type Services = Forge | Connection | Scheduler
 
-/** A saved session, and how to save it. */
+/** A saved session, and a function to save the session. */
 interface SavedSession {
   readonly saved: unknown
   readonly save: (session: unknown) => void
 }
 
-/** Returns the session of a forge and repository. Without a folder, it is neither restored nor saved. */
+/** Returns the session of a forge and repository. Without a folder, nothing is restored or saved. */
 export const sessionOf = (stateFolder: string | undefined, services: Context.Context<Services>): SavedSession => {
   const { label, repository } = Context.get(services, Connection)
   if (stateFolder === undefined) return { saved: undefined, save: () => {} }

@@ -1,10 +1,12 @@
 /**
- * The terminal UI as linear text, for screen readers: prints each change as lines, and never moves the cursor or repaints.
+ * The terminal UI as linear text, for screen readers: prints each change as lines, and never moves the cursor or
+ * repaints.
  *
  * **Details**
  *
- * A line of input is printed like the echo of a terminal: typed characters are added at its end. Other edits print the whole
- * text again on a new line. Texts that change while the user types, such as the best match, are printed when the user pauses.
+ * A line of input is printed like the echo of a terminal: typed characters are added at the end. Other edits print the
+ * whole text again on a new line. Texts that change while the user types, such as the best match, are printed when the
+ * user pauses.
  */
 import type * as Cause from "effect/Cause"
 import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
@@ -20,7 +22,7 @@ const DELAY = 60
 /** Milliseconds without typing after which texts that depend on the typed text are printed. */
 const TYPING_DELAY = 700
 
-/** Milliseconds of loading after which it is printed. */
+/** Milliseconds of loading after which the loading is announced. */
 const LOADING_DELAY = 1_000
 
 /** Maximum number of lines that one key reads. */
@@ -31,7 +33,7 @@ export const lines = (before: Announcement | undefined, now: Announcement): Read
   const isNew = before?.place !== now.place
   const old = isNew ? undefined : before
   const introduced = new Set(old?.introduction)
-  // Enter in a filter closes the line of input. The selected row is then said again.
+  // Enter in a filter closes the line of input. The selected row is then printed again.
   const isSame = old?.focus?.item === now.focus?.item && (old?.input === undefined || now.input !== undefined)
   const said = new Set(isSame ? old?.focus?.texts.map(({ key }) => key) : [])
   const focus = now.focus?.texts.filter(({ key }) => !said.has(key)).map(({ text }) => text) ?? []
@@ -60,7 +62,8 @@ export const passed = (before: Announcement, now: Announcement): ReadonlyArray<s
 }
 
 /**
- * Returns the text to print for a line of input; `isOpen` is true if the cursor of the terminal is still at its end.
+ * Returns the text to print for a line of input; `isOpen` is true if the cursor of the terminal is still at the end of
+ * the line.
  */
 export const echo = (before: Input | undefined, now: Input, isOpen: boolean): string => {
   const isSame = before?.label === now.label
@@ -98,7 +101,7 @@ export const start = (model: Model, registry: AtomRegistry, options: Options): (
   let timer: NodeJS.Timeout | undefined
   let typing: NodeJS.Timeout | undefined
   let loading: NodeJS.Timeout | undefined
-  /** The command of the last key, until its effect is printed. */
+  /** The command of the last key, until the effect of the command is printed. */
   let command: string | undefined
 
   const write = (text: string) => {
@@ -180,10 +183,10 @@ export const start = (model: Model, registry: AtomRegistry, options: Options): (
 
 const oneLine = (text: string): string => Terminal.escape(text)
 
-/** Commands that read all lines that they pass. */
+/** Commands that read all passed lines. */
 const reading: ReadonlySet<string> = new Set(["pageDown", "pageUp", "halfDown", "halfUp"])
 
-/** Commands after which the selected item is printed again if it is still the same, because the list ends there. */
+/** Commands after which an unchanged selected item is printed again: the list ends at this item. */
 const moving: ReadonlySet<string> = new Set([
   ...reading,
   "down",

@@ -1,4 +1,3 @@
-/** The terminal UI. */
 import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -39,13 +38,13 @@ export interface Options<E> extends Profiles.Options<E> {
 }
 
 /**
- * Runs the terminal UI until the user quits with `q`. Ctrl-C and termination signals interrupt it. Always restores the
- * terminal.
+ * Runs the terminal UI until the user quits with `q`. Ctrl-C and termination signals interrupt the UI. Always restores
+ * the terminal.
  *
  * **Details**
  *
- * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM determine the number of colors. The
- * background of the terminal, if it reports one, determines the colors.
+ * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM determine the number of colors.
+ * The background that the terminal reports, if any, determines the colors.
  */
 export const run = <E>(options: Options<E>): Effect.Effect<void, TuiError | E> =>
   Effect.scoped(
@@ -62,7 +61,7 @@ const runOnScreen = Effect.fnUntraced(function* <E>(options: Options<E>) {
   ChartSymbols.use(ChartSymbols.choose(characters))
   const screen = yield* AlternateScreen.acquire({ mouse: options.mouse })
   const level = (yield* noColor) ? 0 : chalk.level
-  // Asked before drawing, because the colors depend on the reply.
+  // Requested before drawing, because the colors depend on the reply.
   const background = level === 0 ? undefined : yield* screen.input.background(screen.stdout.write)
   const theme = Theme.detect(level, background, yield* colorfgbg, options.highContrast)
   const end = yield* Profiles.run(options, first, (services, settings) =>
@@ -88,7 +87,7 @@ const runForScreenReader = Effect.fnUntraced(function* <E>(options: Options<E>) 
       input.start()
     }
   }
-  // Another program has the terminal while this one is suspended.
+  // Another program has the terminal while this program is suspended.
   const write = (text: string) => void (isSuspended || process.stdout.write(text))
   const end = yield* Profiles.run(options, first, (services, settings) =>
     Effect.scoped(

@@ -1,6 +1,6 @@
 /**
- * A form for the input of an operation, derived from the contract. Keys and pasted text give a new form; `FormLines` shows
- * it.
+ * A form for the input of an operation, derived from the contract. Keys and pasted text return a new form; `FormLines`
+ * draws a form.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,6 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as FormField from "./FormField.ts"
 import * as FormSchema from "./FormSchema.ts"
 
-/** A form. */
 export interface Form {
   readonly entry: CatalogEntry
   readonly fields: ReadonlyArray<FormField.FormField>
@@ -77,7 +76,7 @@ export const toInput = ({ entry, fields }: Form): RawInput => {
     const value = FormField.valueOf(field)
     if (value._tag !== "Set") continue
     const isRequired = schema.required && schema.path.length === 1
-    // A nested object is sent as a whole, because some forges replace it.
+    // A nested object is sent as a whole, because some forges replace the object.
     const isSent = entry.endpoint.method !== "PATCH" || isRequired || field.isLocked || changed.has(schema.path[0])
     if (isSent || schema.in === "path") assign(input, schema.path, value.value)
   }
@@ -110,11 +109,13 @@ const validate = (self: Form, field: FormField.FormField): string | undefined =>
 const isSet = ({ fields }: Form, parent: string): boolean =>
   fields.some((field) => field.schema.name.startsWith(`${parent}.`) && FormField.valueOf(field)._tag !== "Unset")
 
-/** Puts the failure of a request back on the fields that it names. Other problems go to the head of the form. */
+/**
+ * Adds the errors of a failed request to the fields that the errors name. Other problems go to the head of the form.
+ */
 export const withFailure = (self: Form, failure: Pick<ValidationFailed, "detail" | "errors">): Form => {
   const rejections = new Map<number, string>()
   const problems: Array<string> = []
-  // The detail explains a single error better than its code.
+  // The detail explains a single error better than the error's code.
   const isExplained = failure.errors.length === 1 && !/^(validation failed)?$/i.test(failure.detail)
   for (const given of failure.errors) {
     const error = given.message === undefined && isExplained ? { ...given, message: failure.detail } : given
@@ -129,7 +130,7 @@ export const withFailure = (self: Form, failure: Pick<ValidationFailed, "detail"
   return { ...self, fields, problems, focus: first === -1 ? self.focus : first, isSubmitted: true }
 }
 
-/** Finds a field by the name that a forge gives it: `config.url`, `config[url]`, `url`, or a part: `rules.0.type`. */
+/** Finds a field by the name in a forge's error: `config.url`, `config[url]`, `url`, or a part: `rules.0.type`. */
 const indexOf = ({ fields }: Form, name: string | undefined): number => {
   if (name === undefined) return -1
   const path = pathOf(name)
@@ -154,7 +155,7 @@ const codes: Readonly<Record<string, string>> = {
   unprocessable: "Not valid."
 }
 
-/** Returns the message of an error. Names the erroneous value unless it is that of the form's field. */
+/** Returns the message of an error. Names the erroneous value unless the form's field contains that value. */
 const messageOf = ({ code, field, message }: FieldError, name: string | undefined): string => {
   const text = message ?? (code === undefined ? "Not valid." : (codes[code] ?? code))
   const isNamed = field === undefined || text.startsWith(field) || name?.endsWith(pathOf(field).join(".")) === true
@@ -163,7 +164,7 @@ const messageOf = ({ code, field, message }: FieldError, name: string | undefine
 
 const edit = (form: Form): Step => ({ _tag: "Edit", form })
 
-/** Handles a key by its name. */
+/** Handles a key by name. */
 export const press = (self: Form, key: string): Step => {
   const field = focused(self)
   switch (key) {
@@ -203,7 +204,7 @@ export const paste = (self: Form, text: string): Form => {
   return field === undefined ? self : withField(self, self.focus, FormField.paste(field, text))
 }
 
-/** Replaces the text of a field, for example after editing it in another program. */
+/** Replaces the text of a field, for example after editing in another program. */
 export const withText = (self: Form, name: string, text: string): Form => {
   const index = self.fields.findIndex(({ schema }) => schema.name === name)
   const field = self.fields[index]
@@ -223,7 +224,7 @@ const moveFocus = (self: Form, step: -1 | 1, wraps: boolean): Form => {
   return focus === undefined ? form : { ...form, focus }
 }
 
-/** Validates the form as a call does before it sends a request. */
+/** Validates the form, like a call before the request. */
 const submit = (before: Form): Step => {
   const self: Form = { ...before, fields: before.fields.map(FormField.complete), isSubmitted: true }
   const wrong = self.fields.findIndex((field) => (field.rejection ?? validate(self, field)) !== undefined)

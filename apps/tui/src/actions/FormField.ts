@@ -1,8 +1,8 @@
-/** A field of a form with its value: a text that the user edits, and the value that the text stands for. */
+/** A field of a form with the value: a text that the user edits, and the value that the text stands for. */
 import * as TextInput from "../text/TextInput.ts"
 import type { FieldSchema } from "./FormSchema.ts"
 
-/** A field with its value. */
+/** A field with the value. */
 export interface FormField {
   readonly schema: FieldSchema
   /** The value before editing; undefined for a new value. */
@@ -13,7 +13,7 @@ export interface FormField {
   readonly isLocked: boolean
   /** True once the user edited the field. Problems of other fields appear when the form is submitted. */
   readonly isEdited: boolean
-  /** The problem that the forge found in the value. An edit clears it. */
+  /** The problem that the forge found in the value. An edit clears the problem. */
   readonly rejection: string | undefined
 }
 
@@ -35,7 +35,7 @@ export const make = (schema: FieldSchema, original: unknown, isLocked: boolean):
 /** Returns true if the text of the field has several lines. */
 export const isMultiline = ({ kind }: FieldSchema): boolean => kind === "multiline" || kind === "json"
 
-/** Returns the text of a value; undefined if it is not a value of this kind. */
+/** Returns the text of a value; undefined for a value of another kind. */
 export const textOf = ({ element, kind, nullable }: FieldSchema, value: unknown): string | undefined => {
   if (value === null) return nullable ? "" : undefined
   if (value === undefined) return undefined
@@ -60,7 +60,7 @@ export type Value =
 /** Returns true if the text differs from the original one. */
 export const isChanged = ({ input, originalText }: FormField): boolean => input.text !== originalText
 
-/** Returns the value of a field. A cleared field is empty if it had a value, and otherwise not set. */
+/** Returns the value of a field. A cleared field is empty if there was a value, and otherwise not set. */
 export const valueOf = (self: FormField): Value => {
   const { input, original, originalText, schema } = self
   if (!isChanged(self)) return original === undefined ? unset : set(original)
@@ -117,7 +117,7 @@ const json = (text: string): Value => {
   }
 }
 
-/** Returns the problem of the field's own value; undefined if it is valid or not set. */
+/** Returns the problem of the field's own value; undefined for a valid value, and for a field that is not set. */
 export const problemOf = (self: FormField): string | undefined => {
   const value = valueOf(self)
   if (value._tag === "Wrong") return value.problem
@@ -186,11 +186,11 @@ const canUnset = ({ original, schema }: FormField): boolean => !schema.required 
 const cycleTo = (self: FormField, text: string): FormField =>
   text === "" && !canUnset(self) ? self : withText(self, text)
 
-/** Replaces the whole text of a field, for example after editing it in another program. */
+/** Replaces the whole text of a field, for example after editing in another program. */
 export const withText = (self: FormField, text: string): FormField =>
   self.isLocked ? self : withInput(self, TextInput.withText(self.input, text))
 
-/** Completes the start of a choice to its only value. Called when the cursor leaves the field. */
+/** Completes the start of a choice to the only matching value. Called when the cursor leaves the field. */
 export const complete = (self: FormField): FormField => {
   const { choices, kind } = self.schema
   const text = self.input.text.trim().toLowerCase()

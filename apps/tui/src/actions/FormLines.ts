@@ -4,7 +4,7 @@ import * as TextInput from "../text/TextInput.ts"
 import * as Form from "./Form.ts"
 import * as FormField from "./FormField.ts"
 
-/** Number of rows of the focused field if its text has several lines. */
+/** Number of rows of a focused field with several lines of text. */
 const TEXT_ROWS = 6
 /** Maximum number of lines of a description or a problem. */
 const NOTE_ROWS = 3
@@ -129,7 +129,7 @@ const value = ({ input, isLocked, schema }: FormField.FormField): StyledLine.Lin
 
 const booleans: Readonly<Record<string, string>> = { true: "yes", false: "no" }
 
-/** Returns the description of a field and how to edit it. */
+/** Returns the description of a field, and how to edit the field. */
 export const note = ({ original, schema }: FormField.FormField): string => {
   const { choices, description, element, isSecret, kind } = schema
   const how: Partial<Record<typeof kind, string>> = {

@@ -1,4 +1,4 @@
-/** The fields of an operation's form, from the schemas of its input. Nested objects become fields with dotted names. */
+/** The fields of an operation's form, from the schemas of the input. Nested objects become fields with dotted names. */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
@@ -12,7 +12,7 @@ import * as TextContent from "@tongs/core/contract/TextContent"
 /** How a field is edited. `list` is separated by commas, `json` is any value that has no better editor. */
 export type Kind = "text" | "multiline" | "integer" | "boolean" | "choice" | "list" | "json"
 
-/** A field of a form without its value. */
+/** A field of a form without the value. */
 export interface FieldSchema {
   /** Names of the members from the input to the value, for example `config` and `url`. */
   readonly path: ReadonlyArray<string>
@@ -20,11 +20,14 @@ export interface FieldSchema {
   readonly name: string
   readonly in: InputField["in"]
   readonly kind: Kind
-  /** True if the object that contains the value needs it. */
+  /** True if the containing object requires the value. */
   readonly required: boolean
-  /** Dotted name of the nearest optional object that contains the value. The field is required only if that is set. */
+  /**
+   * Dotted name of the nearest optional object that contains the value. The field is required only if this object is
+   * set.
+   */
   readonly optionalParent: string | undefined
-  /** True if null is a value, which removes the current one. */
+  /** True if null is a value, which removes the current value. */
   readonly nullable: boolean
   readonly isSecret: boolean
   readonly description: string
@@ -59,7 +62,7 @@ export const fieldsOf = (entry: CatalogEntry): ReadonlyArray<FieldSchema> => {
 
 type Context = Pick<FieldSchema, "in" | "path" | "required" | "optionalParent" | "description">
 
-/** Maximum depth of nested objects that become fields. Deeper ones are JSON. */
+/** Maximum depth of nested objects that become fields. Deeper objects are JSON. */
 const MAX_DEPTH = 4
 
 /** Creates a field for each value in a schema. */
@@ -107,7 +110,7 @@ const field = (ast: SchemaAST.AST, variants: Presentation.Schemas, context: Cont
 
 const secret = /(^|_)(secret|password|passphrase|token)$/
 
-/** Names of texts that usually have several lines. The contract does not distinguish them from names. */
+/** Names of texts that usually have several lines. The contract does not distinguish these texts from names. */
 const multiline = new Set(["body", "description", "message", "key", "signature"])
 
 const kindOf = (name: string, variants: Presentation.Schemas): Kind => {

@@ -1,4 +1,4 @@
-/** The commands of the terminal UI with their keys. Help, hints, the palette and the config file read this list. */
+/** The commands of the terminal UI with default keys. Help, hints, the palette and the config file read this list. */
 
 /** A group of commands in the help. */
 export type Section = "Move" | "Open" | "Find" | "Change" | "Program"
@@ -72,7 +72,7 @@ const declared = [
 /** The id of a command. */
 export type CommandId = (typeof declared)[number]["id"]
 
-/** A command with its keys. */
+/** A command with the bound keys. */
 export interface Command extends Declaration {
   readonly id: CommandId
 }
@@ -89,7 +89,6 @@ const reserved: ReadonlySet<string> = new Set(["ctrl-c", "ctrl-z"])
 /** The keys of all commands. */
 export interface KeyBindings {
   readonly commands: ReadonlyArray<Command>
-  /** Returns the command of a key. */
   readonly commandFor: (key: string) => CommandId | undefined
   /** Returns the first key of a command as text; undefined if the command has none. */
   readonly keyOf: (id: CommandId) => string | undefined
@@ -144,5 +143,5 @@ const names: Readonly<Record<string, string>> = {
   "alt-right": "Alt-→"
 }
 
-/** Returns a key as people write it: `Ctrl-d`, `Space`. */
+/** Returns a key in the usual form for users: `Ctrl-d`, `Space`. */
 export const label = (key: string): string => names[key] ?? key.replace(/^ctrl-/, "Ctrl-").replace(/^alt-/, "Alt-")

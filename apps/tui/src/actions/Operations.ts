@@ -1,4 +1,7 @@
-/** The operations of the contract as actions: which ones a screen has, their targets, and why one is unavailable. */
+/**
+ * The operations of the contract as actions: the operations of a screen, the targets, and why an operation is
+ * unavailable.
+ */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Access } from "@tongs/core/contract/Operation"
 import * as RateLimitCost from "@tongs/core/limits/RateLimitCost"
@@ -14,7 +17,7 @@ export interface Target {
   readonly title: string
   /** Arguments of the screen and of the item. */
   readonly arguments: Arguments
-  /** The resource as the forge sent it; undefined until the resource is loaded. */
+  /** The resource as the forge sent the data; undefined until the resource is loaded. */
   readonly value: unknown
 }
 
@@ -35,7 +38,10 @@ const commandOf: Readonly<Record<CatalogEntry["operation"]["effect"], CommandId 
   trigger: "trigger"
 }
 
-/** Returns the operations of a screen. The first one of each effect gets the key of the effect, items before lists. */
+/**
+ * Returns the operations of a screen. The first operation of each effect gets the key of the effect, items before
+ * lists.
+ */
 export const of = (screen: CatalogEntry | undefined): ReadonlyArray<OperationAction> => {
   if (screen === undefined) return []
   const all = Relations.writes(screen).toSorted((a, b) => rank(a.target) - rank(b.target))
@@ -55,11 +61,11 @@ export interface Availability {
   readonly isReadOnly: boolean
   /** The targets that the operation would have. */
   readonly targets: ReadonlyArray<Target>
-  /** The reason why the forge has refused this operation before, if it has. */
+  /** The reason why the forge has refused this operation before, if any. */
   readonly refusal: string | undefined
 }
 
-/** Returns the reason why an operation is unavailable; undefined if it is available. */
+/** Returns the reason why an operation is unavailable; undefined for an available operation. */
 export const unavailable = (
   action: OperationAction,
   { isReadOnly, refusal, targets }: Availability
@@ -80,7 +86,7 @@ const permissionProblem = ({ operation }: CatalogEntry, targets: ReadonlyArray<T
   return permission !== undefined && permissions[permission] === false ? problem : undefined
 }
 
-/** The permission that an operation demands of the account, and the problem without it. */
+/** The permission that the account needs for an operation, and the problem without this permission. */
 const demands: Partial<Record<Access, readonly [permission: string, problem: string]>> = {
   triage: ["triage", "needs the triage role"],
   write: ["push", "needs write access"],

@@ -31,10 +31,10 @@ export interface Reading {
 
 /** The screen as text. */
 export interface Announcement {
-  /** Identifies the screen and the window over it. */
+  /** Identifies the screen, and the window over the screen. */
   readonly place: string
   readonly title: string
-  /** The text of the window: the help, the target of an operation, its results. */
+  /** The text of the window: the help, the target of an operation, the results. */
   readonly introduction: ReadonlyArray<string>
   /** The section of the document that contains the cursor, such as a file of a commit. */
   readonly section: string

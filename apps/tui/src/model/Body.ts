@@ -5,7 +5,7 @@ import type { Line, Role } from "../text/StyledLine.ts"
 import type * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 
-/** The content as lines, with what the status line says about it. */
+/** The content as lines, with the data for the status line. */
 export interface Body {
   readonly lines: ReadonlyArray<Line>
   /** The position in the content, for example `12/300+ commits`. */
@@ -37,7 +37,7 @@ export const message = (state: State.State, role: Role, { hint, title }: Message
   }
 }
 
-/** The columns before an item for its marker. */
+/** The columns before an item for the marker. */
 export const indent = StyledLine.span(" ".repeat(Viewport.MARKER_WIDTH))
 
 /**
@@ -59,7 +59,7 @@ export const itemLine = (
   return [first, ...StyledLine.withBackground(rest, background)]
 }
 
-/** Joins two sides of the body with a rule between them. */
+/** Joins two sides of the body with a rule in the middle. */
 export const beside = (
   rows: number,
   left: ReadonlyArray<Line>,

@@ -125,7 +125,10 @@ const palette = (
   }
 }
 
-/** Creates the line of an item. A narrow window cuts the detail before the label; the line above the list has both. */
+/**
+ * Creates the line of an item. A narrow window cuts the detail before the label; the line above the list shows the
+ * whole item.
+ */
 const paletteLine = (item: Palette.Item, text: string, isSelected: boolean, columns: number): Line => {
   const label = StyledLine.line(item.label, item.unavailable === undefined ? "plain" : "muted")
   const matched = FuzzyMatch.highlight(label, FuzzyMatch.match(text, item.label)?.positions ?? [])
@@ -249,7 +252,7 @@ export const place = (rows: number, box: Box, columns: number): Placement => {
   }
 }
 
-/** A window with its frame and position. */
+/** A window with frame and position. */
 export interface PlacedBox extends Placement {
   /** Lines of exactly `width` columns. */
   readonly lines: ReadonlyArray<Line>

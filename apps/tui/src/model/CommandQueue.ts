@@ -1,4 +1,4 @@
-/** Commands that wait until the content of their screen is loaded, so that the user can type ahead. */
+/** Commands that wait for the content of the screen, so that the user can type ahead. */
 import * as Route from "../content/Route.ts"
 import type { ModelContext } from "./ModelContext.ts"
 import * as State from "./State.ts"
@@ -14,15 +14,17 @@ interface QueuedCommand {
 
 /** The commands that wait. */
 export interface CommandQueue {
-  /** Runs a command now or once the content is loaded. `opensInput` makes later keys text of an input, so they wait too. */
+  /**
+   * Runs a command now or once the content is loaded. With `opensInput`, later keys are text of an input, so these keys
+   * wait too.
+   */
   readonly whenLoaded: (run: () => void, opensInput?: boolean) => void
-  /** Runs a command that changes something. Never later: the user must see its target. */
+  /** Runs a command that changes data. Never later: the user must see the target. */
   readonly ifLoaded: (run: () => void) => void
   /** Returns true if the keys belong to an input that opens once the content is loaded. */
   readonly isInputQueued: () => boolean
-  /** Runs the commands of the visible screen if its content is loaded. */
+  /** Runs the commands of the visible screen if the content is loaded. */
   readonly runQueued: () => void
-  /** Drops all commands. */
   readonly clear: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Runs commands by their id. */
+/** Runs commands by id. */
 import type * as KeyBindings from "../actions/KeyBindings.ts"
 import * as Route from "../content/Route.ts"
 import * as TextInput from "../text/TextInput.ts"
@@ -17,7 +17,6 @@ import * as Session from "./Session.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 
-/** Runs commands. */
 export interface Commands {
   readonly run: (command: KeyBindings.CommandId) => void
 }

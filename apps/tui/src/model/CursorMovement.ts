@@ -15,7 +15,7 @@ const SIDEWAYS_STEP = 8
 /** Number of lines that stay visible above a match. */
 const LINES_ABOVE_MATCH = 3
 
-/** Moves by a command: the cursor of the content, or of the pane if it has the focus. */
+/** Moves by a command: the cursor of the content, or of the pane if the pane has the focus. */
 export const move = (state: State.State, external: ExternalState, command: CommandId): State.State => {
   const content = Viewport.contentOf(external)
   if (content === undefined || content._tag === "Notice") return state

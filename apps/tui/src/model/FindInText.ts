@@ -48,7 +48,7 @@ export const highlight = (line: Line, text: string): Line => {
   })
 }
 
-/** Returns the column of the first occurrence of the text in a line that contains it. */
+/** Returns the column of the first occurrence of the text in a matching line. */
 export const matchColumn = (line: Line, text: string): number => {
   const pattern = patternOf(text)
   const index = line.findIndex((span) => span.role !== "muted" && span.text.search(pattern) >= 0)

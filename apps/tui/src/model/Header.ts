@@ -20,7 +20,7 @@ export interface ClickableLine {
   readonly areas: ReadonlyArray<ClickArea>
 }
 
-/** Creates the header: the place, the titles of the open screens in it, and the name of the forge. */
+/** Creates the header: the place, the titles of the open screens of the place, and the name of the forge. */
 export const line = (state: State.State, external: ExternalState): ClickableLine => {
   const spans: Array<Span> = [StyledLine.span(" tongs", "accent")]
   const areas: Array<ClickArea> = []
@@ -36,7 +36,7 @@ export const line = (state: State.State, external: ExternalState): ClickableLine
   return { line: StyledLine.justify(spans, fits ? label : StyledLine.empty, state.columns), areas }
 }
 
-/** Drops the first titles if they need more than 70 % of the width. */
+/** Drops the first titles if all titles together need more than 70 % of the width. */
 const fitTitles = <A extends { readonly text: string }>(
   titles: ReadonlyArray<A>,
   columns: number
@@ -53,7 +53,7 @@ export const tabs = (state: State.State): ClickableLine | undefined => {
   if (bar === undefined) return undefined
   const spans: Array<Span> = [StyledLine.span(" ")]
   const areas: Array<ClickArea> = []
-  // Many tabs have less space between them, so that all are visible on 80 columns.
+  // Many tabs have less space between labels, so that all are visible on 80 columns.
   const space = bar.tabs.reduce((width, { label }) => width + label.length + 2, 1) > state.columns ? "" : " "
   for (const [index, { label, screens }] of bar.tabs.entries()) {
     const from = StyledLine.width(spans)
@@ -65,14 +65,14 @@ export const tabs = (state: State.State): ClickableLine | undefined => {
   return { line: StyledLine.fit(scrolled(spans, bar.current, state.columns), state.columns), areas }
 }
 
-/** Drops tabs from the start until the current one is visible. */
+/** Drops tabs from the start until the current tab is visible. */
 const scrolled = (spans: ReadonlyArray<Span>, current: number, columns: number): Line => {
   let from = 0
   while (from < current && StyledLine.width(spans.slice(from, current + 2)) > columns) from++
   return from === 0 ? spans : [StyledLine.span("‹", "muted"), ...spans.slice(from + 1)]
 }
 
-/** Creates the rule above the body, with the screens of the current tab if it has several. */
+/** Creates the rule above the body, with the screens of the current tab if there are several. */
 export const rule = (state: State.State): ClickableLine => {
   const bar = Viewport.tabBar(state)
   const screens = bar?.tabs[bar.current]?.screens ?? []

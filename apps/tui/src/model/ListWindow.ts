@@ -14,7 +14,10 @@ export const start: ListWindow = { cursor: 0, top: 0 }
 /** Minimum number of visible rows above and below the cursor, except at the ends of the list. */
 const MARGIN = 2
 
-/** Moves the cursor to an existing row, and scrolls to it. The list has `count` rows, of which `height` are visible. */
+/**
+ * Moves the cursor to an existing row, and scrolls to this row. The list has `count` rows, of which `height` are
+ * visible.
+ */
 export const clamp = (self: ListWindow, count: number, height: number): ListWindow => {
   const cursor = Math.max(0, Math.min(self.cursor, count - 1))
   const margin = Math.max(0, Math.min(MARGIN, Math.floor((height - 1) / 2)))

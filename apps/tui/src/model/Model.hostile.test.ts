@@ -76,7 +76,7 @@ const checkScreen = Effect.fnUntraced(function* (ui: Ui, entry: CatalogEntry, si
     check(ui, `${name} after ${key}`)
     ui.press("escape")
   }
-  // The forms of all operations have tests of their own at other sizes.
+  // Other tests draw the forms of all operations at other sizes.
   if (size[0] !== 80) return
   for (const { entry: write } of Relations.writes(entry)) {
     ui.press("a", ...write.operation.summary, "enter")
@@ -89,7 +89,7 @@ const checkScreen = Effect.fnUntraced(function* (ui: Ui, entry: CatalogEntry, si
   }
 })
 
-/** Every sixth read, or all of them in `npm run test:long`. */
+/** Every sixth read operation, or all read operations in `npm run test:long`. */
 const reads = allEntries()
   .filter(({ readonly }) => readonly)
   .filter((_, index) => process.env["TONGS_LONG_TESTS"] !== undefined || index % 6 === 0)

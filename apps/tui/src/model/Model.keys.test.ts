@@ -1,4 +1,4 @@
-/** Random keys: what they may send to the forge. */
+/** Random keys, and the requests that such keys may send to the forge. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { allEntries } from "@tongs/core/contract/CatalogEntry"

@@ -1,4 +1,4 @@
-/** The cursor, the marks and the pages of lists that change while they are shown. */
+/** The cursor, the marks and the pages of lists that change on the screen. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -26,7 +26,7 @@ import type * as State from "./State.ts"
 import type * as View from "./View.ts"
 import * as Viewport from "./Viewport.ts"
 
-/** Why the program ends: the user quits or interrupts it. */
+/** Why the program ends: the user quits or interrupts the program. */
 export type ExitReason = { readonly _tag: "Quit" } | { readonly _tag: "Interrupt" }
 
 /** A click or a turn of the wheel. Rows and columns count from 0. */
@@ -39,11 +39,11 @@ export interface MouseEvent {
 
 /** The inputs and the output of the terminal UI. */
 export interface Model {
-  /** The screen, computed when it is read. */
+  /** The screen, computed on reading. */
   readonly view: Atom.Atom<View.View>
-  /** Calls a function after each change of the view's inputs. Returns a function that stops it. */
+  /** Calls a function after each change of the view's inputs. Returns a function that stops the calls. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Handles a key by its name, such as `j`, `ctrl-d` and `enter`. */
+  /** Handles a key by name, such as `j`, `ctrl-d` and `enter`. */
   readonly press: (key: string) => void
   /** Inserts pasted text into the open input. Never runs the text as commands. */
   readonly paste: (text: string) => void
@@ -97,7 +97,7 @@ export const make = (options: Options): Model => {
   const current = () => registry.get(state)
   const seen = () => registry.get(external)
   const hasExited = () => isEnded
-  /** Changes the state. Operations may still report their progress after the program has ended. */
+  /** Changes the state. Operations may still report progress after the program has ended. */
   const update = (f: (state: State.State) => State.State) => {
     if (!isEnded) registry.update(state, f)
   }

@@ -29,7 +29,7 @@ const CLOCK_INTERVAL = "5 seconds"
 /** Interval of updates of the time to the next attempt. */
 const COUNTDOWN_INTERVAL = "1 second"
 
-/** The atoms and the sources that they read. */
+/** The atoms and their sources. */
 export interface ModelAtoms {
   readonly state: Atom.Writable<State.State>
   /** The loaded content and the settings, which the view shows beside the state. */
@@ -38,11 +38,11 @@ export interface ModelAtoms {
   readonly sources: Sources.Sources
   /** Counts the sources that have been started, because sources are not atoms. */
   readonly started: Atom.Writable<number>
-  /** The screen of the row under the cursor, once the cursor has rested on it. */
+  /** The screen of the row under the cursor, after a short rest of the cursor on the row. */
   readonly paneRoute: Atom.Writable<Route.Route | undefined>
   /** Why the forge refuses operations, by `OperationFlow.refusalKey`. */
   readonly refusals: Atom.Writable<ReadonlyMap<string, string>>
-  /** Previews of rows by the id of their route, shown while the screen loads for the first time. */
+  /** Previews of rows by route id, shown while the screen loads for the first time. */
   readonly placeholders: Map<string, Document>
 }
 

@@ -1,4 +1,4 @@
-/** Starts, runs and undoes operations, and shows their progress and outcome. */
+/** Starts, runs and undoes operations, and shows progress and outcome. */
 import * as Effect from "effect/Effect"
 import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import * as Relations from "@tongs/core/contract/Relations"
@@ -23,7 +23,7 @@ export interface OperationControl {
   readonly startCommand: (command: KeyBindings.CommandId) => void
   /** Starts an operation that the visible screen does not have, with the arguments that are known here. */
   readonly startFromPalette: (action: OperationAction) => void
-  /** Runs an operation on its targets. `form` stays open until the operation has succeeded. */
+  /** Runs an operation on the pending targets. `form` stays open until the operation has succeeded. */
   readonly run: (pending: State.PendingOperation, form: Form.Form | undefined) => void
   /** Undoes the last operation. */
   readonly undo: () => void
@@ -118,7 +118,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
       )
     const { overlay } = current()
     const isWaiting = overlay === undefined || (overlay._tag === "Form" && overlay.pending === pending)
-    // The form stays open after a failure, because it contains the user's input.
+    // The form with the user's input stays open after a failure.
     if (failure !== undefined && form !== undefined && isWaiting) {
       const failed =
         failure._tag === "ValidationFailed"
@@ -133,14 +133,14 @@ export const make = (dependencies: Dependencies): OperationControl => {
       outcomes.every((outcome) => outcome._tag === "Done" && !outcome.hasResult)
     const undoKey = seen().keys.keyOf("undo")
     update((now) => ({
-      // Saves no position on a screen without a movement, so that its first line stays selected.
+      // Saves no position on a screen without a movement, so that the screen's first line stays selected.
       ...(State.position(now).marked.size === 0
         ? now
         : State.withPosition(now, { ...State.position(now), marked: new Set() })),
       overlay: isWaiting ? undefined : now.overlay,
       undo:
         inverse === undefined
-          ? // An earlier change must not be undone in place of this one.
+          ? // An earlier change must not be undone in place of this change.
             done > 0
             ? undefined
             : now.undo
@@ -178,7 +178,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
       })),
       input: undo.inputs.length === 1 ? (undo.inputs[0] ?? {}) : {}
     }
-    // A created item may have changed since, so its deletion is confirmed like any other.
+    // A created item may have changed since, so the deletion is confirmed like any other.
     if (needsConfirmation && !isReadOnly) return update((now) => OperationFlow.confirm(now, pending))
     update((now) => ({ ...now, undo: undefined }))
     runUndo(pending, undo)

@@ -57,7 +57,7 @@ export const targets = (
   }))
 }
 
-/** Returns why an operation is unavailable now; undefined if it is available. */
+/** Returns why an operation is unavailable now; undefined for an available operation. */
 export const unavailable = (
   state: State.State,
   external: ExternalState,
@@ -82,7 +82,7 @@ export const unavailable = (
 export const refusalKey = ({ entry }: Pick<OperationAction, "entry">, state: State.State): string =>
   `${entry.group}.${entry.name} ${Titles.placeName(State.route(state))}`
 
-/** Opens the first window of an operation: its form, or its confirmation. */
+/** Opens the first window of an operation: the form, or the confirmation. */
 export const start = (state: State.State, external: ExternalState, action: OperationAction): State.State => {
   const problem = unavailable(state, external, action)
   if (problem !== undefined)
@@ -115,7 +115,7 @@ const pick = (values: Readonly<Record<string, unknown>>, names: ReadonlyArray<st
 /** Maximum length of a name that a confirmation asks to type. */
 const MAX_TYPED = 60
 
-/** Returns whether an operation cannot be undone, and what it makes available to other users. */
+/** Returns whether an operation cannot be undone, and which data become available to other users. */
 export const riskOf = (pending: State.PendingOperation) => {
   const { entry } = pending.action
   const inputs = pending.targets.map((target) => inputFor(pending, target))
@@ -148,7 +148,7 @@ export const confirm = (state: State.State, pending: State.PendingOperation, for
   }
 }
 
-/** Adds the values of the form. They name the target if the operation was started without one. */
+/** Adds the values of the form, which name the target if the operation was started without a target. */
 export const withInput = (
   pending: State.PendingOperation,
   input: State.PendingOperation["input"]

@@ -1,4 +1,4 @@
-/** Runs operations on their targets through the client, and reports the progress. */
+/** Runs operations on targets through the client, and reports the progress. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
@@ -11,7 +11,7 @@ import type { Arguments } from "../content/Route.ts"
 /** Time limit of one attempt in milliseconds. */
 const TIMEOUT = 30_000
 
-/** Maximum number of targets in progress. The scheduler paces them further. */
+/** Maximum number of targets in progress. The scheduler delays further requests. */
 const CONCURRENCY = 4
 
 /** One call of an operation. */
@@ -20,7 +20,7 @@ export interface Call {
   readonly input: Arguments
 }
 
-/** The outcome of a call: the result and the inverse call if they exist, or the failure. */
+/** The outcome of a call: the result and the inverse call, if any, or the failure. */
 export type Outcome =
   | { readonly _tag: "Done"; readonly hasResult: boolean; readonly inverse: Relations.Call | undefined }
   | { readonly _tag: "Failed"; readonly failure: Failure }

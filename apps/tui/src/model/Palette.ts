@@ -10,7 +10,7 @@ export type Choice =
   | { readonly _tag: "Command"; readonly command: CommandId }
   | { readonly _tag: "Operation"; readonly action: OperationAction }
   | { readonly _tag: "Route"; readonly route: Route }
-  /** Opens a screen after asking for its missing arguments. */
+  /** Opens a screen after asking for missing arguments. */
   | { readonly _tag: "Screen"; readonly screen: Screen }
   | { readonly _tag: "Profile"; readonly name: string }
 
@@ -19,7 +19,7 @@ export interface Item {
   readonly label: string
   /** The target, place or group, which distinguishes the item from items with the same label. */
   readonly detail: string
-  /** Further words that find the item, for example the name of its operation. */
+  /** Further words that find the item, for example the name of the operation. */
   readonly aliases?: string
   /** True if the item was chosen recently. */
   readonly isRecent?: boolean
@@ -48,7 +48,7 @@ const rank = ({ aliases = "", isRecent, label, unavailable }: Item, wanted: stri
   return (unavailable === undefined ? 0 : 10) + match * 2 + (isRecent === true ? 0 : 1)
 }
 
-/** Returns the id of a choice, under which the session keeps that it was chosen. */
+/** Returns the id of a choice, for the list of recent choices in the session. */
 export const idOf = (choice: Choice): string => {
   switch (choice._tag) {
     case "Command":
@@ -67,6 +67,6 @@ export const idOf = (choice: Choice): string => {
 /** Maximum number of recent choices. */
 const MAX_RECENT = 12
 
-/** Adds a choice to the recent ones, whose first element is the latest. */
+/** Adds a choice to the recent choices, of which the first element is the latest. */
 export const remember = (recent: ReadonlyArray<string>, choice: Choice): ReadonlyArray<string> =>
   [idOf(choice), ...recent.filter((id) => id !== idOf(choice))].slice(0, MAX_RECENT)

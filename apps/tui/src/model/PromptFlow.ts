@@ -29,7 +29,7 @@ export const withInput = (
         ...State.position(next),
         filter: text,
         ...ListWindow.start,
-        // Without a filter the cursor returns to the row that it was on.
+        // Without a filter the cursor returns to the earlier row.
         selectedId: text === "" ? Viewport.selectedRow(state, external)?.id : undefined
       })
     case "find": {

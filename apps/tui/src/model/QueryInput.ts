@@ -109,6 +109,6 @@ export const suggestions = (
 /** Maximum number of queries in the history. */
 const MAX_HISTORY = 50
 
-/** Adds a query to the history, whose first element is the latest. */
+/** Adds a query to the history, of which the first element is the latest. */
 export const remember = (history: ReadonlyArray<string>, query: string): ReadonlyArray<string> =>
   [query, ...history.filter((known) => known !== query)].slice(0, MAX_HISTORY)

@@ -9,7 +9,7 @@ import type { Line, Span } from "../text/StyledLine.ts"
 /** The rate limits of the credential, for the status line. */
 export interface RateLimitView {
   readonly status: BudgetStatus | undefined
-  /** Why requests wait, and until when; undefined if none waits. */
+  /** Why requests wait, and until when; undefined without waiting requests. */
   readonly waitReason: string | undefined
 }
 
@@ -22,7 +22,7 @@ export const of = (statuses: ReadonlyArray<BudgetStatus>, scope: string): RateLi
   return { status, waitReason: status === undefined ? undefined : waitReasonOf(status) }
 }
 
-/** Formats the fullest rate limit as a bar with the time to its reset, and the requests in flight and waiting. */
+/** Formats the fullest rate limit as a bar with the time to the reset, and the requests in flight and waiting. */
 export const line = ({ status }: RateLimitView, now: number, columns = 80): Line =>
   status === undefined
     ? [StyledLine.span("no requests yet", "muted")]
@@ -62,10 +62,13 @@ const windows = (status: BudgetStatus, now: number, isNarrow: boolean): Readonly
   ]
 }
 
-/** Milliseconds before a reset from which the minutes are counted. Before, the time is shown, which does not change. */
+/**
+ * Milliseconds before a reset from which the minutes are counted. Before, the time of the reset is shown, which does
+ * not change.
+ */
 const SOON = 10 * 60_000
 
-/** Milliseconds before a reset from which its time of day is clear. */
+/** Milliseconds before a reset from which the time of day needs no date. */
 const TODAY = 2 * 3_600_000
 
 const untilReset = (reset: number, now: number): string => {

@@ -101,7 +101,7 @@ const rowText = (table: Table, index: number, { at }: Viewport.VisibleRows, now:
 const lineText = (layout: Document.Layout, index: number, now: number): string => {
   const text = StyledLine.text(layout.lineAt(index, now).line).replaceAll(rule, "").trimEnd()
   if (drawing.test(text)) return "blank"
-  // Every line of a file or a diff is a link. One word at the first of them is enough.
+  // Every line of a file or a diff is a link. One word at the first link is enough.
   const isFirstLink = isLink(layout, index, now) && (index === 0 || !isLink(layout, index - 1, now))
   return isFirstLink ? `${text}, link` : text
 }

@@ -17,10 +17,10 @@ import * as Viewport from "./Viewport.ts"
 /** Interval of refreshes of a remote forge, which cost no rate limit while nothing changes. */
 const POLL_INTERVAL = "20 seconds"
 
-/** Milliseconds that the cursor rests on a row before its screen is loaded in advance. */
+/** Milliseconds that the cursor rests on a row before the row's screen is loaded in advance. */
 const PREFETCH_DELAY = 120
 
-/** Age in milliseconds from which content is refreshed when the user returns to it. */
+/** Age in milliseconds from which content is refreshed when the user returns to the screen. */
 const REFRESH_AGE = 10_000
 
 /** Loads the visible screen. */

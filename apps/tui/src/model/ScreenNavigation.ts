@@ -1,4 +1,4 @@
-/** Moves between screens: opens them, goes back, and changes tabs and periods. */
+/** Moves between screens: opens screens, goes back, and changes tabs and periods. */
 import type * as Form from "../actions/Form.ts"
 import * as Route from "../content/Route.ts"
 import * as Places from "../screens/Places.ts"
@@ -12,11 +12,11 @@ import * as Viewport from "./Viewport.ts"
 export interface Navigation {
   /** Opens the selected row or line. */
   readonly open: () => void
-  /** Opens a screen, or the form that it needs first. */
+  /** Opens a screen, or first the screen's form. */
   readonly openRoute: (to: Route.Route) => void
   /** Opens the form of a screen. */
   readonly openForm: (form: Form.Form | undefined) => void
-  /** Opens a screen with the values of its form. Leaves out defaults, which the screen computes again later. */
+  /** Opens a screen with the values of the form. Omits defaults, which the screen computes again later. */
   readonly openScreen: (id: string, input: Route.Arguments) => void
   /** Goes back to a screen in the header, or changes to a tab. */
   readonly openClicked: (to: Route.Route) => void
@@ -24,7 +24,7 @@ export interface Navigation {
   readonly back: () => void
   readonly changeTab: (step: number) => void
   readonly goToTab: (index: number) => void
-  /** Changes the period of the visible screen. Returns false if it has none. */
+  /** Changes the period of the visible screen. Returns false on a screen without a period. */
   readonly changePeriod: (step: 1 | -1) => boolean
 }
 

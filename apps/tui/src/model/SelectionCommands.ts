@@ -4,10 +4,9 @@ import type { Edit, ModelContext } from "./ModelContext.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 
-/** Width in columns at which texts are opened in the editor, so that their lines are not wrapped. */
+/** Width in columns of texts for the editor: wide enough that no line is wrapped. */
 const MAX_EDIT_COLUMNS = 10_000
 
-/** The commands. */
 export interface SelectionCommands {
   readonly copySelected: () => void
   readonly browseSelected: () => void
@@ -15,7 +14,7 @@ export interface SelectionCommands {
   readonly browseUrl: (text: string) => void
   /** Opens the text of the screen in the editor. */
   readonly editContent: () => void
-  /** Marks the selected row, or removes its mark. */
+  /** Marks the selected row, or removes the mark. */
   readonly mark: () => void
   /** Marks all rows, or removes all marks. */
   readonly markAll: () => void
@@ -81,7 +80,7 @@ export const make = (dependencies: Dependencies): SelectionCommands => {
     return void showText(edit, content.id, `${lines.join("\n")}\n`)
   }
 
-  /** Opens a text in the editor to read it. */
+  /** Opens a text in the editor for reading. */
   const showText = async (edit: Edit, name: string, text: string) => {
     const outcome = await edit(name, text)
     if (hasExited()) return

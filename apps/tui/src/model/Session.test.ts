@@ -8,7 +8,7 @@ const log = Route.make("commits.list", { owner: "octo", repo: "hello" })
 const first = State.make([home])
 const NOW = 1_700_000_000_000
 
-/** A session as the file holds it. */
+/** A session as read from the file. */
 const saved = (state: State.State): Session.Session =>
   JSON.parse(JSON.stringify(Session.of(state, NOW))) as Session.Session // oxlint-disable-line typescript/no-unsafe-type-assertion -- what was written
 

@@ -1,4 +1,4 @@
-/** The session: the open screens, saved when the program ends and restored when it starts again in the same place. */
+/** The session: the open screens, saved when the program ends and restored at the next start in the same place. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Route from "../content/Route.ts"
@@ -31,11 +31,12 @@ export const Session = Schema.Struct({
 export type Session = typeof Session.Type
 
 /**
- * Milliseconds after the end of a session in which its screens are restored. A day's work, but not that of another day.
+ * Milliseconds after the end of a session in which the screens are restored: the work of the same day, not of another
+ * day.
  */
 export const MAX_AGE = 12 * 60 * 60 * 1_000
 
-/** Maximum number of screens to save. The ones below them are left out. */
+/** Maximum number of screens to save. Lower screens of the stack are left out. */
 const MAX_ROUTES = 20
 
 /** Maximum length of the routes as JSON. A search query is the only long argument. */
@@ -68,7 +69,7 @@ const cursorOf = (route: string, { cursor, selectedId, top }: Position): typeof 
 export const MAX_SPLIT = 0.85
 export const MIN_SPLIT = 0.25
 
-/** Restores a session. Ignores screens older than `MAX_AGE`, and all screens if one of them no longer exists. */
+/** Restores a session. Ignores screens older than `MAX_AGE`, and all screens if one screen no longer exists. */
 export const restore = (state: State, saved: unknown, now: number): State => {
   const session = Option.getOrUndefined(Schema.decodeUnknownOption(Session)(saved))
   if (session === undefined) return state

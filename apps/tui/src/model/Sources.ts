@@ -3,14 +3,14 @@ import * as Route from "../content/Route.ts"
 import type { Environment, Source } from "../content/Source.ts"
 import * as Registry from "../screens/Registry.ts"
 
-/** Maximum number of sources to keep. Older ones are loaded again, which the client's cache makes fast. */
+/** Maximum number of sources to keep. Older sources are loaded again, which the client's cache makes fast. */
 const MAX_SOURCES = 40
 
 /** The sources of screens by route. */
 export interface Sources {
-  /** Returns the source of a screen; creates it if needed. */
+  /** Returns the source of a screen. Creates a missing source. */
   readonly of: (route: Route.Route) => Source | undefined
-  /** Returns the source of a screen if it exists. */
+  /** Returns the source of a screen; undefined without a source. */
   readonly existing: (route: Route.Route) => Source | undefined
   readonly dispose: () => void
 }
@@ -23,7 +23,7 @@ export const make = (environment: Environment): Sources => {
       const id = Route.id(route)
       const known = sources.get(id)
       if (known !== undefined) {
-        // The most recently used source is the last one.
+        // The most recently used source comes last.
         sources.delete(id)
         sources.set(id, known)
         return known

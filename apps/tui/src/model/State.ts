@@ -34,7 +34,7 @@ export interface Prompt {
   readonly historyIndex?: number | undefined
 }
 
-/** An operation with its targets, before or while it runs. */
+/** An operation with targets, before or during the run. */
 export interface PendingOperation {
   readonly action: Pick<OperationAction, "entry" | "on">
   readonly targets: ReadonlyArray<Target>
@@ -72,7 +72,7 @@ export type Overlay =
   | {
       readonly _tag: "Confirmation"
       readonly pending: PendingOperation
-      /** The form of the input, shown again after a failure; undefined if the operation has none. */
+      /** The form of the input, shown again after a failure; undefined for an operation without a form. */
       readonly form: Form | undefined
       /** The name to type; undefined if a key is enough. */
       readonly requiredText: string | undefined
@@ -161,7 +161,6 @@ export const make = (routes: State["routes"]): State => ({
   rows: 24
 })
 
-/** Returns the visible screen. */
 export const route = (self: State): Route.Route => self.routes.at(-1) ?? self.routes[0]
 
 /** Returns the position on the visible screen; undefined before the first movement. */
@@ -176,7 +175,7 @@ export const withPosition = (self: State, position: Position): State => ({
   positions: new Map(self.positions).set(Route.id(route(self)), position)
 })
 
-/** Replaces the position on the visible screen by a saved one; without one, by the first position. */
+/** Replaces the position on the visible screen by a saved position, or by the first position. */
 export const withSavedPosition = (self: State, saved: Position | undefined): State => {
   if (saved !== undefined) return withPosition(self, saved)
   const positions = new Map(self.positions)
@@ -184,7 +183,7 @@ export const withSavedPosition = (self: State, saved: Position | undefined): Sta
   return { ...self, positions }
 }
 
-/** Replaces the stack of screens. Records the old one for Alt-Left. */
+/** Replaces the stack of screens. Records the old stack for Alt-Left. */
 export const withRoutes = (self: State, routes: State["routes"]): State => ({
   ...self,
   routes,
@@ -193,7 +192,7 @@ export const withRoutes = (self: State, routes: State["routes"]): State => ({
   isPaneFocused: false
 })
 
-/** Opens a screen at its top. */
+/** Opens a screen at the top. */
 export const push = (self: State, to: Route.Route): State => {
   if (Route.id(route(self)) === Route.id(to)) return self
   const positions = new Map(self.positions)
@@ -208,7 +207,7 @@ export const replace = (self: State, to: Route.Route): State => {
   return withRoutes(self, rest.length === 0 ? [to] : [first, ...rest.slice(0, -1), to])
 }
 
-/** Goes back to the screen from which the visible one was opened. The first screen stays. */
+/** Goes back to the screen from which the visible screen was opened. The first screen stays. */
 export const pop = (self: State): State => {
   const [first, ...rest] = self.routes
   return withRoutes(self, [first, ...rest.slice(0, -1)])
@@ -237,7 +236,7 @@ export const repositories = ({ future, past, routes, searches }: State): Readonl
   return [...new Set(names)]
 }
 
-/** Saves a code search, or removes a saved one. */
+/** Saves a code search, or removes a saved code search. */
 export const toggleSearch = (self: State, search: Route.Route): State => {
   const id = Route.id(search)
   const others = self.searches.filter((known) => Route.id(known) !== id)

@@ -21,7 +21,8 @@ export const problem = ({ load, now }: ExternalState): string | undefined => {
 export const make = (state: State.State, external: ExternalState, position: string): Line => {
   const left = statusLeft(state, external, position)
   const limits = RateLimitSummary.line(external.limits, external.now, state.columns)
-  // The left side has the result of the last command, so the limits are shortened first, and left out if they still do not fit.
+  // The left side has the result of the last command, so the limits are shortened first, and omitted if the short form
+  // does not fit.
   const right = [limits, limits.slice(0, SHORT_LIMITS)]
     .map((line): Line => [...line, StyledLine.span(" ")])
     .find((line) => StyledLine.width(left) + StyledLine.width(line) < state.columns)
@@ -55,10 +56,10 @@ const statusLeft = (state: State.State, external: ExternalState, position: strin
   ]
 }
 
-/** Milliseconds without a response before the status line says so. */
+/** Milliseconds without a response before the status line reports the wait. */
 const SLOW_AFTER = 4_000
 
-/** Says that the forge has not answered for a while, and why the request waits if a rate limit is the reason. */
+/** Reports that the forge has not responded for a while, and why the request waits if a rate limit is the reason. */
 export const slowness = ({ limits, load, now }: ExternalState): Line => {
   if (!load.isLoading || load.loadingSince === undefined || now - load.loadingSince < SLOW_AFTER) return []
   const reason = limits.waitReason === undefined ? "no response yet" : `waiting: ${limits.waitReason}`

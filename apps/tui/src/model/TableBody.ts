@@ -1,4 +1,4 @@
-/** The lines of a table, with the details of the selected row beside it. */
+/** The lines of a table, beside the details of the selected row. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Message } from "../content/Message.ts"
 import * as Table from "../content/Table.ts"
@@ -77,7 +77,7 @@ const tablePosition = (
   return `${NumberFormat.format(cursor + 1)}/${all} ${noun}${table.incompleteResults ? ", and maybe more" : ""}`
 }
 
-/** The message for a search that stopped before it found a match. */
+/** The message for a search that stopped before the first match. */
 const incomplete: Message = {
   title: "No results yet",
   hint: "The search stopped early, perhaps because the index is not ready. Press r to try again"

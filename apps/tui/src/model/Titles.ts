@@ -1,4 +1,4 @@
-/** The titles of screens and of the places that they belong to. */
+/** The titles of screens and of places. */
 import * as Route from "../content/Route.ts"
 import * as Registry from "../screens/Registry.ts"
 import type * as State from "./State.ts"
@@ -18,13 +18,13 @@ export const placeName = (route: Route.Route): string => {
   return Route.text(route, "org") ?? Route.text(route, "username") ?? Route.text(route, "enterprise") ?? ""
 }
 
-/** A part of the header, and the screen that it opens. */
+/** A part of the header, and the screen to open. */
 export interface Title {
   readonly text: string
   readonly route: Route.Route
 }
 
-/** Returns the place and the titles of the open screens in it. */
+/** Returns the titles of the open screens, and before each new place its name. */
 export const of = (state: State.State): ReadonlyArray<Title> =>
   state.routes.flatMap((route, index) => {
     const place = placeName(route)

@@ -41,13 +41,13 @@ export interface MouseAreas {
 export interface View {
   readonly columns: number
   readonly rows: number
-  /** Exactly `rows` lines of exactly `columns` columns, without the window over them. */
+  /** Exactly `rows` lines of exactly `columns` columns, without the window. */
   readonly lines: ReadonlyArray<Line>
   /** The window over the content, if one is open. `top` counts from the first row of the screen. */
   readonly window: Boxes.PlacedBox | undefined
   /** True while nothing but a message about loading is visible. */
   readonly isLoading: boolean
-  /** The cause if loading died, which is a bug: the program ends with it. */
+  /** The cause if loading died. Such a bug ends the program. */
   readonly defect: Cause.Cause<unknown> | undefined
   readonly mouse: MouseAreas
   /** Describes the screen for screen readers. */
@@ -100,7 +100,7 @@ export const make = (state: State.State, external: ExternalState): View => {
   }
 }
 
-/** Returns the window with its place on the screen. */
+/** Returns the window with the position on the screen. */
 const windowOf = (box: Boxes.Box | undefined, above: number, height: number, columns: number) => {
   if (box === undefined) return undefined
   const framed = Boxes.framed(height, box, columns)
@@ -123,7 +123,7 @@ const choicesOf = (
 const fill = (lines: ReadonlyArray<Line>, columns: number, rows: number): ReadonlyArray<Line> =>
   Array.from({ length: rows }, (_, index) => StyledLine.fit(lines[index] ?? StyledLine.empty, columns))
 
-/** The message for a small terminal has the whole screen, because its few rows may not fit anything else. */
+/** The message for a small terminal has the whole screen, because no other content may fit. */
 const tooSmall = ({ columns }: State.State): Body.Body => {
   const text = `Terminal too small. At least ${minSize.columns} by ${minSize.rows} are needed`
   const lines = StyledLine.wrap(text, Math.max(1, columns)).map((part) => StyledLine.line(part, "warning"))

@@ -14,7 +14,7 @@ import * as State from "./State.ts"
 /** The inputs of the screen that do not come from the user. */
 export interface ExternalState {
   readonly load: LoadState
-  /** Content of the pane beside the table, if it has been loaded: the screen of the selected row. */
+  /** Loaded content of the pane beside the table: the screen of the selected row. */
   readonly pane: Content | undefined
   /** Current time in epoch milliseconds. */
   readonly now: number
@@ -63,7 +63,7 @@ export interface Split {
   readonly side: "left" | "right" | undefined
   /** Width of the content in columns. */
   readonly mainColumns: number
-  /** Width of the pane in columns, without the rule between them. */
+  /** Width of the pane in columns, without the rule between pane and content. */
   readonly paneColumns: number
 }
 
@@ -112,7 +112,7 @@ export const visibleRows = (state: State.State, external: ExternalState, table: 
   }
 }
 
-/** Returns the cursor and scroll position, in which the cursor follows its row if the list has changed. */
+/** Returns the cursor and scroll position. The cursor follows the selected row if the list has changed. */
 export const windowOf = (state: State.State, external: ExternalState): ListWindow.ListWindow => {
   const content = contentOf(external)
   const position = State.position(state)
@@ -143,7 +143,7 @@ const followed = (position: State.Position, rows: VisibleRows): ListWindow.ListW
   return found < 0 ? { cursor, top } : { cursor: found, top: Math.max(0, top + found - cursor) }
 }
 
-/** Moves the cursor with its line, if the lines above it have changed. */
+/** Moves the cursor with the selected line, if lines above have changed. */
 const followedLine = (
   { cursor, top }: ListWindow.ListWindow,
   selectedId: string | undefined,
@@ -177,7 +177,7 @@ const documentOf = (table: Table.Table): Document => {
   return known
 }
 
-/** Returns the document of the pane: the loaded screen of the selected row, or its preview. */
+/** Returns the document of the pane: the loaded screen of the selected row, or the row's preview. */
 export const paneDocument = (state: State.State, external: ExternalState): Document | undefined => {
   if (external.pane?._tag === "Document") return external.pane
   const preview = selectedRow(state, external)?.preview?.()

@@ -84,7 +84,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
 /** Height of windows, which are printed as a whole. */
 const WINDOW_ROWS = 1_000
 
-/** Names the targets and the cost. Leaves out the remaining budget, because it changes. */
+/** Names the targets and the cost. Omits the remaining budget, which changes. */
 const targetOf = ({ action, targets }: State.PendingOperation): ReadonlyArray<string> => {
   const names = targets.map(({ title }) => title).filter((title) => title !== "")
   const on = names.length > 1 ? `${NumberFormat.quantity(names.length, "item")}: ${names.join(", ")}` : (names[0] ?? "")

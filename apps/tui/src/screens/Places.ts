@@ -1,4 +1,4 @@
-/** The places of the program, such as a repository, with the tabs that lead to their screens. */
+/** The places of the program, such as a repository, with the tabs that lead to screens. */
 import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as Route from "../content/Route.ts"
@@ -154,8 +154,8 @@ const declared: ReadonlyArray<Place> = [
 let places = declared
 
 /**
- * Adds the screens of all operations that no tab names to the places, in a last tab "More". Creates the entries of every
- * group of the contract, so it is called after the first frame.
+ * Adds the screens of all operations that no tab names to the places, in a last tab "More". Creates the entries of
+ * every group of the contract, so call this function after the first frame.
  */
 export const complete = (): void => {
   const named = new Set(
@@ -178,13 +178,13 @@ export const complete = (): void => {
 const placeOf = (screen: string): Place | undefined =>
   places.find(({ tabs }) => tabs.some(({ screens }) => screens.some((one) => one.screen === screen)))
 
-/** The name of a screen in its place. Contains the name of the tab if screens of several tabs have the same name. */
+/** The name of a screen in a place. Contains the name of the tab if screens of several tabs have the same name. */
 export interface TabLabel {
   readonly place: string
   readonly label: string
 }
 
-/** Returns the name of a screen in the tabs; undefined if no tab leads to it. */
+/** Returns the name of a screen in the tabs; undefined for a screen without a tab. */
 export const tabLabel = (screen: string): TabLabel | undefined => {
   const place = placeOf(screen)
   const tab = place?.tabs.find(({ screens }) => screens.some((one) => one.screen === screen))
@@ -194,7 +194,7 @@ export const tabLabel = (screen: string): TabLabel | undefined => {
   return { place: place.name, label: isShared ? `${tab.label.toLowerCase()} ${label}` : label }
 }
 
-/** The tabs around a screen, with the position of the screen in them. */
+/** The tabs around a screen, with the position of the screen. */
 export interface TabBar {
   readonly tabs: ReadonlyArray<Tab>
   /** Index of the current tab. */
@@ -205,7 +205,9 @@ export interface TabBar {
   readonly route: (screen: string) => Route.Route
 }
 
-/** Returns the tabs around a screen: the tabs of its place, or the screens about one item, such as a webhook. */
+/**
+ * Returns the tabs around a screen: the tabs of the screen's place, or the screens about one item, such as a webhook.
+ */
 export const tabBar = (route: Route.Route): TabBar | undefined => {
   const place = placeOf(route.screen)
   if (place !== undefined && isAtPlace(route, place)) {
@@ -255,7 +257,7 @@ const useful = (entry: CatalogEntry, siblings: ReadonlyArray<CatalogEntry>): Rea
   ]
 }
 
-/** Returns false for a screen of a place that shows something below it, such as a folder. */
+/** Returns false for a screen that shows a part of the place, such as a folder. */
 const isAtPlace = (route: Route.Route, place: Place): boolean =>
   (Route.text(route, "path") ?? "") === "" && place.parameters.every((name) => route.arguments[name] !== undefined)
 
@@ -274,7 +276,7 @@ const periods: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const isSameGroup = (screen: string, route: Route.Route) => screen.split(".", 1)[0] === route.screen.split(".", 1)[0]
 
-/** Names the revision as the screen does: the list of commits calls it `sha`. */
+/** Names the revision as the screen does: the list of commits uses the name `sha`. */
 const renamed = (screen: string, values: Route.Arguments): Route.Arguments => {
   const { ref, sha, ...rest } = values
   const revision = ref ?? sha

@@ -1,4 +1,4 @@
-/** All screens: handwritten ones, and a derived one for every other read operation of the contract. */
+/** All screens: handwritten screens, and a derived screen for every other read operation of the contract. */
 import { allEntries, type CatalogEntry, entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
 import * as Blocked from "./account/Blocked.ts"
 import * as Keys from "./account/Keys.ts"
@@ -31,7 +31,7 @@ import * as Reviews from "./reviews/ReviewScreens.ts"
 import type { Screen } from "./Screen.ts"
 import * as Search from "./search/Search.ts"
 
-/** Screens that are written for their content. */
+/** Handwritten screens. */
 const own: ReadonlyArray<Screen> = [
   Home.screen,
   Limits.screen,
@@ -70,7 +70,7 @@ const known = new Map(own.map((screen) => [screen.id, screen]))
 const isRead = (entry: CatalogEntry) => entry.readonly
 
 /**
- * Returns a screen by its id; undefined for an unknown id. Creates the entries of one group of the contract at most.
+ * Returns the screen with an id; undefined for an unknown id. Creates the entries of one group of the contract at most.
  */
 export const find = (id: string): Screen | undefined => {
   const found = known.get(id)

@@ -15,7 +15,6 @@ import type { Screen } from "./Screen.ts"
 /** Items per page. Each contains a complete repository, and the client does not cache much larger responses. */
 const PER_PAGE = 50
 
-/** The table of repositories. */
 export const table: TableDefinition<Repository> = {
   columns: [
     { header: "NAME", size: "fit", maxShare: 0.5 },

@@ -22,7 +22,7 @@ const MAX_FIELD_LINES = 400
 export interface Options {
   /** A last line, such as the key that changes a setting. */
   readonly hint?: string | undefined
-  /** Arguments of the screen, for links to objects of its repository. */
+  /** Arguments of the screen, for links to objects of the repository. */
   readonly values?: Arguments
 }
 
@@ -81,7 +81,7 @@ const textOfScalar = (value: unknown): string => (typeof value === "string" ? va
 
 const label = (path: string): string => path.replaceAll("_", " ")
 
-/** Formats fields as names and values. The age of a time follows it. */
+/** Formats fields as names and values. A time is followed by the age. */
 export const fieldLines = (
   fields: ReadonlyArray<Fields.Field>,
   columns: number

@@ -38,7 +38,10 @@ export const make = (entry: CatalogEntry): Screen => ({
         })
 })
 
-/** Returns the subject of an operation, with the last argument of its path if that names an item: `tree 966db56`. */
+/**
+ * Returns the subject of an operation, with the last argument of the path if that argument names an item:
+ * `tree 966db56`.
+ */
 const titleOf = (entry: CatalogEntry, values: Arguments): string => {
   const last = Relations.requiredPath(entry).at(-1)
   const subject = ResourceTable.subjectOf(entry)
@@ -79,7 +82,7 @@ const single = (environment: Source.Environment, entry: CatalogEntry, values: Ar
   )
 }
 
-/** Creates the source of an operation whose result is a file: the command that saves it. */
+/** Creates the source of an operation whose result is a file: the command that saves the file. */
 const file = (environment: Source.Environment, entry: CatalogEntry, values: Arguments): Source.Source => {
   const command = `${DownloadCommand.of(entry, values)} --output .`
   const notice: Notice = { _tag: "Notice", id: command, title: "This is a file", hint: `To save it: ${command}` }

@@ -29,7 +29,8 @@ export const routeOf = (entry: CatalogEntry, known: Route.Arguments): Route.Rout
 export const idOf = ({ group, name }: Pick<CatalogEntry, "group" | "name">): string => `${group}.${name}`
 
 /**
- * Returns the table of items with these schemas. `link` returns the arguments of an item for operations, and its route.
+ * Returns the table of items with these schemas. `link` returns an item's arguments for operations, and the item's
+ * route.
  */
 export const ofItems = (
   noun: readonly [string, string],
@@ -71,7 +72,7 @@ export const subjectOf = ({ operation }: Pick<CatalogEntry, "operation">): strin
     .replace(/(, and| that| by| of| for) .*$/, "")
     .replace(/^.*'s /, "")
 
-/** Nouns of lists whose group has another name than their items. */
+/** Nouns of lists in which items have another name than the group. */
 const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   blocks: ["blocked account", "blocked accounts"],
   gitRefs: ["reference", "references"],
@@ -105,7 +106,7 @@ const webUrlOf = (item: unknown): string | undefined => {
   return typeof url === "string" ? url : undefined
 }
 
-/** Formats whose columns keep their width, because a truncated number or id is useless. */
+/** Formats with columns that keep the width, because a truncated number or id is useless. */
 const wholeFormats: ReadonlySet<Presentation.Format> = new Set(["id", "age", "bytes", "count", "number", "state"])
 
 const tableColumn = (column: Presentation.Column, all: ReadonlyArray<Presentation.Column>): TableColumn => {

@@ -21,7 +21,7 @@ export interface Screen {
   /** The terminal to draw on. Discards writes while and after the terminal is restored. */
   readonly stdout: FrameOutput.Terminal
   readonly input: TerminalInput.TerminalInput
-  /** Restores the terminal, runs another program in it, and enters the alternate screen again. */
+  /** Restores the terminal, runs another program, and enters the alternate screen again. */
   readonly suspend: <A>(run: () => Promise<A>) => Promise<A>
   /** Restores the terminal and suspends the process group, as Ctrl-Z does. Resolves after `fg` in the shell. */
   readonly pause: () => Promise<void>
@@ -153,13 +153,16 @@ class ScreenLease {
     for (const signal of signals) process.off(signal, this.#onSignal)
     if (process.stdin.isTTY) process.stdin.setRawMode(false)
     this.output.detach()
-    // Another program has the terminal, and restores it.
+    // Another program has the terminal, and restores the terminal at its end.
     if (this.#hasEntered) this.leave()
     for (const restore of this.#restoreStreams) restore()
   }
 }
 
-/** The terminal's output. Discards writes while it is closed. Emits `resize` when the screen must be drawn again. */
+/**
+ * The terminal's output. Discards writes while the output is closed. Emits `resize` when the screen must be drawn
+ * again.
+ */
 class Output extends EventEmitter implements FrameOutput.Terminal {
   readonly #terminal: WriteStream
   readonly #write: (text: string) => boolean

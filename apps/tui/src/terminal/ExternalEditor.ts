@@ -47,7 +47,7 @@ const failure = (editor: string, code: number | null): string =>
     ? `The editor ${editor} was not found. Set EDITOR to the command of yours`
     : `The editor ${editor} ended with ${code === null ? "a signal" : `exit code ${code}`}. The text is unchanged`
 
-/** Returns the last part of a name without characters that are special in file names, with its extension. */
+/** Returns the last part of a name with the extension. Replaces characters that are special in file names. */
 const fileName = (name: string): string => {
   const base = PathText.nameOf(name)
     .replace(/[^\p{L}\p{N}._-]/gu, "_")
@@ -57,7 +57,7 @@ const fileName = (name: string): string => {
 
 const MAX_NAME = 80
 
-/** Runs the editor, whose setting may contain arguments. Resolves to its exit code. */
+/** Runs the editor; the setting may contain arguments. Resolves to the exit code. */
 const run = (editor: string, file: string): Promise<number | null> =>
   new Promise((resolve) => {
     const child =

@@ -1,7 +1,7 @@
-/** Draws frames on a terminal: at most one in each interval, and only what changed. */
+/** Draws frames on a terminal: at most one in each interval, and only changes. */
 import * as FrameWriter from "./FrameWriter.ts"
 
-/** A terminal to write to. Emits `resize` when its content must be drawn again. */
+/** A terminal to write to. Emits `resize` when the content must be drawn again. */
 export interface Terminal {
   readonly columns: number
   readonly rows: number
@@ -10,7 +10,7 @@ export interface Terminal {
   readonly off: (event: "resize" | "drain", listener: () => void) => unknown
 }
 
-/** Milliseconds between two frames. The terminal's user sees no more than about 60 in a second. */
+/** Milliseconds between two frames. Users see no more than about 60 frames in a second. */
 const FRAME_TIME = 16
 
 /** Draws on one terminal. */
@@ -26,8 +26,8 @@ export interface FrameOutput {
  *
  * **Details**
  *
- * The first frame is drawn at the end of the current task. Later frames wait for `FRAME_TIME` and for a slow terminal, so
- * that frames between them are never computed.
+ * The first frame is drawn at the end of the current task. Later frames wait for `FRAME_TIME` and for a slow terminal,
+ * and the frames in between are never computed.
  */
 export const start = (terminal: Terminal, frame: () => ReadonlyArray<string>): FrameOutput => {
   const writer = FrameWriter.make()

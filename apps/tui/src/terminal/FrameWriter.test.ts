@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Emulator from "./Emulator.test-support.ts"
 import * as FrameWriter from "./FrameWriter.ts"
 
-/** Returns repeatable random integers from 0 to before a limit. */
+/** Returns repeatable random integers from 0 to below a limit. */
 const random = (seed: number) => {
   let state = seed
   return (limit: number) => {
@@ -89,7 +89,7 @@ describe("FrameWriter", () => {
         const output = writer.draw(frame, columns)
         emulator.write(output)
         const [seen, expected] = [emulator.cells(), whole(frame, columns)]
-        // A fast comparison, with details only if it fails.
+        // A fast comparison, with details only for a failure.
         if (seen.flat().join() === expected.flat().join() && !seen.flat().includes(Emulator.GARBAGE)) continue
         assert.deepStrictEqual(seen, expected, JSON.stringify({ seed, step, frame, output }))
         assert.fail("a cell was never drawn")

@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * Unchanged cells cost nothing. Rows that moved are scrolled by the terminal. The terminal must not wrap lines. Positions
- * are absolute after characters that terminals measure differently, so that such a character cannot move the others.
+ * Unchanged cells cost nothing. The terminal scrolls moved rows, and must not wrap lines. Positions are absolute after
+ * characters that terminals measure differently, so that such a character cannot move the following characters.
  */
 import * as ScreenRow from "./ScreenRow.ts"
 import type { Row } from "./ScreenRow.ts"
@@ -75,7 +75,7 @@ export const make = (): FrameWriter => {
   return { draw, reset }
 }
 
-/** Unchanged cells between changed ones that are cheaper to write again than to skip. */
+/** Maximum number of unchanged cells between changed cells that are cheaper to write again than to skip. */
 const MAX_GAP = 4
 
 /** Blank cells that are cheaper to erase than to write. */
@@ -143,7 +143,7 @@ class Output {
     return true
   }
 
-  /** Writes cells. Returns the column after them, which is the last one if the rest of the row is erased. */
+  /** Writes cells. Returns the next column, or the last column if the rest of the row is erased. */
   #write(row: Row, start: number, end: number, content: number): number {
     let column = start
     while (column < end) {
@@ -165,13 +165,13 @@ class Output {
     return column
   }
 
-  /** Writes one character. Returns the column after it. */
+  /** Writes one character. Returns the column after the character. */
   #put(row: Row, column: number): number {
     const { isAmbiguous, style, text, width } = this.#cells.get(row[column] ?? 0)
     this.#styleAs(style)
     const after = column + Math.max(1, width)
     if (isAmbiguous) {
-      // If the terminal draws it narrower than measured, spaces fill the rest.
+      // If the terminal draws the character narrower than measured, spaces fill the rest.
       if (width > 1) this.#text += `${" ".repeat(width)}\u001b[${column + 1}G`
       this.#text += text
       if (after < this.#columns) this.#text += `\u001b[${after + 1}G`

@@ -1,15 +1,15 @@
-/** What a terminal reports: keys, pasted text, the mouse, and replies to queries. */
+/** Reports of a terminal: keys, pasted text, the mouse, and replies to queries. */
 
 /** A key, pasted text, or a report of the terminal. */
 export type Event =
-  /** A key by its name, such as `j`, `ctrl-d`, `shift-tab`, `alt-left`, `f1`. The space key is ` `. */
+  /** A key by name, such as `j`, `ctrl-d`, `shift-tab`, `alt-left`, `f1`. The space key is ` `. */
   | { readonly _tag: "Key"; readonly name: string }
   | { readonly _tag: "Paste"; readonly text: string }
   | Mouse
   | { readonly _tag: "Focus"; readonly hasFocus: boolean }
   /** The reply to a query of the background color: red, green and blue from 0 to 255. */
   | { readonly _tag: "BackgroundColor"; readonly rgb: Rgb }
-  /** The reply to a query of the terminal's features (DA1), which every terminal answers. */
+  /** The reply to a query of the terminal's features (DA1), to which every terminal replies. */
   | { readonly _tag: "DeviceAttributes" }
 
 /** Red, green and blue, from 0 to 255. */

@@ -17,13 +17,18 @@ export interface InputParser {
 /** Milliseconds after which a lone Escape is the key. The rest of a sequence arrives faster. */
 const ESCAPE_TIMEOUT = 30
 
-/** Milliseconds before an incomplete sequence is dropped. Longer, because its rest would appear as typed text. */
+/**
+ * Milliseconds before an incomplete sequence is dropped. Longer, because the late rest of a sequence would appear as
+ * typed text.
+ */
 const SEQUENCE_TIMEOUT = 500
 
-/** Milliseconds before pasted text without an end is inserted. Without it, a lost end would disable all keys. */
+/**
+ * Milliseconds before pasted text without an end is inserted. Without this limit, a lost end would disable all keys.
+ */
 const PASTE_TIMEOUT = 2_000
 
-/** Maximum length of a sequence to keep. The rest of a longer one is read but not kept. */
+/** Maximum length of a sequence to keep. The rest of a longer sequence is read but not kept. */
 const MAX_SEQUENCE = 4_096
 
 /** Maximum length of pasted text in UTF-16 code units. The rest is dropped. */
@@ -106,6 +111,8 @@ const partialEnd = (input: string, start: number): number => {
   return 0
 }
 
-/** Removes the middle of a long sequence: the start tells the kind, and the end can be the start of the terminator. */
+/**
+ * Removes the middle of a long sequence: the start determines the kind, and the end can be the start of the terminator.
+ */
 const shorten = (sequence: string): string =>
   sequence.length <= MAX_SEQUENCE ? sequence : sequence.slice(0, MAX_SEQUENCE - 1) + sequence.slice(-1)

@@ -1,7 +1,7 @@
 /** The escape sequences that terminals send for keys, mouse events and replies. */
 import type { Event, Mouse, Rgb } from "./InputEvent.ts"
 
-/** The events of a sequence, and the index after it. Unknown sequences have no events. */
+/** The events of a sequence, and the index after the sequence. Unknown sequences have no events. */
 export interface Read {
   readonly events: ReadonlyArray<Event>
   readonly end: number
@@ -25,7 +25,7 @@ export const read = (input: string, index: number): Read | undefined => {
     case "_":
       return readString(input, index, next)
     default:
-      // Escape before another sequence or letter is a key of its own. No key is bound to Alt and a letter.
+      // Escape before another sequence or letter is a separate key. No key is bound to Alt and a letter.
       return { events: keys("escape"), end: index + 1 }
   }
 }
@@ -124,7 +124,7 @@ const readControl = (input: string, start: number): Read | undefined => {
   }
   const final = input[at]
   if (final === undefined) return undefined
-  // An invalid character ends the sequence and is not part of it.
+  // An invalid character ends the sequence, and is not part of the sequence.
   if (final < "@" || final > "~") return { events: [], end: at }
   // The three characters after the report of an old mouse protocol.
   if (final === "M" && whole === "") return input.length < at + 4 ? undefined : { events: [], end: at + 4 }
@@ -154,7 +154,7 @@ const control = (parameters: string, final: string): ReadonlyArray<Event> => {
     case "O":
       return parameters === "" ? [{ _tag: "Focus", hasFocus: final === "I" }] : []
     default:
-      // Reports of the cursor's position end like F3.
+      // Reports of the cursor's position have the same last character as F3.
       if (first > 1) return []
       return keys(named(byLetter[final], second) || named(byShiftedLetter[final], 2))
   }
@@ -163,7 +163,7 @@ const control = (parameters: string, final: string): ReadonlyArray<Event> => {
 const named = (name: string | undefined, modifiers: number): string =>
   name === undefined ? "" : modified(name, modifiers)
 
-/** Returns the name of a key that the terminal sends as the number of its character. */
+/** Returns the name of a key that the terminal sends as the number of a character. */
 const character = (code: number, modifiers: number): string => {
   // Numbers of keys without a character, in the private use area, are not text.
   if (code < 1 || code > 0x10_ffff || (code >= 0xe000 && code <= 0xf8ff)) return ""
@@ -202,12 +202,12 @@ const mouse = (parameters: string, final: string): ReadonlyArray<Event> => {
 /** The character after `ESC` and the letter, by which a reply differs from two keys. */
 const stringStarts = { "]": /\d/, P: /[\d;<=>?!$+|]/, _: /G/ } as const // literal types
 
-/** Reads a reply with text, up to its terminator. */
+/** Reads a reply with text, up to the terminator. */
 const readString = (input: string, start: number, kind: keyof typeof stringStarts): Read | undefined => {
   const next = input[start + 2]
   if (next === undefined) return undefined
   if (!stringStarts[kind].test(next)) return { events: keys("escape"), end: start + 1 }
-  // BEL or ST ends a reply. CAN, SUB and other sequences cancel it.
+  // BEL or ST ends a reply. CAN, SUB and other sequences cancel a reply.
   const terminator = /[\u0007\u0018\u001a\u009c]|\u001b/g
   terminator.lastIndex = start + 2
   const end = terminator.exec(input)?.index

@@ -25,9 +25,11 @@ export const UNKNOWN = 2
 
 const blank: Cell = { text: " ", width: 1, style: TextStyle.plain, isAmbiguous: false }
 
-/** The cells of all rows. A cell keeps its number. */
+/** The cells of all rows. The number of a cell never changes. */
 export interface Cells {
-  /** Parses text with SGR sequences. Clips or pads it to `columns` columns. Drops all other control characters. */
+  /**
+   * Parses text with SGR sequences. Clips or pads the text to `columns` columns. Drops all other control characters.
+   */
   readonly parse: (text: string, columns: number) => Row
   readonly get: (number: number) => Cell
   readonly size: () => number
@@ -54,7 +56,7 @@ export const make = (): Cells => {
     let column = 0
     let current = styleOf(TextStyle.plain)
     const add = (character: string, width: number, isAmbiguous: boolean) => {
-      // A zero-width character joins the one before, unless that is in another span.
+      // A zero-width character joins the previous character, unless that character is in another span.
       if (width === 0 || column >= columns) return
       const isHalf = column + width > columns
       const shown = isHalf ? " " : character

@@ -2,7 +2,7 @@
 import * as ScreenRow from "./ScreenRow.ts"
 import type { Row } from "./ScreenRow.ts"
 
-/** The rows from `start` to before `end` move up by `distance` rows, or down if it is negative. */
+/** The rows from `start` to before `end` move up by `distance` rows, or down by a negative `distance`. */
 export interface Scroll {
   readonly start: number
   readonly end: number
@@ -12,7 +12,7 @@ export interface Scroll {
 /** Minimum number of bytes that a scroll must save. The sequences of a scroll cost about 20. */
 const MIN_SAVED = 40
 
-/** Returns the scroll that saves most bytes; undefined if none is worth its sequences. */
+/** Returns the scroll that saves most bytes; undefined if every scroll costs more than it saves. */
 export const find = (before: ReadonlyArray<Row>, after: ReadonlyArray<Row>): Scroll | undefined => {
   const rows = after.length
   const blank = new Int32Array(after[0]?.length ?? 0)

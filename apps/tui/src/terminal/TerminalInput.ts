@@ -1,10 +1,10 @@
-/** Reads keys and other input of a terminal, and asks the terminal for its background color. */
+/** Reads keys and other input of a terminal, and requests the terminal's background color. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as InputParser from "./InputParser.ts"
 import type { Event, Rgb } from "./InputEvent.ts"
 
-/** What the user does. */
+/** An action of the user. */
 export type UserEvent = Exclude<Event, Reply>
 
 /** A reply of the terminal to a query. */
@@ -18,7 +18,7 @@ export interface TerminalInput {
    */
   readonly listen: (listener: (event: UserEvent) => void) => () => void
   /**
-   * Asks for the background color of the terminal with `send`. Undefined if the terminal does not answer. Keeps the keys
+   * Requests the background color of the terminal with `send`. Undefined if the terminal does not reply. Keeps the keys
    * that the user types meanwhile.
    */
   readonly background: (send: (sequence: string) => void) => Effect.Effect<Rgb | undefined>
@@ -38,13 +38,13 @@ export interface Source {
   readonly pause: () => unknown
 }
 
-/** Maximum number of events to keep before something listens. */
+/** Maximum number of events to keep before the first listener. */
 const MAX_KEPT = 1_000
 
 /** Milliseconds to wait for the terminal's background color. */
 const QUERY_TIMEOUT = "100 millis"
 
-/** Asks for the background color (OSC 11), then for the features (DA1), which every terminal answers, in order. */
+/** Requests the background color (OSC 11), then the features (DA1). Every terminal replies to DA1, in order. */
 const QUERY = "\u001b]11;?\u001b\\\u001b[c"
 
 /** Reads the input of a terminal until the Effect scope closes. */

@@ -13,7 +13,7 @@ export interface Bar {
   readonly role?: StyledLine.Role
 }
 
-/** How a chart is shown. */
+/** The appearance of a chart. */
 export interface Appearance {
   readonly columns: number
   readonly symbols: SymbolSet
@@ -96,13 +96,13 @@ const resample = (values: ReadonlyArray<number>, count: number): ReadonlyArray<n
   })
 }
 
-/** A remaining amount and its limit. */
+/** A remaining amount and the limit. */
 export interface Level {
   readonly value: number
   readonly limit: number
 }
 
-/** Returns a bar and the number of what remains of a limit, for example `[████░░░] 4,990`. The color warns below 25 %. */
+/** Returns a bar and the number of the remaining amount, for example `[████░░░] 4,990`. The color warns below 25 %. */
 export const gauge = ({ limit, value }: Level, { columns, symbols }: Pick<Appearance, "columns" | "symbols">) => {
   const { empty, full } = symbolSets[symbols].gauge
   const number = Number.isFinite(value) ? NumberFormat.format(value) : "–"

@@ -3,7 +3,7 @@
 /** The unit of the values of a chart. */
 export type Unit = "count" | "bytes" | "milliseconds" | "percent" | "dollars"
 
-/** A scale from `min` to `max`, with its ticks in ascending order. */
+/** A scale from `min` to `max`, with the ticks in ascending order. */
 export interface Scale {
   readonly min: number
   readonly max: number
@@ -21,7 +21,7 @@ export const scale = (values: ReadonlyArray<number>, unit: Unit, count: number):
   // Halves, because the difference of two huge numbers can be infinite.
   const span = high / 2 - low / 2 === 0 ? 0.5 : high / 2 - low / 2
   const least = Math.min((span / Math.max(1, count)) * 2, Number.MAX_VALUE / 10)
-  // A step that is larger than all values is replaced by a smaller one.
+  // A step that is larger than all values is replaced by a smaller step.
   for (const divisor of [1, 2, 5]) {
     const step = Math.max(roundStep(least / divisor, unit), Number.MIN_VALUE)
     const first = Math.ceil(low / step)

@@ -1,12 +1,12 @@
-/** The columns of a chart over time: the place of each value and of its label. */
+/** The columns of a chart over time: the place of each value and label. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
 
-/** Returns the place of each value in a plot: first column and width. Wide bars have a gap between them. */
+/** Returns the place of each value in a plot: first column and width. Wide bars are separated by a gap. */
 export const slots = (count: number, width: number) => {
   const shown = Math.min(count, width)
   const pitch = Math.floor(width / Math.max(1, shown))
-  // Few bars have equal distances. Many use the whole width.
+  // Few bars have equal distances. Many bars use the whole width.
   const startOf = (index: number) => (shown <= FEW_BARS ? index * pitch : Math.floor((index * width) / shown))
   return Array.from({ length: shown }, (_, index) => {
     const start = startOf(index)
@@ -16,11 +16,11 @@ export const slots = (count: number, width: number) => {
   })
 }
 
-/** Number of bars up to which their distances are equal. */
+/** Maximum number of bars with equal distances. */
 const FEW_BARS = 12
 /** Maximum width of a bar. */
 const MAX_BAR = 12
-/** Distance of bars from which on there is a gap between them. */
+/** Minimum distance of bars that are separated by a gap. */
 const MIN_GAP_PITCH = 3
 
 /** A label below the plot. */
@@ -32,7 +32,7 @@ export interface Label {
   readonly text: string
 }
 
-/** Returns the labels that fit with two columns between them, evenly spaced, the first one included. */
+/** Returns evenly spaced labels, including the first, with two columns between labels. */
 export const labelPositions = (
   labels: ReadonlyArray<string>,
   count: number,

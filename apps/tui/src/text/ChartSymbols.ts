@@ -11,15 +11,15 @@ export const seriesRoles = ["series1", "series2", "series3", "series4"] as const
 export interface Symbols {
   /** A part of a cell filled from the left, from the smallest to the whole cell. */
   readonly right: ReadonlyArray<string>
-  /** A part of a cell filled from the right, likewise. */
+  /** A part of a cell filled from the right, from the smallest to the whole cell. */
   readonly left: ReadonlyArray<string>
-  /** A part of a cell filled from the bottom, likewise. */
+  /** A part of a cell filled from the bottom, from the smallest to the whole cell. */
   readonly up: ReadonlyArray<string>
-  /** A part of a cell filled from the top, likewise. */
+  /** A part of a cell filled from the top, from the smallest to the whole cell. */
   readonly down: ReadonlyArray<string>
   /** A full cell of each series, so that series differ without color. */
   readonly fills: readonly [string, string, string, string]
-  /** A point of each series, likewise. */
+  /** A point of each series, so that series differ without color. */
   readonly points: readonly [string, string, string, string]
   /** The levels of a sparkline. */
   readonly levels: ReadonlyArray<string>
@@ -48,7 +48,6 @@ const brailleDots = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
 const points = ["●", "◆", "▲", "■"] as const // literal types
 
-/** The symbol sets. */
 export const symbols: Readonly<Record<SymbolSet, Symbols>> = {
   braille: {
     right: ["⡇", "⣿"],

@@ -12,12 +12,12 @@ export interface Series {
   readonly values: ReadonlyArray<number>
 }
 
-/** How a chart over time is shown. */
+/** The appearance of a chart over time. */
 export interface TimelineAppearance extends Appearance {
   /** Number of lines, with axis and legend. */
   readonly rows: number
   readonly style: "columns" | "lines"
-  /** A label for each value. Labels without room are left out. */
+  /** A label for each value. Labels without room are omitted. */
   readonly labels?: ReadonlyArray<string>
 }
 
@@ -45,7 +45,7 @@ export const timeline = (
     Math.max(1, Math.floor(height / 3))
   )
   const row = style === "columns" ? columnRow : lineRow
-  // Of the ticks on one row, the last one is shown: zero, or else the one that is furthest from it.
+  // Of the ticks on one row, the last tick is shown: zero, or else the tick that is furthest from zero.
   const byDistance = scale.ticks.toSorted((a, b) => Number(a === 0) - Number(b === 0) || Math.abs(a) - Math.abs(b))
   const ticks = new Map(byDistance.map((tick) => [row(tick, scale, height), ChartAxis.format(tick, unit)]))
   const tickColumns = Math.max(0, ...[...ticks.values()].map(Terminal.width))
@@ -182,7 +182,7 @@ const columnCells = (series: ReadonlyArray<Series>, { height, scale, set, width 
       for (let row = Math.floor(from); row < Math.min(to, isUp ? height - below : below); row += 1) {
         const part = Math.min(1, to - row)
         const text = series.length === 1 ? partial(isUp ? set.up : set.down, part) : (set.fills[at] ?? "#")
-        // A cell that two series share belongs to the one that fills more of it.
+        // A cell that two series share belongs to the series that fills the larger part.
         if (
           series.length > 1 &&
           row === Math.floor(from) &&
@@ -235,7 +235,7 @@ const lineCells = (series: ReadonlyArray<Series>, { height, scale, set, width }:
 /** Number of columns between two points of a line. */
 const POINT_DISTANCE = 16
 
-/** Puts points on a line, so that lines differ without color. Two lines have their points in different columns. */
+/** Puts points on a line, so that lines differ without color. The points of two lines are in different columns. */
 const addPoints = (
   cells: Array<Array<StyledLine.Span | undefined>>,
   { values }: Series,

@@ -5,7 +5,7 @@ import type { Line, Span } from "./StyledLine.ts"
 
 /** The size and alignment of a column. */
 export interface Column {
-  /** `fit` is as wide as its widest cell; `grow` shares the remaining width. */
+  /** `fit` is the width of the widest cell; `grow` shares the remaining width. */
   readonly size: "fit" | "grow"
   /** Maximum share of the screen for a `fit` column, from 0 to 1; 1 by default. */
   readonly maxShare?: number
@@ -13,7 +13,8 @@ export interface Column {
   /** Truncates long cells at the start instead of the end. */
   readonly truncate?: "start"
   /**
-   * Order of hiding, highest first, while a `grow` column is narrower than `MIN_GROW_WIDTH`. Without it, never hidden.
+   * Order of hiding, highest first, while a `grow` column is narrower than `MIN_GROW_WIDTH`. A column without this
+   * member is never hidden.
    */
   readonly optional?: number
 }
@@ -71,7 +72,7 @@ export const columnWidths = (
     shown[index] = false
   }
   const grow = growing()
-  // Without a `grow` column, the first column takes the remaining width, so that the last one ends at the edge.
+  // Without a `grow` column, the first column takes the remaining width, so that the last column ends at the edge.
   if (grow.length === 0) return columns.map((_, index) => widthOf(index) + (index === 0 ? Math.max(0, room()) : 0))
   const each = Math.floor(Math.max(0, room()) / grow.length)
   const extra = Math.max(0, room()) - each * grow.length

@@ -94,7 +94,7 @@ describe("Diff", () => {
   it.effect("highlights the old and the new text separately", () =>
     Effect.gen(function* () {
       const highlighter = yield* Syntax.load("ts")
-      // The comment ends in the old text only, so the context line is code in one and a comment in the other.
+      // The comment ends in the old text only, so the context line is code in one text and a comment in the other.
       const diff = Diff.make(
         DiffPatch.parse("@@ -1,3 +1,3 @@ function f() {\n /* one\n-two */ const a\n+two\n three */\n"),
         highlighter

@@ -1,6 +1,6 @@
 /**
- * Diffs of files as styled lines: line numbers, signs, backgrounds, changed words and syntax. Lines are formatted when
- * they are shown, because a diff can have hundreds of thousands.
+ * Diffs of files as styled lines: line numbers, signs, backgrounds, changed words and syntax. Lines are formatted only
+ * for display, because a diff can have hundreds of thousands of lines.
  */
 import * as WordDiff from "@tongs/core/text/WordDiff"
 import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
@@ -18,7 +18,7 @@ export interface DiffLine {
   readonly oldNumber?: number
   /** The line number after the change. */
   readonly newNumber?: number
-  /** The text without the sign, as the forge sent it. */
+  /** The text without the sign, as the forge sent the text. */
   readonly text: string
   /** The changed words of an added or removed line that has a similar counterpart. */
   readonly changes: ReadonlyArray<WordDiff.TextRange>
@@ -33,7 +33,7 @@ export interface DiffRow {
   readonly background?: Background
 }
 
-/** A diff whose lines are formatted when they are shown. Indexes begin at 0. */
+/** A diff whose lines are formatted only for display. Indexes begin at 0. */
 export interface Diff {
   readonly length: number
   /** Returns a line, exactly `columns` wide. `left` columns of the text, but not of the numbers, are scrolled off. */
@@ -47,13 +47,16 @@ export interface Diff {
 /** Columns below which a diff has one column of line numbers instead of two. */
 const NARROW = 70
 
-/** Sections with tokens, and blocks of changes with words, to keep: more than one screen shows. */
+/**
+ * Maximum number of cached sections with tokens, and of cached blocks of changes with words: more than one screen
+ * shows.
+ */
 const CACHE_SIZE = 64
 
 /** UTF-16 units of a line to format for sideways scrolling. */
 const MAX_ROW_UNITS = 5_000
 
-/** UTF-16 units of one visible column, at most. Emoji with joiners need the most. */
+/** Maximum number of UTF-16 units of one visible column, as in emoji with joiners. */
 const UNITS_PER_COLUMN = 12
 
 const styles: Readonly<Record<Kind, { readonly sign: string; readonly role: Role; readonly line?: Background }>> = {
@@ -64,7 +67,10 @@ const styles: Readonly<Record<Kind, { readonly sign: string; readonly role: Role
   note: { sign: "", role: "muted" }
 }
 
-/** Creates a diff from a parsed patch. Without a highlighter, added and removed text has the roles of its line. */
+/**
+ * Creates a diff from a parsed patch. Without a highlighter, the text of an added or removed line has the role of the
+ * line.
+ */
 export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff => {
   const digits = Math.max(2, String(patch.maxNumber).length)
   const changesOf = changes(patch)
@@ -160,7 +166,7 @@ export const lines = (
   return Array.from({ length: diff.length }, (_, index) => diff.lineAt(index, options.columns))
 }
 
-/** The header of a hunk: the position, and the definition that contains it. */
+/** The header of a hunk: the position, and the enclosing definition. */
 const hunk = (text: string, highlighter: SyntaxHighlighter | undefined): Line => {
   const position = /^(@@+)[^@]*\1/.exec(text)?.[0] ?? text
   const context = text.slice(position.length)
@@ -171,7 +177,7 @@ const hunk = (text: string, highlighter: SyntaxHighlighter | undefined): Line =>
   ]
 }
 
-/** Caches the last `CACHE_SIZE` results by their first line. */
+/** Caches the last `CACHE_SIZE` results by first line. */
 const cached = <A>(compute: (range: LineRange) => A) => {
   const results = new Map<number, A>()
   return (range: LineRange): A => {
@@ -187,7 +193,7 @@ const cached = <A>(compute: (range: LineRange) => A) => {
   }
 }
 
-/** Finds the changed words of a line. Compares the block of removed and added lines that contains it. */
+/** Finds the changed words of a line. Compares the removed with the added lines of the block around the line. */
 const changes = (patch: DiffPatch): ((index: number) => ReadonlyArray<WordDiff.TextRange>) => {
   const texts = (start: number, end: number) =>
     Array.from({ length: end - start }, (_, offset) => patch.textAt(start + offset))

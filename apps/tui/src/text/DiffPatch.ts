@@ -1,4 +1,6 @@
-/** A unified diff of one file. Keeps only positions and numbers of the lines, so that large diffs need little memory. */
+/**
+ * A unified diff of one file. Keeps only positions and numbers of the lines, so that large diffs need little memory.
+ */
 import * as PatchLines from "@tongs/core/text/PatchLines"
 
 export type Kind = PatchLines.Kind
@@ -11,12 +13,16 @@ export interface DiffPatch {
   readonly kindAt: (index: number) => Kind
   /** Returns the text without the sign, and without the carriage return if all lines of the file have one. */
   readonly textAt: (index: number) => string
-  /** Returns the line number before the change; undefined for added lines and those that no valid header counts. */
+  /**
+   * Returns the line number before the change; undefined for added lines, and for lines that no valid header counts.
+   */
   readonly oldNumberAt: (index: number) => number | undefined
-  /** Returns the line number after the change; undefined for removed lines and those that no valid header counts. */
+  /**
+   * Returns the line number after the change; undefined for removed lines, and for lines that no valid header counts.
+   */
   readonly newNumberAt: (index: number) => number | undefined
   /**
-   * Returns the lines around `index` to highlight together: a hunk, or a part of a large one that begins at an
+   * Returns the lines around `index` to highlight together: a hunk, or a part of a large hunk that begins at an
    * unindented line.
    */
   readonly sectionAt: (index: number) => LineRange
@@ -34,13 +40,13 @@ const HUNK = 3
 const NOTE = 4
 
 /**
- * Lines after which a section ends at the next unindented line after an empty one, and lines at which a section always
- * ends.
+ * Number of lines after which a section ends at the next unindented line after an empty line, and maximum number of
+ * lines of a section.
  */
 const SECTION_LINES = 150
 const MAX_SECTION_LINES = 300
 
-/** Parses a patch: hunks without a file header. Never fails: lines that it does not know are notes. */
+/** Parses a patch: hunks without a file header. Never fails: unknown lines are notes. */
 export const parse = (patch: string): DiffPatch => {
   const length = PatchLines.count(patch)
   const starts = new Uint32Array(length + 1)

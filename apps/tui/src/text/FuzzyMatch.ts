@@ -1,6 +1,6 @@
 /**
- * Ranked fuzzy matching: the characters of a word occur in a text in order, with others between them. Runs of characters
- * and starts of words score higher.
+ * Ranked fuzzy matching: the characters of a word occur in a text in order, possibly with other characters between
+ * them. Runs of characters and starts of words score higher.
  *
  * **Details**
  *
@@ -29,7 +29,7 @@ const GAP_MORE = -1
 const BONUS_START = 10
 /** Bonus of the character after a path separator. */
 const BONUS_SEGMENT = 9
-/** Bonus of the character after other punctuation, and of punctuation itself. */
+/** Bonus of a punctuation character, and of the character after punctuation other than path separators. */
 const BONUS_WORD = 8
 /** Bonus of a capital after a small letter, and of a digit after a letter. */
 const BONUS_CAMEL = 7
@@ -41,7 +41,8 @@ const BONUS_PREFIX = 24
 const BONUS_EXACT = 48
 
 /**
- * Returns the best match of a pattern; undefined if a word of it does not match. An empty pattern matches every text.
+ * Returns the best match of a pattern; undefined if a word of the pattern does not match. An empty pattern matches
+ * every text.
  */
 export const match = (pattern: string, text: string): Match | undefined => {
   const words = wordsOf(pattern)
@@ -50,7 +51,7 @@ export const match = (pattern: string, text: string): Match | undefined => {
   return score === undefined ? undefined : { score, positions: [...positions].sort((a, b) => a - b) }
 }
 
-/** Returns the items that match a pattern, best first. Items with equal scores keep their order. */
+/** Returns the items that match a pattern, best first. Items with equal scores keep the given order. */
 export const filter = <A>(items: ReadonlyArray<A>, pattern: string, textOf: (item: A) => string): ReadonlyArray<A> => {
   const words = wordsOf(pattern)
   if (words.length === 0) return items
@@ -125,7 +126,7 @@ const scores = new Int32Array(MAX_PATTERN * MAX_TEXT)
 const runs = new Int32Array(MAX_PATTERN * MAX_TEXT)
 /** Bonus of the character that starts the run. */
 const runBonuses = new Int32Array(MAX_PATTERN * MAX_TEXT)
-/** Score of an impossible match. Low enough that no bonus makes it possible. */
+/** Score of an impossible match, far below every possible score. */
 const NONE = -1_000_000
 
 /** Returns true if the characters of a word occur in order. */
@@ -138,7 +139,7 @@ const contains = (compared: string, word: string): boolean => {
   return true
 }
 
-/** Returns the score of the best alignment of a word with a text that contains it, by dynamic programming as in fzf. */
+/** Returns the score of the best alignment of a word with a matching text, by dynamic programming as in fzf. */
 const scoreOfWord = (word: string, compared: string, text: string, positions: Set<number> | undefined): number => {
   if (compared.startsWith(word)) {
     // No alignment is better: every character has the highest bonus, without a gap.
@@ -173,13 +174,16 @@ interface Row {
   /** The text, in lower case if case is ignored. */
   readonly compared: string
   readonly text: string
-  /** The offsets of a match: from `start` to before `end`; `first` is the first one of this row. */
+  /** The offsets of a match: from `start` to before `end`; `first` is the first offset of this row. */
   readonly start: number
   readonly first: number
   readonly end: number
 }
 
-/** Computes the best score of the word up to `row` for a match at each offset, or before it with a gap. */
+/**
+ * Computes the best score of the word up to `row`, for each offset: of a match at the offset, or of an earlier match
+ * with a gap.
+ */
 const fillRow = ({ code, compared, end, first, row, start, text }: Row): void => {
   const line = row * (end - start) - start
   const above = line - (end - start)

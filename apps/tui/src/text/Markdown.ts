@@ -9,11 +9,11 @@ import * as MarkdownTable from "./MarkdownTable.ts"
 import type { Line, Role } from "./StyledLine.ts"
 import * as Syntax from "./Syntax.ts"
 
-/** A parsed document, with its highlighted code. */
+/** A parsed document with highlighted code. */
 export interface Markdown {
   readonly document: Document
   readonly codes: ReadonlyMap<MarkdownBlock.Code, ReadonlyArray<Line>>
-  /** True if the end of the source is missing because it exceeds `MAX_LENGTH`. */
+  /** True if the end of the source is missing because the source exceeds `MAX_LENGTH`. */
   readonly isTruncated: boolean
 }
 
@@ -25,7 +25,7 @@ export interface LinkTarget extends LinkRange {
 
 /** A heading that is not inside a list or quote. */
 export interface Heading {
-  /** The index of its first line, from 0. */
+  /** The index of the first line, from 0. */
   readonly line: number
   /** From 1 to 6. */
   readonly level: number
@@ -51,7 +51,7 @@ const MIN_WIDTH = 12
 const CODE_TIMEOUT = 1_000
 
 /**
- * Parses a document and highlights its code. Loads the parser and the grammars on first use. With `breaks`, as in
+ * Parses a document and highlights the code. Loads the parser and the grammars on first use. With `breaks`, as in
  * comments, each line break of the source breaks the line.
  */
 export const parse = Effect.fnUntraced(function* (text: string, options: { readonly breaks?: boolean } = {}) {
@@ -144,7 +144,7 @@ const rowsOf = (self: Markdown, block: Block, columns: number, prose: number): R
   }
 }
 
-/** Levels 1 and 2 have a line below the heading, deeper levels a sign before it. */
+/** Levels 1 and 2 have a line below the heading, deeper levels a sign before the text. */
 const heading = (level: number, content: MarkdownBlock.Content, columns: number): ReadonlyArray<Row> =>
   headingRows(level, content, columns).map((row, index) => (index === 0 ? { ...row, headingLevel: level } : row))
 

@@ -17,13 +17,13 @@ export type Content = ReadonlyArray<Inline>
 export interface Code {
   readonly type: "code"
   readonly text: string
-  /** The name of the language, as the author wrote it. */
+  /** The name of the language, as in the source. */
   readonly language: string
 }
 
 /** An item of a list. */
 export interface Item {
-  /** For items of a task list. */
+  /** Only for items of a task list. */
   readonly isDone?: boolean
   readonly blocks: ReadonlyArray<Block>
 }
@@ -31,7 +31,7 @@ export interface Item {
 /** The alignment of a column. */
 export type Align = "left" | "right" | "center"
 
-/** A table. The first row is its header. */
+/** A table. The first row is the header. */
 export interface Table {
   readonly type: "table"
   readonly aligns: ReadonlyArray<Align>
@@ -58,7 +58,9 @@ export type Block =
 /** A parsed document. */
 export interface Document {
   readonly blocks: ReadonlyArray<Block>
-  /** The URLs of links whose text does not show the URL. The text has a number for each, from 1, in brackets. */
+  /**
+   * The URLs of links whose text does not show the URL. The text of such a link ends with a number in brackets, from 1.
+   */
   readonly references: ReadonlyArray<string>
 }
 

@@ -79,7 +79,7 @@ export const make = (
       depth[style] = Math.max(0, depth[style] - 1)
     },
     openLink: (url) => {
-      // A link in a link ends the outer one.
+      // A link in a link ends the outer link.
       if (links.length === 0) links.push({ url, text: "" })
     },
     closeLink: () => {

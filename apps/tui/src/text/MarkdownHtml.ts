@@ -15,7 +15,7 @@ export type HtmlPart =
 /** Elements whose content is not text. */
 const hidden = new Set(["script", "style", "svg", "template", "head", "title", "iframe", "object", "noscript"])
 
-/** Maximum length of a tag. Longer ones are text. */
+/** Maximum length of a tag. A longer tag is text. */
 const MAX_TAG_LENGTH = 4_000
 
 const tagName = /^<\/?([a-z][a-z0-9-]{0,31})/i
@@ -62,7 +62,7 @@ const indexAfter = (html: string, mark: string, from: number): number => {
   return at === -1 ? html.length : at + mark.length
 }
 
-/** The position after the `>` of the tag at `start`; undefined if this is no tag. */
+/** The position after the `>` of the tag at `start`; undefined without a valid tag. */
 const tagEnd = (html: string, start: number): number | undefined => {
   let quote = ""
   for (let at = start + 1; at < Math.min(html.length, start + MAX_TAG_LENGTH); at++) {
@@ -76,7 +76,7 @@ const tagEnd = (html: string, start: number): number | undefined => {
   return undefined
 }
 
-/** Returns the value of an attribute, with its entities. */
+/** Returns the value of an attribute, without decoding entities. */
 export const attribute = (attributes: string, name: string): string | undefined => {
   for (const [, key = "", double, single, bare] of attributes.matchAll(attributePattern))
     if (key.toLowerCase() === name) return double ?? single ?? bare ?? ""

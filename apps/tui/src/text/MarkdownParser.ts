@@ -187,7 +187,7 @@ const inline = (token: Token, builder: MarkdownContent.ContentBuilder, breaks: b
   }
 }
 
-/** The alternative text of an image, without its markup. */
+/** The alternative text of an image, without markup. */
 const altOf = (token: Token): string =>
   (token.children ?? [])
     .map((child) => (child.children === null || child.children.length === 0 ? child.content : altOf(child)))

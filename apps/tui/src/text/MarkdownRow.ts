@@ -61,7 +61,7 @@ const printableAscii = /^[ -~]*$/
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** Widths of characters outside of ASCII, because measuring one is slow. */
+/** Widths of characters outside of ASCII, because measuring a character is slow. */
 const widths = new Map<string, number>()
 const MAX_WIDTHS = 10_000
 

@@ -3,7 +3,7 @@ import type { Align, Content, Table } from "./MarkdownBlock.ts"
 import * as MarkdownRow from "./MarkdownRow.ts"
 import type { Row } from "./MarkdownRow.ts"
 
-/** The line between two columns, and its crossing with the line below the header. */
+/** The line between two columns, and the crossing with the line below the header. */
 const SEPARATOR = " │ "
 const CROSSING = "─┼─"
 
@@ -34,7 +34,7 @@ export const layout = (table: Table, columns: number): ReadonlyArray<Row> => {
   ]
 }
 
-/** The width of a cell on one line, and of the longest line of a cell with several. */
+/** The width of a cell with one line, and of the longest line of a cell with several. */
 const naturalWidth = (content: Content) =>
   MarkdownRow.wrap(content, MAX_WIDTH).reduce((most, { width }) => Math.max(most, width), 0)
 

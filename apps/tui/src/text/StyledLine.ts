@@ -21,7 +21,7 @@ export type Role =
   | "warning"
   | "error"
   | "link"
-  /** Roles of source code, as its grammar marks it. */
+  /** Roles of source code, as marked by the grammar. */
   | "comment"
   | "keyword"
   | "string"
@@ -60,7 +60,7 @@ export const span = (text: string, role: Role = "plain"): Span => ({ text: Termi
 /** Creates a line of one span. */
 export const line = (text: string, role?: Role): Line => [span(text, role)]
 
-/** Sets the background of the spans that have none. */
+/** Sets the background of the spans without a background. */
 export const withBackground = (self: Line, background: Background): Line =>
   self.map((span) => (span.background === undefined ? { ...span, background } : span))
 
@@ -103,7 +103,7 @@ export const widthUpTo = (self: Line, columns: number): number => {
 
 const blank: Span = { text: "", role: "plain" }
 
-/** Fits a line to exactly `columns` columns: truncates it between characters, or pads it with spaces. */
+/** Fits a line to exactly `columns` columns: truncates the line between characters, or pads the line with spaces. */
 export const fit = (self: Line, columns: number, align: "left" | "right" = "left"): Line => {
   const whole = prefix(self, columns)
   const { left, spans } = whole.isWhole || columns < 1 ? whole : prefix(self, columns - 1)
@@ -114,7 +114,7 @@ export const fit = (self: Line, columns: number, align: "left" | "right" = "left
   return align === "left" || !whole.isWhole ? [...shown, space] : [space, ...shown]
 }
 
-/** Cuts or pads a line to exactly `columns` columns, without a sign that it is cut, for text behind a window. */
+/** Cuts or pads a line to exactly `columns` columns, without a sign for the cut, for text behind a window. */
 export const clip = (self: Line, columns: number): Line => {
   const { left, spans } = prefix(self, columns)
   return left === 0 ? spans : [...spans, { ...blank, text: " ".repeat(left) }]
@@ -127,7 +127,9 @@ export const fitFromEnd = (self: Line, columns: number): Line => {
   return columns < 1 ? empty : fit([{ ...(self[0] ?? blank), text: "…" }, ...dropColumns(self, over + 1)], columns)
 }
 
-/** Aligns `left` and `right` to the edges. If they do not fit, shortens `left` to no less than a third of the width. */
+/**
+ * Aligns `left` and `right` to the edges. Without enough room, shortens `left` to no less than a third of the width.
+ */
 export const justify = (left: Line, right: Line, columns: number): Line => {
   const room = Math.min(width(right), Math.max(0, columns - Math.min(width(left), Math.floor(columns / 3)) - 1))
   return [

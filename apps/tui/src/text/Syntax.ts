@@ -1,4 +1,4 @@
-/** Source code as styled lines. The grammar of a language is loaded with its first file. */
+/** Source code as styled lines. The grammar of a language is loaded with the first file. */
 import * as Effect from "effect/Effect"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Language from "@tongs/syntax/Language"
@@ -8,11 +8,11 @@ import * as StyledLine from "./StyledLine.ts"
 import type { Line } from "./StyledLine.ts"
 import * as SyntaxLine from "./SyntaxLine.ts"
 
-/** A text whose lines are formatted when they are shown. */
+/** A text whose lines are formatted only for display. */
 export interface SyntaxText {
   /** The count of lines. A newline at the end of the text starts no line. */
   readonly length: number
-  /** Returns a line by its index from 0. */
+  /** Returns a line by index, from 0. */
   readonly lineAt: (index: number) => Line
 }
 
@@ -28,14 +28,14 @@ const SLICE = 20
 /** Milliseconds after which the rest of a file is not highlighted. */
 const FILE_TIMEOUT = 5_000
 
-/** Milliseconds after which the rest of a short text is not highlighted, because parsing it blocks keys. */
+/** Milliseconds after which the rest of a short text is not highlighted, because parsing blocks keys. */
 const SHORT_TIMEOUT = 50
 
 /** Creates a text without highlighting. */
 export const plain = (text: string): SyntaxText => make(text, lineStarts(text), undefined)
 
 /**
- * Highlights a file. Parses in slices, so that keys are not blocked, and gives the plain text if the grammar fails.
+ * Highlights a file. Parses in slices, so that keys are not blocked, and returns the plain text if the grammar fails.
  * Returns undefined for a language without a grammar, and above `MAX_LENGTH` and `MAX_LINE_LENGTH`.
  */
 export const highlight = (path: string, text: string): Effect.Effect<SyntaxText> | undefined => {
@@ -49,7 +49,7 @@ export const highlight = (path: string, text: string): Effect.Effect<SyntaxText>
   )
 }
 
-/** Loads the highlighter of a language; undefined if its grammar does not load. */
+/** Loads the highlighter of a language; undefined if the grammar does not load. */
 export const load = (language: Language.Language): Effect.Effect<SyntaxHighlighter | undefined> =>
   Effect.tryPromise(() => Language.load(language)).pipe(Effect.orElseSucceed(() => undefined))
 

@@ -33,7 +33,7 @@ const roles: Readonly<Record<SyntaxTokens.SyntaxClass, Role>> = {
 
 /** The style of a line's text. */
 export interface Options {
-  /** Without them the line has the role `role`. */
+  /** Without tokens, the line has the role `role`. */
   readonly tokens?: Tokens | undefined
   /** In order, without overlap. */
   readonly marks?: ReadonlyArray<Mark>

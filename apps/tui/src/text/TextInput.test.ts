@@ -44,7 +44,7 @@ describe("TextInput.press", () => {
     assert.strictEqual(pressed("a👩‍👩‍👧|b", ["backspace"]), "a|b")
     assert.strictEqual(pressed("a👩‍👩‍👧|b", ["left"]), "a|👩‍👩‍👧b")
     assert.strictEqual(pressed("e|x", ["\u0301"]), "e\u0301|x")
-    // The typed joiner connects both emoji, so the cursor moves behind them.
+    // The typed joiner connects both emoji, so the cursor moves behind the combined character.
     assert.strictEqual(pressed("👩|👧", ["\u200D"]), "👩\u200D👧|")
   })
 

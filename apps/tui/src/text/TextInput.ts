@@ -1,8 +1,10 @@
-/** A text editor as data: a text with a cursor. Keys and pasted text give a new value, `line` and `lines` show it. */
+/**
+ * A text editor as data: a text with a cursor. Keys and pasted text return a new value; `line` and `lines` draw a
+ * value.
+ */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
 
-/** A text with a cursor. */
 export interface TextInput {
   readonly text: string
   /** Offset in UTF-16 code units, always between two characters. */
@@ -17,7 +19,7 @@ export interface TextInput {
 
 /** Maximum length of one line, in UTF-16 code units. Longer than any public key. */
 const MAX_LINE = 4096
-/** Maximum length of a text of several lines, in UTF-16 code units: that of a comment. */
+/** Maximum length of a text of several lines, in UTF-16 code units: the maximum length of a comment. */
 const MAX_TEXT = 65_536
 
 /** Creates an input with the cursor at the end of the text. */
@@ -30,7 +32,7 @@ export const make = (
   return { text: value, cursor: value.length, multiline, maxLength }
 }
 
-/** Replaces the whole text. Moves the cursor to its end. */
+/** Replaces the whole text. Moves the cursor to the end. */
 export const withText = ({ maxLength, multiline }: TextInput, text: string): TextInput =>
   make(text, { multiline, maxLength })
 
@@ -48,8 +50,7 @@ export const insert = (self: TextInput, text: string): TextInput => {
 }
 
 /**
- * Handles a key by its name. Returns `self` if the key changes nothing. Word keys stop at punctuation, `ctrl-w` at
- * space.
+ * Handles a key by name. Returns `self` if the key changes nothing. Word keys stop at punctuation, `ctrl-w` at space.
  */
 export const press = (self: TextInput, key: string): TextInput => {
   const { cursor, text } = self
@@ -96,7 +97,7 @@ export const press = (self: TextInput, key: string): TextInput => {
 /** Returns true if a key is a character: one code point. The names of other keys are longer. */
 const isCharacter = (key: string): boolean => [...key].length === 1
 
-/** How an input is shown. */
+/** The appearance of an input. */
 export interface Appearance {
   /** True shows a dot for each character. */
   readonly secret?: boolean
@@ -154,7 +155,7 @@ const wrapLine = (line: string, columns: number): ReadonlyArray<Range> => {
   // The width and the offset after the last space: a word that does not fit moves to the next row.
   let spaceEnd = 0
   let spaceUsed = 0
-  // Measuring a character takes much longer than finding it, and most texts use few.
+  // Measuring a character takes much longer than finding a cached width, and most texts have few different characters.
   const widths = new Map<string, number>()
   for (const { index, segment } of graphemes.segment(line)) {
     const wide = widths.get(segment) ?? Terminal.width(Terminal.escape(segment))
@@ -180,7 +181,7 @@ interface SplitLine {
   readonly after: StyledLine.Line
 }
 
-/** Number of columns below which a line scrolls without marks at its ends. */
+/** Number of columns below which a line scrolls without marks at the ends. */
 const NARROW = 8
 
 /** Returns the number of columns to skip, in steps of half a window so that the text does not move with every key. */
@@ -193,7 +194,7 @@ const shiftFor = ({ before, cursor }: SplitLine, columns: number): number => {
 
 const window = ({ after, before, cursor }: SplitLine, shift: number, columns: number): StyledLine.Line => {
   const whole = [...before, ...cursor, ...after]
-  // A narrow window ends with the cursor, because the mark of a cut end would hide it.
+  // A narrow window ends with the cursor, because the mark of a cut end would hide the cursor.
   const isCut = columns < NARROW && StyledLine.width(whole) > columns
   return cut(isCut ? [...before, ...cursor] : whole, shift, columns)
 }
@@ -209,7 +210,7 @@ const cut = (whole: StyledLine.Line, shift: number, columns: number): StyledLine
 const span = (text: string, { secret = false }: Appearance): StyledLine.Line =>
   text === "" ? StyledLine.empty : StyledLine.line(secret ? "•".repeat([...graphemes.segment(text)].length) : text)
 
-/** Splits one line at the cursor. The cursor is the character under it, or a bar at the end of the text. */
+/** Splits one line at the cursor. The cursor is the current character, or a bar at the end of the text. */
 const split = (text: string, at: number, appearance: Appearance): SplitLine => {
   if (appearance.focused === false) {
     return { before: StyledLine.empty, cursor: StyledLine.empty, after: span(text, appearance) }
@@ -284,9 +285,7 @@ const next = (text: string, at: number): number => {
   return found === undefined ? text.length : found.index + found.segment.length
 }
 
-/**
- * Returns `at`, or the end of the character that contains `at`: inserted text can join with the characters around it.
- */
+/** Returns `at`, or the end of the character that contains `at`: inserted text can join with adjacent characters. */
 const boundary = (text: string, at: number): number => {
   const found = graphemes.segment(text).containing(at)
   return found === undefined || found.index === at ? at : found.index + found.segment.length

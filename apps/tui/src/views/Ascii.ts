@@ -2,7 +2,7 @@
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Line } from "../text/StyledLine.ts"
 
-/** Characters of the screen's frames, marks and charts, and the ASCII that stands for them. */
+/** Characters of the screen's frames, marks and charts, each with an ASCII replacement. */
 const replacements: ReadonlyArray<readonly [characters: RegExp, ascii: string]> = [
   [/[─━┄┅┈┉╌╍═―–—‐‑]/gu, "-"],
   [/[│┃┆┇┊┋╎╏║]/gu, "|"],
@@ -26,7 +26,7 @@ const replacements: ReadonlyArray<readonly [characters: RegExp, ascii: string]> 
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** Returns the text with ASCII characters of the same width. A character without one becomes `?`. */
+/** Returns the text with ASCII characters of the same width. A character without a replacement becomes `?`. */
 export const convert = (text: string): string => {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   const framed = replacements.reduce((all, [characters, ascii]) => all.replace(characters, ascii), text)

@@ -11,7 +11,6 @@ import * as Ascii from "./Ascii.ts"
 import * as Spinner from "./Spinner.ts"
 import * as Theme from "./Theme.ts"
 
-/** What a display connects. */
 export interface Options {
   readonly model: Model
   readonly registry: AtomRegistry
@@ -26,7 +25,7 @@ export interface Options {
   readonly onDefect: (error: unknown) => void
 }
 
-/** Starts to draw, with the size of the terminal. Returns a function that stops it. */
+/** Starts to draw, with the size of the terminal. Returns a function that stops the drawing. */
 export const start = ({
   input,
   isAscii = false,

@@ -1,7 +1,7 @@
 import { Box, Text } from "ink"
 import { memo } from "react"
 
-/** A window over the content. Its rows have SGR sequences. */
+/** A window over the content. The rows have SGR sequences. */
 export interface WindowRows {
   readonly top: number
   readonly left: number
@@ -16,7 +16,9 @@ interface Props {
   readonly window: WindowRows
 }
 
-/** The screen with a window over its content. Has exactly as many rows as the terminal, so that it never scrolls. */
+/**
+ * The screen with a window over the content. Has exactly as many rows as the terminal, which therefore never scrolls.
+ */
 export const FrameRows = ({ columns, rows, window: { left, rows: windowRows, top, width } }: Props) => (
   <Box width={columns} height={rows.length} overflow="hidden">
     <Rows rows={rows} width={columns} />

@@ -3,9 +3,8 @@ import { Writable } from "node:stream"
 import { render } from "ink"
 import { FrameRows, type WindowRows } from "./FrameRows.tsx"
 
-/** Renders frames. */
 export interface InkRenderer {
-  /** Returns the rows of a screen with a window over it, with SGR sequences. */
+  /** Returns the rows of a screen with a window over the content, with SGR sequences. */
   readonly render: (rows: ReadonlyArray<string>, columns: number, window: WindowRows) => ReadonlyArray<string>
   readonly unmount: () => void
 }

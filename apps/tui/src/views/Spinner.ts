@@ -13,7 +13,7 @@ const LONG_WAIT = 1_000
 
 const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
-/** Puts the sign into a line. `time` is the time since it was first visible, in milliseconds. */
+/** Puts the sign into a line. `time` is the time since the sign was first visible, in milliseconds. */
 export const draw = (line: Line, time: number): Line => {
   const waited = time < LONG_WAIT ? "" : ` ${(time / 1_000).toFixed(1)} s`
   const sign = signs[Math.floor(time / INTERVAL) % signs.length]

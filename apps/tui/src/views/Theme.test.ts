@@ -20,7 +20,7 @@ const common = {
   light: colors("ffffff fafafa fdf6e3 eff1f5 fbf1c7 f6f8fa")
 }
 
-/** The 16 colors of common terminals, with their backgrounds. */
+/** The 16 colors of common terminals, with the background of each terminal. */
 const palettes = {
   xterm: {
     colors: colors(
@@ -103,7 +103,7 @@ describe("Theme", () => {
         assert.strictEqual(style.background, "")
         if (style.foreground === "") continue
         const number = Number(style.foreground) - (Number(style.foreground) >= 90 ? 82 : 30)
-        // Many terminals show bold text in the bright variant of its color.
+        // Many terminals show bold text in the bright variant of the color.
         const shown = (style.attributes & Palette.BOLD) > 0 ? [number, number | 8] : [number]
         for (const [name, palette] of Object.entries(palettes))
           for (const canvas of palette[polarity])

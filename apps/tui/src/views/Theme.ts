@@ -3,10 +3,11 @@
  *
  * **Details**
  *
- * With 256 colors or more, each role has a contrast of at least 4.5 on each background, and 7 in high contrast: colors are
- * made lighter or darker for the terminal's background. Terminals define the 16 colors, so only those are used that have this
- * contrast in xterm, the Linux console and Solarized; other roles have attributes. A selected row has a background, or is
- * inverted if there are no backgrounds. No role depends on color alone: each also has a sign, a word or an attribute.
+ * With 256 colors or more, each role has a contrast of at least 4.5 on each background, and 7 in high contrast: colors
+ * are made lighter or darker for the terminal's background. Terminals define the 16 colors, so the theme uses only
+ * colors that have this contrast in xterm, the Linux console and Solarized; other roles have attributes. A selected row
+ * has a background, or is inverted if there are no backgrounds. No role depends on color alone: each also has a sign, a
+ * word or an attribute.
  */
 import type { Rgb } from "../terminal/InputEvent.ts"
 import * as TextStyle from "../terminal/TextStyle.ts"
@@ -21,7 +22,7 @@ export type ColorDepth = "none" | "16" | "256" | "true"
 export interface Options {
   readonly depth: ColorDepth
   readonly isDark: boolean
-  /** The background of the terminal, if it is known. */
+  /** The background of the terminal, if known. */
   readonly background?: Rgb | undefined
   readonly highContrast?: boolean
 }
@@ -100,7 +101,7 @@ const colored = ({ background, highContrast = false, isDark }: Options, depth: "
   const behind = (name: Background): Rgb => {
     if (depth === "256") return ThemeColor.ofNumber(palette.numbers[name])
     const [tint, share] = palette.tints[name]
-    // The assumed background is the lightest one. Most are darker.
+    // A typical base for an unknown background: `palette.assumed` is an extreme background.
     return ThemeColor.mix(background ?? (isDark ? dark : light), tint, share)
   }
   return (role, name) => {

@@ -1,4 +1,4 @@
-/** Colors with their contrast as defined by WCAG, and the 256 colors of terminals. */
+/** Colors with the contrast as defined by WCAG, and the 256 colors of terminals. */
 import type { Rgb } from "../terminal/InputEvent.ts"
 
 /** Returns the color of `#rrggbb`. */
@@ -36,7 +36,7 @@ export const isDark = (background: Rgb): boolean => contrast(white, background) 
 /** Steps from a color to white or black. */
 const STEPS = 40
 
-/** Returns the color, or the nearest lighter or darker one with at least this contrast on a background. */
+/** Returns the color, or the nearest lighter or darker color with at least this contrast on a background. */
 export const readable = (color: Rgb, background: Rgb, least: number): Rgb => {
   const strongest = isDark(background) ? white : black
   for (let step = 0; step < STEPS; step++) {

@@ -1,4 +1,4 @@
-/** The colors of roles and backgrounds, before they are fitted to the terminal. */
+/** The colors of roles and backgrounds, before the adaptation to the terminal. */
 import type { Background, Role } from "../text/StyledLine.ts"
 import type { TextStyle } from "../terminal/TextStyle.ts"
 import type { Rgb } from "../terminal/InputEvent.ts"
@@ -6,7 +6,7 @@ import { hex } from "./ThemeColor.ts"
 
 /** Colors for dark or light backgrounds. */
 export interface Palette {
-  /** The lightest common background of dark terminals, or the darkest of light ones. */
+  /** The lightest common background of dark terminals, or the darkest common background of light terminals. */
   readonly assumed: Rgb
   readonly roles: Readonly<Record<Role, Rgb>>
   /** Each background is the terminal's background with a share of a color. */

@@ -58,7 +58,7 @@ export const table = (values: Arguments): TableDefinition<Artifact> => ({
 
 const repositoryOf = (values: Arguments) => ({ owner: text(values, "owner"), repo: text(values, "repo") })
 
-/** Returns the filters of the list that are part of its route. */
+/** Returns the filters of the list that are part of the route. */
 const nameOf = (values: Arguments) => (text(values, "name") === "" ? {} : { name: text(values, "name") })
 
 /** The screen of `artifacts.listForRepo`. */

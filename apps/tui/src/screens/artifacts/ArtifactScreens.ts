@@ -1,4 +1,3 @@
-/** The screens of artifacts. */
 import type { Screen } from "../Screen.ts"
 import * as ArtifactDocument from "./ArtifactDocument.ts"
 import * as ArtifactList from "./ArtifactList.ts"

@@ -1,4 +1,4 @@
-/** Downloads an artifact to a file: asks for its path, shows the progress, and verifies the digest. */
+/** Downloads an artifact to a file: asks for the path, shows the progress, and verifies the digest. */
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
@@ -151,7 +151,7 @@ const open = (environment: Source.Environment, values: Arguments): Source.Source
   }
 }
 
-/** The screen of `artifacts.download`. A form opens it, because the download writes a file. */
+/** The screen of `artifacts.download`. Opens after a form, because the download writes a file. */
 export const screen: Screen = {
   id: "artifacts.download",
   label: "download an artifact",

@@ -16,7 +16,7 @@ export type Phase =
   | { readonly _tag: "Exists"; readonly digest: string; readonly wanted: string | undefined }
   | { readonly _tag: "Failed"; readonly reason: string; readonly hint: string }
 
-/** The state of a download before its end. */
+/** The state of a download during the transfer. */
 export const starting: Phase = { _tag: "Running" }
 
 /** Creates the state of a complete download. `wanted` is the digest that the forge names. */

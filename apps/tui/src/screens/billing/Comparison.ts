@@ -5,7 +5,6 @@ import * as Grid from "../organization/Grid.ts"
 import * as Money from "./Money.ts"
 import * as Month from "./Month.ts"
 
-/** A cost. */
 export interface Cost {
   readonly name: string
   readonly amount: number

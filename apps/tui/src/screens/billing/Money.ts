@@ -1,4 +1,4 @@
-/** Amounts of money and quantities, and their changes. Forges report amounts in US dollars. */
+/** Amounts of money and quantities, and changes of both. Forges report amounts in US dollars. */
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
 
@@ -17,7 +17,7 @@ export const formatPrice = (amount: number): string => (Number.isFinite(amount) 
 /** Formats a quantity: `1,234.5`. */
 export const quantity = (value: number): string => (Number.isFinite(value) ? number.format(value) : "unknown")
 
-/** Formats the change between two amounts with its sign, and in words: `+$1.83  up 50 %`. */
+/** Formats the change between two amounts with a sign, and in words: `+$1.83  up 50 %`. */
 export const change = (before: number, after: number): readonly [difference: Line, words: Line] => {
   const difference = after - before
   if (!Number.isFinite(difference)) return [StyledLine.line("unknown", "muted"), StyledLine.empty]

@@ -8,7 +8,7 @@ export interface Month {
   readonly month: number
 }
 
-/** Returns the month of a screen; the present month in UTC if it has none. `now` is in epoch milliseconds. */
+/** Returns the month of a screen; by default the present month in UTC. `now` is in epoch milliseconds. */
 export const of = (values: Arguments, now: number): Month => {
   const date = new Date(now)
   const year = whole(text(values, "year"), 1, 9_999) ?? date.getUTCFullYear()
@@ -30,7 +30,7 @@ export const add = ({ month, year }: Month, count: number): Month => {
 export const until = (self: Month, count: number): ReadonlyArray<Month> =>
   Array.from({ length: count }, (_, index) => add(self, index - count + 1))
 
-/** Returns a month as it begins the dates of reports: `2026-01`. */
+/** Returns a month in the form of the dates in reports: `2026-01`. */
 export const key = ({ month, year }: Month): string =>
   `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`
 

@@ -175,13 +175,16 @@ const filtersOf = (values: Arguments) =>
     })
   )
 
-/** Maximum number of users of a report. Each needs a request, because the reports have no names. */
+/** Maximum number of users of a report. Each user needs a request, because the reports have no names. */
 const MAX_USERS = 10
 
-/** Period in which users are looked for, in milliseconds. */
+/** Period in which users are searched, in milliseconds. */
 const USERS_WITHIN = 30 * 86_400_000
 
-/** Returns the names of the users that used the API, the only list of an organization's users. Empty if it is refused. */
+/**
+ * Returns the names of the users that used the API, the only list of an organization's users. Empty if the forge
+ * refuses the list.
+ */
 const users = (forge: Forge["Service"], org: string, now: number, options: Source.LoadOptions) => {
   const day = new Date(now - USERS_WITHIN).toISOString().slice(0, 10)
   const query = { org, min_timestamp: `${day}T00:00:00Z` }

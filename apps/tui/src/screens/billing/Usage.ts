@@ -35,7 +35,7 @@ const MAX_ITEMS = 2_000
 const costs = (items: ReadonlyArray<Item>): ReadonlyArray<Comparison.Cost> =>
   items.map(({ netAmount, product }) => ({ name: product, amount: netAmount }))
 
-/** Groups items by the month of their dates, as `Month.key` formats it. */
+/** Groups items by the month of the date, in the form of `Month.key`. */
 const byMonth = (items: ReadonlyArray<Item>): ReadonlyMap<string, ReadonlyArray<Item>> => {
   const found = new Map<string, Array<Item>>()
   for (const item of items) {
@@ -47,7 +47,7 @@ const byMonth = (items: ReadonlyArray<Item>): ReadonlyMap<string, ReadonlyArray<
   return found
 }
 
-/** Formats the first line of a report: the month, and the keys that change it. */
+/** Formats the first line of a report: the month, and the keys for another month. */
 export const monthLine = (month: Month.Month): DocumentLine => ({
   line: [
     StyledLine.span(Month.label(month), "title"),
@@ -127,7 +127,7 @@ const chart = (
 /** Maximum width of the chart, so that the columns of twelve months are not blocks. */
 const MAX_CHART_COLUMNS = 110
 
-/** Formats the months with their total costs, the latest first. Enter opens the month. */
+/** Formats the months with total costs, the latest first. Enter opens the month. */
 const list = (
   months: ReadonlyArray<Month.Month>,
   of: ItemsOf,
@@ -202,7 +202,7 @@ const itemLines = (items: ReadonlyArray<Item>, columns: number): ReadonlyArray<D
   ]
 }
 
-/** Returns the repository that an item names; Enter opens it. */
+/** Returns the repository of an item; Enter opens the repository. */
 const repositoryOf = ({ organizationName, repositoryName }: Item): Pick<DocumentLine, "route"> => {
   if (repositoryName === undefined || repositoryName === "") return {}
   const [owner, repo] = repositoryName.includes("/") ? repositoryName.split("/") : [organizationName, repositoryName]
@@ -244,7 +244,7 @@ export const screen: Screen = {
     )
 }
 
-/** Returns the title of a report: the name, and any month except the present one. */
+/** Returns the title of a report: the name, and the month unless it is the present month. */
 export const titleOf = (name: string, values: Arguments): string => {
   const month = text(values, "month")
   return month === "" ? name : `${name}, ${Month.label(Month.of(values, 0))}`

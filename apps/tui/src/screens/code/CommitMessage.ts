@@ -1,9 +1,9 @@
-/** Commit messages as prose: joins the lines of a paragraph again, which their author wrapped for another width. */
+/** Commit messages as prose: joins the lines of a paragraph again, which the author wrapped for another width. */
 
 /** Width at which the lines of most messages were wrapped; a shorter line before a short word ends on purpose. */
 const WRAPPED_WIDTH = 60
 
-/** Lines that start something of their own: lists, quotes, code, headings and trailers. */
+/** Lines that start a new element: lists, quotes, code, headings and trailers. */
 const startsOwn = /^(\s|[-*+•]\s|[>|#]|\d+[.)]\s|[A-Za-z-]+: \S*$|[\w-]+-by: )/
 
 /** Returns the first line of a message. */

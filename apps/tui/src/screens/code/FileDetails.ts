@@ -10,10 +10,10 @@ import * as Syntax from "../../text/Syntax.ts"
 import type { File } from "./FileDocument.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
 
-/** Remote forges without the extensions. The program does not ask them again, because each request counts. */
+/** Remote forges without the extensions. The program does not try the extensions again, because each request counts. */
 const withoutExtensions = new WeakSet<object>()
 
-/** Emits the file again with each detail that has loaded. The file is useful without them, so failures are ignored. */
+/** Emits the file again with each loaded detail. The file is useful without details, so failures are ignored. */
 export const stream = (
   file: File,
   at: RevisionArguments.Revision,
@@ -36,7 +36,8 @@ export const stream = (
   const loads = [
     Effect.map(Syntax.highlight(path, file.content) ?? Effect.succeed(undefined), (text) => ({ text })),
     extension(Effect.map(forge.codeNavigation.getOutline(input, options), ({ symbols }) => ({ symbols }))),
-    // A remote forge would send every version of the file. The action "Get the last change of each line" does it.
+    // A remote forge would send every version of the file. The action "Get the last change of each line" requests the
+    // blame.
     ...(connection.kind === "remote"
       ? []
       : [extension(Effect.map(forge.history.getBlame(input, options), ({ ranges }) => ({ blame: ranges })))])

@@ -22,16 +22,16 @@ export interface FileDiffs {
   readonly base: RevisionArguments.Revision | undefined
   /** Returns the route of the same document at a file. */
   readonly fileRoute: (path: string) => Route
-  /** Returns the highlighter of a file if its grammar is loaded. */
+  /** Returns the highlighter of a file; undefined until the grammar is loaded. */
   readonly highlighterOf: (path: string) => SyntaxHighlighter | undefined
-  /** Says that files are missing. */
+  /** A sentence about missing files. */
   readonly note?: string | undefined
 }
 
 /** Lines of a file besides the diff: an empty line and the name. */
 const HEAD_LINES = 2
 
-/** Parsed diffs by file, so that they are parsed once for all widths, and when a grammar has loaded. */
+/** Parsed diffs by file: each diff is parsed only once for all widths, and once more after a grammar has loaded. */
 const diffs = new WeakMap<FileChange, { patch: DiffPatch.DiffPatch; highlighter: unknown; diff: Diff.Diff }>()
 
 const diffOf = (file: FileChange, highlighter: SyntaxHighlighter | undefined): Diff.Diff => {
@@ -44,8 +44,8 @@ const diffOf = (file: FileChange, highlighter: SyntaxHighlighter | undefined): D
 }
 
 /**
- * Creates the layout of the lines `head`, the list of files and the diffs. Formats a diff when its lines are shown.
- * Starts at the file with the path `path`.
+ * Creates the layout of the lines `head`, the list of files and the diffs. Formats the lines of a diff only for
+ * display. Starts at the file with the path `path`.
  */
 export const layout = (
   self: FileDiffs,
@@ -141,7 +141,7 @@ const oldFile = ({ base }: FileDiffs, file: FileChange, line?: number): Route | 
     ? undefined
     : RevisionArguments.content(base, file.previous_filename ?? file.filename, line === undefined ? {} : { line })
 
-/** Returns the route of a line of a diff in its file. A hunk header and a note open the next line. */
+/** Returns the route from a line of a diff to the line of the file. A hunk header and a note open the next line. */
 const lineRoute = (self: FileDiffs, file: FileChange, diff: Diff.Diff, index: number): Route | undefined => {
   const numbers = diff.numbersAt(index)
   const { newNumber, oldNumber } =

@@ -13,13 +13,13 @@ import * as FileText from "./FileText.ts"
 import * as Person from "./Person.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
 
-/** A text file with the known details of its lines. */
+/** A text file with the known details of the lines. */
 export interface File {
   readonly entry: Pick<ContentEntry, "path" | "html_url">
   readonly content: string
-  /** The highlighted text; undefined until its grammar has loaded. */
+  /** The highlighted text; undefined until the grammar has loaded. */
   readonly text?: Syntax.SyntaxText | undefined
-  /** Ranges of lines with their last commit, in order. */
+  /** Ranges of lines, each with the last commit, in order. */
   readonly blame?: ReadonlyArray<BlameRange> | undefined
   readonly symbols?: ReadonlyArray<CodeSymbol> | undefined
 }
@@ -30,7 +30,7 @@ export interface Start {
   readonly find?: string | undefined
 }
 
-/** Width of the content in columns from which blame is beside it. */
+/** Width of the content in columns from which the content has the blame beside the lines. */
 const MIN_BLAME_COLUMNS = 96
 
 /** Creates the document of a file. */
@@ -72,7 +72,7 @@ const indexOf = (lines: ReadonlyArray<string>, { find, line }: Start): number =>
   return find === undefined ? -1 : lines.findIndex((text) => text.trimEnd() === find.trimEnd())
 }
 
-/** Returns a function that finds the range of a line by its index from 0. */
+/** Returns a function that finds the range of a line by index, from 0. */
 const blameAt = (ranges: ReadonlyArray<BlameRange>) => {
   const sorted = ranges.toSorted((a, b) => a.from - b.from)
   return (index: number): BlameRange | undefined => {

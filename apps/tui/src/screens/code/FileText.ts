@@ -1,4 +1,4 @@
-/** The text of a file in a response, or the reason why it cannot be shown. */
+/** The text of a file in a response, or the reason why the file cannot be shown. */
 import * as Result from "effect/Result"
 import * as Base64 from "effect/encoding/Base64"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
@@ -17,7 +17,7 @@ type FileContent = Pick<
   "type" | "path" | "html_url" | "size" | "encoding" | "content" | "target" | "submodule_git_url"
 > & { readonly sha: string }
 
-/** Decodes the text of a file. Returns a notice if it is binary or has no content. */
+/** Decodes the text of a file. Returns a notice for a binary file, and for a file without content. */
 export const read = (self: FileContent): string | Notice => {
   const notice = (title: string, hint: string): Notice => ({
     _tag: "Notice",
@@ -46,5 +46,5 @@ export const read = (self: FileContent): string | Notice => {
   return utf8.decode(bytes.success)
 }
 
-/** Splits a text into lines, without an empty one after the last newline. */
+/** Splits a text into lines, without an empty line after the last newline. */
 export const lines = (text: string): ReadonlyArray<string> => text.replace(/\r?\n$/, "").split(/\r?\n/)

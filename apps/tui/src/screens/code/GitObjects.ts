@@ -1,4 +1,4 @@
-/** Git objects by id: commits, trees and blobs. Each opens the objects that it names. */
+/** Git objects by id: commits, trees and blobs. Each object opens the objects in its content. */
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { GitBlob, GitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
@@ -122,7 +122,10 @@ const blobContent = (self: GitBlob, path: string, at: RevisionArguments.Reposito
   return FileDocument.make({ entry: file, content, text }, at)
 }
 
-/** The screen of `gitBlobs.get`. The argument `path` is the name of the file in the tree that opened it. */
+/**
+ * The screen of `gitBlobs.get`. The argument `path` is the name of the file in the tree from which the screen was
+ * opened.
+ */
 export const blobs: Screen = {
   id: "gitBlobs.get",
   label: "blob",

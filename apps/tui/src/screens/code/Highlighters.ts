@@ -7,7 +7,7 @@ import type { Content } from "../../content/Content.ts"
 import type { Loaded } from "../../content/Source.ts"
 import * as Syntax from "../../text/Syntax.ts"
 
-/** Returns the highlighter of a file if its grammar is loaded. */
+/** Returns the highlighter of a file; undefined until the grammar is loaded. */
 export const of = (path: string): SyntaxHighlighter | undefined => {
   const language = Language.fromPath(path)
   return language === undefined ? undefined : Language.loaded(language)

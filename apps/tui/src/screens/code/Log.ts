@@ -61,7 +61,7 @@ export const table = (
   })
 })
 
-/** Returns the time in whose order the log is: that of the committer. A rebased commit keeps its author's time. */
+/** Returns the time that orders the log: the committer's. A rebased commit keeps the author's time. */
 const timeOf = ({ commit }: CommitSummary): number => Date.parse((commit.committer ?? commit.author)?.date ?? "")
 
 const subject = ({ commit, parents }: CommitSummary): Line => {

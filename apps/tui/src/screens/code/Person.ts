@@ -11,7 +11,7 @@ const roles: ReadonlyArray<Role> = ["series1", "series2", "series3", "series4"]
 /** Formats the name of an author in at most 12 columns. Each name always has the same color. */
 export const line = (name: string): Line => StyledLine.line(shortName(name), roleOf(name))
 
-/** Shortens a name: `Mona Lisa Octocat` to `Mona Lisa O.`, or to its first word. */
+/** Shortens a name: `Mona Lisa Octocat` to `Mona Lisa O.`, or to the first word. */
 export const shortName = (name: string): string => {
   const clean = name.trim()
   if (Terminal.width(clean) <= MAX_WIDTH) return clean

@@ -46,7 +46,7 @@ export const document = (
     { webUrl: entry.html_url }
   )
 
-/** Returns the screen of a relative link, and the web page of another one. */
+/** Returns the screen of a relative link, and the web page of another link. */
 const targetOf = (
   url: string,
   from: string,
@@ -58,7 +58,7 @@ const targetOf = (
   return path === undefined ? {} : { route: RevisionArguments.content(at, path), copy: path }
 }
 
-/** Resolves a link against the folder of the file that contains it. Undefined for a link into the same file. */
+/** Resolves a link against the folder of the file that contains the link. Undefined for a link into the same file. */
 export const relativePath = (url: string, from: string): string | undefined => {
   const [link = ""] = url.split(/[?#]/, 1)
   if (link === "") return undefined
@@ -86,7 +86,7 @@ interface Found {
   readonly age: number
 }
 
-/** Finds the README in the root folder, a Markdown file first, and reads it. */
+/** Reads the README in the root folder, preferably a Markdown file. */
 const read = Effect.fnUntraced(function* (
   forge: Forge["Service"],
   at: RevisionArguments.Revision,

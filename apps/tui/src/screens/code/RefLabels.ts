@@ -1,4 +1,4 @@
-/** The names of branches and tags, by the commit that they point to. */
+/** The names of branches and tags, by commit. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
@@ -7,7 +7,7 @@ import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line, Span } from "../../text/StyledLine.ts"
 import type { Repository } from "./RevisionArguments.ts"
 
-/** The branches and tags of a repository, as far as they are known. */
+/** The known branches and tags of a repository. */
 export interface RefLabels {
   /** Returns the labels of a commit, each followed by a space. */
   readonly of: (sha: string) => Line

@@ -33,13 +33,13 @@ const declaredArguments = (
   item: Branch | Tag
 ): Relations.Arguments => (entry === undefined ? { ...at } : Relations.argumentsOf(entry, { ...at }, item))
 
-/** The embedded forge has no limits; a remote one counts each request. */
+/** The embedded forge has no limits; a remote forge counts each request. */
 const limitsOf = ({ services }: Source.Environment): Tips.Limits =>
   Context.get(services, Connection).kind === "embedded"
     ? { commits: 2_000, comparisons: 500 }
     : { commits: 100, comparisons: 20 }
 
-/** Cells of the commit of a branch or tag, empty until it has loaded: subject, author and age. */
+/** Cells of the commit of a branch or tag: subject, author and age. Empty until the commit has loaded. */
 const tipCells = (tips: Tips.Tips, sha: string, now: number): ReadonlyArray<Line> => {
   const found = tips.commit(sha)
   if (found === undefined) return [StyledLine.line("·", "muted"), StyledLine.empty, StyledLine.empty]
@@ -164,7 +164,7 @@ const refDocument = (
     ])
   })
 
-/** Moves the default branch to the start of its page, if the page has it. */
+/** Moves the default branch to the start of the page, if the page contains the default branch. */
 const defaultFirst = (page: ReadonlyArray<Branch>, name: string | undefined): ReadonlyArray<Branch> => {
   const found = page.find((branch) => branch.name === name)
   return found === undefined ? page : [found, ...page.filter((branch) => branch !== found)]
@@ -188,7 +188,7 @@ export const branches: Screen = {
         Effect.gen(function* () {
           const { perPage: _perPage, page: _page, ...single } = options
           const [repository, page] = yield* Effect.all(
-            // The list is useful without the mark, so a failure of this request is ignored.
+            // The list is useful without the mark of the default branch, so a failure of this request is ignored.
             [Effect.option(forge.repositories.get(at, single)), forge.branches.list(at, options).first],
             { concurrency: 2 }
           )

@@ -8,7 +8,7 @@ export interface Repository {
   readonly repo: string
 }
 
-/** A repository at a branch, tag or commit; without `ref`, at its default branch. */
+/** A repository at a branch, tag or commit; without `ref`, at the default branch. */
 export interface Revision extends Repository {
   readonly ref?: string | undefined
 }
@@ -36,7 +36,7 @@ export const commit = (at: Revision, sha: string, path?: string): Route.Route =>
 export const compare = (at: Revision, base: string, head: string, path?: string): Route.Route =>
   Route.make("commits.compare", { ...repository(at), basehead: `${base}...${head}`, path })
 
-/** Returns the route of a file or folder. `line` is the number of the line to start at, `find` its text. */
+/** Returns the route of a file or folder. `line` is the number of the line to start at, `find` the text of the line. */
 export const content = (
   at: Revision,
   path: string,

@@ -1,4 +1,4 @@
-/** The latest commits of branches and tags, and how far branches are ahead of the default branch. */
+/** The latest commits of branches and tags, and the distances of branches from the default branch. */
 import * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Failure } from "@tongs/core/contract/Failure"
@@ -11,7 +11,7 @@ export interface Distance {
   readonly behind: number
 }
 
-/** A branch or tag with the id of its commit. */
+/** A branch or tag with the id of the commit. */
 export interface Ref {
   readonly name: string
   readonly commit: { readonly sha: string }
@@ -22,7 +22,7 @@ export interface Tips {
   readonly commit: (sha: string) => GitCommit | undefined
   /** Returns the distance of a commit from the tip of the default branch. */
   readonly distance: (sha: string) => Distance | undefined
-  /** Loads the commits of these references, one after another, and shows each few. */
+  /** Loads the commits of these references, one after another, and updates the screen after every few commits. */
   readonly loadCommits: (
     forge: Forge["Service"],
     refs: ReadonlyArray<Ref>,
@@ -37,13 +37,13 @@ export interface Tips {
   ) => Effect.Effect<void, Failure>
 }
 
-/** Maximum number of requests of one repository for commits and for comparisons; the further rows show no more. */
+/** Maximum number of requests of one repository for commits and for comparisons. Further rows have no such details. */
 export interface Limits {
   readonly commits: number
   readonly comparisons: number
 }
 
-/** Requests in flight at most. */
+/** Maximum number of requests in flight. */
 const CONCURRENCY = 2
 
 /** Creates an empty store. Requests each commit and comparison once, because neither changes. */
@@ -88,7 +88,7 @@ const background = { priority: "background" } as const // a literal
 
 const unique = (refs: ReadonlyArray<Ref>) => [...new Set(refs.map(({ commit }) => commit.sha))]
 
-/** Number of references after which the screen shows the loaded ones. */
+/** Number of references after which the screen shows the loaded references. */
 const BATCH = 8
 
 const inBatches = Effect.fnUntraced(function* (

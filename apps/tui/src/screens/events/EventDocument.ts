@@ -37,7 +37,6 @@ const commitLines = (event: Event): ReadonlyArray<DocumentLine> =>
       ...(typeof sha === "string" ? { copy: sha } : {})
     }))
 
-/** Creates the document of an event. */
 export const make = (event: Event): Document.Document =>
   Document.make(
     event.id,

@@ -27,7 +27,7 @@ const log = (fullName: string, sha?: string): Route.Route | undefined => {
   return found === undefined ? undefined : Route.make("commits.list", { ...found, sha })
 }
 
-/** Returns the screen of an event's subject: a commit, a branch, a comment, an account, or its repository. */
+/** Returns the screen of an event's subject: a commit, a branch, a comment, an account, or the event's repository. */
 export const of = (event: Event): Route.Route | undefined => {
   const get = (...path: ReadonlyArray<string>) => EventText.field(event, ...path)
   const found = repositoryOf(event.repo.name)

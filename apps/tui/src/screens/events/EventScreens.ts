@@ -18,7 +18,7 @@ import * as EventText from "./EventText.ts"
 /** Events per page: the maximum of the API. */
 const PER_PAGE = 100
 
-/** Creates the table of events. In a list of one repository, its name is not repeated. */
+/** Creates the table of events. A list of one repository does not repeat the repository's name. */
 const table = (entry: CatalogEntry, values: Arguments): TableDefinition<Event> => {
   const isOfRepository = values["repo"] !== undefined
   return {

@@ -4,13 +4,13 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 
-/** Returns a member of the payload as text; empty if it is missing. */
+/** Returns a member of the payload as text; empty for a missing member. */
 export const field = ({ payload }: Event, ...path: ReadonlyArray<string>): string => {
   const value = Presentation.valueAt(payload, path)
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** Returns a member of the payload that is a list of objects; empty if it is missing. */
+/** Returns a member of the payload that is a list of objects; empty for a missing member. */
 export const list = ({ payload }: Event, ...path: ReadonlyArray<string>) => {
   const value = Presentation.valueAt(payload, path)
   return Array.isArray(value) ? value.filter(Presentation.isRow) : []
@@ -26,7 +26,7 @@ const reviewStates: Readonly<Record<string, string>> = {
   dismissed: "dismissed a review of"
 }
 
-/** Describes an event without its actor and repository. */
+/** Describes an event without the actor and the repository. */
 export const of = (event: Event): string => {
   const { payload, type } = event
   const get = (...path: ReadonlyArray<string>) => field(event, ...path)
@@ -34,7 +34,7 @@ export const of = (event: Event): string => {
   const number = get("number") || get("issue", "number") || get("pull_request", "number") || get("discussion", "number")
   const numbered = (noun: string) => `${noun}${number === "" ? "" : ` #${number}`}`
   const action = (get("action") || "changed").replaceAll("_", " ")
-  /** A comment is created, unless the payload says otherwise. */
+  /** A comment is created, unless the payload names another action. */
   const commented = (target: string) =>
     action === "created" || get("action") === "" ? `commented on ${target}` : `${action} a comment on ${target}`
   switch (type) {
@@ -95,7 +95,7 @@ export const of = (event: Event): string => {
   }
 }
 
-/** Returns the text that an event is about: a commit message, a title or a comment; empty if it has none. */
+/** Returns the subject of an event: a commit message, a title or a comment; empty without a subject. */
 export const subjectOf = (event: Event): string => {
   const get = (...path: ReadonlyArray<string>) => field(event, ...path)
   const message = list(event, "commits").at(-1)?.["message"]

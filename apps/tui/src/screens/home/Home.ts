@@ -20,7 +20,7 @@ export const screen: Screen = {
   title: () => "home",
   open: (environment) => {
     const { registry } = environment
-    // Kept between refreshes, so that a part stays until its new items are loaded.
+    // Kept between refreshes, so that a part stays until the new items are loaded.
     const parts = Atom.keepAlive(Atom.make(HomeRequests.initial))
     const loadedAt = Atom.keepAlive(Atom.make(0))
     const limits = RateLimits.atom(environment)
@@ -73,8 +73,8 @@ const isUseful = ({ failures, isLoaded, items }: HomeRequests.Part<unknown>) =>
   isLoaded && (failures.length === 0 || items.length > 0)
 
 /**
- * Returns the failure that a retry may solve: that of a forge that does not respond, or of all parts. Other failures are
- * shown in their sections only, because a retry would repeat the requests of all other parts, too.
+ * Returns the failure that a retry may solve: the failure of an unreachable forge, or of all parts. Other failures are
+ * shown in the section of the part only, because a retry would repeat the requests of all other parts, too.
  */
 const failureOf = (parts: Parts): Failure | undefined => {
   const failures = partsOf(parts).flatMap(({ failures }) => failures)

@@ -16,7 +16,6 @@ import * as RateLimits from "../limits/RateLimits.ts"
 import * as EventText from "../events/EventText.ts"
 import type { ExpiringArtifact, FailedDelivery, HookOwner, Part, Parts } from "./HomeRequests.ts"
 
-/** The values that the home screen shows. */
 export interface Home {
   readonly parts: Parts
   readonly limits: BudgetStatus | undefined
@@ -32,14 +31,14 @@ interface Item extends Omit<DocumentLine, "line"> {
   readonly cells: (now: number) => ReadonlyArray<Line>
 }
 
-/** A section with its items in columns. */
+/** A section with items in columns. */
 interface Group {
   readonly title: string
   readonly isAttention: boolean
   readonly columns: ReadonlyArray<ColumnLayout.Column>
   readonly items: ReadonlyArray<Item>
   readonly part: Pick<Part<unknown>, "isLoaded" | "failures">
-  /** Shown if there are no items. Without it, an empty section is hidden. */
+  /** Shown in an empty section. An empty section without this text is hidden. */
   readonly empty?: string
 }
 
@@ -117,7 +116,7 @@ const grow: ColumnLayout.Column = { size: "grow" }
 const fit = (maxShare = 1): ColumnLayout.Column => ({ size: "fit", maxShare })
 const age: ColumnLayout.Column = { size: "fit", align: "right" }
 
-/** Says whether something needs attention, or that this is not known yet. */
+/** Reports whether any item needs attention, or that the parts are still loading. */
 const summary = ({ limits, now, parts }: Home): Line => {
   const checked = [parts.deliveries, parts.artifacts]
   const dry = RateLimits.runningDry(limits, now).length

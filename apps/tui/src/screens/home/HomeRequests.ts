@@ -13,7 +13,7 @@ import type { Repository } from "@tongs/core/contract/groups/Repository"
 import type { Page } from "@tongs/core/paging/Page"
 import type { LoadOptions } from "../../content/Source.ts"
 
-/** Maximum number of repositories, of organizations, and of webhooks of each of them. */
+/** Maximum number of repositories, of organizations, and of webhooks of each repository or organization. */
 const MAX_CHECKED = 10
 
 /** Maximum number of items of a part. */
@@ -25,7 +25,7 @@ const MAX_ARTIFACTS = 100
 /** Maximum number of requests in flight for one part. */
 const CONCURRENCY = 4
 
-/** Milliseconds before its expiry from which an artifact needs attention. */
+/** Milliseconds before the expiry from which an artifact needs attention. */
 export const EXPIRY_NOTICE = 3 * 24 * 60 * 60_000
 
 /** The owner of a webhook: a repository or an organization. */
@@ -44,7 +44,7 @@ export interface ExpiringArtifact {
   readonly owner: string
   readonly repo: string
   readonly artifact: Artifact
-  /** Time of its expiry in epoch milliseconds. */
+  /** Time of the expiry in epoch milliseconds. */
   readonly expiresAt: number
 }
 
@@ -86,7 +86,7 @@ interface Found<A> {
   readonly age: number
 }
 
-/** Collects a page. The account has no permission for a part that is refused or hidden, so it is empty. */
+/** Collects a page. A refused or hidden part is empty, because the account has no permission for the part. */
 const pageOf = <A>(request: Effect.Effect<Page<A>, Failure>): Effect.Effect<Found<A>> =>
   Effect.map(Effect.result(request), (result) => {
     if (Result.isFailure(result)) return failed(result.failure)
@@ -116,7 +116,7 @@ const forEach = <A, B>(
 
 const loaded = <A>({ age, failures, items }: Found<A>): Part<A> => ({ items, failures, age, isLoaded: true })
 
-/** Loads all parts at the same time. Emits each when it is complete. */
+/** Loads all parts at the same time. Emits each part after completion. */
 export const load = (forge: Forge["Service"], options: LoadOptions): Stream.Stream<Partial<Parts>> => {
   const background = { ...options, priority: "background" } as const // literal types
   const checked = { ...background, perPage: MAX_CHECKED }
@@ -152,7 +152,7 @@ export const load = (forge: Forge["Service"], options: LoadOptions): Stream.Stre
   const deliveriesOf = (hook: Hook): Effect.Effect<Found<FailedDelivery>> =>
     Effect.gen(function* () {
       const failures = yield* pageOf(deliveries(forge, hook, "failure", checked))
-      // Only a webhook with failures needs the request for its successes, which may contain a repeated delivery.
+      // Only a webhook with failures needs a second request, for successes: a success may repeat a failed delivery.
       const successes =
         failures.items.length === 0 ? failures : yield* pageOf(deliveries(forge, hook, "success", checked))
       const items = unresolved(failures.items, successes.items).map((delivery) => ({ ...hook, delivery }))
@@ -187,7 +187,7 @@ export const load = (forge: Forge["Service"], options: LoadOptions): Stream.Stre
   return Stream.merge(
     Stream.fromEffect(Effect.map(events, (found) => ({ events: loaded(found) }))),
     Stream.flatMap(Stream.fromEffect(repositories), (found) => {
-      // The failure of the list of repositories is reported once, by its own part.
+      // The failure of the list of repositories is reported once, by the part of this list.
       const known = { ...found, failures: [] }
       return Stream.concat(
         Stream.succeed({ repositories: loaded(found) }),
@@ -214,7 +214,7 @@ const deliveries = (
     ? forge.organizationHooks.listDeliveries({ ...of, hook_id: hookId, status }, options).first
     : forge.repositoryHooks.listDeliveries({ ...of, hook_id: hookId, status }, options).first
 
-/** Returns the last failed attempt of each delivery that has no later successful attempt. */
+/** Returns the last failed attempt of each delivery without a later successful attempt. */
 export const unresolved = (
   failed: ReadonlyArray<HookDeliverySummary>,
   succeeded: ReadonlyArray<HookDeliverySummary>

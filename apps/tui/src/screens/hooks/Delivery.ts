@@ -16,7 +16,7 @@ import * as PayloadText from "./PayloadText.ts"
 /** Maximum width of the names of headers. */
 const MAX_NAME_WIDTH = 32
 
-/** The delivery with its formatted payloads. */
+/** The delivery with formatted payloads. */
 export interface Parts {
   readonly delivery: HookDelivery
   readonly request: PayloadText.PayloadText

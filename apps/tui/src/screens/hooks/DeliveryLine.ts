@@ -1,4 +1,4 @@
-/** How a delivery of a webhook looks in lists: result, event, age and duration. */
+/** The form of a webhook's delivery in lists: result, event, age and duration. */
 import type { HookDelivery, HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -15,7 +15,7 @@ export const roleOf = (delivery: Delivery): Role => (isFailed(delivery) ? "error
 /** Returns the sign of the result, which is visible without colors too. */
 export const sign = (delivery: Delivery): Span => StyledLine.span(isFailed(delivery) ? "✗" : "✓", roleOf(delivery))
 
-/** Returns the event with its action: `push`, `repository created`. */
+/** Returns the event with the action: `push`, `repository created`. */
 export const eventOf = ({ action, event }: Delivery): string =>
   action === null || action === "" ? event : `${event} ${action}`
 
@@ -41,7 +41,7 @@ export const cells = (delivery: Delivery, now: number): ReadonlyArray<Line> => [
   StyledLine.line(ageOf(delivery, now), "muted")
 ]
 
-/** Returns the deliveries that failed and that no later attempt has repeated with success, newest first. */
+/** Returns the failed deliveries without a later successful attempt, newest first. */
 export const open = (all: ReadonlyArray<Delivery>): ReadonlyArray<Delivery> => {
   const delivered = new Set<string>()
   const found: Array<Delivery> = []

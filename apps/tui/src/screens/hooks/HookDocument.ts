@@ -123,13 +123,13 @@ const deliveryLines = (
   }))
 }
 
-/** Maximum width of the list of deliveries in columns, so that its cells stay close together. */
+/** Maximum width of the list of deliveries in columns, so that the cells stay close together. */
 const MAX_WIDTH = 100
 
 /** Width of the column with ages. */
 const AGE_WIDTH = 14
 
-/** Creates the document of a webhook. Without `deliveries`, it has only the configuration. */
+/** Creates the document of a webhook. Without `deliveries`, the document has only the configuration. */
 export const make = (
   requests: HookRequests.HookRequests,
   values: Arguments,
@@ -192,7 +192,7 @@ export const screen = (requests: HookRequests.HookRequests): Screen => ({
         Effect.all(
           [
             requests.get(forge, values, options),
-            // The configuration is useful without the deliveries, so a failure of their request is ignored.
+            // The configuration is useful without the deliveries, so a failure of this request is ignored.
             Effect.option(requests.listDeliveries(forge, values, { ...options, perPage: RECENT }))
           ],
           { concurrency: 2 }

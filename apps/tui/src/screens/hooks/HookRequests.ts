@@ -41,7 +41,7 @@ const organizationOf = (values: Arguments) => ({ org: text(values, "org") })
 const hookOf = (values: Arguments) => ({ hook_id: Number(text(values, "hook_id")) })
 const deliveryOf = (values: Arguments) => ({ ...hookOf(values), delivery_id: Number(text(values, "delivery_id")) })
 
-/** Returns the filter of a list of deliveries by their result. */
+/** Returns the filter of a list of deliveries by result. */
 const statusOf = ({ status }: Arguments): { readonly status?: "success" | "failure" } =>
   status === "success" || status === "failure" ? { status } : {}
 
@@ -80,7 +80,7 @@ export const ofOrganization: HookRequests = {
 export const entryOf = ({ group }: HookRequests, name: string): CatalogEntry | undefined =>
   entriesOfGroup(group).find((entry) => entry.name === name)
 
-/** Returns the arguments that name the repository or organization, and the webhook if it is known. */
+/** Returns the arguments that name the repository or organization, and the webhook if known. */
 export const hookArguments = ({ place }: HookRequests, values: Arguments, hook?: Pick<Hook, "id">): Arguments => ({
   ...Object.fromEntries(place.map((name) => [name, values[name]])),
   hook_id: hook?.id ?? values["hook_id"]

@@ -1,4 +1,4 @@
-/** The screens of webhooks and their deliveries. */
+/** The screens of webhooks and of deliveries. */
 import type { Screen } from "../Screen.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Delivery from "./Delivery.ts"

@@ -1,4 +1,7 @@
-/** Payloads of deliveries: JSON indented and highlighted, other texts as they are. Large ones are shown in part. */
+/**
+ * Payloads of deliveries: JSON is indented and highlighted, other texts are unchanged. Large payloads are shown in
+ * part.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -51,7 +51,7 @@ const periodLine = (values: Arguments, columns: number): DocumentLine => {
   )
 }
 
-/** Number of lines of the chart in the summary, and of that on its own screen. */
+/** Number of lines of the chart in the summary, and of the chart on a separate screen. */
 const SUMMARY_ROWS = 9
 const CHART_ROWS = 14
 

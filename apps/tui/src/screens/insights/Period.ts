@@ -1,4 +1,4 @@
-/** The periods of request statistics: how far back they reach, and the length of the intervals. */
+/** The periods of request statistics: the length of each period, and the length of the intervals. */
 import type { Arguments } from "../../content/Route.ts"
 import { text } from "../Screen.ts"
 
@@ -9,7 +9,7 @@ export interface Period {
   readonly label: string
   /** Length in milliseconds. */
   readonly length: number
-  /** Length of an interval of the chart, as the forge takes it. */
+  /** Length of an interval of the chart, as a parameter for the forge. */
   readonly increment: "1h" | "1d"
 }
 
@@ -24,12 +24,12 @@ export const all: ReadonlyArray<Period> = [
   { id: "90d", label: "90 days", length: 90 * DAY, increment: "1d" }
 ]
 
-/** The period of screens that are opened without one: 30 days. */
+/** The period of screens without an argument: 30 days. */
 export const DEFAULT = "30d"
 
 const custom: Period = { id: "custom", label: "custom", length: 30 * DAY, increment: "1d" }
 
-/** Returns the period of a screen. `custom` is one with the contract's own parameters. */
+/** Returns the period of a screen. `custom` is a period with the contract's own parameters. */
 export const of = (values: Arguments): Period => {
   const wanted = text(values, "period")
   if (wanted === "" && text(values, "min_timestamp") !== "") return custom

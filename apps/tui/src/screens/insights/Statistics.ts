@@ -51,7 +51,7 @@ export const totals = (counts: Counts, columns: number): ReadonlyArray<DocumentL
 /** Maximum number of columns of a chart over time. More values are lines. */
 const MAX_COLUMNS = 100
 
-/** Formats a chart of requests over time. Intervals that the forge leaves out have no requests. */
+/** Formats a chart of requests over time. Intervals that the forge omits have no requests. */
 export const overTime = (
   stats: ReadonlyArray<TimeStats>,
   period: Period.Period,
@@ -81,7 +81,7 @@ export const overTime = (
   }).map((line) => ({ line }))
 }
 
-/** An interval with its start in epoch milliseconds. */
+/** An interval with the start in epoch milliseconds. */
 export interface Interval extends Counts {
   readonly time: number
 }
@@ -89,7 +89,7 @@ export interface Interval extends Counts {
 /** Maximum number of intervals of a chart, for forges that send unexpected times. */
 const MAX_INTERVALS = 4_000
 
-/** Returns every interval from the start of the period, or from the first one of the forge, until now. */
+/** Returns every interval from the start of the period, or from the first interval of the forge, until now. */
 export const intervals = (
   stats: ReadonlyArray<TimeStats>,
   period: Period.Period,
@@ -127,14 +127,14 @@ export const label = (time: number, { id }: Period.Period): string => {
   return id === "24h" ? hour.format(time) : day.format(time)
 }
 
-/** Formats the start of an interval in UTC, with its date. */
+/** Formats the start of an interval in UTC, with the date. */
 export const longLabel = (time: number, { increment }: Period.Period): string =>
   increment === "1h" ? `${day.format(time)} ${hour.format(time)}` : day.format(time)
 
 /** Width of the bar in a table, in columns. */
 const BAR_WIDTH = 20
 
-/** Formats the bar of a row: the rate limited part follows the accepted one. `most` is the largest total. */
+/** Formats the bar of a row: the accepted part, then the rate limited part. `most` is the largest total. */
 export const bar = (counts: Counts, most: number, width = BAR_WIDTH): Line => {
   const { rate_limited_request_count: limited, total_request_count: total } = counts
   const { fills } = ChartSymbols.symbols[ChartSymbols.current().bars]

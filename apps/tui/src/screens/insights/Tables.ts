@@ -1,4 +1,4 @@
-/** The tables of request statistics: callers with their requests, and the routes of a caller. */
+/** The tables of request statistics: the callers with the number of requests, and the routes of a caller. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { RouteStats, SubjectStats } from "@tongs/core/contract/groups/Insights"
 import * as Relations from "@tongs/core/contract/Relations"

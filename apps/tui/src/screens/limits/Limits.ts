@@ -18,7 +18,7 @@ export const screen: Screen = {
   open: (environment) => {
     const organizations = Atom.keepAlive(Atom.make<ReadonlyArray<string>>([]))
     const limits = RateLimits.atom(environment)
-    // The limits need no request, so a failure of this one is not shown.
+    // The limits need no request, so a failure of this request is not shown.
     const base = Source.fromEffect(
       environment,
       (forge, options) =>

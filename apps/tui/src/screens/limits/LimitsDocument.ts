@@ -1,4 +1,4 @@
-/** The rate limits as a document: windows, counters, waiting requests, and the processes that share them. */
+/** The rate limits as a document: windows, counters, waiting requests, and the processes that share the limits. */
 import type { BudgetStatus, CounterStatus, HolderStatus, WaitingRequests } from "@tongs/core/limits/BudgetStatus"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Document from "../../content/Document.ts"
@@ -112,7 +112,7 @@ const counters = (meters: ReadonlyArray<CounterStatus>, columns: number): Lines 
   })
 }
 
-/** Shares of a counter's limit from which its bar is a warning, and an error. */
+/** Shares of a counter's limit from which the bar is a warning, and an error. */
 const HIGH = 0.75
 const FULL = 0.95
 

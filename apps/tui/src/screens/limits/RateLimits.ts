@@ -1,4 +1,4 @@
-/** The rate limits of the credential, for the screens that show them live. */
+/** The rate limits of the credential, for the screens that show current limits. */
 import * as Context from "effect/Context"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
 import * as Atom from "effect/reactivity/Atom"
@@ -9,7 +9,7 @@ import type { BudgetStatus, WaitingRequests, WindowStatus } from "@tongs/core/li
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { Environment } from "../../content/Source.ts"
 
-/** Fraction of remaining requests of a window below which it runs dry. */
+/** Fraction of remaining requests below which a window counts as nearly exhausted. */
 export const LOW = 0.1
 
 /** Returns an atom with the limits of the client's scope, which changes with every request. Sends no request. */
@@ -34,7 +34,7 @@ export const withoutLimits = (status: BudgetStatus, kind: "embedded" | "remote")
 export const remainingShare = ({ limit, remaining, reset }: WindowStatus, now: number): number =>
   reset <= now ? 1 : limit <= 0 ? 0 : Math.max(0, Math.min(1, remaining / limit))
 
-/** Returns the windows that run dry, the emptiest first. */
+/** Returns the nearly exhausted windows, the emptiest first. */
 export const runningDry = (status: BudgetStatus | undefined, now: number): ReadonlyArray<WindowStatus> =>
   (status?.windows ?? [])
     .filter((window) => remainingShare(window, now) < LOW)

@@ -1,4 +1,4 @@
-/** The cloud agents in the repositories of an organization, and the configuration of one of them. */
+/** The cloud agents in the repositories of an organization, and the configuration of each agent. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { AgentConfiguration } from "@tongs/core/contract/groups/AgentConfiguration"
 import type { MinimalRepository } from "@tongs/core/contract/groups/Repository"
@@ -108,7 +108,7 @@ const table: TableDefinition<MinimalRepository> = {
   }
 }
 
-/** The repositories of an organization, each of which opens the configuration of its agent. */
+/** The repositories of an organization, each of which opens the configuration of the repository's agent. */
 const agents: Screen = {
   id: "agents",
   label: "agents",

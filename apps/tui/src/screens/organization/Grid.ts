@@ -10,7 +10,7 @@ export interface GridRow extends Omit<DocumentLine, "line"> {
   readonly cells: ReadonlyArray<Line>
 }
 
-/** Formats a table with its headers for a width in columns. */
+/** Formats a table with headers for a width in columns. */
 export const lines = (
   columns: ReadonlyArray<TableColumn>,
   rows: ReadonlyArray<GridRow>,
@@ -19,7 +19,7 @@ export const lines = (
   const headers = columns.map(({ header }) => StyledLine.line(header, "muted"))
   const measured = ColumnLayout.naturalWidths(columns, [headers, ...rows.map(({ cells }) => cells)])
   const grow = columns.map((column, index) => (column.size === "grow" ? (measured[index] ?? 0) : 0))
-  // A table without long cells is not stretched, so that its columns are near each other.
+  // A table without long cells is not stretched, so that the columns are near each other.
   const natural = measured.reduce((sum, column) => sum + column + GAP, 0)
   const most = Math.max(...grow, 0) > 0 ? Math.min(width, natural) : width
   const widths = ColumnLayout.columnWidths(columns, measured, most)

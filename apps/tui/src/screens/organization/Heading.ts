@@ -3,13 +3,12 @@ import type { DocumentLine } from "../../content/Document.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Span } from "../../text/StyledLine.ts"
 
-/** A blank line. */
 export const blank: DocumentLine = { line: [] }
 
 /** Formats the heading of a part of a document. */
 export const heading = (text: string): DocumentLine => ({ line: StyledLine.line(text, "title") })
 
-/** Formats the choices of a period, with the current one in brackets, and the keys that change it. */
+/** Formats the choices of a period, with the current period in brackets, and the keys for another period. */
 export const periods = (labels: ReadonlyArray<string>, current: string, columns: number): DocumentLine => {
   const choices = labels.flatMap((label): ReadonlyArray<Span> => [
     label === current ? StyledLine.span(`[${label}]`, "accent") : StyledLine.span(` ${label} `, "muted")
@@ -30,7 +29,7 @@ export interface Fact {
 /** Width of the names of facts in columns. */
 const NAME_WIDTH = 28
 
-/** Spaces between a name and its value. */
+/** Spaces between a name and a value. */
 const GAP = 2
 
 /** Formats a property. Wraps a long value. `rest` is the other members of the lines. */

@@ -176,5 +176,5 @@ const installedApp: Screen = {
   }
 }
 
-/** The screens of the apps that are installed in an organization, and of one of them. */
+/** The screens of the apps that are installed in an organization: the list, and one app. */
 export const screens: ReadonlyArray<Screen> = [installedApps, installedApp]

@@ -68,7 +68,7 @@ export const linesOf = (content: Content | undefined, columns = 80): ReadonlyArr
   }
 }
 
-/** Returns the routes of a document's lines by the text of the line. */
+/** Returns the routes of a document's lines by text. */
 export const routesOf = (content: Content | undefined, columns = 80): ReadonlyMap<string, Route.Route> => {
   if (content?._tag !== "Document") return new Map()
   const layout = content.layout(columns)

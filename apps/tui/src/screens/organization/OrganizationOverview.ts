@@ -30,7 +30,7 @@ const MAX_WIDTH = 100
 
 interface HookHealth {
   readonly hook: OrganizationHook
-  /** Number of recent deliveries that failed and have not been redelivered; undefined if they are unknown. */
+  /** Number of recent deliveries that failed and have not been redelivered; undefined if unknown. */
   readonly failed: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Parts of a screen with separate requests. A part that fails shows the failure in its place. */
+/** Parts of a screen with separate requests. A failed part shows the failure instead of the content. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
@@ -30,7 +30,7 @@ export const load = <A, R>(effect: Effect.Effect<A, Failure, R>): Effect.Effect<
     )
   )
 
-/** Returns the value of a part; undefined if it failed. */
+/** Returns the value of a part; undefined for a failed part. */
 export const value = <A>(self: Part<A>): A | undefined => (Result.isSuccess(self) ? self.success : undefined)
 
 /** Creates a part that has loaded. */
@@ -40,14 +40,14 @@ export const succeed = <A>(success: A): Part<A> => Result.succeed(success)
 export const age = (parts: ReadonlyArray<Part<unknown>>): number =>
   parts.reduce((most, part) => Math.max(most, ResponseAge.age(value(part))), 0)
 
-/** Fails with the first failure if every part failed, so that the screen explains it. */
+/** Fails with the first failure if every part failed, so that the screen explains the failure. */
 export const failIfAll = (parts: ReadonlyArray<Part<unknown>>): Effect.Effect<void, Failure> => {
   const failures = parts.flatMap((part) => (Result.isFailure(part) ? [part.failure] : []))
   const [first] = failures
   return first !== undefined && failures.length === parts.length ? Effect.fail(first) : Effect.void
 }
 
-/** Formats a part, or the reason why it failed. */
+/** Formats a part, or the failure of the part. */
 export const lines = <A, L>(
   self: Part<A>,
   columns: number,

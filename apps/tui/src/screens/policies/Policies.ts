@@ -1,4 +1,7 @@
-/** The policies of an organization or an enterprise on one screen, in words. Each can be changed on its lines. */
+/**
+ * The policies of an organization or an enterprise on one screen, in words. The lines of a policy have the actions that
+ * change the policy.
+ */
 import * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
@@ -24,7 +27,7 @@ interface Policy {
 }
 
 interface LoadedPolicy {
-  /** The policy as the forge sent it. */
+  /** The policy as the forge sent the data. */
   readonly value: object
   readonly facts: ReadonlyArray<Fact>
 }
@@ -43,7 +46,7 @@ const policy = <A extends object>(
   load: (forge, place, options) => Effect.map(fetch(forge, place, options), (value) => ({ value, facts: facts(value) }))
 })
 
-/** Returns the words for a value; a value that a newer forge sends as it is. */
+/** Returns the words for a value. Returns an unknown value of a newer forge with spaces for underscores. */
 const inWords = (words: Readonly<Record<string, string>>, value: string): string =>
   words[value] ?? value.replaceAll("_", " ")
 
@@ -157,7 +160,7 @@ const enterprisePolicies: ReadonlyArray<Policy> = [
 
 type LoadedPart = Pick<Policy, "entry" | "title"> & { readonly part: Part.Part<LoadedPolicy> }
 
-/** Creates the document of policies. The lines of a policy have its operations. */
+/** Creates the document of policies. The lines of a policy have the policy's operations. */
 const document = (
   parameter: "org" | "enterprise",
   place: string,
@@ -214,7 +217,9 @@ const screen = (
   }
 })
 
-/** The screens of all policies of an organization, and of an enterprise. Each replaces that of its first policy. */
+/**
+ * The screens of all policies of an organization, and of an enterprise. Each replaces the screen of the first policy.
+ */
 export const screens: ReadonlyArray<Screen> = [
   screen("org", "policies and caches", organizationPolicies, "workflowPolicies.getPermissions"),
   screen("enterprise", "caches of an enterprise", enterprisePolicies, "cacheLimits.getRetentionForEnterprise")

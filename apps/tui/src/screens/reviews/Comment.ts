@@ -29,7 +29,7 @@ export interface Comment {
   readonly webUrl: string
   /** Comments with the same key are a thread. */
   readonly thread: string
-  /** The resource as the forge sent it, and the resource's arguments for operations. */
+  /** The resource as the forge sent the data, and the resource's arguments for operations. */
   readonly value: ReviewComment | CommitComment
   readonly arguments: Arguments
 }
@@ -94,7 +94,7 @@ export const ofCommit = (value: CommitComment, values: Arguments): Comment => ({
   arguments: argumentsOf(commitEntry("listForRepo"), values, value)
 })
 
-/** Groups comments as threads: the thread with the newest comment first, its comments in the order of time. */
+/** Groups comments as threads: the thread with the newest comment first, the comments of a thread oldest first. */
 export const threads = (all: ReadonlyArray<Comment>): ReadonlyArray<Thread> => {
   const grouped = new Map<string, Array<Comment>>()
   for (const comment of all) {

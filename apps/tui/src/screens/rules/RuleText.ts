@@ -97,7 +97,7 @@ const names: Readonly<Record<string, string>> = {
 const patterns = (all: ReadonlyArray<string> = []): string =>
   all.map((one) => names[one] ?? one.replace(/^refs\/(heads|tags)\//, "")).join(", ")
 
-/** Returns each condition with a name: the repositories, and the references in them. */
+/** Returns each condition with a name: first for repositories, then for references. */
 export const conditions = (self: Conditions): ReadonlyArray<readonly [name: string, words: string]> => {
   const found: Array<readonly [string, string]> = []
   const add = (name: string, words: string) => {

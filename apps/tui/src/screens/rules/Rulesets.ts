@@ -161,5 +161,5 @@ const single: Screen = {
     )
 }
 
-/** The screens of rulesets: the list of an organization, and one of them. */
+/** The screens of rulesets: the list of an organization, and one ruleset. */
 export const screens: ReadonlyArray<Screen> = [list, single]

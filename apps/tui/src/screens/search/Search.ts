@@ -1,4 +1,4 @@
-/** The results of a code search, by file. Uses the code search extension if the forge has it. */
+/** The results of a code search, by file. Uses the forge's code search extension, if any. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -19,7 +19,7 @@ import * as SearchResults from "./SearchResults.ts"
 import type { Results } from "./SearchResults.ts"
 import * as SearchTable from "./SearchTable.ts"
 
-/** Items per page. Each contains a repository, and the client does not cache much larger responses. */
+/** Items per page. Each item contains a repository, and the client does not cache much larger responses. */
 const PER_PAGE = 50
 
 /** Maximum number of pages of results to load. */
@@ -40,13 +40,13 @@ const UPDATE_INTERVAL = "80 millis"
 /** Maximum number of retries of a search while the forge's index is not ready, after 1 s, 2 s, 3 s and so on. */
 const MAX_RETRIES = 8
 
-/** A query and the repository to search; all repositories without one. */
+/** A query and the repository to search; all repositories by default. */
 interface Search {
   readonly query: string
   readonly repository: string | undefined
 }
 
-/** Limits a query to a repository. Returns an invalid query unchanged, so that the positions of errors fit. */
+/** Limits a query to a repository. Returns an invalid query unchanged, so that the positions of errors stay correct. */
 const within = (query: string, repository: string): string =>
   Result.match(CodeQueryParser.parse(query), {
     onSuccess: (parsed) => CodeQueryPrinter.print(CodeQuery.within(parsed, repository)),
@@ -55,7 +55,7 @@ const within = (query: string, repository: string): string =>
 
 type Found = Stream.Stream<{ readonly results: Results; readonly age: number }, Failure>
 
-/** Searches with the extension. Shows results as they are found. */
+/** Searches with the extension. Shows results on arrival. */
 const extension = (forge: Forge["Service"], { query, repository }: Search, options: Source.LoadOptions): Found => {
   const q = repository === undefined ? query : within(query, repository)
   const attempt = (count: number): Found =>

@@ -120,7 +120,7 @@ describe("SearchResults", () => {
       ["needle"]
     )
     assert.deepStrictEqual(match?.route?.arguments, { owner: "octo", repo: "hello", path: "src/a.ts", line: 10 })
-    // The file opens at its first match.
+    // The file opens at the first match.
     assert.strictEqual(file?.route?.arguments.line, 10)
   })
 

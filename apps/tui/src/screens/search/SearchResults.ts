@@ -1,4 +1,4 @@
-/** Search results by file, as the code search extension and the search of the API return them. */
+/** Search results by file, from the code search extension or the search of the API. */
 import type * as CodeSearch from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/groups/Search"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -8,9 +8,9 @@ export type Range = readonly [start: number, end: number]
 
 /** A line of a file. */
 export interface ResultLine {
-  /** Line number from 1; undefined if the forge does not report it. */
+  /** Line number from 1; undefined if the forge does not report line numbers. */
   readonly number: number | undefined
-  /** The line as it is in the file, without changes for display. */
+  /** The line as in the file, without changes for display. */
   readonly text: string
   /** Empty for a line around a match. */
   readonly matches: ReadonlyArray<Range>
@@ -39,10 +39,10 @@ export interface Results {
   readonly files: ReadonlyArray<FileResult>
   /** The commits of a query with `type:commit` or `type:diff`, newest first. */
   readonly commits: ReadonlyArray<CodeSearch.CommitHit>
-  /** Number of all matching files or commits, including those that are not in `files` or `commits`. */
+  /** Number of all matching files or commits, including items outside `files` and `commits`. */
   readonly fileCount: number
   readonly matchCount: number
-  /** Duration of the search in milliseconds; undefined if the forge does not report it. */
+  /** Duration of the search in milliseconds; undefined if the forge does not report durations. */
   readonly took: number | undefined
   /** Reasons why results may be missing. */
   readonly incomplete: ReadonlyArray<string>
@@ -100,7 +100,7 @@ export const withEvents = (self: Results, events: ReadonlyArray<CodeSearch.Searc
   )
 }
 
-/** Commits of several repositories arrive almost in the order of their dates. */
+/** The forge sends commits of several repositories only roughly in the order of the dates. */
 const byDate = (a: CodeSearch.CommitHit, b: CodeSearch.CommitHit): number =>
   Date.parse(b.committer.date) - Date.parse(a.committer.date)
 

@@ -1,4 +1,4 @@
-/** The table of search results: a row for each file, then its lines. */
+/** The table of search results: a row for each file, then the lines of the file. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Document from "../../content/Document.ts"
 import * as Table from "../../content/Table.ts"
@@ -79,11 +79,13 @@ const rowsOf = (file: FileResult, isOneRepository: boolean): ReadonlyArray<Row> 
   ]
 }
 
-/** Returns where the file opens: at the number of the line, or at its text if the number is unknown. */
+/**
+ * Returns the position at which the file opens: the number of the line, or the text of a line without a known number.
+ */
 const position = (line: ResultLine | undefined): { readonly line?: number; readonly find?: string } =>
   line === undefined ? {} : line.number === undefined ? { find: line.text } : { line: line.number }
 
-/** Creates the details of a file: the lines around its matches, until the file is loaded. */
+/** Creates the details of a file: the lines around the matches, until the file is loaded. */
 const preview = (file: FileResult, selected: ResultLine | undefined, digits: number): Document.Document =>
   Document.make(`${file.path} ${selected?.number ?? ""}`, () => {
     const lines = file.chunks.flatMap((chunk, index) => [
