@@ -12,12 +12,12 @@ export const ChangedFile = Schema.Struct({
   status: Schema.String,
   /** Id of the content after the change, null for a removed file. */
   oid: Schema.NullOr(Schema.String),
-  /** Git's modes after and before, null if there is no file or the forge does not give them. */
+  /** Git's modes after and before; null without a file, and for a forge that does not report modes. */
   mode: Schema.NullOr(Schema.String),
   previousMode: Schema.NullOr(Schema.String),
   additions: Schema.Int,
   deletions: Schema.Int,
-  /** True if git shows no lines of it. */
+  /** True if git shows no lines of the file. */
   binary: Schema.Boolean,
   /** Unified diff without the file header. */
   patch: Schema.optionalKey(Schema.String),
@@ -62,7 +62,7 @@ export type Comparison = typeof Comparison.Type
 
 const Signature = Schema.Struct({ name: Schema.String, email: Schema.String, date: Schema.NullOr(Schema.String) })
 
-/** A commit and its changes compared with its first parent. */
+/** A commit, and the changes compared with the first parent. */
 export const CommitDetails = Schema.Struct({
   sha: Schema.String,
   message: Schema.String,

@@ -32,7 +32,7 @@ export const Budget = Schema.Struct({
 })
 export type Budget = typeof Budget.Type
 
-/** Features of the forge. Without them, the page uses the operations of the documents. */
+/** Features of the forge. Without these features, the page uses the documented operations of the API. */
 export const Capabilities = Schema.Struct({
   /** The forge has the extensions of the contract: queries use the rich language, and a search counts in no window. */
   index: Schema.Boolean
@@ -68,12 +68,12 @@ export type Repository = typeof Repository.Type
 
 export const Repositories = Schema.Struct({
   repositories: Schema.Array(Repository),
-  /** True if there are more than these. */
+  /** True if there are more repositories. */
   more: Schema.Boolean
 })
 export type Repositories = typeof Repositories.Type
 
-/** A piece of a file with its matches. */
+/** A piece of a file with the matches. */
 export const Fragment = Schema.Struct({
   text: Schema.String,
   /** Number of the first line, from 1, if known. */
@@ -82,11 +82,11 @@ export const Fragment = Schema.Struct({
 })
 export type Fragment = typeof Fragment.Type
 
-/** A file that matches a search of the documents. */
+/** A file that matches a search with the contract's operation. */
 export const SearchHit = Schema.Struct({
   ...repositoryName,
   path: Schema.String,
-  /** Matches in the path itself. */
+  /** Matches in the path. */
   inPath: Schema.Array(TextRange),
   fragments: Schema.Array(Fragment)
 })
@@ -94,7 +94,7 @@ export type SearchHit = typeof SearchHit.Type
 
 export const SearchPage = Schema.Struct({
   total: Schema.Int,
-  /** True if the forge's time limit was reached: there can be more. */
+  /** True if the search reached the forge's time limit: more files can match. */
   incomplete: Schema.Boolean,
   hits: Schema.Array(SearchHit),
   /** Number of the next page. */
@@ -120,10 +120,10 @@ export const FileContent = Schema.Union([
   /** The bytes of the raw file. */
   Schema.Struct({ kind: Schema.Literal("image"), mediaType: Schema.String }),
   Schema.Struct({ kind: Schema.Literal("binary") }),
-  /** More than the forge sends, or than a page should show. */
+  /** A file larger than the forge sends, or than a page should show. */
   Schema.Struct({ kind: Schema.Literal("large") }),
   Schema.Struct({ kind: Schema.Literal("link"), target: Schema.String }),
-  /** `url` is the repository of the submodule, `commit` its commit that is checked out. */
+  /** `url` is the repository of the submodule, `commit` the commit to check out. */
   Schema.Struct({ kind: Schema.Literal("submodule"), url: Schema.NullOr(Schema.String), commit: Schema.String }),
   Schema.Struct({ kind: Schema.Literal("folder") })
 ])
@@ -157,7 +157,7 @@ export type Folder = typeof Folder.Type
 export const Refs = Schema.Struct({
   branches: Schema.Array(Schema.String),
   tags: Schema.Array(Schema.String),
-  /** True if there are more than these. */
+  /** True if there are more references. */
   more: Schema.Boolean
 })
 export type Refs = typeof Refs.Type
@@ -196,14 +196,14 @@ export const Activity = Schema.Struct({
 })
 export type Activity = typeof Activity.Type
 
-/** The blame of a file as far as its versions were read, on a forge without the extension. */
+/** The blame of a file for the versions read so far, on a forge without the extension. */
 export const RemoteBlame = Schema.Struct({
-  /** The lines whose commit is known, in their order. */
+  /** The lines whose commit is known, in line order. */
   ranges: Schema.Array(BlameRange),
   /** Number of lines of the file, and number of lines whose commit is known. */
   lines: Schema.Int,
   known: Schema.Int,
-  /** Number of requests for it so far. */
+  /** Number of requests for the blame so far. */
   requests: Schema.Int,
   complete: Schema.Boolean,
   /** True if a merge changed the file. A line of a merged branch can then have a later commit of the other branch. */
@@ -213,7 +213,7 @@ export const RemoteBlame = Schema.Struct({
 })
 export type RemoteBlame = typeof RemoteBlame.Type
 
-/** Body of every answer that is not a success. */
+/** Body of every failed response. */
 export interface Failure {
   /** Tag of the client's failure, such as `NotFound`; or the server's own `BadRequest`, `Refused` or `Defect`. */
   readonly kind: string
@@ -225,7 +225,7 @@ export interface Failure {
 const pathQuery = { ...repositoryName, path: Schema.optionalKey(Schema.String), ref: Schema.optionalKey(Schema.String) }
 const pageQuery = { page: Schema.optionalKey(Schema.Int) }
 
-/** The views of the explorer itself. */
+/** The explorer's own views. */
 export class Views extends HttpApiGroup.make("views")
   .add(
     HttpApiEndpoint.get("getConnection", "/connection", { success: Connection }),
@@ -249,7 +249,9 @@ export class Views extends HttpApiGroup.make("views")
         path: Schema.String,
         /** A commit. */
         ref: Schema.String,
-        /** Number of requests to the forge after which it answers. Earlier ones for the same file count. */
+        /**
+         * Number of requests to the forge after which the explorer responds. Earlier requests for the same file count.
+         */
         requests: Schema.Int
       },
       success: RemoteBlame

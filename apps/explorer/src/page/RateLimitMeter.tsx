@@ -1,7 +1,7 @@
 import type { Budget } from "../ExplorerApi.ts"
 import { formatRemaining, useNow } from "./hooks/useNow.ts"
 
-/** The remaining requests of one rate limit, and the time until it resets. */
+/** The remaining requests of one rate limit, and the time until the reset. */
 export const RateLimitMeter = ({ limit, remaining, reset, resource }: Budget) => {
   const now = useNow(remaining < limit)
   const left = reset <= now ? limit : remaining

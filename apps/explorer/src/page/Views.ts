@@ -8,7 +8,7 @@ export const compare = () => import("./compare/CompareView.tsx")
 export const commit = () => import("./commit/CommitView.tsx")
 export const search = () => import("./search/SearchView.tsx")
 
-/** Loads the view of a route before it renders. A view that fails to load fails again when it renders. */
+/** Loads the view of a route before the first rendering. After a failed load, rendering the view fails again. */
 export const load = (route: Route.Route): Promise<unknown> => Promise.allSettled(scripts(route).map((load) => load()))
 
 const scripts = ({ _tag }: Route.Route): ReadonlyArray<() => Promise<unknown>> => {

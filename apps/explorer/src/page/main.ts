@@ -1,4 +1,4 @@
-/** The entry of the page. Sends the first requests, and loads React and the page meanwhile, each in a task of its own. */
+/** The entry of the page. Sends the first requests, and loads React and the page meanwhile, each in a separate task. */
 import "@fontsource-variable/inter/wght.css"
 import "@fontsource-variable/jetbrains-mono/wght.css"
 import * as EarlyRequests from "./api/EarlyRequests.ts"

@@ -6,11 +6,10 @@ import { App } from "./App.tsx"
 import * as Views from "./Views.ts"
 import * as Route from "./model/Route.ts"
 
-/** Renders the page. */
 export const start = (): void => {
   const page = document.getElementById("page")
   if (page === null) return
-  // A function, because the user may type into the static page until React replaces it.
+  // A function, because the user may type into the static page until React replaces the page.
   const earlyInput = () => document.querySelector<HTMLInputElement>("#early")?.value ?? ""
   createRoot(page).render(
     <StrictMode>
@@ -19,6 +18,6 @@ export const start = (): void => {
       </QueryClientProvider>
     </StrictMode>
   )
-  // The script loads beside the connection, which the page waits for.
+  // The script loads while the page waits for the connection.
   void Views.load(Route.parse(location))
 }

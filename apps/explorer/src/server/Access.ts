@@ -1,6 +1,6 @@
 /**
- * Restricts the explorer to browsers that have opened its link. Every account of this machine can connect to the port,
- * but only the user that started the explorer sees the link.
+ * Restricts the explorer to browsers that have opened the explorer's link. Every account of this machine can connect to
+ * the port, but only the user that started the explorer sees the link.
  *
  * **Details**
  *
@@ -26,7 +26,7 @@ export const link = (url: string, token: Redacted.Redacted): string => {
   return address.href
 }
 
-/** Wraps an application. The cookie's name contains the port, because all ports of a host share their cookies. */
+/** Wraps an application. The cookie's name contains the port, because all ports of a host share cookies. */
 export const make = (token: Redacted.Redacted, port: number) => {
   const name = `tongs-explore-${port}`
   // The cookie does not contain the link's secret.

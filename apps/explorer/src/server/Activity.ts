@@ -1,4 +1,4 @@
-/** Commits per day over several repositories, and their latest commits. */
+/** Commits per day over several repositories, and the latest commits. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
@@ -14,7 +14,7 @@ interface Counted {
 }
 
 /**
- * Maximum number of repositories, and of concurrent reads. A read costs one request on a remote forge, and the first one
+ * Maximum number of repositories, and of concurrent reads. A read costs one request on a remote forge. The first read
  * shows whether the forge has the extension.
  */
 const maxRepositories = { embedded: 12, remote: 3 }
@@ -70,7 +70,7 @@ const fromCommits = Effect.fnUntraced(function* (repository: ExplorerApi.Reposit
   return { days: countByDay(latest, yield* Clock.currentTimeMillis, days), latest } satisfies Counted
 })
 
-/** Number of commits of each of the last `days` days in UTC, oldest first. The last is the day of `now`. */
+/** Number of commits of each of the last `days` days in UTC, oldest first. The last day is the day of `now`. */
 export const countByDay = (
   commits: ReadonlyArray<Pick<Commit, "date">>,
   now: number,

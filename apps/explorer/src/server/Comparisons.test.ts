@@ -36,7 +36,7 @@ const files = [
   change("logo.png", { additions: 0, deletions: 0, changes: 0, patch: undefined })
 ]
 
-/** A forge with the documents' operations only. */
+/** A forge without the extensions of the contract. */
 const documents = Stub.layer({
   "/repos/octo/hello/compare/v1...main": reply({
     url: "",

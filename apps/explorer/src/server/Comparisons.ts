@@ -1,4 +1,4 @@
-/** Comparisons of commits: from the extension of the contract, or from the documents' operations without it. */
+/** Comparisons of commits: from the extension of the contract, or without it from the documented operations. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Failure from "@tongs/core/contract/Failure"
@@ -18,7 +18,7 @@ export interface Filter extends RepositoryName {
 /** Maximum number of files in a comparison. */
 const MAX_FILES = 3_000
 
-/** Characters above which a patch is sent only for its file alone. */
+/** Characters above which a patch is sent only in a response for this file alone. */
 const MAX_LISTED_PATCH = 100_000
 
 const PER_PAGE = 100
@@ -73,7 +73,7 @@ export const commit = Effect.fn("Comparisons.commit")(function* ({
   )
 })
 
-/** One page of files with their patches, or a single file with a patch of any size. */
+/** One page of files with patches, or a single file with a patch of any size. */
 export const patches = Effect.fn("Comparisons.patches")(function* ({
   from,
   head,
@@ -190,8 +190,8 @@ const documentedFiles = (files: ReadonlyArray<FileChange>, path: string): Readon
       previousMode: null,
       additions: file.additions,
       deletions: file.deletions,
-      // The documented API does not mark binary files. They have no changed lines, like files of which only the name
-      // changed.
+      // The documented API does not mark binary files. Binary files have no changed lines, like a file with only a new
+      // name.
       binary: file.patch === undefined && file.changes === 0 && file.status !== "renamed",
       ...(file.patch === undefined ? {} : { patch: file.patch })
     }))

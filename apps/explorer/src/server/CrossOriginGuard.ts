@@ -1,12 +1,12 @@
 /**
- * Protects the explorer from requests of other websites, and restricts what its page can load.
+ * Protects the explorer from requests of other websites, and restricts what the page can load.
  *
  * **Details**
  *
- * The server reads private repositories with the user's token, and every page in the browser can reach its port. So it
- * answers only under a host name that an attacker cannot point at this machine (DNS rebinding), and only requests
- * from its own page or from outside any page (`Origin`, `Sec-Fetch-Site`). Saved searches are the only data that its page
- * can change, and only with its own `Origin`. The page can load only the explorer's own
+ * The server reads private repositories with the user's token, and every page in the browser can reach the port. So the
+ * server responds only under a host name that an attacker cannot point at this machine (DNS rebinding), and only to
+ * requests from the explorer's own page or from outside any page (`Origin`, `Sec-Fetch-Site`). Saved searches are the
+ * only data that the page can change, and only with the page's own `Origin`. The page can load only the explorer's own
  * resources. `Access` protects the explorer from other accounts on the machine.
  */
 import * as Net from "node:net"
@@ -45,7 +45,7 @@ export const make =
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const response = refusal(request, host, port) ?? (yield* app)
-      // A raw file has a stricter policy of its own.
+      // A raw file has a separate, stricter policy.
       const policy = response.headers["content-security-policy"] ?? headers["content-security-policy"]
       return HttpServerResponse.setHeaders(response, { ...headers, "content-security-policy": policy })
     })

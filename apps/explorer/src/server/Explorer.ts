@@ -22,11 +22,11 @@ export interface Options {
   readonly host: string
   /** The folder of the built page. */
   readonly page: string
-  /** The secret in the explorer's link. Whoever knows it can read everything that the forge's token can read. */
+  /** The secret in the explorer's link. It gives read access to everything that the forge's token can read. */
   readonly token: Redacted.Redacted
 }
 
-/** The explorer could not start. The message ends with what to do. */
+/** The explorer could not start. The message ends with a remedy. */
 export class ExplorerError extends Schema.TaggedError<ExplorerError>()("ExplorerError", {
   reason: Schema.Literals(["PortInUse", "PortForbidden", "CannotListen", "PageMissing"]),
   detail: Schema.String
@@ -37,8 +37,8 @@ export class ExplorerError extends Schema.TaggedError<ExplorerError>()("Explorer
 }
 
 /**
- * Serves until the scope closes. Gives the URL, and the link to open, which contains the secret. When the browser
- * disconnects, the request and its requests to the forge are interrupted.
+ * Serves until the scope closes. Returns the URL, and the link to open, which contains the secret. When the browser
+ * disconnects, the request is interrupted, together with the resulting requests to the forge.
  */
 export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
   yield* checkPage(options.page).pipe(Effect.provide(services))

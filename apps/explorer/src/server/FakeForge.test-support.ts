@@ -18,7 +18,7 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** Replies by path, with the query or without it. */
+/** Replies by path, with or without the query. */
 export type Replies = Readonly<Record<string, Effect.Effect<Reply>>>
 
 export const TOKEN = "secret-token-of-this-test"

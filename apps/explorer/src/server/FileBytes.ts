@@ -4,7 +4,7 @@ import type * as ExplorerApi from "../ExplorerApi.ts"
 /** Decodes base64, with or without line breaks, as UTF-8. Undefined for bytes that are not UTF-8 text. */
 export const text = (base64: string): string | undefined => decode(Buffer.from(base64, "base64"))
 
-/** The content of a file for the page, unless it is an image. */
+/** The content of a file for the page. For files other than images. */
 export const content = (base64: string): ExplorerApi.FileContent => {
   const decoded = text(base64)
   return decoded === undefined ? { kind: "binary" } : { kind: "text", text: decoded }
@@ -26,12 +26,12 @@ const decode = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** A file is binary if one of this many first bytes is NUL, like in git. */
+/** Number of bytes to check for a NUL byte, which marks a binary file, like in git. */
 const SNIFFED = 8_000
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Media type of an image, by the extension of its name. Undefined for other files, and for SVG, which is text. */
+/** Media type of an image, by file extension. Undefined for other files, and for SVG, which is text. */
 export const imageType = (path: string): string | undefined => images.get(extensionOf(path))
 
 const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase()

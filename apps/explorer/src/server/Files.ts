@@ -9,7 +9,7 @@ import * as FileBytes from "./FileBytes.ts"
 import * as FolderEntries from "./FolderEntries.ts"
 import { interactive } from "./RequestOptions.ts"
 
-/** A path to read. Without `ref`, of the default branch. */
+/** A path to read. The default branch without `ref`. */
 export interface Target extends ExplorerApi.RepositoryName {
   readonly path: string
   readonly ref: string | undefined
@@ -123,7 +123,7 @@ const resolve = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName, 
 
 const fullName = ({ owner, repo }: ExplorerApi.RepositoryName): string => `${owner}/${repo}`
 
-/** Fails with `NotFound`. `request` names what is missing, for example `README.md at main`. */
+/** Fails with `NotFound`. `request` names the missing resource, for example `README.md at main`. */
 const missing = (request: string, detail: string) => Effect.fail(new Failure.NotFound({ request, detail }))
 
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
@@ -135,7 +135,7 @@ const contentOf = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName
     const { sha: commit, submodule_git_url: url = null } = entry
     return { kind: "submodule", url, commit } satisfies ExplorerApi.FileContent
   }
-  // The page loads the bytes of an image itself, from the raw file.
+  // The page loads the bytes of an image from the raw file.
   const image = FileBytes.imageType(entry.path)
   if (image !== undefined) return { kind: "image", mediaType: image } satisfies ExplorerApi.FileContent
   if (entry.size > MAX_SHOWN) return { kind: "large" } satisfies ExplorerApi.FileContent

@@ -1,4 +1,4 @@
-/** The entries of a folder, also of one with more entries than the forge lists with its contents. */
+/** The entries of a folder, including folders with more entries than the forge lists in the contents. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
@@ -9,7 +9,7 @@ import { interactive } from "./RequestOptions.ts"
 /** A folder of a repository at a commit. */
 export type Folder = Omit<ExplorerApi.PinnedPath, "ref">
 
-/** An entry, and the id of its object. */
+/** An entry, and the id of the entry's object. */
 interface Entry extends ExplorerApi.FolderEntry {
   readonly sha: string
 }
@@ -17,17 +17,20 @@ interface Entry extends ExplorerApi.FolderEntry {
 /** Number of entries above which a forge cuts a folder's contents. */
 const MAX_CONTENTS = 1_000
 
-/** Maximum number of entries in an answer. The page finds further entries by name. */
+/** Maximum number of entries in a response. The page finds further entries by name. */
 const MAX_ENTRIES = 10_000
 
-/** The entries in the order of the page, and their count. `contents` is the answer of the forge for the folder. */
+/** The entries in the order of the page, and the count. `contents` is the forge's response for the folder. */
 export const list = Effect.fn("FolderEntries.list")(function* (folder: Folder, contents: ReadonlyArray<ContentEntry>) {
   const entries = yield* complete(folder, contents)
   const shown = entries.toSorted(inOrder).slice(0, MAX_ENTRIES)
   return { entries: shown.map(({ sha: _sha, ...entry }): ExplorerApi.FolderEntry => entry), total: entries.length }
 })
 
-/** All entries. A cut list is replaced by the tree of the folder, which needs its id: an entry of the parent folder. */
+/**
+ * All entries. A cut list is replaced by the tree of the folder. The id of the tree is in an entry of the parent
+ * folder.
+ */
 const complete: (
   folder: Folder,
   contents: ReadonlyArray<ContentEntry>

@@ -1,4 +1,4 @@
-/** Finds the line numbers of fragments: the documented code search gives only their text. */
+/** Finds the line numbers of fragments: the documented code search returns only the text of fragments. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
@@ -40,7 +40,7 @@ const withLines = (hit: ExplorerApi.SearchHit, text: string | undefined): Explor
 const MAX_GROWTH = 400
 
 /**
- * Extends fragments to whole lines of `text`, with the number of their first line, from 1. A fragment that does not occur
+ * Extends fragments to whole lines of `text`, with the number of the first line, from 1. A fragment that does not occur
  * stays unchanged. Equal fragments count as consecutive occurrences.
  */
 export const locateInText = (

@@ -83,7 +83,8 @@ const extension = (
         const forge = yield* Forge
         const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query, ...payload }
         const options = yield* interactive
-        // Passes the events on unchanged, because decoding and encoding them again would cost more than the rest.
+        // Passes the events on unchanged, because decoding and encoding them again would cost more than all other
+        // steps.
         if (Entries.isStream(entry.endpoint)) return yield* events(forge.download(route, input, options))
         if (entry.operation.paging === undefined) {
           const result = yield* forge.call(entry, input, options)
@@ -103,7 +104,7 @@ const extension = (
     )
 }
 
-/** Streams the bytes of events. Waits for the first ones, so that an earlier failure has its own status. */
+/** Streams the bytes of events. Waits for the first bytes, so that an earlier failure has a separate status. */
 const events = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure.Failure>) {
   const pull = yield* Stream.toPull(bytes)
   const first = yield* Effect.catchTag(pull, "Done", () => Effect.succeed([]))

@@ -1,10 +1,10 @@
-/** The outline of a file on a forge without code navigation: parsed here from its text, at the cost of one read. */
+/** The outline of a file on a forge without code navigation: parsed here from the text, at the cost of one read. */
 import * as Effect from "effect/Effect"
 import type { Outline } from "@tongs/core/contract/groups/CodeNavigation"
 import * as Symbols from "@tongs/syntax/symbols/Symbols"
 import * as Files from "./Files.ts"
 
-/** Maximum number of symbols, and the time to find them in milliseconds. */
+/** Maximum number of symbols, and the time limit in milliseconds. */
 const limits = { symbols: 5_000, timeout: 1_000 }
 
 /** Returns the symbols of a text file. None for an unknown language, and if parsing takes too long. */

@@ -1,4 +1,4 @@
-/** Raw content of a file, for a browser to show or save. Scripts in it cannot run. */
+/** Raw content of a file, for a browser to show or save. Scripts in the file cannot run. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -14,14 +14,14 @@ export const raw = Effect.fn("RawFile.raw")(function* (target: Files.Target) {
     contentType: mediaType ?? "application/octet-stream",
     headers: {
       "cache-control": "no-store",
-      // Markup is sent as text. If a browser renders the markup anyway, it can load, run and send nothing.
+      // Markup is sent as text. If a browser renders the markup anyway, the markup can load, run and send nothing.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
       "content-disposition": `${mediaType === undefined ? "attachment" : "inline"}; filename*=UTF-8''${nameOf(target.path)}`
     }
   })
 })
 
-/** SVG is an image only inside `<img>`, which runs no scripts. Anywhere else it is text. */
+/** SVG is an image only inside `<img>`, which runs no scripts. In any other context, SVG is text. */
 const mediaTypeFor = (destination: string | undefined, path: string, bytes: Uint8Array): string | undefined => {
   const mediaType = FileBytes.mediaType(path, bytes)
   // Browsers send no destination to another machine over plain HTTP.

@@ -11,7 +11,7 @@ export const interactive = Effect.map(
   (now) => ({ priority: "interactive", deadline: now + MAX_WAIT }) satisfies CallOptions
 )
 
-/** Options of requests that fill a view in the background. They leave budget for interactive requests. */
+/** Options of requests that fill a view in the background, and leave budget for interactive requests. */
 export const background = Effect.map(
   interactive,
   ({ deadline }) => ({ priority: "background", deadline }) satisfies CallOptions

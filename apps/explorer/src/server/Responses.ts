@@ -6,7 +6,7 @@ import type * as ExplorerApi from "../ExplorerApi.ts"
 export const json = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store" } })
 
-/** A failure of the server itself, before any request to the forge. */
+/** The server's own failure, before any request to the forge. */
 export const refused = (status: number, kind: string, message: string): HttpServerResponse.HttpServerResponse =>
   json({ kind, message } satisfies ExplorerApi.Failure, status)
 

@@ -1,4 +1,4 @@
-/** The search of the documents: one request to the forge, with line numbers if reading files is free. */
+/** The contract's search: one request to the forge, with line numbers if reading files is free. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Connection } from "@tongs/connection/Connection"

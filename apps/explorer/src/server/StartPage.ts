@@ -41,11 +41,11 @@ const maxRepositories = { embedded: 2_000, remote: 100 }
 /** Rate limit resources that the explorer uses. */
 const resourcesList = ["code_search", "core"]
 
-/** Milliseconds that the first response waits for the limits. Later responses have them. */
+/** Milliseconds that the first response waits for the limits. Later responses include the limits. */
 const LIMITS_TIMEOUT = 500
 
 /**
- * The limits of earlier responses, which cost nothing, or else of a request. Empty if the forge does not answer in time:
+ * The limits from earlier responses at no cost, or else from a request. Empty if the forge does not respond in time:
  * the page then shows no meter.
  */
 const budget = Effect.gen(function* () {

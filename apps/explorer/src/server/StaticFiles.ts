@@ -1,6 +1,6 @@
 /**
- * The files of the built page, with caching headers, compressed if the build did so. Every other path is a view, which gets
- * the page itself.
+ * The files of the built page, with caching headers, compressed if the build did so. Every other path is a view, which
+ * gets the built page.
  */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -9,7 +9,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Responses from "./Responses.ts"
 
-/** Reads the files of `folder` once, and gives the response for a path. */
+/** Reads the files of `folder` once. Returns a function from a path to a response. */
 export const make = Effect.fn("StaticFiles.make")(function* (folder: string) {
   const system = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,4 +1,4 @@
-/** The explorer's server on a free port, and a client for it. */
+/** The explorer's server on a free port, and a client for this server. */
 import * as Fs from "node:fs"
 import * as Http from "node:http"
 import * as Os from "node:os"
@@ -20,7 +20,7 @@ export const pageFolder = Effect.acquireRelease(
 
 export const token = Redacted.make(ServerSecret.generate())
 
-/** Starts the server and exchanges the link for a cookie, which `get` sends. Gives the URL. */
+/** Starts the server and exchanges the link for a cookie, which `get` sends. Returns the URL. */
 export const serve = Effect.fnUntraced(function* (page: string) {
   const { link, url } = yield* Explorer.serve({ port: 0, host: "127.0.0.1", page, token })
   const { headers } = yield* send(link)

@@ -1,4 +1,6 @@
-/** Whether the explorer and its forge respond, as observed from the page's own requests; none is sent to find out. */
+/**
+ * Whether the explorer and its forge respond, as observed from the page's own requests. Sends no requests to find out.
+ */
 import { useSyncExternalStore } from "react"
 
 /** `forge-unreachable`: only the explorer responds. `offline`: nor does the explorer. */
@@ -7,7 +9,10 @@ export type Connectivity = "connecting" | "connected" | "forge-unreachable" | "o
 let current: Connectivity = "connecting"
 const listeners = new Set<() => void>()
 
-/** Records the outcome of a request. The success of a `local` one, which needs no forge, says nothing about the forge. */
+/**
+ * Records the outcome of a request. A successful `local` request, which needs no forge, gives no information about the
+ * forge.
+ */
 export const recordOutcome = (next: Exclude<Connectivity, "connecting">, local: boolean): void => {
   if (next === current || (local && next === "connected" && current === "forge-unreachable")) return
   current = next
@@ -19,5 +24,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Returns the connectivity that the requests so far have shown. Renders the component again when it changes. */
+/** Returns the connectivity that the requests so far have shown. A change renders the component again. */
 export const useConnectivity = (): Connectivity => useSyncExternalStore(subscribe, () => current)

@@ -1,4 +1,4 @@
-/** Requests of the first view, which are sent before the scripts that need their answers have run. */
+/** Requests of the first view, sent before the scripts that need the responses have run. */
 import type * as Route from "../model/Route.ts"
 import * as Endpoints from "./Endpoints.ts"
 import * as ViewRequests from "./ViewRequests.ts"
@@ -10,12 +10,12 @@ interface EarlyRequest {
 
 const requests = new Map<string, EarlyRequest>()
 
-/** Milliseconds after which a request is cancelled that no view has taken, for example because the user went elsewhere. */
+/** Milliseconds after which an unused request is cancelled, for example because the user has opened another view. */
 const LIFETIME = 10_000
 
 /** Sends the requests that a view always needs. A request that costs more on some forges is left to the view. */
 export const start = (route: Route.Route): void => {
-  // An answer that nobody reads would occupy a connection of the browser.
+  // An unread response would occupy a connection of the browser.
   setTimeout(cancel, LIFETIME)
   addEventListener("popstate", cancel, { once: true })
   send(Endpoints.connection, {})
@@ -38,7 +38,10 @@ export const start = (route: Route.Route): void => {
   }
 }
 
-/** Takes the answer of an early request, which `signal` cancels. Undefined if none was sent, or it was taken before. */
+/**
+ * Takes the response of an early request, which `signal` cancels. Undefined without such a request, or after the first
+ * call.
+ */
 export const take = (url: string, signal: AbortSignal): Promise<Response> | undefined => {
   const request = requests.get(url)
   requests.delete(url)
@@ -56,7 +59,7 @@ const send = ({ path }: Endpoints.Endpoint<unknown>, parameters: Endpoints.Param
   const url = Endpoints.url(path, parameters)
   const controller = new AbortController()
   const answer = fetch(url, { headers: { accept: "application/json" }, signal: controller.signal })
-  // The view reports a failure when it takes the answer.
+  // The view reports a failure when the view takes the response.
   answer.catch(() => {})
   requests.set(url, { answer, controller })
 }

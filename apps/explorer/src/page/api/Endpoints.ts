@@ -32,17 +32,17 @@ export const tree = endpoint<ExplorerApi.Folder>("tree")
 export const refs = endpoint<ExplorerApi.Refs>("refs")
 /** The commits that changed a file. */
 export const history = endpoint<ExplorerApi.History>("history")
-/** The blame of a file as far as its versions were read, for forges without the extension. */
+/** The blame of a file for the versions read so far, for forges without the extension. */
 export const remoteBlame = endpoint<ExplorerApi.RemoteBlame>("blame")
 
 /** The differences between two commits. */
 export const comparison = endpoint<ComparisonApi.Comparison>("comparison")
-/** A commit with its changes. */
+/** A commit with the changes. */
 export const commit = endpoint<ComparisonApi.CommitDetails>("commit")
-/** A page of changed files with their patches. */
+/** A page of changed files with the patches. */
 export const patches = endpoint<ReadonlyArray<ComparisonApi.ChangedFile>>("patches")
 
-/** A page of code navigation results, and their total count. */
+/** A page of code navigation results, and the total count. */
 export interface CountedItems<A> {
   readonly total_count: number
   readonly incomplete_results: boolean
@@ -59,9 +59,9 @@ export const matches = fileExtension<FileMatches>("matches")
 export const outline = fileExtension<Outline>("outline")
 /** The last commit of each line of a file. */
 export const blame = fileExtension<Blame>("blame")
-/** The files of a commit by parts of their path. */
+/** The files of a commit whose paths contain the given parts. */
 export const filePaths = extension<CountedItems<PathMatch>>("repos/:owner/:repo/file-paths")
-/** The entries of a folder with their last commits. */
+/** The entries of a folder, each with the last commit. */
 export const folderHistory = fileExtension<FolderHistory>("folder-history")
 /** The definitions of a name. */
 export const definitions = extension<CountedItems<Definition>>("repos/:owner/:repo/definitions/:name")

@@ -1,4 +1,4 @@
-/** A client for the API of the explorer's server, with a cache of its responses. */
+/** A client for the API of the explorer's server, with a cache of responses. */
 import { QueryClient, useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
@@ -21,7 +21,7 @@ const SLOW_AFTER = 1_500
 const CACHE_TIME = 10 * 60_000
 
 /**
- * The cache. Responses never become stale, so that going back shows them at once. Nothing is refetched or retried
+ * The cache. Responses never become stale, so that going back shows responses at once. Nothing is refetched or retried
  * automatically, because requests count against rate limits.
  */
 export const queryClient = new QueryClient({
@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
       retry: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      // The server runs on this machine, so it is reachable without a network.
+      // The server on this machine is reachable without a network.
       networkMode: "always"
     }
   }
@@ -119,7 +119,7 @@ export const useAll = <A>(
     queryFn: ({ signal }: { readonly signal: AbortSignal }) => getAll(endpoint, parameters, signal)
   })
 
-/** Requests an endpoint, and again when the parameters change. Without parameters, none is sent. */
+/** Requests an endpoint, and again when the parameters change. Sends no request without parameters. */
 export const useRequest = <A>(
   endpoint: Endpoint<A>,
   parameters: Parameters | undefined,

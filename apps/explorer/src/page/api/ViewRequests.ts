@@ -1,8 +1,8 @@
-/** The parameters of the request that each view begins with. */
+/** The parameters of each view's first request. */
 import type * as Route from "../model/Route.ts"
 import type { Parameters } from "./Endpoints.ts"
 
-/** Of a file or folder. */
+/** Parameters for a file or folder. */
 export const path = ({ owner, path = "", ref, repo }: Route.File | Route.History | Route.Tree): Parameters => ({
   owner,
   repo,
@@ -10,7 +10,7 @@ export const path = ({ owner, path = "", ref, repo }: Route.File | Route.History
   ref
 })
 
-/** Of a commit and its changes. */
+/** Parameters for a commit and the changes. */
 export const commit = ({ ignoreWhitespace, owner, path, ref, repo }: Route.Commit): Parameters => ({
   owner,
   repo,
@@ -19,7 +19,7 @@ export const commit = ({ ignoreWhitespace, owner, path, ref, repo }: Route.Commi
   ...whitespace(ignoreWhitespace)
 })
 
-/** Of a comparison. Undefined before both ends are chosen. */
+/** Parameters for a comparison. Undefined before both ends are chosen. */
 export const comparison = ({
   base,
   head,

@@ -7,7 +7,7 @@ import * as ExplorerClient from "./ExplorerClient.ts"
  */
 const INTERVAL = 3_000
 
-/** The forge that the explorer is connected to. For a remote forge it is polled, to keep the rate limits current. */
+/** The forge that the explorer is connected to. Polls a remote forge, to keep the rate limits current. */
 export const useConnection = (): ExplorerClient.RequestState<ExplorerApi.Connection> => {
   const once = ExplorerClient.useRequest(ExplorerClient.connection, {})
   const isMetered = once._tag === "Ready" && once.value.kind === "remote"

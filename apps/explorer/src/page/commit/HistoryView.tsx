@@ -6,7 +6,7 @@ import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Skeleton } from "../components/Skeleton.tsx"
 import type * as Route from "../model/Route.ts"
 
-/** The commits that changed a folder or a file, each with its changes there. */
+/** The commits that changed a folder or a file, each with the changes in that folder or file. */
 export const HistoryView = ({ route }: { readonly route: Route.History }) => {
   const { owner, path = "", ref, repo } = route
   const answer = ExplorerClient.useRequest(ExplorerClient.file, ViewRequests.path(route))

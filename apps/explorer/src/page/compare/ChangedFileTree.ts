@@ -1,4 +1,4 @@
-/** The changed files as the rows of a tree. A folder that contains only one folder shares a row with it. */
+/** The changed files as the rows of a tree. A folder that contains only one folder shares the row of that folder. */
 import type { ChangedFile } from "../../ComparisonApi.ts"
 
 /** A row of the tree. */
@@ -13,7 +13,7 @@ export type TreeRow =
       readonly index: number
     }
 
-/** The rows of the files, which are in the order of their paths. `closed` has the paths of closed folders. */
+/** The rows of the files, which are in path order. `closed` has the paths of closed folders. */
 export const rows = (files: ReadonlyArray<ChangedFile>, closed: ReadonlySet<string>): ReadonlyArray<TreeRow> => {
   const root = folder("")
   for (const [index, file] of files.entries()) {

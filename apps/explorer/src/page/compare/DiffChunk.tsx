@@ -10,7 +10,7 @@ import type { ChangedBlock, Chunk, DiffRow, Layout, SyntaxText } from "./DiffRow
 import type { DiffLine } from "./Patch.ts"
 import { useSyntaxText } from "./useSyntaxText.ts"
 
-/** UTF-16 units of a line above which the rest is left out: a browser takes seconds to wrap a million. */
+/** Maximum number of UTF-16 units shown of a line: a browser takes seconds to wrap a million. */
 const MAX_SHOWN = 5_000
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   readonly layout: Layout
   readonly blocks: ReadonlyMap<DiffLine, ChangedBlock>
   readonly selected: LinePosition | undefined
-  /** The URL of the file. A link to a line adds its fragment. */
+  /** The URL of the file. A link to a line adds the fragment of the line. */
   readonly href: string
 }
 

@@ -1,10 +1,10 @@
-/** The items of the virtual list of diffs: the head of each file, and the parts of its body. */
+/** The items of the virtual list of diffs: the head of each file, and the parts of the body. */
 import type { Comparison } from "../../ComparisonApi.ts"
 import * as DiffRows from "./DiffRows.ts"
 import * as Patch from "./Patch.ts"
 import type { LoadedFile } from "./usePatches.ts"
 
-/** An item of the list. `file` is the index of its file. */
+/** An item of the list. `file` is an index. */
 export type DiffItem = (
   | { readonly _tag: "Head" }
   | { readonly _tag: "Note"; readonly note: Note }
@@ -16,9 +16,9 @@ export type DiffItem = (
 /** A message instead of the lines of a file. */
 export type Note = "failed" | "large" | "loading" | "withheld" | { readonly text: string }
 
-/** What the reader has changed about a file. */
+/** The reader's changes to the display of a file. */
 export interface FileState {
-  /** Undefined before the reader has opened or closed it. */
+  /** Undefined before the reader has opened or closed the file. */
   readonly isClosed?: boolean
   /** True after "Load diff". */
   readonly showsLarge?: boolean
@@ -26,7 +26,7 @@ export interface FileState {
   readonly expanded?: { readonly hunks: ReadonlyArray<Patch.Hunk>; readonly lineCount: number }
 }
 
-/** Items of one file, and its place in the list. */
+/** Items of one file, and the position in the list. */
 export interface FileItems {
   readonly first: number
   readonly last: number
@@ -63,7 +63,7 @@ export const make = (
       if ("parts" in body) {
         rows = body
         for (const [part, item] of body.parts.entries()) {
-          // Keys of the lines themselves, so that rows keep their measured heights when context is added above.
+          // The key identifies the lines, so that rows keep the measured heights when context is added above.
           const key = item._tag === "Gap" ? `gap ${item.gap.first}` : chunkKey(item, part)
           items.push({ ...item, file: index, key: `${path}\n${key}` })
         }

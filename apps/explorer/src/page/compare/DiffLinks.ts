@@ -8,7 +8,7 @@ import * as Route from "../model/Route.ts"
 export interface DiffLinks {
   /** The URL of a file, relative to the page. */
   readonly href: (path: string) => string
-  /** The absolute URL of a file, or of its selected line. */
+  /** The absolute URL of a file, or of the selected line in the file. */
   readonly permalink: (path: string) => string
 }
 
@@ -28,7 +28,7 @@ export const make = (route: Route.Commit | Route.Compare, comparison: Comparison
 
 const pinnedEnds = ({ base, head }: Comparison) => ({ head, ...(base === null ? {} : { base }) })
 
-/** The route of a file, or of a line of it. */
+/** The route of a file, or of a line in the file. */
 export const withPlace = <R extends Route.Commit | Route.Compare>(route: R, file: string, line?: DiffLine): R => {
   const { line: _, ...rest } = route
   return { ...rest, file, ...(line === undefined ? {} : { line }) } as R // oxlint-disable-line typescript/no-unsafe-type-assertion -- the rest of a generic type loses its name

@@ -69,7 +69,7 @@ export const DiffList = memo(({ comparison, layout, onVisible, patches, route, t
     if (loaded === undefined) return
     viewed.setViewed(loaded.file, isViewed)
     update(loaded.file.path, { isClosed: isViewed })
-    // The head keeps its position, also if the file was scrolled past the top of the window.
+    // The head keeps the same position, also after scrolling past the start of the file.
     if (isViewed) steps.keepHead(index)
   }
   const current = () => steps.current()?.file ?? visibleFile
@@ -144,7 +144,7 @@ export const DiffList = memo(({ comparison, layout, onVisible, patches, route, t
               className="diff-file"
               aria-label={displayText(loaded.file.path)}
               data-file={index}
-              // Not by a transform: sticky heads follow the layout, which ignores it.
+              // Not by a transform: the position of sticky heads follows the layout, which ignores transforms.
               style={{ height: foot.end - head.start, top: head.start - top }}
             >
               <div ref={virtualizer.measureElement} data-index={file.first} className="diff-head-row">

@@ -15,7 +15,7 @@ import { usePatches } from "./usePatches.ts"
 import { useViewedFiles } from "./useViewedFiles.ts"
 import "./compare.css"
 
-/** The changed files of a comparison or commit: numbers, the list of files, and their diffs. */
+/** The changed files of a comparison or commit: numbers, the list of files, and the diffs. */
 export const DiffPage = ({
   comparison,
   empty,

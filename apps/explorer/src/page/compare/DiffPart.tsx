@@ -11,7 +11,7 @@ import type { DiffLine } from "./Patch.ts"
 import type { FileStates } from "./useFileStates.ts"
 import type { LoadedFile, Patches } from "./usePatches.ts"
 
-/** An item of the list of diffs: the head of a file, or a part of its body. */
+/** An item of the list of diffs: the head of a file, or a part of the body. */
 export const DiffPart = ({
   comparison,
   file: { rows },
@@ -31,7 +31,7 @@ export const DiffPart = ({
   readonly item: DiffItem
   readonly file: FileItems
   readonly loaded: LoadedFile
-  /** True for the last item of its file. */
+  /** True for the last item of the file. */
   readonly isLast: boolean
   readonly layout: Layout
   readonly links: DiffLinks
@@ -100,7 +100,7 @@ export const DiffPart = ({
 
 const noBlocks: ReadonlyMap<DiffLine, ChangedBlock> = new Map()
 
-/** The file after the change, or before it if it was removed. */
+/** The file after the change, or a removed file before the change. */
 const viewOf = (
   { owner, repo }: Route.Commit | Route.Compare,
   { from, head }: Comparison,

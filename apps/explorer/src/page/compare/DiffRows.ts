@@ -11,7 +11,7 @@ export interface DiffRow {
   readonly change: number | undefined
 }
 
-/** Text that is highlighted together, and the offset of each line in it. */
+/** Text that is highlighted together, and the offset of each line. */
 export interface SyntaxText {
   readonly text: string
   readonly starts: ReadonlyMap<DiffLine, number>
@@ -33,7 +33,7 @@ export interface GapRow {
   readonly section: string
 }
 
-/** Removed lines, and the added lines that replace them. */
+/** Removed lines, and the added lines that replace the removed lines. */
 export interface ChangedBlock {
   readonly removed: ReadonlyArray<DiffLine>
   readonly added: ReadonlyArray<DiffLine>
@@ -87,7 +87,7 @@ export const make = (hunks: ReadonlyArray<Hunk>, layout: Layout, lineCount?: num
   return { parts, blocks, changes }
 }
 
-/** Adds the blocks of a hunk for each of their lines. */
+/** Adds the blocks of a hunk for each line of a block. */
 const addBlocks = (lines: ReadonlyArray<DiffLine>, blocks: Map<DiffLine, ChangedBlock>): void => {
   const kinds = { length: lines.length, kindAt: (index: number) => lines[index]?.kind ?? "note" }
   for (let at = 0; at < lines.length; at++) {

@@ -23,9 +23,9 @@ export const FileHead = ({
   readonly isViewed: boolean
   readonly onToggle: () => void
   readonly onViewed: (isViewed: boolean) => void
-  /** The URL of this file, or of its selected line. */
+  /** The URL of this file, or of the selected line. */
   readonly link: () => string
-  /** The file after the change, or before it if it was removed. */
+  /** The file after the change, or a removed file before the change. */
   readonly view: Route.File
 }) => {
   const { copy, status } = useClipboard()

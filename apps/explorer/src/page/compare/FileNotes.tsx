@@ -7,7 +7,6 @@ import * as Permalinks from "../model/Permalinks.ts"
 import type * as Route from "../model/Route.ts"
 import type { Note } from "./DiffItems.ts"
 
-/** A message instead of the lines of a file. */
 export const FileNote = ({
   file,
   note,

@@ -2,7 +2,7 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { displayText } from "../model/displayText.ts"
 import * as Patch from "./Patch.ts"
 
-/** A row for lines that are not shown, with buttons to show them. */
+/** A row for hidden lines, with buttons to show more. */
 export const GapRow = ({
   gap,
   isLast,

@@ -1,7 +1,7 @@
-/** The patch of one file as data: hunks of lines with their numbers. */
+/** The patch of one file as data: hunks of lines with line numbers. */
 import * as PatchLines from "@tongs/core/text/PatchLines"
 
-/** A line of a diff. `old` and `new` are its line numbers, from 1; undefined if that side lacks the line. */
+/** A line of a diff. `old` and `new` are line numbers, from 1; undefined if that side lacks the line. */
 export interface DiffLine {
   readonly kind: "context" | "added" | "removed"
   readonly text: string
@@ -40,7 +40,7 @@ export const parse = (patch: string): ReadonlyArray<Hunk> => {
   return hunks.map((hunk) => ({ ...hunk, lines: withoutCarriageReturns(hunk.lines) }))
 }
 
-/** Hides the carriage returns of a hunk that has them in all lines. A change of line endings stays visible. */
+/** Hides the carriage returns of a hunk in which every line has one. A change of line endings stays visible. */
 const withoutCarriageReturns = (lines: ReadonlyArray<DiffLine>): ReadonlyArray<DiffLine> =>
   lines.every(({ text }) => text.endsWith("\r"))
     ? lines.map((line) => ({ ...line, text: line.text.slice(0, -1) }))
@@ -50,7 +50,7 @@ const withoutCarriageReturns = (lines: ReadonlyArray<DiffLine>): ReadonlyArray<D
  * Unchanged lines that a diff does not show. Numbers of the new file; `last` is undefined up to the end of the file.
  */
 export interface Gap {
-  /** The index of the hunk after it, or the count of hunks for the end of the file. */
+  /** The index of the hunk after the gap, or the count of hunks for the end of the file. */
   readonly index: number
   readonly first: number
   readonly last: number | undefined
@@ -80,7 +80,7 @@ const CONTEXT = 3
 const endsFile = ({ lines }: Hunk): boolean =>
   lines.at(-1)?.hasNoNewline === true || lines.slice(-CONTEXT).some(({ kind }) => kind !== "context")
 
-/** True for a file that was added or removed: all its lines are in the diff. */
+/** True for an added or removed file: the diff contains all lines. */
 const isWholeFile = (hunks: ReadonlyArray<Hunk>): boolean =>
   hunks.some(({ newStart, oldStart }) => newStart === 0 || oldStart === 0)
 
@@ -102,7 +102,7 @@ export type Expansion = "start" | "end" | "all"
 /** Number of lines that one expansion shows. */
 export const EXPANDED_LINES = 20
 
-/** Adds lines of a gap as context to the hunks beside it. `file` has the lines of the new file. */
+/** Adds lines of a gap as context to the adjacent hunks. `file` has the lines of the new file. */
 export const expand = (
   hunks: ReadonlyArray<Hunk>,
   file: ReadonlyArray<string>,
@@ -115,7 +115,7 @@ export const expand = (
   const to = expansion === "end" ? last : Math.min(last, gap.first + size - 1)
   const before = hunks[gap.index - 1]
   const after = hunks[gap.index]
-  // Both sides have the same lines here, so their numbers differ by a constant.
+  // Both sides have the same lines here, so the line numbers differ by a constant.
   const shift =
     before !== undefined ? endOld(before) - endNew(before) : after === undefined ? 0 : firstOld(after) - firstNew(after)
   const added = file.slice(from - 1, to).map((text, index): DiffLine => ({

@@ -4,7 +4,7 @@ import { RefMenu } from "../components/RefMenu.tsx"
 import { Icon } from "../file/Icon.tsx"
 import { displayText } from "../model/displayText.ts"
 
-/** The base or head of a comparison, and a menu to choose it. `current` is undefined before the first choice. */
+/** The base or head of a comparison, and a menu for the choice. `current` is undefined before the first choice. */
 export const RefSelect = ({
   current,
   label,

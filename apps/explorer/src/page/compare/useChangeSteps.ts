@@ -20,7 +20,7 @@ interface Change {
   readonly change: number
 }
 
-/** Frames in which a target may move, because rows above it get their heights. */
+/** Maximum number of frames in which a target may move, because rows above the target are still being measured. */
 const MAX_FRAMES = 120
 
 /** Frames without a move after which a target is in place. */
@@ -32,7 +32,10 @@ export const useChangeSteps = ({ files, items, list, rem, virtualizer }: Lists) 
   /** Height that the header of the page and the head of a file cover. */
   const covered = () => (document.querySelector(".header")?.getBoundingClientRect().height ?? 0) + 3 * rem
 
-  /** Scrolls until the element is `distance` pixels below the top of the window, and follows it while rows are measured. */
+  /**
+   * Scrolls until the element is `distance` pixels below the top of the window, and follows the element while rows are
+   * measured.
+   */
   const settle = (offset: number, find: () => HTMLElement | null, distance: number, focus: boolean) => {
     const id = ++run.current
     scrollTo(0, offset - distance)
@@ -51,7 +54,7 @@ export const useChangeSteps = ({ files, items, list, rem, virtualizer }: Lists) 
     }
     requestAnimationFrame(() => step(0))
   }
-  // The reader's own scrolling ends it.
+  // The reader's own scrolling ends the adjustment.
   useLayoutEffect(() => {
     const stop = () => {
       run.current++
@@ -146,7 +149,7 @@ export const useChangeSteps = ({ files, items, list, rem, virtualizer }: Lists) 
       }
       revealFile(file)
     },
-    /** Scrolls back to a file that was closed while its head was at the top of the window. */
+    /** Scrolls back to the head of a file that the reader closed after scrolling past the start of the file. */
     keepHead: (file: number) => {
       const place = files[file]
       if (place !== undefined && startOf(place.first) < scrollY + header()) scrollTo(0, startOf(place.first) - header())

@@ -6,7 +6,7 @@ const STORAGE_KEY = "tongs.diff"
 /** Side by side needs two columns of 80 characters. */
 const WIDE = "(width >= 64rem)"
 
-/** The layout of diffs, kept by the browser, and its toggle. The toggle is undefined on a narrow screen. */
+/** The layout of diffs, stored in the browser, and a function that changes the layout: undefined on a narrow screen. */
 export const useDiffLayout = (): readonly [Layout, (() => void) | undefined] => {
   const [layout, setLayout] = useState(read)
   const isWide = useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches)
@@ -37,6 +37,6 @@ const write = (layout: Layout): void => {
   try {
     localStorage.setItem(STORAGE_KEY, layout)
   } catch {
-    // As above.
+    // A browser may deny storage.
   }
 }

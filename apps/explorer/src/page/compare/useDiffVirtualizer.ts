@@ -7,7 +7,7 @@ import type { LoadedFile } from "./usePatches.ts"
 /** Items that render beyond each edge of the window. */
 const OVERSCAN = 2
 
-/** Heights of the last list, so that going back restores its scroll offset exactly. */
+/** Measured heights by list, so that going back restores the scroll offset exactly. */
 const measured = new Map<string, Array<VirtualItem>>()
 
 /** The virtual list of a diff's items. `name` identifies the list. */
@@ -31,7 +31,7 @@ export const useDiffVirtualizer = ({
     overscan: OVERSCAN,
     initialMeasurementsCache: measured.get(name) ?? [],
     scrollMargin: top,
-    // So that the first rows render with the page, in slices, instead of in its layout effects.
+    // The first rows then render with the page, in slices, instead of in the list's layout effects.
     initialRect: { width: innerWidth, height: innerHeight }
   })
   useEffect(
@@ -50,7 +50,8 @@ const useOffsetTop = (element: RefObject<HTMLElement | null>): number => {
   useLayoutEffect(() => {
     const update = () => setTop(element.current?.offsetTop ?? 0)
     update()
-    // Content above the list changes the height of the page, too. The observer runs after the layout, which is then free.
+    // Content above the list changes the height of the page, too. The observer runs after the layout, so that reading
+    // the position is cheap.
     const observer = new ResizeObserver(update)
     observer.observe(document.body)
     return () => observer.disconnect()

@@ -8,7 +8,7 @@ import * as Patch from "./Patch.ts"
 import type { LoadedFile } from "./usePatches.ts"
 import type { ViewedFiles } from "./useViewedFiles.ts"
 
-/** What the reader has opened, closed and expanded. */
+/** The files that the reader has opened, closed and expanded. */
 export interface FileStates {
   readonly states: ReadonlyMap<string, FileState>
   readonly isClosed: (file: LoadedFile) => boolean

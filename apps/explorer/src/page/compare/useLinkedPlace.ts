@@ -23,6 +23,6 @@ export const useLinkedPlace = (
     linked.current = place
     if (rows === undefined || route.line === undefined) steps.revealFile(file)
     else steps.revealLine(file, route.line)
-    // Only the file and its patch decide.
+    // Only the file and the loaded patch decide.
   }, [file, rows])
 }

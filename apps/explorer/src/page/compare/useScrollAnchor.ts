@@ -22,7 +22,7 @@ export const useScrollAnchor = (
       const moved = start === undefined || anchor === undefined ? 0 : start - scrollY - anchor.distance
       if (Math.abs(moved) >= 1) scrollBy(0, moved)
     }
-    // The first visible item, or the nearest one that is still there: the message of a loading file disappears.
+    // The first visible item, or the nearest remaining one: the message of a loading file disappears.
     const offset = scrollY
     const edge = offset + header() + 1
     const isVisible = ({ end }: VirtualItem) => end > edge

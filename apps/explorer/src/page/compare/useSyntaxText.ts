@@ -5,7 +5,7 @@ import type { SyntaxText } from "./DiffRows.ts"
 
 const cache = new WeakMap<SyntaxText, SyntaxTokens.SyntaxTokens>()
 
-/** The syntax tokens of the lines of a diff, parsed once in a worker; none until they arrive. */
+/** The syntax tokens of the lines of a diff, parsed once in a worker; none until the worker responds. */
 export const useSyntaxText = (path: string, text: SyntaxText): SyntaxTokens.SyntaxTokens => {
   const [, setParsed] = useState<SyntaxText>()
   useEffect(() => {

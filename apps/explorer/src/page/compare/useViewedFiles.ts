@@ -48,6 +48,6 @@ const write = (marks: ReadonlySet<string>): void => {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify([...marks]))
   } catch {
-    // As above.
+    // A browser may deny storage.
   }
 }

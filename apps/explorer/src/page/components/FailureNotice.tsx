@@ -41,10 +41,10 @@ export const FailureNotice = ({
 
 const isTitle = (message: string, title: string) => message.replace(/\.$/, "").toLowerCase() === title.toLowerCase()
 
-/** The request that failed, which messages of the client begin with. */
+/** The failed request, with which messages of the client begin. */
 const request = /^[A-Z]+ \/\S+: /
 
-/** The advice of the client, which that of the page replaces. */
+/** The advice of the client, which the page replaces. */
 const advicePattern = / Check the name\. A private resource is only found with a credential that may see it\.$/
 
 const RetryCountdown = ({ retry, until }: { readonly until: number; readonly retry: () => void }) => {
@@ -66,7 +66,7 @@ const RetryCountdown = ({ retry, until }: { readonly until: number; readonly ret
 /** Milliseconds between two polls. */
 const POLL_INTERVAL = 3_000
 
-/** Retries once the explorer runs again, or once another tab of this browser has opened its new link. */
+/** Retries once the explorer runs again, or once another tab of this browser has opened the explorer's new link. */
 const ReconnectPoll = ({ kind, retry }: { readonly kind: "Offline" | "LinkNeeded"; readonly retry: () => void }) => {
   const onConnected = useEffectEvent(retry)
   useEffect(() => {

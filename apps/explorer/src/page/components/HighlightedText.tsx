@@ -13,7 +13,7 @@ interface Props {
 export const HighlightedText = memo((props: Props) => highlight(props))
 HighlightedText.displayName = "HighlightedText"
 
-/** The same without a component, for lists of many short texts that render together. */
+/** Like the component, as a function, for lists of many short texts that render together. */
 export const highlight = ({ matches = none, text, tokens = none }: Props): ReactNode => {
   if (matches.length === 0 && tokens.length === 0) return displayText(text)
   return TextSegments.segments(text, tokens, matches).map(({ isMatch, syntaxClass, text }, index) => {

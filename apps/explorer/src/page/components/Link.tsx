@@ -2,11 +2,11 @@ import type { ComponentProps, MouseEvent } from "react"
 import { type HistoryState, navigate, updateHistoryState } from "../hooks/useRoute.ts"
 import * as Route from "../model/Route.ts"
 
-/** Whether a click has the browser's plain meaning: main button, no modifier. */
+/** Whether a click is plain: main button, no modifier. */
 export const isPlainClick = ({ altKey, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
-/** A link to a route. A plain click navigates within the page; the browser handles every other one. */
+/** A link to a route. A plain click navigates within the page; the browser handles every other click. */
 export const Link = ({
   currentState,
   onNavigate,
@@ -15,7 +15,7 @@ export const Link = ({
   ...rest
 }: Omit<ComponentProps<"a">, "href"> & {
   readonly to: Route.Route
-  /** The state to store in the history entry of the current view before leaving it. */
+  /** The state to store in the current view's history entry before the navigation. */
   readonly currentState?: HistoryState
   /** The state of the new history entry. */
   readonly state?: HistoryState

@@ -5,7 +5,7 @@ import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { displayText } from "../model/displayText.ts"
 import * as RefGroups from "../model/RefGroups.ts"
 
-/** A menu of branches and tags, which are loaded when it opens. A commit can be typed. */
+/** A menu of branches and tags, loaded on opening. A commit can be typed. */
 export const RefMenu = ({
   align,
   children,
@@ -20,7 +20,7 @@ export const RefMenu = ({
 }: {
   readonly repository: RepositoryName
   readonly current: string | undefined
-  /** A reference that is listed although the repository does not list it, for example a commit. */
+  /** A reference to list in addition to the references of the repository, for example a commit. */
   readonly extra?: string | undefined
   /** Accessible name of the button. */
   readonly name: string

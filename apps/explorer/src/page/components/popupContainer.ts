@@ -1,2 +1,2 @@
-/** The container for popups: inside the main landmark, where screen readers find them. */
+/** The container for popups: inside the main landmark, so that screen readers find the popups. */
 export const popupContainer = (): HTMLElement | null => document.getElementById("main")

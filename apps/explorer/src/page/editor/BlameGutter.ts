@@ -9,7 +9,7 @@ import { externalField } from "./ExternalField.ts"
 /** The blame of the file in line order, or null to hide the gutter. */
 export const blameRanges = externalField<ReadonlyArray<BlameRange> | null>(null)
 
-/** A gutter with the last commit of each line: the more recent, the warmer its colour. */
+/** A gutter with the last commit of each line. The colour shows the age: warmer is more recent. */
 export const blameGutter = (onClick: (range: BlameRange, box: DOMRect) => void): Extension => [
   blameRanges.field,
   gutter({

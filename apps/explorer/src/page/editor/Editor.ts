@@ -1,10 +1,11 @@
 /**
- * A read-only CodeMirror editor. The page controls it with an `EditorHandle` and listens with an `EditorListener`.
+ * A read-only CodeMirror editor. The page controls the editor with an `EditorHandle` and listens with an
+ * `EditorListener`.
  *
  * **Details**
  *
- * It lives in a shadow root, because the content security policy forbids the `<style>` element that CodeMirror adds to a
- * document. Inside a shadow root it uses adopted style sheets.
+ * CodeMirror adds a `<style>` element to a document, which the content security policy forbids. Inside a shadow root,
+ * CodeMirror uses adopted style sheets instead.
  */
 import { standardKeymap } from "@codemirror/commands"
 import { highlightSelectionMatches } from "@codemirror/search"
@@ -34,7 +35,7 @@ export interface Options {
   /** The accessible name. */
   readonly label: string
   readonly wrap: boolean
-  /** Whether Ctrl or ⌘ makes words links to their definitions. */
+  /** Whether Ctrl or ⌘ makes words links to definitions. */
   readonly hasDefinitions: boolean
   readonly listener: EditorListener
 }
@@ -187,7 +188,7 @@ export const open = (host: HTMLElement, { hasDefinitions, label, lines, listener
   }
 }
 
-/** Matches a whole word. Of its possible characters, letters, digits, `_` and `$`, only `$` needs escaping. */
+/** Matches a whole word. Identifiers consist of letters, digits, `_` and `$`; only `$` needs escaping. */
 const wholeWord = (word: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}_$])${word.replaceAll("$", "\\$")}(?![\\p{L}\\p{N}_$])`, "u")
 

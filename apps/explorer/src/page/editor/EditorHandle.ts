@@ -8,23 +8,28 @@ import type { LineMatches } from "./MatchHighlights.ts"
 export interface EditorHandle {
   readonly setTokens: (tokens: SyntaxTokens.SyntaxTokens) => void
   readonly setMatches: (lines: ReadonlyArray<LineMatches>) => void
-  /** Shows the blame gutter, or hides it with null. */
+  /** Shows the blame gutter; null hides the gutter. */
   readonly setBlame: (ranges: ReadonlyArray<BlameRange> | null) => void
   readonly setLineWrap: (wrap: boolean) => void
   readonly selectLines: (lines: LineRange | null) => void
-  /** Scrolls to a line and moves the caret to the line, or to `word` in it. `near` scrolls only as far as needed. */
+  /**
+   * Scrolls to a line and moves the caret to the line, or to `word` in the line. `near` scrolls only as far as needed.
+   */
   readonly reveal: (line: number, position: "center" | "start" | "near", word?: string) => void
   /** Moves the caret to a position. Scrolls an invisible position to the center. */
   readonly moveTo: (line: number, column: number) => void
   readonly place: () => Place
-  /** Scrolls and moves the caret to where they were. */
+  /** Restores the scroll position and the caret. */
   readonly restore: (place: Place) => void
-  /** Selects the next (1) or previous (-1) match of the query. Returns the index of the match, from 0, and its line. */
+  /** Selects the next (1) or previous (-1) match of the query. Returns the line of the match, and the index, from 0. */
   readonly stepToMatch: (by: 1 | -1) => { readonly index: number; readonly line: number } | undefined
-  /** Opens find in file. False if its input already has the focus. */
+  /** Opens find in file. False if the input of the panel already has the focus. */
   readonly openFind: () => boolean
   readonly openGoToLine: () => void
-  /** Moves to the next (1) or previous (-1) occurrence of the identifier at the caret. Returns its line. */
+  /**
+   * Moves to the next (1) or previous (-1) occurrence of the identifier at the caret. Returns the line of the
+   * occurrence.
+   */
   readonly stepToOccurrence: (by: 1 | -1) => number | undefined
   /** The identifier at the caret. Undefined in comments, strings, numbers and keywords. */
   readonly identifierAtCaret: () => Identifier | undefined
@@ -64,7 +69,7 @@ export interface EditorListener {
   readonly onSelectLines: (lines: LineRange) => void
   /** The user asks for the definition of the identifier at the caret. */
   readonly onGoToDefinition: () => void
-  /** The pointer rests on an identifier, or no longer does. */
+  /** The pointer rests on an identifier. Undefined when the pointer leaves the identifier. */
   readonly onHover: (identifier: Identifier | undefined) => void
   /** A finger taps on an identifier, or beside one. */
   readonly onTap: (identifier: Identifier | undefined) => void

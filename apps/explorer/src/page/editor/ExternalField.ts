@@ -11,7 +11,6 @@ export interface ExternalField<A> {
   readonly field: StateField<A>
 }
 
-/** Creates a field. */
 export const externalField = <A>(initial: A): ExternalField<A> => {
   const effect = StateEffect.define<A>()
   const field = StateField.define<A>({

@@ -27,7 +27,7 @@ export const findState = externalField<FindState>({ _tag: "Idle" })
 /** Whether the panel is open. */
 export const isOpen = externalField(false)
 
-/** Opens the panel and focuses its input, which then has `text`, else the selection, else the previous query. */
+/** Opens the panel and focuses the input, which then contains `text`, else the selection, else the previous query. */
 export const open = (view: EditorView, text?: string): true => {
   if (!isOpen.of(view.state)) view.dispatch({ effects: isOpen.set(true) })
   const input = view.dom.querySelector<HTMLInputElement>(".find input")
@@ -43,7 +43,6 @@ export const open = (view: EditorView, text?: string): true => {
   return true
 }
 
-/** Closes the panel. */
 export const close = (view: EditorView): true => {
   view.dispatch({ effects: isOpen.set(false) })
   view.focus()
@@ -140,10 +139,10 @@ const finder = ViewPlugin.fromClass(
 
 /** Milliseconds without a key before a search starts. */
 const TYPING_DELAY = 80
-/** Milliseconds of searching before the panel shows it. */
+/** Milliseconds of searching before the panel shows progress. */
 const SEARCHING_DELAY = 200
 
-/** The selection, if it is short and within one line. */
+/** The selection; undefined for a long selection, and for one of several lines. */
 const selectedText = ({ doc, selection: { main } }: EditorState): string | undefined =>
   main.empty || main.to - main.from > 200 || doc.lineAt(main.from).to < main.to
     ? undefined
@@ -162,7 +161,7 @@ const select = (view: EditorView, ranges: TextRanges.TextRanges, index: number):
   })
 }
 
-/** Adds find in file to an editor, without its panel. */
+/** Adds find in file to an editor, without the panel. */
 export const findInFile: Extension = [
   query.field,
   findState.field,

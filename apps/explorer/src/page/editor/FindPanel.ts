@@ -1,4 +1,4 @@
-/** The panel of find in file: the query, its options and the count of matches. */
+/** The panel of find in file: the query, the options and the count of matches. */
 import type { EditorState, Extension } from "@codemirror/state"
 import { EditorView, type Panel, showPanel, type ViewUpdate } from "@codemirror/view"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -6,7 +6,7 @@ import * as FindInFile from "./FindInFile.ts"
 import * as TextRanges from "./TextRanges.ts"
 import { TIMEOUT } from "./FindClient.ts"
 
-/** Adds find in file with its panel to an editor. */
+/** Adds find in file with the panel to an editor. */
 export const findPanel: Extension = [
   FindInFile.findInFile,
   showPanel.compute([FindInFile.isOpen.field], (state) => (FindInFile.isOpen.of(state) ? panel : null))
@@ -101,7 +101,7 @@ const panel = (view: EditorView): Panel => {
 const button = (text: string, label: string): HTMLButtonElement => {
   const element = document.createElement("button")
   element.type = "button"
-  // Shown as generated content, so that it is not part of the accessible name.
+  // Shown as generated content, which is not part of the accessible name.
   element.dataset["label"] = text
   element.title = label
   element.setAttribute("aria-label", label)

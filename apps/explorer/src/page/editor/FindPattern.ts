@@ -23,7 +23,7 @@ const MAX_MATCHES = 1_000_000
 export const compile = ({ isRegex, matchCase, text, wholeWord }: FindQuery): RegExp | undefined => {
   const flags = `gmu${matchCase ? "" : "i"}`
   try {
-    // Compiled on its own first: an invalid text such as `)(` could be valid inside the group below.
+    // Compiled separately first: an invalid text such as `)(` could be valid inside the group below.
     const source = isRegex ? new RegExp(text, flags).source : normalizedForms(text)
     return wholeWord ? new RegExp(`${WORD_BORDER}(?:${source})${WORD_BORDER}`, flags) : new RegExp(source, flags)
   } catch {
@@ -42,7 +42,7 @@ export const find = (text: string, pattern: RegExp, limit = MAX_MATCHES): FindRe
   return { ranges: Uint32Array.from(offsets), isTruncated: false }
 }
 
-/** Matches a letter with its accent as one character or as two. */
+/** Matches a letter with an accent as one character or as two. */
 const normalizedForms = (text: string): string =>
   Array.from(new Set([text, text.normalize("NFC"), text.normalize("NFD")]), escapeRegExp).join("|")
 

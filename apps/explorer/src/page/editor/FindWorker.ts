@@ -18,5 +18,5 @@ addEventListener("message", ({ data }: MessageEvent<string | FindRequest>) => {
   }
 })
 
-// The timeout of a pattern starts only now, so that it does not include the start of the worker.
+// The timeout of a pattern starts only now, without the start of the worker.
 postMessage("ready")

@@ -8,8 +8,8 @@ import { bidiControl } from "../model/BidiControls.ts"
  *
  * **Details**
  *
- * Joiners, variation selectors and tags do not match inside emoji and scripts that need them. They match after an ASCII
- * character or after one another, because there they carry only hidden data.
+ * Joiners, variation selectors and tags do not match inside emoji and scripts with legitimate uses. They match after an
+ * ASCII character or after one another, because there they carry only hidden data.
  */
 export const hiddenCharacter = new RegExp(
   [
@@ -21,7 +21,7 @@ export const hiddenCharacter = new RegExp(
   "gv"
 )
 
-/** Shows hidden and reordering characters as their code points, so that code reads in the order in which it runs. */
+/** Shows hidden and reordering characters as code points, so that code reads in the order of execution. */
 export const hiddenCharacters: Extension = highlightSpecialChars({
   specialChars: hiddenCharacter,
   render: (code) => {

@@ -1,4 +1,4 @@
-/** Reports the identifier that the pointer rests on, and the one that a finger taps. */
+/** Reports the identifier that the pointer rests on, and the identifier that a finger taps. */
 import type { EditorState, Extension } from "@codemirror/state"
 import { type EditorView, ViewPlugin } from "@codemirror/view"
 import * as Identifiers from "./Identifiers.ts"
@@ -8,12 +8,12 @@ import type { TextRange } from "./TextRanges.ts"
 
 /** The events of the pointer. */
 export interface HoverListener {
-  /** The pointer rests on an identifier, or no longer does. */
+  /** The pointer rests on an identifier. Undefined when the pointer leaves the identifier. */
   readonly onHover: (identifier: Identifier | undefined) => void
   readonly onTap: (identifier: Identifier | undefined) => void
 }
 
-/** Milliseconds that the pointer rests before it counts. */
+/** Milliseconds that the pointer must rest on an identifier. */
 const REST = 250
 
 /** Adds the events of the pointer to an editor. */
@@ -89,7 +89,7 @@ export const hoverTarget = ({ onHover, onTap }: HoverListener): Extension =>
     }
   )
 
-/** Describes an identifier of the text. Undefined if it is not drawn. */
+/** Describes an identifier of the text. Undefined for an identifier outside the drawn part. */
 export const describe = (view: EditorView, { from, to }: TextRange): Identifier | undefined => {
   const start = view.coordsAtPos(from, 1)
   const end = view.coordsAtPos(to, -1)
@@ -108,7 +108,7 @@ const atPointer = (view: EditorView, event: MouseEvent): Identifier | undefined 
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
   const range = position === null ? undefined : Identifiers.at(view.state, position)
   const identifier = range === undefined ? undefined : describe(view, range)
-  // A position beside a line is that of its nearest word.
+  // CodeMirror gives a position beside a line the nearest word of the line.
   return identifier !== undefined && contains(identifier.box, event) ? identifier : undefined
 }
 

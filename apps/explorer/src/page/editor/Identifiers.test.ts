@@ -15,7 +15,7 @@ const tokens = Uint32Array.from(
       ["// hit", "comment"]
     ] as const
   ).flatMap(([part, name]) => {
-    // pairs of a text and its class
+    // pairs of text and class
     const start = TEXT.indexOf(part)
     return [start, start + part.length, SyntaxTokens.syntaxClasses.indexOf(name)]
   })

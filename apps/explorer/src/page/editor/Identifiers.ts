@@ -1,4 +1,7 @@
-/** The identifiers of a text: words that are no keywords, comments, strings or numbers, as far as its syntax is known. */
+/**
+ * The identifiers of a text: words that are no keywords, comments, strings or numbers. Text without known syntax can
+ * contain further words.
+ */
 import type { EditorState } from "@codemirror/state"
 import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 import * as SyntaxDecorations from "./SyntaxDecorations.ts"

@@ -6,7 +6,7 @@ import { externalField } from "./ExternalField.ts"
 /** The selected lines, as in the URL. */
 export const selectedLines = externalField<LineRange | null>(null)
 
-/** Line numbers that select lines: by a click, a click with Shift for a range, or a drag. */
+/** Line numbers for the selection of lines: by a click, a click with Shift for a range, or a drag. */
 export const lineNumberGutter = (onSelect: (lines: LineRange) => void): Extension => [
   selectedLines.field,
   gutterLineClass.compute([selectedLines.field], (state) =>

@@ -5,7 +5,7 @@ import { externalField } from "./ExternalField.ts"
 import * as TextRanges from "./TextRanges.ts"
 import { viewportDecorations } from "./ViewportDecorations.ts"
 
-/** The matches in one line, as offsets in it. */
+/** The matches in one line, as offsets in the line. */
 export interface LineMatches {
   /** The line number, from 1. */
   readonly line: number
@@ -15,10 +15,9 @@ export interface LineMatches {
 /** The matches as offsets in the whole text. */
 export const matches = externalField<TextRanges.TextRanges>(TextRanges.empty)
 
-/** Draws the matches. */
 export const matchHighlights: Extension = [
   matches.field,
-  // A higher precedence than the syntax decorations makes a match one element, which contains its syntax elements.
+  // A higher precedence than the syntax decorations makes a match one element, which contains the syntax elements.
   Prec.high(
     viewportDecorations(
       (state, from, to, add) =>

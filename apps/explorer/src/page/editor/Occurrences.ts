@@ -5,11 +5,10 @@ import * as SyntaxDecorations from "./SyntaxDecorations.ts"
 import * as TextRanges from "./TextRanges.ts"
 import { viewportDecorations } from "./ViewportDecorations.ts"
 
-/** Draws the occurrences. */
 export const occurrences: Extension = viewportDecorations(
   (state, from, to, add) => {
     const { head } = state.selection.main
-    // At the start of the text is the caret of a file that was just opened.
+    // Position 0 is the caret of a file that was just opened.
     const identifier = head === 0 ? undefined : selected(state)
     if (identifier === undefined) return
     const name = state.sliceDoc(identifier.from, identifier.to)
@@ -24,7 +23,7 @@ export const occurrences: Extension = viewportDecorations(
   (update) => update.selectionSet || SyntaxDecorations.tokens.hasChanged(update)
 )
 
-/** Returns the identifier at the caret, or the selection if it is exactly one. */
+/** Returns the identifier at the caret, or the selection if the selection is exactly one identifier. */
 export const selected = (state: EditorState): TextRanges.TextRange | undefined => {
   const { empty, from, to } = state.selection.main
   const identifier = Identifiers.at(state, from)

@@ -6,7 +6,6 @@ import { viewportDecorations } from "./ViewportDecorations.ts"
 /** The syntax tokens of the text. */
 export const tokens = externalField<SyntaxTokens.SyntaxTokens>(SyntaxTokens.empty)
 
-/** Colours the tokens. */
 export const syntaxDecorations: Extension = [
   tokens.field,
   viewportDecorations((state, from, to, add) => {

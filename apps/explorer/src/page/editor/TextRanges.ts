@@ -1,4 +1,4 @@
-/** Text ranges packed into numbers, so that a million of them move between threads without a copy. */
+/** Text ranges packed into numbers, so that a million ranges move between threads without a copy. */
 import { lowerBound } from "../model/lowerBound.ts"
 import type { AddDecoration } from "./ViewportDecorations.ts"
 
@@ -38,7 +38,7 @@ export const current = (ranges: TextRanges, { from, to }: TextRange): number | u
   return range?.from === from && range.to === to ? index : undefined
 }
 
-/** Decorates the ranges that overlap `viewport`. The selected one also has the class `current`. */
+/** Decorates the ranges that overlap `viewport`. The selected range also has the class `current`. */
 export const addDecorations = (
   ranges: TextRanges,
   selection: TextRange,
@@ -56,6 +56,6 @@ export const addDecorations = (
 const START = 0
 const END = 1
 
-/** The index of the first range that starts or ends at `position` or after it. */
+/** The index of the first range that starts or ends at or after `position`. */
 const firstFrom = (ranges: TextRanges, edge: 0 | 1, position: number): number =>
   lowerBound(count(ranges), (index) => (ranges[2 * index + edge] ?? 0) < position)

@@ -1,4 +1,4 @@
-/** A warning about characters that reorder text. `lines` are the numbers of their lines. */
+/** A warning about characters that reorder text. `lines` are the numbers of the lines with such characters. */
 export const BidiWarning = ({
   lines,
   onSelect

@@ -13,7 +13,7 @@ import type * as Route from "../model/Route.ts"
 /** Milliseconds without scrolling before the first visible line is stored. */
 const SCROLL_DELAY = 120
 
-/** The text of a file: loads the editor and applies each prop to it. */
+/** The text of a file: loads the editor and applies each prop. */
 export const CodeViewer = ({
   blame,
   currentLine,
@@ -41,14 +41,14 @@ export const CodeViewer = ({
   readonly listener: EditorListener
   /** Receives the line that the user reads. */
   readonly currentLine: CurrentLine.CurrentLine
-  /** Receives the editor once it is open. */
+  /** Receives the editor after loading. */
   readonly editor: RefObject<EditorHandle | null>
 }) => {
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<EditorHandle>()
   const [hasFailed, setHasFailed] = useState(false)
   const latestListener = useEffectEvent(() => listener)
-  // The editor opens with the first values. Effects apply later ones.
+  // The editor opens with the first values. Effects apply later values.
   const initial = useRef({ hasDefinitions, label, wrap })
 
   useEffect(() => {
@@ -96,8 +96,8 @@ export const CodeViewer = ({
 }
 
 /**
- * Scrolls a new editor to the stored line, the selected lines, or the first match. Afterwards reveals lines that are
- * selected elsewhere, for example in the outline.
+ * Scrolls a new editor to the stored line, the selected lines, or the first match. Afterwards reveals lines that other
+ * parts of the page select, for example the outline.
  */
 const useReveal = (
   editor: EditorHandle | undefined,
@@ -127,7 +127,7 @@ const useReveal = (
     if (firstLine !== undefined) editor.restore(placeOf(historyState(), first, firstLine))
     else if (first === undefined && caret === undefined) editor.stepToMatch(1)
   }, [editor, first, matches])
-  // Back and forward within the file return to its exact place.
+  // Back and forward within the file return to the exact place.
   useEffect(() => {
     if (editor === undefined) return
     const restore = () => {

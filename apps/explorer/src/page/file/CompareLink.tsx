@@ -5,7 +5,7 @@ import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { navigate } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
 
-/** A link from a file or folder to its comparison with another branch, tag or commit, which is chosen there. */
+/** A link from a file or folder to the comparison view, which offers branches, tags and commits for the other end. */
 export const CompareLink = ({
   pinned,
   route: { owner, path, ref, repo }

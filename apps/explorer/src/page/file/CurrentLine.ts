@@ -4,14 +4,13 @@
  */
 import { useSyncExternalStore } from "react"
 
-/** The line of the caret, or the first visible one if the caret is not visible. From 1. */
+/** The line of the caret, or the first visible line if the caret is not visible. From 1. */
 export interface CurrentLine {
   readonly get: () => number
   readonly set: (line: number) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Creates a store. */
 export const make = (): CurrentLine => {
   let current = 1
   const listeners = new Set<() => void>()

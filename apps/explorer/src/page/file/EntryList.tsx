@@ -18,10 +18,10 @@ const ROW = 2.1875
 /** The count of rows that render beyond each edge of the window. */
 const OVERSCAN = 12
 
-/** The longest list that renders completely, so that the browser finds and prints all of it. */
+/** Maximum number of entries that render completely, so that the browser finds and prints all entries. */
 const MAX_COMPLETE = 100
 
-/** Heights of the last list, so that going back restores its scroll offset exactly. */
+/** Measured heights by list, so that going back restores the scroll offset exactly. */
 const measured = new Map<string, Array<VirtualItem>>()
 
 /** The entries of a folder as a virtual list: only rows near the window render. */
@@ -33,7 +33,7 @@ export const EntryList = ({
 }: {
   readonly route: Route.Tree
   readonly entries: ReadonlyArray<ExplorerApi.FolderEntry>
-  /** The last commits of the entries by path. Undefined on a forge that cannot list them. */
+  /** The last commits of the entries by path. Undefined on a forge without this list. */
   readonly commits: ReadonlyMap<string, EntryChange> | undefined
   readonly now: number
 }) => {
@@ -55,7 +55,7 @@ export const EntryList = ({
     overscan: rows.length <= MAX_COMPLETE ? rows.length : OVERSCAN,
     initialMeasurementsCache: measured.get(name) ?? [],
     scrollMargin: top,
-    // The header and the folder's path cover this much.
+    // The height that the header and the folder's path cover.
     scrollPaddingStart: 8 * rem,
     scrollPaddingEnd: 2 * rem,
     initialRect: { width: innerWidth, height: innerHeight },

@@ -177,7 +177,7 @@ const TextContent = ({
   )
 }
 
-/** The probable kind of a binary file, by its extension. */
+/** The probable kind of a binary file, by the extension. */
 const binaryTitle = (path: string): string => {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase()
   if (extension === "pdf") return "PDF document"
@@ -186,7 +186,7 @@ const binaryTitle = (path: string): string => {
   return "Binary file"
 }
 
-/** A file without text. `raw` is the label of the link to its bytes. */
+/** A file without text. `raw` is the label of the link to the bytes. */
 const NonTextFile = ({
   children,
   file,
@@ -206,7 +206,7 @@ const NonTextFile = ({
   </>
 )
 
-/** The target of a symbolic link, undefined if it is outside the repository. */
+/** The target of a symbolic link; undefined for a target outside the repository. */
 const resolveLink = (route: Route.File, target: string): Route.File | undefined => {
   if (target === "" || target.startsWith("/")) return undefined
   const parts = route.path.split("/").slice(0, -1)

@@ -23,7 +23,7 @@ import { navigate } from "../hooks/useRoute.ts"
 import { openFinder } from "../hooks/useTreePanel.ts"
 import * as Route from "../model/Route.ts"
 
-/** The entries of a folder with the last commit of each, and its README. */
+/** The entries of a folder with the last commit of each, and the README. */
 export const FolderView = ({ route }: { readonly route: Route.Tree }) => {
   const { owner, path, ref, repo } = route
   const answer = ExplorerClient.useRequest(ExplorerClient.tree, ViewRequests.path(route))
@@ -87,7 +87,7 @@ export const FolderView = ({ route }: { readonly route: Route.Tree }) => {
               )}
             </p>
           )}
-          {/* Another folder starts with its own rows and offset. */}
+          {/* Another folder starts with separate rows and a separate offset. */}
           <EntryList key={Route.href(route)} entries={entries} route={route} commits={commits} now={now} />
         </div>
       )}
@@ -98,13 +98,13 @@ export const FolderView = ({ route }: { readonly route: Route.Tree }) => {
   )
 }
 
-/** Milliseconds before an incomplete answer is requested again. The forge goes on reading meanwhile. */
+/** Milliseconds before an incomplete response is requested again. The forge continues to read meanwhile. */
 const RETRY_DELAY = 3_000
 
-/** How often it is requested again. */
+/** Maximum number of repeated requests. */
 const MAX_RETRIES = 6
 
-/** The last commits of the entries by path, as far as known. Undefined on a forge that cannot list them. */
+/** The known last commits of the entries by path. Undefined on a forge without this list. */
 const useLastCommits = (folder: ExplorerApi.Folder | undefined): ReadonlyMap<string, EntryChange> | undefined => {
   const connection = useConnection()
   const hasHistory = connection._tag === "Ready" && connection.value.capabilities.index
@@ -116,7 +116,7 @@ const useLastCommits = (folder: ExplorerApi.Folder | undefined): ReadonlyMap<str
         : { owner: folder.owner, repo: folder.repo, path: folder.path === "" ? "/" : folder.path, ref: folder.commit }
     ),
     enabled: hasHistory && folder !== undefined,
-    // Comparing thousands of entries with the last answer would take longer than rendering the visible ones.
+    // Comparing thousands of entries with the last response would take longer than rendering the visible entries.
     structuralSharing: false,
     refetchInterval: ({ state }) =>
       state.data?.incomplete_results === true && state.dataUpdateCount <= MAX_RETRIES ? RETRY_DELAY : false

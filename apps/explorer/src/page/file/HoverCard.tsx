@@ -24,7 +24,7 @@ export type HoverCardContent =
 
 interface Props {
   readonly content: HoverCardContent
-  /** The word or line that the card is about, in the window. */
+  /** The bounds of the word or line of the card, in the window. */
   readonly anchor: DOMRect
   readonly route: Route.File
   readonly file: ExplorerApi.PinnedPath

@@ -28,7 +28,7 @@ const paths = {
 /** The name of an icon. */
 export type IconName = keyof typeof paths
 
-/** An icon in the colour of the text around the icon. Hidden from screen readers. */
+/** An icon in the colour of the surrounding text. Hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={paths[name]} />

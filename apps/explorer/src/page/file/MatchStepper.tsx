@@ -1,7 +1,7 @@
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { Icon } from "./Icon.tsx"
 
-/** The index of the selected match, and buttons to the next and the previous one. */
+/** The index of the selected match, and buttons to the next and the previous match. */
 export const MatchStepper = ({
   index,
   step,

@@ -25,7 +25,6 @@ export const Outline = ({
   onSelect
 }: {
   readonly answer: ExplorerClient.RequestState<FileOutline>
-  /** The tree of the answer. */
   readonly items: ReadonlyArray<OutlineTree.OutlineItem>
   /** Whether to focus the filter: when the user opened the panel, not when the URL did. */
   readonly autoFocus: boolean
@@ -41,7 +40,7 @@ export const Outline = ({
   }, [autoFocus])
   const shown = useMemo(() => OutlineTree.shown(items, filter, collapsed), [items, filter, collapsed])
   const current = CurrentLine.useValue(line, (line) => OutlineTree.at(items, line))
-  // In a collapsed symbol, that symbol.
+  // The current line's symbol, or the innermost visible symbol that contains it.
   const marked = OutlineTree.path(items, current).findLast((index) => shown.includes(index))
 
   const height = useMemo(() => ROW_HEIGHT * Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
@@ -158,7 +157,7 @@ export const Outline = ({
   )
 }
 
-/** True if a row is visible, or close to it. */
+/** True if a row is visible, or nearly visible. */
 const isNear = (
   { range }: { readonly range: { startIndex: number; endIndex: number } | null },
   index: number

@@ -5,14 +5,14 @@ import { lowerBound } from "../model/lowerBound.ts"
 /** A symbol in the tree. */
 export interface OutlineItem {
   readonly symbol: CodeSymbol
-  /** The count of symbols around it. */
+  /** The count of enclosing symbols. */
   readonly depth: number
-  /** The index of the symbol around it, -1 without one. */
+  /** The index of the enclosing symbol, or -1. */
   readonly parent: number
   readonly hasChildren: boolean
 }
 
-/** Creates the tree: by the lines of each symbol, or by the names of the symbols around it. */
+/** Creates the tree: by the lines of each symbol, or by the names of enclosing symbols. */
 export const make = (symbols: ReadonlyArray<CodeSymbol>): ReadonlyArray<OutlineItem> => {
   const items: Array<{ symbol: CodeSymbol; depth: number; parent: number; hasChildren: boolean }> = []
   const around: Array<number> = []
@@ -32,12 +32,12 @@ export const make = (symbols: ReadonlyArray<CodeSymbol>): ReadonlyArray<OutlineI
 /** Returns the index of the innermost symbol that contains a line, -1 without one. */
 export const at = (items: ReadonlyArray<OutlineItem>, line: number): number => {
   let index = lowerBound(items.length, (index) => (items[index]?.symbol.line ?? 0) <= line) - 1
-  // A symbol without a known end lasts until the next one.
+  // A symbol without a known end ends at the next symbol.
   while (index >= 0 && (items[index]?.symbol.end_line ?? line) < line) index = items[index]?.parent ?? -1
   return index
 }
 
-/** Returns the indexes of a symbol and the symbols around it, the outermost first. */
+/** Returns the indexes of a symbol and the enclosing symbols, the outermost first. */
 export const path = (items: ReadonlyArray<OutlineItem>, index: number): ReadonlyArray<number> => {
   const indexes: Array<number> = []
   for (let at = index; at >= 0; at = items[at]?.parent ?? -1) indexes.unshift(at)
@@ -45,8 +45,8 @@ export const path = (items: ReadonlyArray<OutlineItem>, index: number): Readonly
 }
 
 /**
- * Returns the indexes of the shown symbols: with a filter, the symbols whose names contain it; otherwise, the symbols
- * that are not collapsed.
+ * Returns the indexes of the shown symbols: with a filter, the symbols whose names contain the filter; otherwise, the
+ * symbols outside collapsed symbols.
  */
 export const shown = (
   items: ReadonlyArray<OutlineItem>,
@@ -66,6 +66,6 @@ export const shown = (
 const contains = (outer: CodeSymbol | undefined, inner: CodeSymbol): boolean => {
   if (outer === undefined) return false
   if (outer.end_line !== undefined) return inner.line <= outer.end_line
-  // Of a qualified name such as `Outer::Inner`, the last part.
+  // A qualified scope such as `Outer::Inner` ends with the enclosing symbol's name.
   return inner.scope !== undefined && inner.scope.split(/[.:]+/).at(-1) === outer.name
 }

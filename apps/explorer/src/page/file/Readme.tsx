@@ -9,7 +9,7 @@ import type * as Route from "../model/Route.ts"
 
 const MarkdownView = lazy(async () => ({ default: (await import("../markdown/MarkdownView.tsx")).MarkdownView }))
 
-/** UTF-16 units of a README that are shown. The file has the rest. */
+/** Maximum number of UTF-16 units of a README that are shown. The file view shows the rest. */
 const MAX_LENGTH = 400_000
 
 /** The README of a folder. */

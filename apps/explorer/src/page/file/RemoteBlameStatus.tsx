@@ -3,7 +3,7 @@ import { displayText } from "../model/displayText.ts"
 import { useNow } from "../hooks/useNow.ts"
 import type { RemoteBlame } from "./useRemoteBlame.ts"
 
-/** The progress of the blame on a forge without the extension, its limits, and a button that reads more versions. */
+/** The progress of the blame on a forge without the extension, the limits, and a button that reads more versions. */
 export const RemoteBlameStatus = ({ blame, failure, goOn, state }: RemoteBlame) => {
   const now = useNow(state === "limited")
   const until = blame?.until ?? 0

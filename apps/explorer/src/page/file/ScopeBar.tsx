@@ -4,7 +4,7 @@ import { displayText } from "../model/displayText.ts"
 import * as CurrentLine from "./CurrentLine.ts"
 import * as OutlineTree from "./OutlineTree.ts"
 
-/** The symbols around the current line, above the code. Each leads to its first line. */
+/** The enclosing symbols of the current line, above the code. Each leads to the first line of the symbol. */
 export const ScopeBar = ({
   items,
   line,

@@ -140,7 +140,7 @@ export const TextFileView = ({
     }
   }
   const copyPermalink = () => {
-    // The content is the same, so cache it for the new URL.
+    // Cache the same content for the new URL.
     const pinned: ExplorerApi.File = { ...file, ref: file.commit }
     ExplorerClient.queryClient.setQueryData(
       ExplorerClient.queryKey(ExplorerClient.file, { owner, repo, path, ref: file.commit }),

@@ -2,7 +2,7 @@ import { type ComponentProps, createContext, type ReactNode, use } from "react"
 import { useClipboard } from "../hooks/useClipboard.ts"
 import { Icon, type IconName } from "./Icon.tsx"
 
-/** Provides what toolbars inside show at their start. */
+/** Provides the content that toolbars inside show at the start. */
 export const ToolbarStart = createContext<ReactNode>(null)
 
 /** The bar above a file: information at the start, buttons at the end. */
@@ -25,7 +25,7 @@ export const Toolbar = ({
   </div>
 )
 
-/** A button with an icon, and a label on wide screens. `shortcut` is its key, in the form of `aria-keyshortcuts`. */
+/** A button with an icon, and a label on wide screens. `shortcut` is the key, in the form of `aria-keyshortcuts`. */
 export const ToolbarButton = ({
   icon,
   shortcut,

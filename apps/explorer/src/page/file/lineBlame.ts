@@ -17,7 +17,7 @@ const anchorOf = (editor: RefObject<EditorHandle | null>): DOMRect =>
 const rangeOf = (ranges: ReadonlyArray<BlameRange>, line: number | undefined): BlameRange | undefined =>
   line === undefined ? undefined : ranges.find(({ from, to }) => from <= line && line <= to)
 
-/** Gives the card for the line at the caret from a loaded blame. Undefined if its commit is not known. */
+/** Returns the card for the line at the caret from a loaded blame. Undefined for a line without a known commit. */
 export const knownCardOfLine = (
   editor: RefObject<EditorHandle | null>,
   ranges: ReadonlyArray<BlameRange>
@@ -26,7 +26,7 @@ export const knownCardOfLine = (
   return range === undefined ? undefined : { content: { _tag: "Blame", range }, anchor: anchorOf(editor) }
 }
 
-/** Loads the blame, and gives the card for the line at the caret. Undefined if the caret has moved. */
+/** Loads the blame, and returns the card for the line at the caret. Undefined if the caret has moved. */
 export const cardOfLine = async (
   editor: RefObject<EditorHandle | null>,
   { commit, owner, path, repo }: ExplorerApi.PinnedPath

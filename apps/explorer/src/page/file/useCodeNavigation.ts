@@ -12,7 +12,7 @@ import * as References from "../navigation/References.ts"
 import type { UsePlace } from "../navigation/UseList.tsx"
 import type { HoverCardContent } from "./HoverCard.tsx"
 
-/** Milliseconds after which the card closes once the pointer has left the card and the identifier. */
+/** Milliseconds before the card closes after the pointer has left the card and the identifier. */
 const CLOSE_DELAY = 250
 
 /** Windows narrower than this have sheets instead of panels, as in the style sheets. */
@@ -23,7 +23,6 @@ export const isProse = (path: string): boolean => prose.test(path)
 
 const prose = /\.(md|markdown|mdx|json5?|jsonc|ya?ml|html?|xml|svg|txt|toml|lock|csv)$/i
 
-/** The card of an identifier. */
 export interface OpenCard {
   readonly identifier: Identifier
   readonly trigger: CardTrigger
@@ -58,7 +57,7 @@ export const useCodeNavigation = ({
     editor.current?.focus()
   }
 
-  /** Goes to a line and keeps the current place in the history, so that Back returns to it. */
+  /** Goes to a line. The history keeps the current place, so that Back returns to this place. */
   const open = (place: UsePlace, name: string | undefined, isStep: boolean) => {
     setChoice(undefined)
     setOpenCard(undefined)
@@ -139,7 +138,7 @@ export const useCodeNavigation = ({
   }
   const scheduleClose = () => {
     clearTimeout(closeTimer.current)
-    // The pointer may have entered the card before the event that it has left the identifier.
+    // The pointer may enter the card before the event that the pointer has left the identifier.
     const closeUnlessHovered = () => card.current?.matches(":hover") !== true && closeCard()
     closeTimer.current = window.setTimeout(closeUnlessHovered, CLOSE_DELAY)
   }

@@ -6,7 +6,10 @@ const STORAGE_KEY = "tongs.wrap"
 /** UTF-16 units above which a line is too long to wrap: a browser takes seconds to lay out a million. */
 const MAX_LENGTH = 20_000
 
-/** Whether to wrap lines, and its toggle. The browser keeps the choice. The toggle is undefined if a line is too long. */
+/**
+ * Whether to wrap lines, stored in the browser, and a function that changes the choice: undefined if a line is too
+ * long.
+ */
 export const useLineWrap = (lines: ReadonlyArray<Line>): readonly [boolean, (() => void) | undefined] => {
   const [wrap, setWrap] = useState(read)
   const toggle = () => {
@@ -30,6 +33,6 @@ const write = (wrap: boolean): void => {
   try {
     localStorage.setItem(STORAGE_KEY, wrap ? "yes" : "no")
   } catch {
-    // As above.
+    // A browser may deny storage.
   }
 }

@@ -28,7 +28,7 @@ export const setPreview = (isPreview: boolean): void => {
   try {
     localStorage.setItem(STORAGE_KEY, isPreview ? "yes" : "no")
   } catch {
-    // As above.
+    // A browser may deny storage.
   }
   for (const listener of listeners) listener()
 }

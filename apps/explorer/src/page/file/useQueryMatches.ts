@@ -7,7 +7,8 @@ import * as QueryTermMatcher from "../model/QueryTermMatcher.ts"
 import type { Line } from "../model/TextLines.ts"
 
 /**
- * The matches of the query in a file: from the index, or by its terms where the index has none. Undefined while loading.
+ * The matches of the query in a file: from the index, or by the terms of the query for a file outside the index.
+ * Undefined while loading.
  */
 export const useQueryMatches = (
   { commit, owner, path, repo }: ExplorerApi.PinnedPath,

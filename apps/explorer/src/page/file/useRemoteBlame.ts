@@ -1,4 +1,4 @@
-/** The blame of a file on a forge without the extension. It grows while the explorer reads older versions. */
+/** The blame of a file on a forge without the extension. The blame grows while the explorer reads older versions. */
 import { useEffect, useState } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
@@ -7,7 +7,7 @@ import * as ExplorerClient from "../api/ExplorerClient.ts"
 const STEP = 4
 const BUDGET = 20
 
-/** The blame so far, and what it waits for. */
+/** The blame so far, and the state of reading. */
 export interface RemoteBlame {
   /** Undefined before the first answer. */
   readonly blame: ExplorerApi.RemoteBlame | undefined
@@ -17,7 +17,7 @@ export interface RemoteBlame {
   readonly goOn: () => void
 }
 
-/** Reads the blame in steps while `file` is given. Without the budget of the rate limit, it pauses. */
+/** Reads the blame in steps while `file` is given. Pauses when the rate limit allows no further request. */
 export const useRemoteBlame = (file: ExplorerApi.PinnedPath | undefined): RemoteBlame => {
   const { commit, owner, path, repo } = file ?? none
   const key = `${owner}/${repo}/${commit}/${path}`

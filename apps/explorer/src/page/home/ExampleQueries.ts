@@ -3,13 +3,13 @@ import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 
-/** A query and its meaning. */
+/** A query and the meaning. */
 export interface ExampleQuery {
   readonly q: string
   readonly meaning: string
 }
 
-/** A file of a repository, with the symbols that it defines. */
+/** A file of a repository, with the symbols in the file. */
 export interface SampleFile extends ExplorerApi.RepositoryName {
   readonly path: string
   readonly language: string | null
@@ -80,6 +80,6 @@ const namesOf = (symbols: ReadonlyArray<CodeSymbol>): ReadonlyArray<string> => {
   return [...new Set(named.toSorted((a, b) => worth(a.kind) - worth(b.kind)).map(({ name }) => name))]
 }
 
-/** The first word of a name of several words, with what separates it from the next: `get` of `getUser`, `is_` of `is_high`. */
+/** The first word of a name of several words, with the separator: `get` of `getUser`, `is_` of `is_high`. */
 const prefixOf = (name: string): string | undefined =>
   /^[A-Z]?[a-z]{2,}(?=[A-Z])/.exec(name)?.[0] ?? /^[a-zA-Z]{2,}_(?=\w)/.exec(name)?.[0]

@@ -9,7 +9,10 @@ import { searchEvents } from "../api/SearchEvents.ts"
 import * as ExampleQueries from "./ExampleQueries.ts"
 import { useActivity } from "./useActivity.ts"
 
-/** Milliseconds that the search for a sample may take, and before another attempt if it found nothing. */
+/**
+ * Milliseconds that the search for a sample may take, and milliseconds before another attempt after a search without a
+ * result.
+ */
 const DEADLINE = 4_000
 const RETRY_DELAY = 2_000
 const RETRIES = 5
@@ -19,7 +22,7 @@ export const Examples = ({
   index,
   repositories
 }: {
-  /** The index status, undefined while it loads or if the forge has no index. */
+  /** The index status. Undefined while loading, and on a forge without an index. */
   readonly index: ReadonlyArray<IndexedRepository> | undefined
   /** The current repository first. */
   readonly repositories: ReadonlyArray<ExplorerApi.Repository>
@@ -49,7 +52,7 @@ const ExampleList = ({ examples }: { readonly examples: ReadonlyArray<ExampleQue
   </ul>
 )
 
-/** The best file of the first indexed repository with code, and its symbols. */
+/** The best file of the first indexed repository with code, and the symbols of that file. */
 const useSample = (
   repositories: ReadonlyArray<ExplorerApi.RepositoryName>,
   index: ReadonlyArray<IndexedRepository> | undefined

@@ -19,7 +19,7 @@ import { RecentCommits } from "./RecentCommits.tsx"
 import { RepositoryTable } from "./RepositoryTable.tsx"
 import { RepositoryCard } from "./RepositoryCard.tsx"
 
-/** The number of repositories shown as cards. More are a compact list. */
+/** Maximum number of repositories as cards. More repositories are a compact list. */
 const MAX_CARDS = 8
 
 // Loaded after the first paint.
@@ -163,6 +163,6 @@ const SavedSearches = () => {
 const isSame = (a: ExplorerApi.RepositoryName, b: ExplorerApi.RepositoryName): boolean =>
   a.owner === b.owner && a.repo === b.repo
 
-/** The repositories with the one that the explorer was started in first. */
+/** The repositories, first the one in which the explorer was started. */
 const currentFirst = (repositories: ReadonlyArray<ExplorerApi.Repository>, here: ExplorerApi.RepositoryName | null) =>
   here === null ? repositories : repositories.toSorted((a, b) => Number(isSame(b, here)) - Number(isSame(a, here)))

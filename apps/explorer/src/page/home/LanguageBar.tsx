@@ -6,7 +6,7 @@ interface Share {
   readonly size: number
 }
 
-/** Languages beyond these are listed together as "other". */
+/** Maximum number of listed languages. The rest is listed together as "other". */
 const MAX_LISTED = 4
 
 /** The count of colours in the style sheet. */

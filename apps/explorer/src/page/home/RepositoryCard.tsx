@@ -6,7 +6,7 @@ import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import { LanguageBar } from "./LanguageBar.tsx"
 
-/** A repository with its languages, size, latest commit and index status. */
+/** A repository with languages, size, latest commit and index status. */
 export const RepositoryCard = ({
   hues,
   indexed,

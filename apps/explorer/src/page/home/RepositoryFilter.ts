@@ -2,11 +2,11 @@
 import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 
-/** A repository with its state in the index. */
+/** A repository with the state in the index. */
 export interface RepositoryRow {
   readonly repository: ExplorerApi.Repository
   readonly indexed: IndexedRepository | undefined
-  /** The language with the most bytes, or the forge's. */
+  /** The language with the most bytes, or the language that the forge reports. */
   readonly language: string | null
   /** Of the last commit or push, ISO 8601. */
   readonly changed: string | null
@@ -24,7 +24,7 @@ export const orders = [
 /** One of `orders`. */
 export type Order = (typeof orders)[number]["order"]
 
-/** Returns the rows of repositories, in their order. */
+/** Returns the rows of repositories, in the given order. */
 export const rows = (
   repositories: ReadonlyArray<ExplorerApi.Repository>,
   index: ReadonlyArray<IndexedRepository>
@@ -42,7 +42,7 @@ export const rows = (
   })
 }
 
-/** Returns the rows that contain every word of `filter` in their name, description or language, sorted. */
+/** Returns the rows with every word of `filter` in the name, description or language, sorted. */
 export const select = (
   all: ReadonlyArray<RepositoryRow>,
   filter: string,

@@ -12,7 +12,7 @@ import { historyState, navigate, updateHistoryState } from "../hooks/useRoute.ts
 import { displayText } from "../model/displayText.ts"
 import * as RepositoryFilter from "./RepositoryFilter.ts"
 
-/** The height of a row before it renders, in rem. */
+/** The estimated height of a row before rendering, in rem. */
 const ROW = 2.5
 
 /** Many repositories as a compact list with a filter. Only rows near the window render. */

@@ -5,12 +5,12 @@ import { useSyncExternalStore } from "react"
  * as the page.
  */
 export interface StoredValue<A> {
-  /** Returns the value. Returns the same object until it changes. */
+  /** Returns the value: the same object until a change. */
   readonly load: () => A
-  /** Returns the value, also if another tab has changed it just now. */
+  /** Returns the value, including a change by another tab since the last event. */
   readonly read: () => A
   readonly store: (value: A) => void
-  /** Returns the value in a component, updated when this or another tab changes it. */
+  /** Returns the value in a component, updated after changes by this and other tabs. */
   readonly useValue: () => A
 }
 

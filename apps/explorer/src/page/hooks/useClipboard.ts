@@ -21,5 +21,8 @@ export const useClipboard = (): { readonly copy: (text: string) => void; readonl
   }
 }
 
-/** Async, so that it rejects where `navigator.clipboard` is undefined: over plain HTTP from another machine. */
+/**
+ * Async: the function rejects if `navigator.clipboard` is undefined, which is the case over plain HTTP from another
+ * machine.
+ */
 const write = async (text: string): Promise<void> => navigator.clipboard.writeText(text)

@@ -11,7 +11,6 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The paths of the expanded folders of a repository. */
 export const useExpandedFolders = (repository: string): ReadonlySet<string> =>
   useSyncExternalStore(subscribe, () => expandedOf.get(repository) ?? none)
 
@@ -28,10 +27,10 @@ export const setExpanded = (repository: string, paths: ReadonlyArray<string>, is
   for (const listener of listeners) listener()
 }
 
-/** The scroll offset of the tree when it was last visible, in pixels. */
+/** The last scroll offset of the visible tree, in pixels. */
 export const treeScroll = (repository: string): number => scrollOf.get(repository) ?? 0
 
-/** Keeps the scroll offset of the tree. */
+/** Stores the scroll offset of the tree. */
 export const setTreeScroll = (repository: string, offset: number): void => {
   scrollOf.set(repository, offset)
 }

@@ -23,7 +23,7 @@ export const useFrameBudget = (cost: number): boolean => {
   return isReady
 }
 
-/** Takes a part of the frame's budget. The first part of a frame may exceed it. */
+/** Takes a part of the frame's budget. The first part of a frame may exceed the budget. */
 const take = (cost: number): boolean => {
   if (left < PER_FRAME && cost > left) return false
   left -= cost

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react"
 
-/** A count that grows to `total` by `step`, so that a list of many rows blocks the page only for `step` of them. */
+/**
+ * A count that grows to `total` by `step`, so that a list of many rows never blocks the page for more than `step` rows.
+ */
 export const useGrowingCount = (total: number, step: number): number => {
   const [count, setCount] = useState(step)
   useEffect(() => {

@@ -17,7 +17,7 @@ export interface HistoryState {
   /** The filter and the order of the repositories. */
   readonly filter?: string
   readonly order?: string
-  /** The word to put the caret on, in the first selected line. */
+  /** The word for the caret, in the first selected line. */
   readonly word?: string
   /** The caret in a file, both from 1. */
   readonly caret?: { readonly line: number; readonly column: number }
@@ -104,7 +104,7 @@ export const historyState = (): HistoryState => {
 /** Merges `more` into the state of the current entry. */
 export const updateHistoryState = (more: HistoryState): void => history.replaceState({ ...historyState(), ...more }, "")
 
-/** Restores the scroll offset of the entry once its content is loaded. `view` identifies the content. */
+/** Restores the scroll offset of the entry once the content is loaded. `view` identifies the content. */
 export const useScrollRestoration = (view: string, isLoaded: boolean): void => {
   useLayoutEffect(() => {
     if (!isLoaded) return

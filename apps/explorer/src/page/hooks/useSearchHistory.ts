@@ -1,4 +1,4 @@
-/** Recent and saved searches. They never leave the browser's local storage. */
+/** Recent and saved searches, stored only in the browser's local storage. */
 import * as StoredValue from "./StoredValue.ts"
 
 /** The queries that this browser keeps. */
@@ -17,14 +17,14 @@ const STORAGE_KEY = "tongs.searches"
 /** A history without queries. */
 export const empty: SearchHistory = { recent: [], saved: [] }
 
-/** Adds the latest query. A query that extends the previous one, as typing does, replaces it. */
+/** Adds the latest query. A query that extends the previous one, as during typing, replaces the previous one. */
 export const withRecent = ({ recent, saved }: SearchHistory, q: string): SearchHistory => {
   const [latest, ...before] = recent
   const rest = latest !== undefined && q.startsWith(latest) ? before : recent
   return { recent: [q, ...rest.filter((other) => other !== q)].slice(0, MAX_RECENT), saved }
 }
 
-/** Adds a saved query, or removes it. */
+/** Adds or removes a saved query. */
 export const withSaved = ({ recent, saved }: SearchHistory, q: string, isSaved: boolean): SearchHistory => ({
   recent,
   saved: isSaved ? [...saved.filter((other) => other !== q), q].slice(-MAX_SAVED) : saved.filter((other) => other !== q)
@@ -46,12 +46,11 @@ const strings = (value: unknown): ReadonlyArray<string> =>
 
 const history = StoredValue.make(STORAGE_KEY, parse, (history) => history)
 
-/** The history, updated when this or another tab changes it. */
+/** The history, updated after changes by this and other tabs. */
 export const useSearchHistory = (): SearchHistory => history.useValue()
 
-/** Adds a recent search. */
 export const addRecentSearch = (q: string): void => history.store(withRecent(history.load(), q))
 
-/** Saves a search, or removes it from the saved ones. */
+/** Adds or removes a saved search. */
 export const setSavedSearch = (q: string, isSaved: boolean): void =>
   history.store(withSaved(history.load(), q, isSaved))

@@ -48,7 +48,7 @@ const change = (more: Partial<TreePanel>): void => {
   try {
     localStorage.setItem(STORAGE_KEY, `${panel.isVisible ? "yes" : "no"} ${panel.width}`)
   } catch {
-    // As above.
+    // A browser may deny storage.
   }
   for (const listener of listeners) listener()
 }
@@ -58,7 +58,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The state of the panel, updated when it changes. */
+/** The state of the panel, updated on changes. */
 export const useTreePanel = (): TreePanel => useSyncExternalStore(subscribe, current)
 
 const narrow = matchMedia("(width < 60rem)")
@@ -71,7 +71,7 @@ const subscribeToWidth = (listener: () => void) => {
 /** True if the window has no room for the panel beside the view. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribeToWidth, () => narrow.matches)
 
-/** Shows or hides the panel. In a narrow window it opens over the view. */
+/** Shows or hides the panel, which opens over the view in a narrow window. */
 export const toggleTree = (): void =>
   narrow.matches ? change({ isDrawerOpen: !current().isDrawerOpen }) : change({ isVisible: !current().isVisible })
 
@@ -80,12 +80,12 @@ export const closeDrawer = (): void => {
   if (current().isDrawerOpen) change({ isDrawerOpen: false })
 }
 
-/** Shows the panel, with the focus in its finder. */
+/** Shows the panel, with the focus in the finder. */
 export const openFinder = (): void =>
   change({
     ...(narrow.matches ? { isDrawerOpen: true } : { isVisible: true }),
     finderRequests: current().finderRequests + 1
   })
 
-/** Sets the width in pixels, within its bounds. */
+/** Sets the width in pixels, within the bounds. */
 export const setTreeWidth = (width: number): void => change({ width: clamp(width) })

@@ -7,7 +7,7 @@ import { useSyntaxTokens } from "../syntax/useSyntaxTokens.ts"
 /** UTF-16 units above which code is not highlighted: each token is an element. */
 const MAX_HIGHLIGHTED = 20_000
 
-/** A block of code, highlighted by the name of its language. */
+/** A block of code, highlighted according to the name of the language. */
 export const CodeBlock = ({ language, text }: { readonly text: string; readonly language: string | undefined }) => {
   const code = text.endsWith("\n") ? text.slice(0, -1) : text
   const isHighlighted = language !== undefined && code.length <= MAX_HIGHLIGHTED
@@ -42,7 +42,7 @@ const startsOf = (lines: ReadonlyArray<string>): ReadonlyArray<number> => {
   return starts
 }
 
-/** The file extension of a language by its name in a document, which often is the extension. */
+/** The file extension of a language by the name in a document, which often is the extension. */
 const extensionOf = (language: string): string => extensions.get(language.toLowerCase()) ?? language.toLowerCase()
 
 const extensions: ReadonlyMap<string, string> = new Map([

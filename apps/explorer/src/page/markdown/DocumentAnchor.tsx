@@ -48,7 +48,7 @@ export const DocumentAnchor = ({
   }
 }
 
-/** The view of a path. If the current route has no branch, neither has the link. */
+/** The view of a path. The link has a branch only if the current route has one. */
 const routeOf = (
   { commit, owner, ref, repo }: ExplorerApi.PinnedPath,
   { fragment, isFolder, path }: Extract<DocumentLink, { readonly _tag: "Path" }>

@@ -5,7 +5,7 @@ import * as Permalinks from "../model/Permalinks.ts"
 
 /**
  * An image of a document. An image of the repository loads from the same commit. An image of another site is never
- * loaded: its text links to the site.
+ * loaded: the text of the image links to the site.
  */
 export const DocumentImage = ({
   alt,

@@ -10,7 +10,7 @@ const CHARACTERS_PER_REM = 36
 /** The last known heights of the parts of a document, in pixels. */
 export type PartHeights = Map<number, number>
 
-/** A part of a long document. Far from the window it is an empty box of the same height. */
+/** A part of a long document. Far from the window, renders an empty box of the same height. */
 export const DocumentPart = ({
   children,
   heights,
@@ -56,7 +56,7 @@ export const DocumentPart = ({
         isRendered ? undefined : { height: heights.get(index) ?? `${Math.ceil(html.length / CHARACTERS_PER_REM)}rem` }
       }
     >
-      {/* Links to headings find the part first, and the heading once it has rendered. */}
+      {/* A link to a heading leads to the part first, and to the heading after the part has rendered. */}
       {isRendered ? children() : ids.map((id) => <span key={id} id={`${ID_PREFIX}${id}`} data-unrendered="" />)}
     </div>
   )

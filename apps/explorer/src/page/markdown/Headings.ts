@@ -3,7 +3,10 @@
 /** Prefix of all ids of a document, so that none is an id of the page. */
 export const ID_PREFIX = "user-content-"
 
-/** Frames in which the parts around a heading render, and frames without a movement after which they have. */
+/**
+ * Maximum number of frames for rendering the parts around a heading, and frames without a movement after which the
+ * parts count as rendered.
+ */
 const MAX_FRAMES = 90
 const STILL_FRAMES = 12
 
@@ -12,7 +15,7 @@ const input = ["wheel", "touchstart", "pointerdown", "keydown"]
 
 let end = (): void => {}
 
-/** Scrolls to the heading with this anchor, and again while the parts of a long document around it render. */
+/** Scrolls to the heading with this anchor, and again while nearby parts of a long document render. */
 export const scrollToHeading = (anchor: string): void => {
   end()
   let frame = 0

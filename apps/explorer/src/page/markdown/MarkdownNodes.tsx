@@ -33,7 +33,7 @@ const ELEMENT = 1
 // Elements of another document are no instances of this window's classes in every browser.
 const isElement = (node: Node): node is Element => node.nodeType === ELEMENT
 
-/** Text with hidden characters made visible, except the one that selects the picture of an emoji. */
+/** Text with hidden characters made visible, except the variation selector of an emoji. */
 const visible = (text: string): string => text.split("\n").map(displayText).join("\n").replaceAll("<U+FE0F>", "\ufe0f")
 
 const elementOf = (element: Element, file: ExplorerApi.PinnedPath, depth: number, isInLink: boolean): ReactNode => {
@@ -67,7 +67,7 @@ const elementOf = (element: Element, file: ExplorerApi.PinnedPath, depth: number
     case "picture":
       return inside()
     case "table":
-      // A wide table scrolls by itself.
+      // A wide table scrolls separately.
       return (
         <div className="table-scroll" role="region" aria-label="Table" tabIndex={0}>
           {createElement("table", attributes(element), inside())}

@@ -10,7 +10,7 @@ const MAX_BLOCK_LENGTH = 64_000
 
 type Token = ReturnType<typeof markdown.parse>[number]
 
-/** Renders a file as blocks of HTML, in order. An HTML element of the source with its content is in one block. */
+/** Renders a file as blocks of HTML, in order. An HTML element of the source is in one block, with the content. */
 export const blocks = (source: string): ReadonlyArray<string> => {
   const { body, frontMatter } = split(source)
   const environment = {}
@@ -48,7 +48,7 @@ const split = (source: string): { readonly frontMatter: string | undefined; read
 
 const voidElement = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
-/** The number of elements that HTML opens and does not close. Negative if it closes more. */
+/** The number of elements that HTML opens and does not close. Negative for HTML that closes more elements. */
 const openedElements = (html: string): number => {
   let count = 0
   for (const [, end, name = "", rest = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})([^<>]*)>/gi)) {
@@ -94,7 +94,7 @@ const alignment = (tokens: ReadonlyArray<Token>) => {
   }
 }
 
-/** Ids of headings as on GitHub, so that links to them work. */
+/** Ids of headings as on GitHub, so that links to headings work. */
 const headings = (tokens: ReadonlyArray<Token>) => {
   const used = new Map<string, number>()
   for (const [index, token] of tokens.entries()) {

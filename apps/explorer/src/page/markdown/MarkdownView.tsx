@@ -8,7 +8,7 @@ import { nodesOf } from "./MarkdownNodes.tsx"
 import { sanitize } from "./Sanitizer.ts"
 import { useMarkdownBlocks } from "./useMarkdownBlocks.ts"
 
-/** Number of blocks up to which the whole document is on the page, so that the browser finds all of its text. */
+/** Maximum number of blocks for which the whole document is on the page, so that the browser finds all text. */
 const MAX_COMPLETE = 25
 
 /** A Markdown document. Renders in parts; of a long document, only the parts near the window. */
@@ -20,7 +20,7 @@ export const MarkdownView = ({
   /** The document, to which links and images are relative. */
   readonly file: ExplorerApi.PinnedPath
   readonly text: string
-  /** Called once the whole document is on the page, or the heights of its parts. */
+  /** Called once the page contains the whole document, or the heights of all parts. */
   readonly onRendered?: () => void
 }) => {
   const blocks = useMarkdownBlocks(text)

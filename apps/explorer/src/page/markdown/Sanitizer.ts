@@ -1,4 +1,6 @@
-/** The first of two defences against HTML in documents: elements, attributes and URLs that are not listed go. */
+/**
+ * The first of two defences against HTML in documents: removes all elements, attributes and URLs that are not listed.
+ */
 import DOMPurify from "dompurify"
 
 /** Elements that a document may have. */
@@ -13,13 +15,13 @@ export const elements: ReadonlySet<string> = new Set(
 const ATTRIBUTES =
   "align alt checked class colspan dir height href id lang name open reversed rowspan src start title type width"
 
-/** Parses HTML into a document that runs and loads nothing, and removes what is not listed. */
+/** Parses HTML into a document that runs and loads nothing, and removes everything that is not listed. */
 export const sanitize = (html: string): Node =>
   DOMPurify.sanitize(html, {
     ALLOWED_TAGS: Array.from(elements),
     ALLOWED_ATTR: ATTRIBUTES.split(" "),
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // The node stays in its own document, because the page would load its images.
+    // The node stays in a separate document: inside the page, images would load.
     RETURN_DOM: true
   })

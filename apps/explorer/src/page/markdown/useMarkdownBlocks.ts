@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react"
 
-/** Milliseconds in which a document must be rendered. */
+/** Time limit for rendering a document, in milliseconds. */
 const TIMEOUT = 4_000
 
 /** UTF-16 units of HTML in one block, and in all, above which the page would not respond for seconds. */
 const MAX_BLOCK = 600_000
 const MAX_TOTAL = 6_000_000
 
-/** The blocks of a document, undefined until they are rendered, or the reason why the document cannot be rendered. */
+/** The blocks of a document, undefined while rendering, or the reason why the document cannot be rendered. */
 type MarkdownBlocks = ReadonlyArray<string> | "too-complex" | undefined
 
-/** Renders a document in a worker. Only the end of a worker stops a source that takes too long. */
+/** Renders a document in a worker: only terminating a worker stops a source that takes too long. */
 export const useMarkdownBlocks = (text: string): MarkdownBlocks => {
   const [rendered, setRendered] = useState<{ readonly text: string; readonly blocks: MarkdownBlocks }>()
   useEffect(() => {

@@ -1,7 +1,9 @@
-/** Bidirectional control characters, which can make code read in another order than it runs ("Trojan Source"). */
+/**
+ * Bidirectional control characters, which can show code in another order than the order of execution ("Trojan Source").
+ */
 import type { Line } from "./TextLines.ts"
 
-/** Matches a character that reorders the text around it. */
+/** Matches a character that reorders the surrounding text. */
 export const bidiControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /** The numbers of the lines with hidden characters. */

@@ -1,11 +1,11 @@
 /** The routes of comparisons and commits. */
 import type { RepositoryName } from "../../ExplorerApi.ts"
 
-/** What both routes show, and the position in it. */
+/** The content of both routes, and the position in the content. */
 interface DiffView extends RepositoryName {
   /** Only this file or folder. */
   readonly path?: string
-  /** The file to scroll to, and a line of it. */
+  /** The file to scroll to, and a line of the file. */
   readonly file?: string
   readonly line?: DiffLine
   readonly ignoreWhitespace?: true
@@ -19,14 +19,14 @@ export interface DiffLine {
   readonly number: number
 }
 
-/** The comparison of two branches, tags or commits. One that is absent has yet to be chosen. */
+/** The comparison of two branches, tags or commits. An absent end is not yet chosen. */
 export interface Compare extends DiffView {
   readonly _tag: "Compare"
   readonly base?: string
   readonly head?: string
 }
 
-/** A commit and its changes. */
+/** A commit with the changes. */
 export interface Commit extends DiffView {
   readonly _tag: "Commit"
   /** The commit's id, or a branch or tag. */

@@ -29,7 +29,7 @@ export const resolve = (href: string, path: string): DocumentLink | undefined =>
   if (/^[\\/]{2}/.test(text)) return external(`https:${text}`)
   if (/^[^/?#]*:/.test(text)) return external(text)
   const [, pathname = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(text) ?? []
-  // A link with a query only is to this document.
+  // A link that is only a query leads to this document.
   if (pathname === "") return { _tag: "Heading", anchor: decode(fragment) }
   const parts = pathname.startsWith("/") ? [] : path.split("/").slice(0, -1)
   const names = decode(pathname).split("/")

@@ -2,7 +2,7 @@
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Route from "./Route.ts"
 
-/** The route of a file at a commit, with its lines but without the query and panels. */
+/** The route of a file at a commit, with the selected lines but without the query and panels. */
 export const permalink = ({ lines, owner, path, repo }: Route.File, commit: string): Route.File => ({
   _tag: "File",
   owner,
@@ -15,6 +15,6 @@ export const permalink = ({ lines, owner, path, repo }: Route.File, commit: stri
 /** The absolute URL of a route, for the clipboard. */
 export const absoluteUrl = (route: Route.Route): string => new URL(Route.href(route), location.href).href
 
-/** The URL of the raw bytes of a file at its commit, relative to the page. */
+/** The URL of the raw bytes of a file at the commit, relative to the page. */
 export const rawUrl = ({ commit, owner, path, repo }: ExplorerApi.PinnedPath): string =>
   `api/raw?${new URLSearchParams({ owner, repo, path, ref: commit })}`

@@ -4,7 +4,7 @@ import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import { escapeRegExp } from "./escapeRegExp.ts"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 
-/** Gives the matches in a text, in order. */
+/** Returns the matches in a text, in order. */
 export type QueryTermMatcher = (text: string) => ReadonlyArray<TextRange>
 
 /** A case-insensitive matcher for the terms that a query does not negate. An invalid query matches nothing. */

@@ -1,4 +1,4 @@
-/** The routes of the page: each view has one URL, so reloading or sharing it shows the same view. */
+/** The routes of the page: each view has one URL, so reloading or sharing the URL shows the same view. */
 import * as PathText from "@tongs/core/text/PathText"
 import type { RepositoryName } from "../../ExplorerApi.ts"
 import * as DiffRoute from "./DiffRoute.ts"
@@ -25,7 +25,7 @@ export const sortOrders = ["path", "repository", "matches"] as const // the name
 /** One of `sortOrders`. */
 export type SortOrder = (typeof sortOrders)[number]
 
-/** The results of a saved search that are new since they were marked as seen. */
+/** The results of a saved search since the last mark as seen. */
 export interface NewResults {
   readonly _tag: "NewResults"
   /** Id of the saved search. */
@@ -96,7 +96,7 @@ export interface LineRange {
   readonly last: number
 }
 
-/** Parses a URL. An unknown or incomplete one is the start page. */
+/** Parses a URL. An unknown or incomplete URL is the start page. */
 export const parse = (url: { readonly pathname: string; readonly search: string; readonly hash: string }): Route => {
   const name = PathText.nameOf(url.pathname)
   const query = new URLSearchParams(url.search)
@@ -226,7 +226,7 @@ const parameters = ({
     ...(uses === undefined ? {} : { uses: usesText(uses) })
   })
     .toString()
-    // A query string may contain them unescaped, which keeps paths readable.
+    // A query string may contain these characters unescaped, which keeps paths readable.
     .replaceAll("%2F", "/")
     .replaceAll("%3A", ":")
     .replaceAll("%40", "@")

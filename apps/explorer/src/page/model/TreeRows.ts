@@ -9,7 +9,7 @@ export interface EntryRow {
   readonly level: number
   /** The number among the entries of the folder, from 1. */
   readonly position: number
-  /** Number of entries of its folder. */
+  /** Number of entries of the folder. */
   readonly size: number
   /** Undefined for a file. */
   readonly isExpanded: boolean | undefined

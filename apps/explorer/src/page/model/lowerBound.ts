@@ -1,4 +1,4 @@
-/** Binary search: the first index from 0 to `length` at which `isBefore` is false, `length` if it never is. */
+/** Binary search: the first index from 0 to `length` at which `isBefore` is false, or `length`. */
 export const lowerBound = (length: number, isBefore: (index: number) => boolean): number => {
   let low = 0
   for (let high = length; low < high;) {

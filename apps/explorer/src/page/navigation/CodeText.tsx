@@ -15,7 +15,7 @@ export const CodeText = ({
   readonly text: string
   readonly path: string
   readonly matches?: ReadonlyArray<TextRange>
-  /** Milliseconds before it is coloured. */
+  /** Milliseconds before colouring. */
   readonly delay?: number
 }) => {
   const tokens = useSyntaxTokens(path, text, delay)

@@ -7,7 +7,7 @@ import type * as Route from "../model/Route.ts"
 import { CodeText } from "./CodeText.tsx"
 import * as Definitions from "./Definitions.ts"
 
-/** Definitions by their distance from the file, as links. `onOpen` replaces a link's navigation. */
+/** Definitions by distance from the file, as links. `onOpen` replaces a link's navigation. */
 export const DefinitionList = ({
   definitions,
   file,

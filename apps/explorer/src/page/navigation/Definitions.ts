@@ -40,7 +40,7 @@ export const target = (definitions: ReadonlyArray<Definition>): Definition | und
 export const isGuess = (first: Definition | undefined, others: ReadonlyArray<Definition>): boolean =>
   first?.certain !== true && others.length > 0
 
-/** True if the definition is at the identifier itself. */
+/** True if the identifier is the name in the definition. */
 export const isAt = (
   definition: Definition,
   file: ExplorerApi.PinnedPath,
@@ -51,13 +51,13 @@ export const isAt = (
   definition.line === line &&
   (definition.column === undefined || definition.column === column)
 
-/** Definitions by their distance from a file. */
+/** Definitions by distance from a file. */
 export interface DefinitionGroup {
   readonly title: "This file" | "This repository" | "Other repositories"
   readonly definitions: ReadonlyArray<Definition>
 }
 
-/** Groups definitions by their distance from a file, nearest first. Keeps the given order in a group. */
+/** Groups definitions by distance from a file, nearest first. Keeps the given order in a group. */
 export const grouped = (
   definitions: ReadonlyArray<Definition>,
   file: ExplorerApi.PinnedPath

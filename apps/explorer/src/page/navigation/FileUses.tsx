@@ -25,7 +25,7 @@ export const FileUses = ({
   const isLoading = route.path !== file.path
   const open = (place: UsePlace, isStep: boolean) => {
     reader.open(place, isStep)
-    // The next editor takes the focus if nothing has it.
+    // The next editor takes the focus if no element has the focus.
     if (place.path !== route.path && document.activeElement instanceof HTMLElement) document.activeElement.blur()
   }
   const close = () => {

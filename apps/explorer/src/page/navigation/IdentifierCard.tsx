@@ -19,7 +19,7 @@ import { placeBeside } from "./placeBeside.ts"
 /** The number of other definitions by name above which the pointer opens no card. */
 const MAX_GUESSES = 10
 
-/** How a card was opened. One that the pointer opens stays hidden without a definition. */
+/** How a card was opened. A card for the pointer stays hidden without a definition. */
 export type CardTrigger = "pointer" | "touch" | "keyboard"
 
 interface Props {
@@ -31,7 +31,7 @@ interface Props {
   readonly card: RefObject<HTMLDivElement | null>
   readonly onOpen: (definition: Definition) => void
   readonly onShowUses: () => void
-  /** The pointer is in the card, or leaves it. */
+  /** The pointer enters or leaves the card. */
   readonly onPointer: (isInside: boolean) => void
   /** The height of the card as a sheet at the bottom of the window, in pixels. */
   readonly onSheet: (height: number) => void

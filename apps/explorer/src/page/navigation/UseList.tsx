@@ -10,7 +10,7 @@ import { CodeText } from "./CodeText.tsx"
 import * as Definitions from "./Definitions.ts"
 import * as UseRows from "./UseRows.ts"
 
-/** A line to open, with the occurrences in it. */
+/** A line to open, with the occurrences in the line. */
 export interface UsePlace extends Definitions.Location {
   readonly matches?: ReadonlyArray<readonly [number, number]>
   readonly column?: number
@@ -76,7 +76,7 @@ export const UseList = ({ autoFocus, file, line, list, name, onEnd, onOpen, onTo
     if (active !== undefined) rowAt(scroller.current, active)?.focus({ preventScroll: true })
   }, [active])
 
-  // Until the rows are there, the list itself receives the keys. Later pages do not move the focus.
+  // Until rows are loaded, the list element receives the keys. Later pages do not move the focus.
   const hasUses = first !== -1
   useEffect(() => {
     if (!autoFocus) return
@@ -209,7 +209,7 @@ const Row = ({
   }
 }
 
-/** The offset of the last list, because the panel of the next file continues it. */
+/** The offset of the last list, which the panel of the next file restores. */
 let scrolled: { readonly name: string; readonly offset: number } | undefined
 
 const isUse = ({ _tag }: UseRows.UseRow): boolean => _tag === "Use"

@@ -11,7 +11,7 @@ export type UseRow =
       readonly _tag: "File"
       readonly key: string
       readonly path: string
-      /** The count of its lines that are loaded. */
+      /** The count of loaded lines of the file. */
       readonly count: number
       readonly isCollapsed: boolean
     }
@@ -19,13 +19,13 @@ export type UseRow =
 
 /** Options of the list. */
 export interface Options {
-  /** Keeps only files whose path contains it, in any case. */
+  /** Keeps only files whose path contains the filter, in any case. */
   readonly filter: string
   /** The paths whose uses are hidden. */
   readonly collapsed: ReadonlySet<string>
 }
 
-/** Returns the rows in order: definitions first, then files in the order of their first use. */
+/** Returns the rows in order: definitions first, then files in the order of the first use. */
 export const make = (
   definitions: ReadonlyArray<Definition>,
   references: ReadonlyArray<Reference>,
@@ -72,20 +72,20 @@ export const next = (rows: ReadonlyArray<UseRow>, { line, path }: Place, by: 1 |
 /** UTF-16 units of a line that are shown. */
 const MAX_LENGTH = 400
 
-/** The length of the sign that a part is cut, and of the space that it saves at least. */
+/** The length of the sign that marks a cut, and the minimum length of a cut. */
 const MARK_LENGTH = 6
 
-/** A part of a line with its matches. */
+/** A part of a line with the matches. */
 export interface Excerpt {
   readonly text: string
   readonly matches: ReadonlyArray<TextRange>
-  /** True if text before it is cut, except indentation. */
+  /** True if text before the part is cut, except indentation. */
   readonly isCut: boolean
 }
 
 /**
- * Returns the part of a line that shows its first match: without indentation, and cut if more than `before` UTF-16 units
- * come before the match.
+ * Returns the part of a line that shows the first match: without indentation, and cut if more than `before` UTF-16
+ * units come before the match.
  */
 export const excerpt = ({ matches, text }: Pick<Reference, "matches" | "text">, before: number): Excerpt => {
   const indentation = text.length - text.trimStart().length

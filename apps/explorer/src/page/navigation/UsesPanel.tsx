@@ -158,7 +158,7 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
   )
 }
 
-/** The options of the last list, because the panel of the next file continues it. */
+/** The options of the last list, which the panel of the next file restores. */
 let kept: { readonly name: string; readonly filter: string; readonly collapsed: ReadonlySet<string> } | undefined
 
 /** Keeps a request that is under way, instead of a second one. */

@@ -15,14 +15,13 @@ export interface UsesReader {
   readonly focus: () => void
 }
 
-/** The latest reader, as a store: only the panel depends on it. */
+/** The latest reader, as a store: only the panel depends on the reader. */
 export interface UsesReaderStore {
   readonly get: () => UsesReader | undefined
   readonly set: (reader: UsesReader) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Creates a store. */
 export const make = (): UsesReaderStore => {
   let current: UsesReader | undefined
   const listeners = new Set<() => void>()

@@ -1,11 +1,11 @@
-/** Pixels between the card, its anchor and the edges of the window. */
+/** Pixels between the card, the anchor and the edges of the window. */
 const GAP = 4
 const MARGIN = 8
 
-/** Height above the anchor from which a card is placed there, as editors do. */
+/** Height above the anchor from which a card is placed there, as in editors. */
 const ENOUGH = 220
 
-/** Places a fixed element above or below `anchor`, which it never covers, within the window. */
+/** Places a fixed element above or below `anchor` within the window. The element never covers `anchor`. */
 export const placeBeside = (element: HTMLElement, anchor: DOMRect): void => {
   const { style } = element
   const above = anchor.top - GAP - MARGIN

@@ -18,7 +18,7 @@ import * as SavedSearches from "./SavedSearches.ts"
 /** Maximum number of files and commits that are shown. */
 const MAX_SHOWN = 200
 
-/** The results of a saved search that are new since they were marked as seen. */
+/** The results of a saved search since the last mark as seen. */
 export const NewResultsView = ({ route: { id } }: { readonly route: Route.NewResults }) => {
   const state = SavedSearches.useNewResults(id)
   if (state._tag === "Loading") return <Skeleton rows={6} isSlow={state.slow} activity="Searching" />

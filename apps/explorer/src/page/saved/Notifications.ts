@@ -3,7 +3,7 @@ import * as StoredValue from "../hooks/StoredValue.ts"
 
 const STORAGE_KEY = "tongs.notified-searches"
 
-/** For the id of each notified search, the version of the results in its last notification; empty before the first. */
+/** For the id of each notified search, the version of the results in the last notification; empty before the first. */
 export type Notified = ReadonlyMap<number, string>
 
 /** Parses stored JSON and ignores anything invalid. */
@@ -26,12 +26,12 @@ const notifiedSearches = StoredValue.make(STORAGE_KEY, parse, (notified) => Obje
 /** True if the browser has notifications. */
 export const isSupported = (): boolean => "Notification" in globalThis
 
-/** The searches to notify, updated when this or another tab changes them. */
+/** The searches to notify, updated after changes by this and other tabs. */
 export const useNotified = (): Notified => notifiedSearches.useValue()
 
 /**
- * Notifies of a search, or stops notifying. Asks for the permission, so call this on a click. Resolves to false if the
- * user refuses.
+ * Starts or stops the notifications of a search. Asks for the permission, so call this function on a click. Resolves to
+ * false if the user refuses.
  */
 export const set = async (id: number, isNotified: boolean): Promise<boolean> => {
   if (isNotified && (await Notification.requestPermission()) !== "granted") return false
@@ -42,7 +42,7 @@ export const set = async (id: number, isNotified: boolean): Promise<boolean> => 
   return true
 }
 
-/** Shows a notification, once for each version in all tabs. `onClick` runs when the user opens it. */
+/** Shows a notification, once for each version in all tabs. `onClick` runs when the user opens the notification. */
 export const show = (id: number, version: string, text: string, onClick: () => void): void => {
   const notified = notifiedSearches.read()
   if (Notification.permission !== "granted" || !notified.has(id) || notified.get(id) === version) return
@@ -50,6 +50,6 @@ export const show = (id: number, version: string, text: string, onClick: () => v
   try {
     new Notification(text, { tag: `tongs-${id}` }).addEventListener("click", onClick)
   } catch {
-    // Some phones have notifications for service workers only.
+    // Some phones only allow notifications of service workers.
   }
 }

@@ -8,10 +8,10 @@ import { displayText } from "../model/displayText.ts"
 import { SavedSearchMenu } from "./SavedSearchMenu.tsx"
 import * as SavedSearches from "./SavedSearches.ts"
 
-/** Rows that render together: each has a menu, and requests its new results. */
+/** Rows that render together: each has a menu, and requests the new results of the search. */
 const ROWS_PER_STEP = 8
 
-/** The saved searches with the numbers of their new results, and the shared ones. */
+/** The saved searches with the numbers of new results, and the shared searches. */
 export const SavedSearchList = () => {
   const saved = SavedSearches.useSavedSearches()
   const shared = SavedSearches.useSharedSearches()

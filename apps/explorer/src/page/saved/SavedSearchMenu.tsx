@@ -19,7 +19,7 @@ export const SavedSearchMenu = ({
   readonly search: SavedSearch
   readonly children?: ReactNode
   readonly className?: string
-  /** Without it, the menu cannot rename. */
+  /** Without this function, the menu cannot rename. */
   readonly onRename?: () => void
   readonly onDelete: () => void
   readonly onFailure: (message: string) => void

@@ -6,7 +6,7 @@ import { displayText } from "../model/displayText.ts"
 import * as Notifications from "./Notifications.ts"
 import * as SavedSearches from "./SavedSearches.ts"
 
-/** Notifies of new results of the saved searches for which the user wants it, also while the page is in the background. */
+/** Notifies of new results of the selected saved searches, also while the page is in the background. */
 export const SavedSearchWatcher = () => {
   const notified = Notifications.useNotified()
   const saved = SavedSearches.useSavedSearches(notified.size > 0)

@@ -14,7 +14,7 @@ const all = { per_page: 100 }
 /** Milliseconds between two reads of the new results. Hidden pages read only the results to notify about. */
 const INTERVAL = 60_000
 
-/** The saved searches. With `isEnabled` false, nothing is requested. */
+/** The saved searches. With `isEnabled` false, sends no request. */
 export const useSavedSearches = (isEnabled = true): ReadonlyArray<SavedSearch> => {
   const state = ExplorerClient.useRequest(list, isEnabled ? all : undefined)
   return state._tag === "Ready" ? state.value : none
@@ -26,7 +26,10 @@ export const useSharedSearches = (): ReadonlyArray<SharedSearch> => {
   return state._tag === "Ready" ? state.value : none
 }
 
-/** The new results of a saved search, read again while the page is visible; with `inBackground` also when it is not. */
+/**
+ * The new results of a saved search, read again while the page is visible; with `inBackground` also while the page is
+ * hidden.
+ */
 export const useNewResults = (
   id: number,
   { inBackground = false }: { readonly inBackground?: boolean } = {}
@@ -41,10 +44,9 @@ export const create = (name: string, query: string) => change("POST", PATH, { na
 /** Renames a saved search. */
 export const rename = (id: number, name: string) => change("PATCH", `${PATH}/${id}`, { name })
 
-/** Deletes a saved search. */
 export const remove = (id: number) => change("DELETE", `${PATH}/${id}`)
 
-/** Marks results as seen. If there are newer ones, these are read instead. */
+/** Marks results as seen. If there are newer results, reads these instead. */
 export const markSeen = async ({ id, version }: NewResults): Promise<void> => {
   try {
     await change("PUT", `${PATH}/${id}/seen`, { version })
@@ -55,7 +57,7 @@ export const markSeen = async ({ id, version }: NewResults): Promise<void> => {
   }
 }
 
-/** A name for a query: the query itself, shortened. */
+/** A name for a query: the shortened query. */
 export const nameOf = (query: string, taken: ReadonlyArray<string>): string => {
   const short = query.replace(/\s+/g, " ").trim().slice(0, 80)
   const names = new Set(taken.map((name) => name.toLowerCase()))

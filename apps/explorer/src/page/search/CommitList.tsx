@@ -79,7 +79,7 @@ const Head = ({ commit }: { readonly commit: CommitHit }) => {
   )
 }
 
-/** The lines of a message with matches, with the lines around them. */
+/** The lines of a message with matches, and the surrounding lines. */
 const Body = ({ matches, text }: { readonly text: string; readonly matches: ReadonlyArray<TextRange> }) => {
   const { hidden, isCut, lines } = MessageExcerpt.make(text, matches)
   return (

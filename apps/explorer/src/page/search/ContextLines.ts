@@ -23,7 +23,7 @@ export const withoutRepetition = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<C
 
 const saysSomething = ({ matches, text }: Line): boolean => matches.length > 0 || /[\p{L}\p{N}_]/u.test(text)
 
-/** Characters of a line that are shown side by side at most. Longer lines scroll. */
+/** Maximum number of characters of a line shown side by side. Longer lines scroll. */
 const MAX_WIDTH = 110
 const MIN_WIDTH = 40
 
@@ -31,8 +31,8 @@ const MIN_WIDTH = 40
 const TAB = 4
 
 /**
- * Returns the number of characters of the longest line with a match, with tabs, at most `MAX_WIDTH`. The other lines are
- * cut at the width of their column.
+ * Returns the number of characters of the longest line with a match, with tabs, at most `MAX_WIDTH`. The other lines
+ * are cut at the width of the column.
  */
 export const width = (chunks: ReadonlyArray<Chunk>): number =>
   Math.min(

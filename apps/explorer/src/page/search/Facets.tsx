@@ -10,7 +10,7 @@ import * as QueryRefinements from "./QueryRefinements.ts"
 interface Props {
   readonly route: Route.Search
   readonly facets: FacetCounts
-  /** Whether they count all matching files. Otherwise the counts are minimums. */
+  /** Whether the counts cover all matching files. Otherwise the counts are minimums. */
   readonly isComplete: boolean
   readonly kind: CodeQuery["kind"]
 }
@@ -25,7 +25,7 @@ export const Facets = (props: Props) => (
   </aside>
 )
 
-/** The facets: buttons that add qualifiers to the query or remove them. */
+/** The facets: buttons that add or remove qualifiers of the query. */
 export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
   const refine = (q: string) => navigate({ ...route, q })
   const refinements = QueryRefinements.all(route.q)
@@ -44,7 +44,7 @@ export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
               .filter((one) => one.name === name)
               .map((one) => ({ ...one, value: QueryRefinements.facetValue(one) }))}
             onAdd={(value, not) =>
-              // From the root: elsewhere, a folder of the same name is not in the count.
+              // From the root: a folder of the same name elsewhere is not in the count.
               refine(QueryRefinements.add(route.q, { name, value: name === "path" ? `/${value}` : value, not }))
             }
             onRemove={(refinement) => refine(QueryRefinements.remove(route.q, refinement))}
@@ -64,7 +64,7 @@ const groups = [
   { name: "kind", facet: "symbol", title: "Symbol kind" }
 ] as const // the names of qualifiers and facets
 
-/** Omits a folder with the same files as the folder in it. */
+/** Omits a folder with the same files as a nested folder. */
 const withoutSameFolders = (folders: ReadonlyArray<Facet>): ReadonlyArray<Facet> =>
   folders.filter(
     (outer) => !folders.some((inner) => inner.count === outer.count && inner.value.startsWith(`${outer.value}/`))

@@ -1,4 +1,4 @@
-/** The part of a commit message that a list of results shows: the lines with matches, and the lines around them. */
+/** The part of a commit message that a list of results shows: the lines with matches, and the surrounding lines. */
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
@@ -16,7 +16,7 @@ export interface ExcerptLine {
   readonly text: string
   /** In UTF-16 units of the line. */
   readonly matches: ReadonlyArray<TextRange>
-  /** Whether lines between the previous one, or the start of the message, and this one are left out. */
+  /** Whether lines are left out before this one, since the previous line of the excerpt or the start of the message. */
   readonly isAfterGap: boolean
 }
 

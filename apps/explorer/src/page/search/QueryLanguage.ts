@@ -6,7 +6,7 @@ import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 import * as QueryCorrection from "@tongs/core/query/QueryCorrection"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 
-/** The problems of a query. An empty query has none. */
+/** The problems of a query. An empty query has no problems. */
 export const problems = (q: string, hasIndex: boolean): ReadonlyArray<Diagnostic> => {
   if (q.trim() === "") return []
   return Result.match<unknown, ReadonlyArray<Diagnostic>, ReadonlyArray<Diagnostic>>(

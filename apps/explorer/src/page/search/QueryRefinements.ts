@@ -1,4 +1,4 @@
-/** Edits the qualifiers of a query that facets control, and keeps the rest of its text. */
+/** Edits the qualifiers of a query that facets control, and keeps the rest of the text. */
 import { quote } from "@tongs/core/query/Qualifier"
 import { resolve } from "@tongs/core/query/SymbolKindName"
 import { tokenize, type Token } from "@tongs/core/query/Token"
@@ -10,7 +10,7 @@ export type RefinementName = "repo" | "language" | "path" | "kind"
 export interface Refinement {
   readonly name: RefinementName
   readonly value: string
-  /** Whether it excludes. */
+  /** True if the refinement excludes the value. */
   readonly not: boolean
 }
 
@@ -20,19 +20,21 @@ export const all = (q: string): ReadonlyArray<Refinement> =>
     isRefinement(token) ? [{ name: token.name, value: valueOf(token), not: token.not }] : []
   )
 
-/** Adds a refinement, which always narrows the query. Replaces one with the same name and value, and its outer folders. */
+/**
+ * Adds a refinement, which always narrows the query. Replaces a refinement with the same name and value, and outer
+ * folders.
+ */
 export const add = (q: string, refinement: Refinement): string => {
-  // `kind:` applies to the whole query, so it is not in parentheses, and two kinds would be alternatives.
+  // `kind:` applies to the whole query, so the qualifier is not in parentheses, and two kinds would be alternatives.
   if (refinement.name === "kind") return `${without(q, ({ name }) => name === "kind")} ${print(refinement)}`.trim()
   const rest = without(q, (token) => isSame(token, refinement) || isOuterFolder(token, refinement))
-  // Parentheses make the qualifier apply to both sides of OR, which binds more loosely. Without them, positive
+  // Parentheses make the qualifier apply to both sides of OR, which binds more loosely. Without parentheses, positive
   // qualifiers of one name would be alternatives.
   const isAlternative = !refinement.not && all(rest).some(({ name, not }) => name === refinement.name && !not)
   const grouped = isAlternative || hasTopLevelOr(rest) ? group(rest) : rest
   return `${grouped} ${print(refinement)}`.trim()
 }
 
-/** Removes a refinement. */
 export const remove = (q: string, refinement: Refinement): string =>
   without(q, (token) => isSame(token, refinement) && token.not === refinement.not)
 
@@ -46,14 +48,14 @@ type Qualifier = Token & { readonly _tag: "Qualifier"; readonly name: Refinement
 
 const isRefinement = (token: Token): token is Qualifier => token._tag === "Qualifier" && names.has(token.name)
 
-/** Returns the value of a qualifier, for `kind:` as the facet has it. */
+/** Returns the value of a qualifier; for `kind:`, the value in the facet. */
 const valueOf = ({ name, value }: Qualifier): string => (name === "kind" ? (resolve(value) ?? value) : value)
 
-/** The value of a refinement as the facet has it: a folder without the slash of the root. */
+/** The value of a refinement in the facet: a folder without the slash of the root. */
 export const facetValue = ({ name, value }: Pick<Refinement, "name" | "value">): string =>
   name === "path" ? value.replace(/^\/(?=.)|(?<=.)\/$/g, "") : value
 
-/** Compares values case-insensitively, as the forge does. */
+/** Compares values case-insensitively, like the forge. */
 const isSame = (token: Qualifier, { name, value }: Refinement): boolean =>
   token.name === name &&
   facetValue({ name, value: valueOf(token) }).toLowerCase() === facetValue({ name, value }).toLowerCase()
@@ -71,7 +73,7 @@ const isOuterFolder = (outer: Qualifier, inner: Refinement): boolean =>
 const without = (q: string, shouldRemove: (token: Qualifier) => boolean): string =>
   remainder(q, (token) => isRefinement(token) && shouldRemove(token))
 
-/** Puts a query in parentheses, except the qualifiers that cannot be in them. */
+/** Puts a query in parentheses, except the qualifiers that are not allowed in parentheses. */
 const group = (q: string): string => {
   const isGlobal = (token: Token) =>
     token._tag === "Qualifier" && (token.name === "rev" || token.name === "type" || token.name === "count")

@@ -39,7 +39,7 @@ describe("QueryToggles", () => {
     for (const [text, regex] of pairs.filter(([text]) => !text.startsWith('"'))) {
       assert.strictEqual(flip(regex, "regex"), text)
     }
-    // A text that needs no quotation marks loses them.
+    // The conversion removes unnecessary quotation marks.
     assert.strictEqual(flip("/f\\(x\\)/", "regex"), "f(x)")
     assert.strictEqual(flip("/a b/", "regex"), '"a b"')
   })

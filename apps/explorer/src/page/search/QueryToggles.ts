@@ -1,14 +1,15 @@
-/** The toggles of the search box: each is a part of the query, so that the URL and a saved search have it, too. */
+/**
+ * The toggles of the search box. Each toggle is a part of the query, so that URLs and saved searches include toggles.
+ */
 import * as Result from "effect/Result"
 import { defaultOptions, type Leaf } from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import { tokenize, type Token } from "@tongs/core/query/Token"
 import { escapeRegExp } from "../model/escapeRegExp.ts"
 
-/** A toggle. */
 export type Toggle = "case" | "word" | "regex"
 
-/** A query and the caret in it. */
+/** A query and the position of the caret. */
 export interface EditedQuery {
   readonly text: string
   readonly caret: number
@@ -22,7 +23,7 @@ export const isOn = (q: string, toggle: Toggle): boolean => {
   return terms.length > 0 && terms.every((token) => token._tag === "Regex" || isEmptyRegex(token))
 }
 
-/** Switches a toggle, and keeps the rest of the query as it is written. */
+/** Switches a toggle, and keeps the rest of the query unchanged. */
 export const flip = (q: string, toggle: Toggle): EditedQuery =>
   toggle === "regex" ? flipRegex(q) : isOn(q, toggle) ? withoutOption(q, toggle) : withOption(q, toggle)
 
@@ -39,7 +40,7 @@ const withoutOption = (q: string, name: "case" | "word"): EditedQuery => {
   return { text, caret: text.length }
 }
 
-/** Adds the option at the end. The caret stays before it, where the user types on. */
+/** Adds the option at the end. The caret stays before the option, so that the user can continue to type. */
 const withOption = (q: string, name: "case" | "word"): EditedQuery => {
   const { text } = withoutOption(q, name)
   return { text: `${text} ${name}:yes`, caret: text.length }
@@ -54,21 +55,21 @@ const flipRegex = (q: string): EditedQuery => {
   return { text: `${before}//`, caret: before.length + 1 }
 }
 
-/** Slashes without an expression between them. */
+/** Two slashes without an expression. */
 const isEmptyRegex = (token: Token): boolean => token._tag === "Term" && !token.phrase && token.text === "//"
 
 const textOf = (token: Token): string | undefined => {
   if (isEmptyRegex(token)) return ""
   if (token._tag !== "Regex") return undefined
   const plain = token.source.replace(/\\([^\p{L}\p{N}])/gu, "$1")
-  // Turns an expression without special characters into the text that it matches. Other expressions keep their form.
+  // Turns an expression without special characters into the equivalent text. Other expressions stay the same.
   const text = escapeRegExp(plain).replaceAll("/", "\\/") === token.source ? plain : token.source.replaceAll("\\/", "/")
   return sign(token) + print({ _tag: "Text", text, span: token.span })
 }
 
 /**
- * Makes every term a regular expression. Neighbouring words become one expression if one of them has special
- * characters: `int \w+`. Otherwise the words stay separate, with the same meaning as before.
+ * Makes every term a regular expression. Neighbouring words become one expression if any word has special characters:
+ * `int \w+`. Otherwise the words stay separate, with the same meaning as before.
  */
 const toRegexes = (q: string): string => {
   let edited = q
@@ -108,13 +109,13 @@ const runs = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Word>> 
   return runs
 }
 
-/** A valid expression stays as it is written. The text of a phrase is meant literally. */
+/** A valid expression stays unchanged. The text of a phrase is meant literally. */
 const regexOf = (token: Word, written: string): string => {
   const source = token.phrase ? escapeRegExp(token.text) : written
   return valid(source) ?? valid(escapeRegExp(source)) ?? written
 }
 
-/** Returns the text of an expression in a query, or undefined if it is invalid. */
+/** Returns the text of an expression in a query, or undefined for an invalid expression. */
 const valid = (source: string): string | undefined => {
   try {
     const text = print({ _tag: "Regex", source, span: { start: 0, length: 0 } })

@@ -47,7 +47,7 @@ export const ResultCard = memo(
     const hidden = (matchCount ?? 0) - shownMatches(result)
     const showActions = () => setHasActions(true)
 
-    // A click on a line opens the file there, unless it ends a text selection.
+    // A click on a line opens the file at the line, unless the click ends a text selection.
     const onClick = (event: MouseEvent) => {
       const line = event.target instanceof Element ? event.target.closest<HTMLElement>(".line[data-line]") : null
       const isLink = event.target instanceof HTMLAnchorElement
@@ -138,7 +138,7 @@ const Revisions = ({ all: [first = "", ...others] }: { readonly all: ReadonlyArr
   </>
 )
 
-/** Chunks side by side, as many as fit without cutting their lines. */
+/** Chunks side by side, as many as fit without cutting lines. */
 const Snippets = ({
   chunks,
   href,
@@ -161,7 +161,7 @@ const Snippets = ({
     </div>
   )
 
-/** All matches of the file. Shows the best ones while loading. */
+/** All matches of the file. Shows the best matches while loading. */
 const AllMatches = ({
   result,
   href,
@@ -199,7 +199,7 @@ const toChunks = (lines: ReadonlyArray<Line>): ReadonlyArray<SearchResults.Chunk
   return chunks
 }
 
-/** The route of a result: at its commit if the query names revisions, otherwise on the default branch. */
+/** The route of a result: at the result's commit if the query names revisions, otherwise on the default branch. */
 const routeOf = (
   { commit, owner, path, repo, revisions }: SearchResults.FileResult,
   q: string,

@@ -14,7 +14,7 @@ export const csv = (files: ReadonlyArray<FileResult>): string =>
     )
   ].join("\r\n") + "\r\n"
 
-/** JSON Lines with one object for each file and its matching lines. Ranges are in UTF-16 units, end exclusive. */
+/** JSON Lines with one object for each file, with the matching lines. Ranges are in UTF-16 units, end exclusive. */
 export const jsonl = (files: ReadonlyArray<FileResult>): string =>
   files
     .map((result) =>
@@ -41,7 +41,7 @@ const matchingLines = ({ chunks }: FileResult) =>
       }))
   )
 
-/** Spreadsheets run cells that begin like this as formulas. An apostrophe makes them text. */
+/** Spreadsheets run cells with these first characters as formulas. An apostrophe makes the cell a text. */
 const formula = /^[=+\-@\t\r]/
 
 const cell = (text: string): string => {

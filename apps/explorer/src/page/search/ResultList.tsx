@@ -52,7 +52,7 @@ export const ResultList = ({
     overscan: OVERSCAN,
     initialMeasurementsCache: measured.get(name) ?? [],
     scrollMargin: top,
-    // The header and the sticky repository heading cover this much.
+    // The height that the header and the sticky repository heading cover.
     scrollPaddingStart: 7 * rem,
     scrollPaddingEnd: 2 * rem,
     // The focused row stays mounted wherever the user scrolls.
@@ -200,14 +200,14 @@ export const ResultList = ({
   )
 }
 
-/** The row heights of the last list, so that going back restores its scroll offset exactly. */
+/** Measured row heights by list, so that going back restores the scroll offset exactly. */
 const measured = new Map<string, Array<VirtualItem>>()
 
 const resultLink = (number: number) => document.querySelector<HTMLElement>(`[data-result="${number}"]`)
 
 const focusedResult = () => document.activeElement?.closest<HTMLElement>("[data-result]")
 
-/** The index of a result from its link, NaN without one. */
+/** The index of a result from the link, NaN without a link. */
 const numberOf = (link: HTMLElement | null | undefined): number => Number(link?.dataset["result"] ?? Number.NaN)
 
 const firstVisible = (items: ReadonlyArray<VirtualItem>): number => items.find(({ end }) => end > scrollY)?.index ?? 0

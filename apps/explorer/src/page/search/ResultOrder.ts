@@ -1,4 +1,4 @@
-/** The order of results while more arrive, without moving the ones that the user is looking at. */
+/** The order of results while more arrive, without moving the results in view. */
 import type { SortOrder } from "../model/Route.ts"
 import { type FileResult, key, repositoryName } from "./SearchResults.ts"
 
@@ -11,12 +11,12 @@ export interface OrderedResults {
 }
 
 /**
- * Orders the files, after the `pinned` ones: the first files of an earlier result, which stay in place.
+ * Orders the files, after the `pinned` files: the first files of an earlier result, which stay in place.
  *
  * **Details**
  *
- * A file that belongs before the end of the pinned ones comes after them if it is of the last pinned repository.
- * Otherwise its group is closed, and it is omitted until the next call without `pinned`.
+ * A file that belongs before the end of the pinned files comes after them if the last pinned repository contains the
+ * file. Otherwise the group of the file is closed, and the file is omitted until the next call without `pinned`.
  */
 export const orderResults = (
   files: ReadonlyArray<FileResult>,
@@ -47,7 +47,7 @@ export const orderResults = (
 const sortGroups = (files: ReadonlyArray<FileResult>, sort: SortOrder | undefined): ReadonlyArray<FileResult> => {
   const compare = comparisons[sort ?? "best"]
   const groups = Array.from(Map.groupBy(files, repositoryName).values(), (group) => group.toSorted(compare))
-  // Groups are in the order of their first files, or by name if the sort is by a name.
+  // Groups are in the order of the first file of each, or by name if the sort is by a name.
   const compareGroups = sort === "path" || sort === "repository" ? byRepository : compare
   return groups.toSorted(([a], [b]) => (a === undefined || b === undefined ? 0 : compareGroups(a, b))).flat()
 }

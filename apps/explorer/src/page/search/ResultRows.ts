@@ -1,4 +1,4 @@
-/** The results as rows of a virtual list: for each repository a heading, then its files. */
+/** The results as rows of a virtual list: for each repository a heading, then the files. */
 import * as ContextLines from "./ContextLines.ts"
 import * as SearchResults from "./SearchResults.ts"
 
@@ -13,7 +13,7 @@ export interface Group {
   readonly name: string
   /** Number of files with results in the repository. */
   readonly files: number
-  /** Row indexes of the repository's heading and of its last file. */
+  /** Row indexes of the repository's heading and last file. */
   readonly row: number
   readonly lastRow: number
 }
@@ -62,8 +62,8 @@ export const make = (files: ReadonlyArray<SearchResults.FileResult>): ResultRows
 }
 
 /**
- * The estimated height of a row in pixels before it renders. `rem` is the root font size in pixels, and `width` the width
- * of the list in rem.
+ * The estimated height of a row in pixels before rendering. `rem` is the root font size in pixels, and `width` the
+ * width of the list in rem.
  */
 export const estimatedHeight = (row: Row | undefined, rem: number, width: number): number => {
   if (row?._tag !== "File") return GROUP * rem

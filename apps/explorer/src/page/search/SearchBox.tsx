@@ -27,13 +27,13 @@ const SaveSearchButton = lazy(async () => ({
   default: (await import("../saved/SaveSearchButton.tsx")).SaveSearchButton
 }))
 
-/** Milliseconds without a key before an index search runs by itself. */
+/** Milliseconds without a key before an index search starts automatically. */
 const TYPING_DELAY = 120
 
-/** The minimum length of a query that runs by itself. */
+/** The minimum length of a query for an automatic search. */
 const MIN_LENGTH = 2
 
-/** The search box: highlights, completes and checks a query before it is sent. */
+/** The search box: highlights, completes and checks a query before the search. */
 export const SearchBox = ({
   box,
   connection,
@@ -58,12 +58,15 @@ export const SearchBox = ({
   const sentQuery = useRef(q)
   const timer = useRef<number>(undefined)
   const highlight = useRef<HTMLDivElement>(null)
-  /** True until the first key or click in the box. The page focuses it at the start, so `/` would be typed otherwise. */
+  /**
+   * True until the first key or click in the box, which the page focuses at the start. Until then, `/` is the shortcut,
+   * not text.
+   */
   const isUntouched = useRef(true)
   /** The caret position to set after the next render. */
   const nextCaret = useRef<number>(undefined)
 
-  // Takes over the query of the URL, except its own: the user may have typed more since.
+  // Takes over the query of the URL, except a query that the box has sent: the user may have typed more since.
   useEffect(() => {
     if (q === sentQuery.current) return
     sentQuery.current = q
@@ -88,7 +91,7 @@ export const SearchBox = ({
   const isListed = suggestions.length > 0 && (isOpen || correction !== undefined)
   const activeIndex = isListed ? suggestions.findIndex((suggestion) => keyOf(suggestion) === activeKey) : -1
   const active = suggestions[activeIndex]
-  // The view of an invalid query explains it already.
+  // The view of an invalid query already explains the problems.
   const isExplained = route._tag === "Search" && text === q && problems.length > 0
 
   const search = (text: string, replace: boolean) => {
@@ -145,7 +148,7 @@ export const SearchBox = ({
     else updateHistoryState({ result: 0 })
   }
 
-  /** Edits the query by a toggle, and searches for it at once. */
+  /** Edits the query by a toggle, and searches at once. */
   const flip = (toggle: QueryToggles.Toggle) => {
     const edited = QueryToggles.flip(text, toggle)
     if (edited.text === text) return
@@ -211,7 +214,7 @@ export const SearchBox = ({
           </div>
           <input
             ref={box}
-            // Not on results, whose keys would be typed.
+            // Not on results, whose keyboard shortcuts would be typed into the box.
             autoFocus={route._tag === "Home"}
             value={text}
             onChange={({ target }) => type(target.value, target.selectionStart ?? target.value.length)}

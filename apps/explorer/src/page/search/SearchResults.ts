@@ -17,12 +17,12 @@ import * as TextSegments from "../syntax/TextSegments.ts"
 /** A matching file. */
 export interface FileResult extends ExplorerApi.RepositoryName {
   readonly path: string
-  /** The commit that was searched, if the forge reports it. */
+  /** The searched commit, if the forge reports it. */
   readonly commit?: string
   /** The revisions of the query (`rev:`) that have this content. */
   readonly revisions?: ReadonlyArray<string>
   readonly language: string | null
-  /** Matches in the path itself. */
+  /** Matches in the path. */
   readonly inPath: ReadonlyArray<TextRange>
   readonly chunks: ReadonlyArray<Chunk>
   /** The count of all matches, also of matches outside `chunks`, if the forge reports the count. */
@@ -36,7 +36,7 @@ export interface FileResult extends ExplorerApi.RepositoryName {
 /** Consecutive lines. */
 export interface Chunk {
   readonly lines: ReadonlyArray<Line>
-  /** The line that begins the definition around them. */
+  /** The line that begins the enclosing definition. */
   readonly enclosing?: NonNullable<CodeChunk["enclosing"]>
 }
 
@@ -56,7 +56,7 @@ export interface SearchResults {
   readonly commits?: ReadonlyArray<CommitHit>
   /** The forge's explanations of the results. */
   readonly notes?: ReadonlyArray<string>
-  /** The counts of matching files or commits and their matches, as far as known. */
+  /** The known counts of matching files or commits and of matches. */
   readonly total: { readonly files: number; readonly matches?: number }
   readonly incomplete: ReadonlyArray<Incomplete>
   /** The facets of all results, once done. */
@@ -68,7 +68,6 @@ export interface SearchResults {
   readonly isDone: boolean
 }
 
-/** No results yet. */
 export const empty: SearchResults = { files: [], total: { files: 0, matches: 0 }, incomplete: [], isDone: false }
 
 /** Identifies a file among results. With `rev:`, a path can have several contents, each of other revisions. */
@@ -119,7 +118,7 @@ export const facetsOf = (results: SearchResults): { readonly counts: Facets; rea
 /** Maximum number of values in a facet of the forge. */
 const MAX_FACET = 50
 
-/** The number of matching files or commits: with all facets also of unlisted ones, otherwise a minimum. */
+/** The number of matching files or commits. With all facets, includes unlisted files; otherwise a minimum. */
 export const totalOf = ({ commits, facets, files, hasAllFacets, incomplete, total }: SearchResults) => {
   const listed = Math.max(total.files, commits?.length ?? files.length)
   if (facets === undefined || commits !== undefined) return { count: listed, isMinimum: incomplete.includes("limit") }

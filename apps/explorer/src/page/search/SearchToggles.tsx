@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, type RefObject } from "react"
 import * as QueryToggles from "./QueryToggles.ts"
 
-/** The buttons in the search box: match case, whole word, regular expression. With their keys, as in editors. */
+/** The buttons in the search box: match case, whole word, regular expression. The keys are as in editors. */
 export const SearchToggles = ({
   box,
   isActive,
@@ -42,7 +42,7 @@ export const SearchToggles = ({
           // Keeps the focus in the search box.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onFlip(toggle)}
-          // Generated content, so that it is not part of the accessible name.
+          // Generated content, which is not part of the accessible name.
           data-label={label}
         />
       ))}

@@ -18,10 +18,10 @@ import { ResultList } from "./ResultList.tsx"
 import { ResultSummary } from "./ResultSummary.tsx"
 import { useIndexSearch, usePagedSearch } from "./useSearch.ts"
 
-/** Milliseconds on the results of a search before it becomes a recent one. */
+/** Milliseconds on the results of a search before the query becomes a recent search. */
 const RECENT_DELAY = 2_000
 
-/** The results of a search with their facets and summary. */
+/** The results of a search with the facets and the summary. */
 export const SearchView = ({
   connection,
   route

@@ -20,7 +20,7 @@ export const Snippet = ({
   const { starts, text } = useMemo(() => join(chunk), [chunk])
   const tokens = useSyntaxTokens(path, text)
   return (
-    // Focusable, because it scrolls.
+    // Focusable, because the element scrolls.
     <div className="snippet" tabIndex={-1}>
       {enclosing !== undefined && (
         <div className="line enclosing" data-line={enclosing.number}>

@@ -8,7 +8,7 @@ import { collectResults } from "./SearchStream.ts"
 
 /** The state of a search. */
 export interface SearchState {
-  /** The results so far. While `isStale` they are of the previous query. */
+  /** The results so far. While `isStale`, these results belong to the previous query. */
   readonly results: SearchResults.SearchResults | undefined
   /** The query of the results. */
   readonly query: string | undefined
@@ -17,7 +17,7 @@ export interface SearchState {
   readonly isSlow: boolean
   readonly failure: ExplorerApi.Failure | undefined
   readonly retry: () => void
-  /** Undefined if there are no more. */
+  /** Undefined without further results. */
   readonly loadMore: (() => void) | undefined
   readonly isLoadingMore: boolean
 }

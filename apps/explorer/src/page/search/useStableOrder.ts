@@ -7,7 +7,7 @@ import type { FileResult } from "./SearchResults.ts"
 const interactions = ["pointermove", "wheel", "touchstart", "focusin"] as const // the names of events
 
 /**
- * The results in order. After the first interaction with the list, results that were in view keep their place.
+ * The results in order. After the first interaction with the list, results that were in view keep the same place.
  * `markSeen` takes the count of files down to the end of the window; `resort` releases all and sorts again.
  */
 export const useStableOrder = (files: ReadonlyArray<FileResult>, sort: SortOrder | undefined) => {

@@ -10,11 +10,11 @@ export interface Suggestion {
   readonly kind: "correction" | "saved" | "recent" | "completion"
   readonly label: string
   readonly detail: string
-  /** The query after accepting it. */
+  /** The query after accepting the suggestion. */
   readonly text: string
   /** The caret in `text`. */
   readonly caret: number
-  /** Whether accepting it runs the query. */
+  /** Whether accepting the suggestion runs the query. */
   readonly runs: boolean
 }
 

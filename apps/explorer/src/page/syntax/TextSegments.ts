@@ -72,7 +72,7 @@ export const clipTokens = (
   return clipped
 }
 
-/** The ranges in order, clipped to the text, without empty or overlapping ones. */
+/** The ranges in order, clipped to the text, without empty or overlapping ranges. */
 const merge = (ranges: ReadonlyArray<TextRange>, length: number): ReadonlyArray<TextRange> => {
   const merged: Array<[number, number]> = []
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {

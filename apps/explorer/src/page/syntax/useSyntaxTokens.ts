@@ -16,7 +16,7 @@ interface SyntaxResponse {
 /** Milliseconds before a text is parsed, so that a fast scroll parses nothing. */
 const DELAY = 60
 
-/** The syntax tokens of a text, parsed in a worker after `delay` milliseconds; none until they arrive. */
+/** The syntax tokens of a text, parsed in a worker after `delay` milliseconds; none until the worker responds. */
 export const useSyntaxTokens = (path: string, text: string, delay = DELAY): SyntaxTokens.SyntaxTokens => {
   const [parsed, setParsed] = useState<{ readonly text: string; readonly tokens: SyntaxTokens.SyntaxTokens }>()
   useEffect(() => {

@@ -12,7 +12,7 @@ import { navigate } from "../hooks/useRoute.ts"
 /** Maximum number of files listed. More letters find the rest. */
 const MAX_LISTED = 60
 
-/** A box that finds files of the commit by parts of their path. `children` shows without a query. */
+/** A box that finds files of the commit by parts of the path. `children` shows without a query. */
 export const FileFinder = ({
   children,
   input,
@@ -30,7 +30,7 @@ export const FileFinder = ({
   const { owner, ref, repo } = route
   const [text, setText] = useState("")
   const [active, setActive] = useState(0)
-  // Enter was pressed before the files were loaded: the first one opens when they are.
+  // True after Enter before the files were loaded: loading then opens the first file.
   const [opensFirst, setOpensFirst] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const { lines, q } = FinderQuery.parse(text)

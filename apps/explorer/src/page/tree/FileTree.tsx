@@ -85,7 +85,7 @@ export const FileTree = ({
     },
     initialOffset: () => expansion.treeScroll(repository),
     overscan: OVERSCAN,
-    // The active row stays rendered, because assistive technology refers to it.
+    // The active row stays rendered, because assistive technology refers to this row.
     rangeExtractor: (range) => {
       const visible = defaultRangeExtractor(range)
       return visible.includes(activeIndex) ? visible : [...visible, activeIndex].toSorted((a, b) => a - b)
@@ -182,7 +182,7 @@ export const FileTree = ({
   }
 
   if (root.error !== null && folder === undefined) {
-    // The view beside the tree has the details.
+    // The view beside the tree shows the failure.
     if (ExplorerClient.failureOf(root.error).kind === "NotFound")
       return <p className="side-note">No such repository or version.</p>
     return (

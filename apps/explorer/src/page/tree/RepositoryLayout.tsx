@@ -64,7 +64,7 @@ const Files = ({
   const hasFinder = connection._tag === "Ready" && connection.value.capabilities.index
   const box = useRef<HTMLDivElement>(null)
   const focusTree = () => box.current?.querySelector<HTMLElement>("[role=tree]")?.focus()
-  // Not for a request from before the panel was closed and opened again.
+  // Ignores requests from before the panel was closed and opened again.
   const handled = useRef(handledRequests)
   useEffect(() => {
     // Until the connection is known, the request waits.

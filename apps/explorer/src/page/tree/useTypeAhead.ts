@@ -4,8 +4,8 @@ import { useRef } from "react"
 const TIMEOUT = 700
 
 /**
- * Collects typed letters. Calls `find` with the letters so far, and whether they start a new prefix. Returns false for
- * all other keys, and for the keys that focus the search box or show the help.
+ * Collects typed letters. Calls `find` with the letters so far, and whether the letters start a new prefix. Returns
+ * false for all other keys, and for the keys that focus the search box or show the help.
  */
 export const useTypeAhead = (find: (prefix: string, isNew: boolean) => void): ((key: string) => boolean) => {
   const typed = useRef({ prefix: "", time: 0 })
@@ -14,7 +14,7 @@ export const useTypeAhead = (find: (prefix: string, isNew: boolean) => void): ((
     const now = performance.now()
     const isNew = prefix === "" || now - time > TIMEOUT
     if ([...key].length !== 1 || key === "/" || key === "?" || (key === " " && isNew)) return false
-    // The same letter again steps through the names that start with it.
+    // The same letter again steps through the names with this first letter.
     const next = isNew || prefix === key ? key : prefix + key
     typed.current = { prefix: next, time: now }
     find(next, isNew || prefix === key)
