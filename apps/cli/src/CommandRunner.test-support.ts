@@ -16,7 +16,7 @@ interface Options {
   readonly connection?: Partial<Context.Service.Shape<typeof Connection>>
 }
 
-/** Creates a function that runs a command line against a stub forge, and returns its exit code and output. */
+/** Creates a function that runs a command line against a stub forge, and returns the exit code and the output. */
 export const runner =
   (forge: (asked: Stub.StubRequest) => Stub.StubResponse | undefined, options: Options = {}) =>
   (...args: ReadonlyArray<string>) =>

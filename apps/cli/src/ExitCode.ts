@@ -110,7 +110,7 @@ export const of = (problem: Problem): number => {
   }
 }
 
-/** Returns the message for a failure; empty if the command has already shown it. */
+/** Returns the message for a failure; empty if the command has already shown the message. */
 const message = (problem: Problem): string => {
   switch (problem._tag) {
     case "ShowHelp":
@@ -127,7 +127,7 @@ const message = (problem: Problem): string => {
   }
 }
 
-/** True if a prompt of `effect/cli` could not be written because its reader has ended. */
+/** True if a prompt of `effect/cli` could not be written because the prompt's reader has ended. */
 const isClosedPrompt = (defect: unknown): boolean => {
   if (!(defect instanceof PlatformError.PlatformError) || defect.reason.module !== "Terminal") return false
   const { cause } = defect.reason

@@ -26,7 +26,7 @@ export interface StubResponse {
 
 export const BASE_URL = "http://forge.test"
 
-/** Provides a connection to a forge that responds with the result of `answer`, or with 404 if it is undefined. */
+/** Provides a connection to a forge that responds with the result of `answer`, or with 404 without a result. */
 export const layer = (
   answer: (asked: StubRequest) => StubResponse | undefined,
   connection: Partial<Context.Service.Shape<typeof Connection>> = {}

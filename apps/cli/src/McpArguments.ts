@@ -21,7 +21,7 @@ const flags = {
   "index-branch": { type: "string", multiple: true }
 } as const satisfies ParseArgsOptionsConfig
 
-/** The settings of the server and of its connection. */
+/** The settings of the server and of the connection. */
 export interface Parsed {
   readonly options: Options
   readonly flags: Omit<FlagSettings, "cwd">
@@ -68,7 +68,7 @@ const read = (args: ReadonlyArray<string>) => {
     const names = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []))
     const repeatable: ReadonlyArray<string> = ["allow-owner", "allow-repo", "repos", "index-branch"]
     const isUnique = names.every((name, index) => repeatable.includes(name) || names.indexOf(name) === index)
-    // Terminators and empty values are rare, so they are left to the command-line parser.
+    // Terminators and empty values are rare: the command-line parser handles both.
     const isPlain = tokens.every((token) => token.kind === "option" && token.value !== "")
     return isUnique && isPlain ? values : undefined
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Starts `tongs mcp` over stdio, with only the modules that the answer to `initialize` needs: clients wait for it. The
- * whole program handles all other command lines.
+ * Starts `tongs mcp` over stdio with only the modules that the answer to `initialize` needs, because clients wait for
+ * this answer. The whole program handles all other command lines.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Effect from "effect/Effect"

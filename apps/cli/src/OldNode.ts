@@ -1,4 +1,4 @@
-/** Returns a word as a shell reads it back. */
+/** Quotes a word for a shell. */
 const quoted = (word: string, platform: NodeJS.Platform) => {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word
   return platform === "win32" ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,4 +1,4 @@
-/** Runs an effect as the program, and exits with its code. */
+/** Runs an effect as the program, and exits with the resulting code. */
 import * as Effect from "effect/Effect"
 import * as Exit_ from "effect/Exit"
 import * as Layer from "effect/Layer"

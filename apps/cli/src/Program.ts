@@ -38,6 +38,6 @@ export const run = Effect.fnUntraced(
   Effect.provide(Layer.merge(Help.layer, CompletionsFlag.layer))
 )
 
-/** Runs a command line in this process, and exits with its code. */
+/** Runs a command line in this process, and exits with the resulting code. */
 export const main = (args: ReadonlyArray<string>): void =>
   ProcessRunner.main(Effect.provide(run(args), Layer.provideMerge(Session.layerUser, NodeServices.layer)))

@@ -14,7 +14,7 @@ import * as Flags from "./session/Flags.ts"
 import { operations } from "./operations/Operations.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
 
-/** Creates the command `tongs` with its subcommands and global flags, to run a command line of these words. */
+/** Creates the command `tongs` with its subcommands and global flags, for a command line of these words. */
 export const make = (words: ReadonlyArray<string>) =>
   tongs.pipe(
     Command.withSubcommands([

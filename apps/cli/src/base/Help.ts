@@ -41,7 +41,7 @@ const widths = { least: 40, most: 120 } as const // literal types
 /** Returns the width of help in a terminal. Longer lines than `WIDTHS.most` are hard to read. */
 const widthOf = (columns: number): number => Math.max(widths.least, Math.min(widths.most, columns))
 
-/** Leaves out unknown commands beside an unknown flag, because they are mostly the flag's value. */
+/** Omits unknown commands beside an unknown flag: an unknown command is mostly the flag's value. */
 const withoutFollowing = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) => {
   const flags = errors.filter(({ _tag }) => _tag === "UnrecognizedOption")
   return flags.length === 0 ? errors : errors.filter(({ _tag }) => _tag !== "UnknownSubcommand")

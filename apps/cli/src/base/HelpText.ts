@@ -9,7 +9,7 @@ export interface Options {
   readonly hasColor: boolean
 }
 
-/** Maximum width of the left column of a table. A wider cell gets its own line. */
+/** Maximum width of the left column of a table. A wider cell gets a separate line. */
 const MAX_LEFT = 28
 
 const INDENT = "  "
@@ -94,7 +94,7 @@ const tableOf = (rows: ReadonlyArray<Row>, columns: number, paint: (left: string
 const wrap = (line: string, columns: number): ReadonlyArray<string> =>
   words(line, columns - INDENT.length).map((part) => `${INDENT}${part}`)
 
-/** Wraps a text at `columns` columns. A wider word gets its own line. */
+/** Wraps a text at `columns` columns. A wider word gets a separate line. */
 const words = (text: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {

@@ -39,13 +39,13 @@ export class Output extends Context.Service<
     readonly columns: number
     /** True if stdout is a terminal with colors, and NO_COLOR is not set. */
     readonly hasColor: boolean
-    /** True if `progress` shows its lines. */
+    /** True if `progress` has an effect. */
     readonly showsProgress: boolean
-    /** Writes data unchanged to stdout, and waits until it is flushed. */
+    /** Writes data unchanged to stdout, and waits until the data are flushed. */
     readonly write: (data: string | Uint8Array) => Effect.Effect<void>
     /** Writes lines of text to stdout. */
     readonly print: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
-    /** Writes lines of text to stdout, through the user's pager if they do not fit the terminal. */
+    /** Writes lines of text to stdout, through the user's pager if the terminal is too small. */
     readonly page: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
     /** Writes a line to stderr. */
     readonly note: (line: string) => Effect.Effect<void>
@@ -61,7 +61,7 @@ export class Output extends Context.Service<
     const isTerminal = Tty.isatty(1)
     const isDumb = env.TERM === "dumb"
     const showsProgress = Tty.isatty(2) && !isDumb
-    /** Writes to stderr. Ignores errors such as EPIPE, because there is no other stream to report them. */
+    /** Writes to stderr. Ignores errors such as EPIPE, because no other stream could report an error. */
     const writeError = (text: string) => Effect.ignoreCause(send(stderr, text))
     let hasProgress = false
     /** True after a partial line on the terminal, which a progress line would overwrite. */
@@ -192,7 +192,7 @@ const hidden = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 
 const readLine = (question: string) =>
   Effect.callback<string>((resume) => {
-    // With `terminal: false`, the terminal itself handles line editing and Ctrl-C.
+    // With `terminal: false`, the terminal handles line editing and Ctrl-C.
     const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
     reader.question(question, (line) => {
       resume(Effect.succeed(line))

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 const notStarted: ReadonlySet<number | null> = new Set([126, 127])
 
 /**
- * Returns the command of the pager: `$TONGS_PAGER`, `$PAGER` or `less`. Returns undefined if it is empty or `cat`, or if
- * the terminal cannot move the cursor.
+ * Returns the command of the pager: `$TONGS_PAGER`, `$PAGER` or `less`. Returns undefined for an empty command, for
+ * `cat`, and for a terminal that cannot move the cursor.
  */
 export const commandOf = (env: NodeJS.ProcessEnv): string | undefined => {
   const command = (env.TONGS_PAGER ?? env.PAGER ?? "less").trim()
@@ -15,7 +15,7 @@ export const commandOf = (env: NodeJS.ProcessEnv): string | undefined => {
 
 /**
  * Shows a text in the pager until the user quits the pager. Returns false if the pager cannot be started. Not
- * interruptible, so that Ctrl-C reaches the pager, which may handle it, and the terminal is free afterwards.
+ * interruptible: the pager may handle Ctrl-C, and the terminal is free only after the pager has ended.
  */
 export const show = (command: string, text: string, env: NodeJS.ProcessEnv): Effect.Effect<boolean> =>
   // Not imported at the top, because the import takes 2 ms of every start.
@@ -31,7 +31,7 @@ export const show = (command: string, text: string, env: NodeJS.ProcessEnv): Eff
         })
         child.on("error", () => resume(Effect.succeed(false)))
         child.on("close", (code) => resume(Effect.succeed(!notStarted.has(code))))
-        // Ignores EPIPE: the user may quit the pager before it has read everything.
+        // Ignores EPIPE: the user may quit the pager before the end of the text.
         child.stdin.on("error", () => {})
         child.stdin.end(text)
       })

@@ -4,8 +4,8 @@
 const MOST = 3
 
 /**
- * Returns the names that begin with the word or nearly equal it, nearest first. The singular and the plural of a word
- * count as its beginning: `repo`, `repos` and `repository` are `repositories`.
+ * Returns the names that begin with the word or nearly equal the word, nearest first. Singular and plural match:
+ * `repo`, `repos` and `repository` are the beginning of `repositories`.
  */
 export const of = (word: string, names: Iterable<string>): ReadonlyArray<string> => {
   const stem = word.replace(/(ies|y|s)$/, "")

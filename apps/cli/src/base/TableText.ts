@@ -34,5 +34,5 @@ export const lines = <Row>(
 /** Formats values as one line for programs. */
 export const record = (values: ReadonlyArray<string>): string => values.map(cell).join("\t")
 
-/** Formats a value without tabs and newlines, which separate values. Like gh, replaces them by spaces. */
+/** Formats a value. Like gh, replaces the separators of values (tab and newline) by spaces. */
 export const cell = (value: string): string => Terminal.escape(value.replace(/[\t\r\n]+/g, " "))

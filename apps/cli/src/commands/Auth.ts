@@ -117,7 +117,6 @@ const token = Command.make(
   })
 ).pipe(Command.withDescription("Print the token for a forge, for other programs"))
 
-/** The command `tongs auth`. */
 export const auth = Command.make("auth").pipe(
   Command.withDescription("Sign in to remote forges"),
   Command.withSubcommands([login, status, token, refresh, logout])

@@ -5,7 +5,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
 import { highlight } from "./SearchResult.ts"
 
-/** Maximum number of lines of a message with matches, besides its first line. */
+/** Maximum number of lines with matches of a message, besides the first line. */
 const MAX_MESSAGE_LINES = 3
 
 interface MessageLine {
@@ -43,7 +43,7 @@ export const formatForTerminal = (commit: CommitHit, paint: Paint, columns: numb
 
 /**
  * Formats each matching line of a diff as `owner/repo:id:path:±line:text`, or a commit as
- * `owner/repo:id:date:author:subject`. The id is whole, because scripts pass it to commands.
+ * `owner/repo:id:date:author:subject`. The id is not abbreviated, because scripts pass the id to commands.
  */
 export const formatForPipe = (commit: CommitHit, paint: Paint): ReadonlyArray<string> => {
   const name = `${repository(commit)}:${commit.sha}`
@@ -71,7 +71,7 @@ const asLine = (line: MessageLine | undefined) => ({
   isCut: false
 })
 
-/** Returns the lines of the message with their matches. */
+/** Returns the lines of the message with the matches in each. */
 const linesOf = ({ in_message: ranges, message }: CommitHit): ReadonlyArray<MessageLine> => {
   let at = 0
   return message.split("\n").map((text) => {

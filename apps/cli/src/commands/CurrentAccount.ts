@@ -7,7 +7,8 @@ import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
 /**
- * Requests the login of the current credential. For an app installation, which has no login, lists its repositories.
+ * Requests the login of the current credential. For an app installation, which has no login, lists the installation's
+ * repositories.
  */
 export const describe = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const connect = yield* Session.Connector

@@ -114,7 +114,7 @@ const credentials = Effect.gen(function* () {
   return check("credentials", "ok", stored.length === 0 ? used : `${used}; stored for ${stored.join(", ")}`)
 }).pipe(orFail("credentials"))
 
-/** Returns true if a file exists and other accounts on the machine can read it. */
+/** Returns true if other accounts on the machine can read a file. Returns false for a missing file. */
 const othersCanRead = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(path)).pipe(
     Effect.map(({ mode }) => process.platform !== "win32" && (mode & 0o077) !== 0),
@@ -163,7 +163,6 @@ const run = Effect.gen(function* () {
   if (count > 0) return yield* new SetupFailed({ count })
 })
 
-/** The command `tongs doctor`. */
 export const doctor = Command.make("doctor", {}, () => run).pipe(
   Command.withDescription("Check Node, git, configuration and connection, and suggest fixes")
 )

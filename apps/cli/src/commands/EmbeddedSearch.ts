@@ -8,7 +8,7 @@ import type { Results } from "./SearchResult.ts"
 /** Maximum number of files in a response of the index. */
 export const MAX_FILES = 1_000
 
-/** Milliseconds after which a search stops if it has found something. */
+/** Milliseconds after which a search with results stops. */
 const STOP_AFTER = 10_000
 
 /** Messages for the reasons why results are missing. */
@@ -26,7 +26,7 @@ export interface EmbeddedResults {
   /** Newest first. */
   readonly commits: ReadonlyArray<CommitHit>
   readonly noun: "file" | "commit"
-  /** The totals. Undefined if the search stopped before its end. */
+  /** The totals. Undefined for a search that stopped early. */
   readonly done: Done | undefined
   /** Reasons why results can be missing: the contract's reasons, or `unfinished` if the connection ended early. */
   readonly reasons: ReadonlyArray<string>
@@ -42,7 +42,7 @@ export interface Options {
   readonly countsAll: boolean
 }
 
-/** Returns the `limit` best files, or newest commits. Fails if it finds nothing, but could not search everything. */
+/** Returns the `limit` best files, or newest commits. Fails if an incomplete search finds nothing. */
 export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit, noun }: Options) {
   const { searchesWorkTrees } = yield* Connection
   const files: Array<FileHit> = []
@@ -90,5 +90,5 @@ export const textOf = ({ commits, done, files, incomplete, noun }: EmbeddedResul
   notes: done?.notes ?? []
 })
 
-/** Commits of several repositories arrive almost in the order of their dates. */
+/** The forge sends commits of several repositories only roughly in the order of the dates. */
 const byDate = (a: CommitHit, b: CommitHit): number => Date.parse(b.committer.date) - Date.parse(a.committer.date)

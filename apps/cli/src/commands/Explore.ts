@@ -64,8 +64,8 @@ const withPage = (start: string, target: string): string => {
 }
 
 /**
- * Opens a link in the browser through a private file that redirects to it. Other accounts on the machine can see the
- * arguments of the browser process, and the link contains a secret.
+ * Opens a link in the browser through a private file that redirects to the link. Other accounts on the machine can see
+ * the arguments of the browser process, and the link contains a secret.
  */
 const openPrivately = Effect.fnUntraced(function* (link: string) {
   const folder = yield* Effect.acquireRelease(
@@ -89,7 +89,6 @@ const page = (): string => {
   return [beside, ...others].find((folder) => Fs.existsSync(Path.join(folder, "index.html"))) ?? beside
 }
 
-/** The command `tongs explore`. */
 export const explore = Command.make(
   "explore",
   config,
@@ -99,7 +98,7 @@ export const explore = Command.make(
     return yield* selection === undefined
       ? serve.pipe(Effect.andThen(Effect.never), Effect.scoped, Effect.provide(Session.serverLayer))
       : serve.pipe(
-          // The page shows at once what is already cloned.
+          // The page shows existing clones at once.
           Effect.andThen(ExploreClone.cloneRepeatedly(selection)),
           Effect.scoped,
           Effect.provide(Session.cloneLayer(selection))

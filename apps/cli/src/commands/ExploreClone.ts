@@ -39,7 +39,10 @@ interface Given {
   readonly forks: boolean
 }
 
-/** Returns the repositories to clone; undefined without `--clone`. Fails with `UsageError` for flags without it. */
+/**
+ * Returns the repositories to clone; undefined without `--clone`. Fails with `UsageError` for other cloning flags
+ * without `--clone`.
+ */
 export const selection = ({
   clone,
   exclude,
@@ -70,7 +73,7 @@ const UPDATE_INTERVAL = 1_000
 /** Maximum number of repositories that are named in a report. */
 const MAX_NAMED = 20
 
-/** Clones and refreshes until it is interrupted. A failed run is reported, and the page keeps running. */
+/** Clones and refreshes until interruption. A failed run is reported, and the page keeps running. */
 export const cloneRepeatedly = Effect.fnUntraced(function* ({ owner }: Selection) {
   const { host, run } = yield* CloneJob
   const { note } = yield* Output

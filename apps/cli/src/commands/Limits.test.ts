@@ -48,7 +48,7 @@ const budget: Stub.StubResponse = { body: { resources: { core: window } } }
 /** The scopes that were reset. */
 const reset: Array<string> = []
 
-/** Starts the command, which may run forever, and gives its output. */
+/** Starts the command, which may run forever, and returns the output. */
 const start = Effect.fnUntraced(function* (
   view: ReadonlyArray<BudgetStatus>,
   args: ReadonlyArray<string>,

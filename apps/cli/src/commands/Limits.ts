@@ -1,4 +1,4 @@
-/** `tongs limits`: shows the rate limits of the current credential, and the requests that wait for them. */
+/** `tongs limits`: shows the rate limits of the current credential, and the waiting requests. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
@@ -42,7 +42,7 @@ const lines = (
   ]
 }
 
-/** Maximum number of meters to show. The meters nearest to their limit come first. */
+/** Maximum number of meters to show. The meters nearest to the limit come first. */
 const MAX_METERS = 8
 
 /** Formats a table after an empty line. Returns nothing if there are no rows. */
@@ -115,7 +115,7 @@ const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   }
 ]
 
-/** Deletes the budgets of the current credential. Sends no request, so that it works while a limit is exhausted. */
+/** Deletes the budgets of the current credential. Sends no request, so works while a limit is exhausted. */
 const clear = Effect.gen(function* () {
   const { print } = yield* Output
   const { scope } = yield* Forge
@@ -127,7 +127,6 @@ const clear = Effect.gen(function* () {
   )
 })
 
-/** The command `tongs limits`. */
 export const limits = Command.make(
   "limits",
   {

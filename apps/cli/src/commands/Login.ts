@@ -139,7 +139,6 @@ const remedies: Readonly<Record<SignInFailed["reason"], string>> = {
   Expired: "Run the command again to get a new code"
 }
 
-/** The command `tongs auth refresh`. */
 export const refresh = Command.make(
   "refresh",
   { clientId: config.clientId, scope: config.scope },
@@ -153,7 +152,7 @@ export const refresh = Command.make(
         hint: `Run \`tongs auth login --url ${url}\``
       })
     }
-    // The new token replaces the old one where it is stored.
+    // The new token replaces the old one at the same location.
     yield* run({ ...given, web: true, withToken: false, insecureStorage: stored?.location === "file" })
   })
 ).pipe(
@@ -164,7 +163,6 @@ export const refresh = Command.make(
   Command.withExamples([{ command: "tongs auth refresh --scope repo --scope read:org" }])
 )
 
-/** The command `tongs auth login`. */
 export const login = Command.make("login", config, run).pipe(
   Command.withDescription(
     "Store a token for a forge: paste it, pipe it to stdin, or sign in through a browser with --web"

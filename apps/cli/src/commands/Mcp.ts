@@ -74,7 +74,6 @@ const run = Effect.fnUntraced(function* ({ http, printConfig, ...given }: Given)
   })
 })
 
-/** The command `tongs mcp`. */
 export const mcp = Command.make("mcp", config, run).pipe(
   Command.withDescription("Serve the forge to agents as tools (Model Context Protocol)")
 )

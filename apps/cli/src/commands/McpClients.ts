@@ -28,7 +28,7 @@ export interface StdioServer {
   readonly args: ReadonlyArray<string>
 }
 
-/** A server that runs, with its bearer token. */
+/** A running server, with the bearer token. */
 export interface HttpServer {
   readonly url: string
   readonly token: string
@@ -43,7 +43,7 @@ const headersOf = ({ token }: HttpServer) => ({ Authorization: `Bearer ${token}`
 /** A TOML string. The escapes of JSON are valid in TOML, which also demands one for DEL. */
 const toml = (text: string) => JSON.stringify(text).replaceAll("\u007f", "\\u007f")
 
-/** Returns the configuration of a client for a server that it starts. */
+/** Returns the configuration of a client that starts the server. */
 export const stdio = (client: Client, { args, command }: StdioServer): string => {
   switch (client) {
     case "claude":

@@ -1,4 +1,4 @@
-/** The flags of `tongs mcp` that select tools and restrict writes, and their checks. */
+/** The flags of `tongs mcp` that select tools and restrict writes, and the checks of these flags. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Command from "effect/cli/Command"
@@ -49,7 +49,7 @@ export const config = {
 /** The values of the flags in `config`. */
 export type Given = Command.Command.Config.Infer<typeof config>
 
-/** Flags that restrict writes, and whether they are given. */
+/** The given flags that restrict writes. */
 const writeFlags = ({ allowOwners, allowRepositories, dryRun }: Given) => [
   ...(allowOwners.length > 0 ? ["--allow-owner"] : []),
   ...(allowRepositories.length > 0 ? ["--allow-repo"] : []),

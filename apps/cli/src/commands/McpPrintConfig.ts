@@ -65,7 +65,10 @@ const realPath = (file: string): string | undefined => {
   }
 }
 
-/** Returns the words that start this program: `tongs` if that finds it on the PATH, otherwise absolute paths. */
+/**
+ * Returns the words that start this program: `tongs` if the PATH finds this program under that name, otherwise absolute
+ * paths.
+ */
 const program = Effect.fnUntraced(function* (client: McpClients.Client) {
   const script = process.argv[1] ?? "tongs"
   const path = yield* Config.String("PATH").pipe(Config.withDefault(""), Effect.orDie) // an optional string
@@ -83,7 +86,7 @@ const program = Effect.fnUntraced(function* (client: McpClients.Client) {
 /** The text in place of a token that is not known. */
 const PLACEHOLDER = "TOKEN"
 
-/** Prints the configuration to stdout, and where it belongs to stderr. */
+/** Prints the configuration to stdout, and the place for the configuration to stderr. */
 export const print = Effect.fnUntraced(function* (
   client: McpClients.Client,
   port: Option.Option<number>,

@@ -11,8 +11,8 @@ const pathOf = (port: number) =>
   Effect.map(UserDirectories, ({ state }) => Path.join(state, "mcp", `http-${port}.token`))
 
 /**
- * Writes the token of the server on a port to a file that only this account can read. The scope removes it. Returns the
- * path, or none if the folder is not writable: the token is also printed.
+ * Writes the token of the server on a port to a file that only this account can read. The scope removes the file.
+ * Returns the path, or none if the folder is not writable: the token is also printed.
  */
 export const write = Effect.fnUntraced(function* (port: number, token: Redacted.Redacted) {
   const files = yield* FileSystem.FileSystem

@@ -7,7 +7,6 @@ import * as Document from "@tongs/core/contract/Document"
 import * as Flags from "../session/Flags.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
 
-/** The command `tongs openapi`. */
 export const openapi = Command.make(
   "openapi",
   {},

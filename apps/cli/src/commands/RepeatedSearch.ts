@@ -23,7 +23,6 @@ export class SearchIncomplete extends Schema.TaggedError<SearchIncomplete>()("Se
   }
 }
 
-/** A search. */
 export interface Options {
   /** Parameters of the request, without the deadline. */
   readonly request: {
@@ -35,18 +34,17 @@ export interface Options {
     readonly source?: "commits" | "work_trees"
   }
   readonly noun: "file" | "commit"
-  /** Milliseconds after which the search stops if it has found something. */
+  /** Milliseconds after which a search with results stops. */
   readonly stopAfterMillis: number
-  /** Receives the results in the order in which they are found. */
+  /** Receives the results in the order of discovery. */
   readonly take: (hit: FileHit | CommitHit) => Effect.Effect<void>
   readonly isFound: () => boolean
   /** True to stop with the first result. */
   readonly stopsAtFirst?: boolean
 }
 
-/** The end of a search. */
 export interface Outcome {
-  /** The totals. Undefined if the search stopped before its end. */
+  /** The totals. Undefined for a search that stopped early. */
   readonly done: Done | undefined
   /** Reasons why results can be missing: the contract's reasons, or `unfinished` if the connection ended early. */
   readonly reasons: ReadonlyArray<string>

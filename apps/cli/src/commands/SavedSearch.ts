@@ -1,4 +1,4 @@
-/** Saved searches of `tongs search`: `--saved` runs one, `--since` prints its new results. */
+/** Saved searches of `tongs search`: `--saved` runs a saved search, `--since` prints the new results. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"

@@ -74,7 +74,7 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
     Option.getOrElse(limit, () => count),
     EmbeddedSearch.MAX_FILES
   )
-  // A saved search covers what its query names.
+  // A saved search covers the repositories that the query names.
   if (all || saved !== undefined) return yield* Effect.provide(find(text, query.success, most), Session.ownLayer)
   const connect = yield* Connector
   const clones = yield* SearchedRepositories.countClones(settings)
@@ -82,7 +82,10 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
   return yield* Effect.provide(findHere(text, query.success, most, { settings, clones }), layer)
 })
 
-/** Searches the repository of the working directory, or the clones in it, and says so. */
+/**
+ * Searches the repository of the working directory, or the clones in the working directory, and prints a sentence about
+ * this scope.
+ */
 const findHere = Effect.fnUntraced(function* (
   text: string,
   query: CodeQuery.CodeQuery,
@@ -175,7 +178,7 @@ const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: Sea
     )
   )
   for (const one of found.notes ?? []) yield* note(Terminal.escape(one))
-  // If stdout is a pipe, it contains only records.
+  // On a pipe, stdout contains only records.
   yield* (isTerminal ? print : note)(SearchResult.formatCount(found))
   if (files.length === 0 && commits.length === 0)
     yield* note(found.incomplete.length === 0 ? suggestion(query) : "Try again in a moment.")
@@ -191,7 +194,7 @@ const suggestion = ({ caseSensitive, expression, kind, wholeWord }: CodeQuery.Co
     : "Search for a part of the word: it matches longer names too."
 }
 
-/** The text that must contain the words of a query. */
+/** The texts to search for the words of a query, as named in a suggestion. */
 const places = {
   file: "A file",
   commit: "The message of a commit",
@@ -216,7 +219,7 @@ const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Lin
   })
 }
 
-/** Creates the error for an invalid query, with each problem below its position in the text. */
+/** Creates the error for an invalid query, with each problem below the query's text at the position of the problem. */
 const invalidQuery = (text: string, problems: ReadonlyArray<Diagnostic>, corrected: string | undefined) => {
   const shown = problems.flatMap(({ length, message, start }) => {
     const before = Terminal.width(Terminal.escape(text.slice(0, start)))

@@ -11,7 +11,7 @@ export interface Results {
   readonly commits?: ReadonlyArray<CommitHit> | undefined
   /** Number of matching files or commits known so far. */
   readonly total: number
-  /** Number of matches. Undefined if they were not counted. */
+  /** Number of matches. Undefined without a count. */
   readonly matches?: number | undefined
   /** Reasons why results can be missing, empty for a complete search. */
   readonly incomplete: ReadonlyArray<string>
@@ -23,7 +23,7 @@ export interface File {
   /** `owner/repo:path`. */
   readonly name: string
   readonly lines: ReadonlyArray<Line>
-  /** Number of matches in the file. Undefined if they were not counted. */
+  /** Number of matches in the file. Undefined without a count. */
   readonly matches?: number | undefined
 }
 

@@ -7,7 +7,7 @@ import * as CodeQueryPrinter from "@tongs/core/query/CodeQueryPrinter"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 
-/** A query with the repositories that it covers, as a sentence. */
+/** A query with the covered repositories, as a sentence. */
 export interface Covered {
   readonly q: string
   readonly sentence: string | undefined

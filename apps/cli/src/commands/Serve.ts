@@ -133,7 +133,6 @@ const run = Effect.fnUntraced(function* (given: Config) {
   return yield* serving(given).pipe(Effect.scoped, Effect.provide(forgeLayer(settings)))
 })
 
-/** The command `tongs serve`. */
 export const serve = Command.make("serve", config, run).pipe(
   Command.withDescription("Serve the embedded forge over HTTP, at / and at /api/v3"),
   Command.withExamples([

@@ -1,4 +1,4 @@
-/** `tongs serve --test`: an empty forge for tests in any language, which control it over HTTP. */
+/** `tongs serve --test`: an empty forge for tests in any language, controlled over HTTP. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Output } from "../base/Output.ts"
@@ -14,7 +14,7 @@ interface Options {
   readonly otherData: ReadonlyArray<string>
 }
 
-/** The given global flags that select a forge or its data. */
+/** The given global flags that select a forge or data of a forge. */
 const otherForge = Effect.gen(function* () {
   const { apiVersion, data, demo, indexBranches, profile, repos, url } = yield* Flags.settings
   const given = {

@@ -35,7 +35,7 @@ interface TerminalFlags {
 
 const terminal = Effect.fnUntraced(function* ({ mouse, readOnly, screenReader }: TerminalFlags) {
   yield* HeapLimit.apply
-  // The terminal UI and its libraries read the color setting from the environment.
+  // The terminal UI and the libraries in use read the color setting from the environment.
   if (Option.contains(yield* Flags.Color, false)) process.env.NO_COLOR = "1"
   // Loads while the connection is made.
   const loading = import("@tongs/tui/Tui")
@@ -70,7 +70,6 @@ const flags = {
   )
 }
 
-/** The command `tongs` without subcommands. */
 export const tongs = Command.make(
   "tongs",
   flags,

@@ -1,5 +1,6 @@
 /**
- * What can stand at the cursor of a command line: words that the program knows, and values that only the forge knows.
+ * The possible words at the cursor of a command line: words that the program knows, and values that only the forge
+ * knows.
  */
 import type * as CommandLine from "./CommandLine.ts"
 
@@ -45,7 +46,7 @@ const sourceOf = (name: string): ReadonlyArray<Wanted> => {
 
 const none: Candidates = { known: [], wanted: [], directive: directives.noFiles }
 
-/** Returns what can stand at the cursor. */
+/** Returns the possible words at the cursor. */
 export const of = (line: CommandLine.CommandLine, flags: ReadonlyArray<CommandLine.Flag>): Candidates => {
   if (line.open !== undefined) return ofFlag(line.open)
   const command = line.commands.at(-1)
@@ -80,8 +81,8 @@ const fileFlags: ReadonlySet<string> = new Set(["input", "output", "message-file
 const isRepository = (word: string | undefined) => word !== undefined && /^[^/\s]+\/[^/\s]+$/.test(word)
 
 /**
- * The values of the next argument. The repository is optional and comes first, so that it may be this argument or the
- * next.
+ * The values of the next argument. The repository is optional and comes first, so the next argument is the repository
+ * or the argument after the repository.
  */
 const ofArgument = (command: CommandLine.Command, words: ReadonlyArray<string>): Candidates => {
   const takesRepository = command.arguments[0]?.name.toUpperCase() === "OWNER/REPO"

@@ -1,10 +1,10 @@
-/** What stands at the end of a command line that a shell completes. */
+/** The end of a command line that a shell completes. */
 import type * as Completions from "effect/cli/Completions"
 
 export type Command = Completions.CommandDescriptor
 export type Flag = Completions.FlagDescriptor
 
-/** A flag with its value. */
+/** A flag with the given value. */
 export interface GivenFlag {
   readonly flag: Flag
   readonly value: string | undefined
@@ -23,7 +23,7 @@ export interface CommandLine {
   readonly onlyWords: boolean
   /** The word at the cursor. */
   readonly current: string
-  /** What stands before the current word and belongs to the same word of the shell, for example `--limits=`. */
+  /** The text before the current word that belongs to the same word of the shell, for example `--limits=`. */
   readonly prefix: string
 }
 
@@ -47,7 +47,7 @@ export const split = (line: string): ReadonlyArray<string> => {
   return [...words, word]
 }
 
-/** The names of a flag as they are typed. */
+/** The names of a flag on a command line, with dashes. */
 export const spellings = ({ aliases, name, negation, type }: Flag): ReadonlyArray<string> => [
   `--${name}`,
   ...(type._tag === "Boolean" && negation !== false ? [`--${negation ?? `no-${name}`}`] : []),

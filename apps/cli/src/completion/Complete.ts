@@ -51,7 +51,10 @@ const firstLine = (text = "") => text.split("\n", 1)[0] ?? ""
 
 const oneLine = (text: string) => Terminal.escape(text).replaceAll(/[\t\n]/g, " ")
 
-/** Reads values with the connection that the global flags of the line describe. Without an answer in time: none. */
+/**
+ * Reads values with the connection that the global flags of the line describe. Returns none if the forge does not
+ * respond in time.
+ */
 const fromForge = (
   line: CommandLine.CommandLine,
   wanted: ReadonlyArray<Candidates.Wanted>,

@@ -4,7 +4,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Candidate, Wanted } from "./Candidates.ts"
 
-/** What the command line says about the values. */
+/** The part of the command line that determines the values. */
 export interface Scope {
   /** The name of the command's group, for example `git-refs`. */
   readonly group: string
@@ -34,7 +34,7 @@ const repositories = Effect.fnUntraced(function* ({ current }: Scope) {
   }))
 })
 
-/** Returns the repository of the command line, else that of the working directory. */
+/** Returns the repository of the command line, or else the repository of the working directory. */
 const repositoryOf = Effect.fnUntraced(function* ({ repository }: Scope) {
   const [owner, repo] = repository?.split("/") ?? []
   return owner !== undefined && repo !== undefined ? { owner, repo } : (yield* Connection).repository

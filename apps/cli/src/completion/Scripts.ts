@@ -86,6 +86,5 @@ Register-ArgumentCompleter -Native -CommandName tongs -ScriptBlock {
 }
 `
 
-/** Returns the script of a shell. */
 export const of = (shell: Completions.Shell): string =>
   ({ bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL })[shell]

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import { UsageError } from "../base/UsageError.ts"
 
-/** The selected members in their order, each with a nested selection. An empty selection is the whole value. */
+/** The selected members in order, each with a nested selection. An empty selection is the whole value. */
 export type FieldSelection = ReadonlyMap<string, FieldSelection>
 
 /** Parses names that are separated by commas. Fails with `UsageError` for an empty name. */
@@ -15,7 +15,7 @@ export const parse = (text: string): Effect.Effect<FieldSelection, UsageError> =
       let inside = all
       for (const [index, name] of path.entries()) {
         const known = inside.get(name)
-        // A whole member contains all of its members.
+        // A whole member already contains the nested members.
         if (known?.size === 0) break
         const next: Mutable = index === path.length - 1 ? new Map() : (known ?? new Map())
         inside.set(name, next)
@@ -33,7 +33,9 @@ const invalid = (text: string) =>
     hint: "Separate the names by commas, and the members of a field by dots: --fields sha,commit.author.name."
   })
 
-/** Returns an object with only the selected members, in their order. Does the same for each item of a list. */
+/**
+ * Returns an object with only the selected members, in the order of the selection. For a list, selects in each item.
+ */
 export const select = (value: unknown, selection: FieldSelection): unknown => {
   if (selection.size === 0) return value
   if (Array.isArray(value)) return value.map((item) => select(item, selection))
@@ -96,7 +98,7 @@ const findUnknown = (
 /** Returns the elements of nested arrays. */
 const elements = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value.flatMap(elements) : [value])
 
-/** Returns the schemas, with an array's elements in place of the array. */
+/** Returns the schemas; an array's schema is replaced by the schemas of the elements. */
 const withoutArrays = (schemas: Presentation.Schemas): Presentation.Schemas =>
   schemas.flatMap((ast) => (ast._tag === "Arrays" ? withoutArrays(Presentation.elementSchemas([ast])) : [ast]))
 

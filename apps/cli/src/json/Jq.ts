@@ -1,4 +1,4 @@
-/** `--jq EXPRESSION`: jq in a thread, with limits of time and memory. Loaded only if it is used. */
+/** `--jq EXPRESSION`: jq in a thread, with limits of time and memory. Loaded only on use. */
 import { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ export class JqFailed extends Schema.TaggedError<JqFailed>()("JqFailed", { detai
   }
 }
 
-/** Limits of an expression for one value. */
+/** Limits for the evaluation of an expression for one value. */
 interface Limits {
   readonly seconds: number
   /** Maximum memory in MB. */
@@ -30,7 +30,7 @@ const entry = new URL(import.meta.url.endsWith(".ts") ? "./JqThread.ts" : "../jq
 
 /** The output of an expression for one value. */
 export interface JqOutput {
-  /** The results, one a line; objects and arrays have several lines if they are indented. */
+  /** The results, one a line; indented objects and arrays have several lines. */
   readonly lines: ReadonlyArray<string>
   /** Text that the expression printed to stderr. */
   readonly notes: string
@@ -39,8 +39,9 @@ export interface JqOutput {
 }
 
 /**
- * Compiles an expression, and returns a function that runs it on JSON. As in gh, strings are printed without quotes, and
- * null as an empty line. Fails with `UsageError` for an invalid expression. The scope ends the thread.
+ * Compiles an expression, and returns a function that runs the expression on JSON. As in gh, strings are printed
+ * without quotes, and null as an empty line. Fails with `UsageError` for an invalid expression. The scope ends the
+ * thread.
  */
 export const make = Effect.fnUntraced(function* (expression: string, isIndented: boolean, limits = usualLimits) {
   const workerData: JqStart = {

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { compileFunction } from "node:vm"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** The data that the thread gets at its start. */
+/** The data for the start of the thread. */
 export interface JqStart {
   readonly expression: string
   /** True to indent objects and arrays. */
@@ -20,7 +20,7 @@ export interface JqStart {
   readonly maxOutput: number
 }
 
-/** A response of the thread: the first after it has compiled the expression, then one for each value. */
+/** A response of the thread: the first after the compilation of the expression, then one for each value. */
 export interface JqResponse {
   readonly text: string
   /** Text that the expression printed to stderr. */
@@ -40,7 +40,7 @@ const send = (response: JqResponse) => parentPort?.postMessage(response) // oxli
 
 const { grow } = WebAssembly.Memory.prototype // oxlint-disable-line typescript/unbound-method -- it is called on each memory
 WebAssembly.Memory.prototype.grow = function (pages) {
-  // jq handles it like a machine without memory.
+  // To jq, the exception looks like a machine without free memory.
   if (this.buffer.byteLength + pages * 65_536 > maxMemory) throw new RangeError("too much memory")
   return grow.call(this, pages)
 }
@@ -65,7 +65,8 @@ const write = (byte: number | null) => {
 }
 
 /**
- * The parts of the library that collect output in arrays of any size, one element for each byte, and lose it on errors.
+ * Replacements in the library, which collects output in arrays of any size, one element for each byte, and loses the
+ * output on errors.
  */
 const replacements = [
   ["if (c) outBuffer.push(c)", "write(c)"],
@@ -95,7 +96,7 @@ const load = async (): Promise<JqLibrary> => {
   return module.exports
 }
 
-/** The library passes to `console.warn` what the expression printed to stderr. */
+/** The library passes the expression's output on stderr to `console.warn`. */
 let notes = ""
 console.warn = (...values: ReadonlyArray<unknown>) => {
   notes += String(values.at(-1))

@@ -26,7 +26,7 @@ interface Options {
 
 /**
  * Returns a function that prints values as JSON, after checking `--fields` and compiling `--jq`. Fails with
- * `UsageError` if one of them is invalid. The scope ends the thread of jq.
+ * `UsageError` for an invalid option. The scope ends the thread of jq.
  */
 export const printer = Effect.fnUntraced(function* ({ isCompact = false, schemas = [] }: Options = {}) {
   const { isTerminal, note, page } = yield* Output

@@ -1,4 +1,4 @@
-/** The part of the standard that the thread of jq uses. Its types are otherwise those of browsers only. */
+/** The part of the standard that the thread of jq uses. Otherwise only the DOM library declares these types. */
 declare namespace WebAssembly {
   interface Memory {
     readonly buffer: ArrayBuffer

@@ -1,6 +1,6 @@
 /**
- * `tongs artifacts upload`: adds an artifact to the embedded forge. The API has no operation for uploads,
- * because workflow runs upload artifacts on a forge that has them.
+ * `tongs artifacts upload`: adds an artifact to the embedded forge. The API has no operation for uploads, because
+ * workflow runs upload the artifacts of a remote forge.
  */
 import { basename, resolve } from "node:path"
 import * as Clock from "effect/Clock"
@@ -106,7 +106,6 @@ const inForge = Effect.fnUntraced(function* (given: Config) {
   return yield* upload(given).pipe(Effect.scoped, Effect.provide(forgeLayer(settings)))
 })
 
-/** The command `tongs artifacts upload`. */
 export const uploadArtifact = Command.make("upload", config, inForge).pipe(
   Command.withDescription("Add a file to the embedded forge as an artifact, as a workflow run would"),
   Command.withExamples([{ command: "tongs artifacts upload octo/hello ./dist --name build --run 7" }])

@@ -9,7 +9,8 @@ import { Declined, UsageError } from "../base/UsageError.ts"
 import * as Input from "./Input.ts"
 
 /**
- * Asks the user to confirm a deletion. Fails with `Declined` if they decline, and with `UsageError` without a terminal.
+ * Asks the user to confirm a deletion. Fails with `Declined` if the user declines, and with `UsageError` without a
+ * terminal.
  */
 export const deletion = Effect.fnUntraced(function* (entry: CatalogEntry, input: Readonly<Record<string, unknown>>) {
   const { ask, isInteractive } = yield* Output
@@ -40,7 +41,7 @@ const agree = Effect.fnUntraced(function* (target: string, ask: Output["Service"
   if (!/^\s*y(es)?\s*$/i.test(said)) return yield* new Declined({ detail: `Did not ${target}.` })
 })
 
-/** Names an operation and its target, for example `delete a reference: octo/hello heads/old`. */
+/** Names an operation and the target, for example `delete a reference: octo/hello heads/old`. */
 const describe = (entry: CatalogEntry, input: Readonly<Record<string, unknown>>) => {
   const repository = Input.isOnRepository(entry) ? [`${String(input.owner)}/${String(input.repo)}`] : []
   const rest = Input.positional(entry).flatMap(({ name }) => {

@@ -1,4 +1,4 @@
-/** Prints the events of a stream as tables, as other lists are printed. */
+/** Prints the events of a stream as tables, like other lists. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"

@@ -1,4 +1,4 @@
-/** Converts the command line of an operation to the input of its request. */
+/** Converts the command line of an operation to the input of the request. */
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as PlatformError from "effect/PlatformError"
@@ -48,7 +48,7 @@ export const positional = (entry: CatalogEntry): ReadonlyArray<InputField> =>
  *
  * **Details**
  *
- * Positional arguments set the path fields in order, except those with flags. One additional argument is the repository
+ * Positional arguments set, in order, the path fields without a flag. One additional argument is the repository
  * (`OWNER/REPO`) and comes first. The current repository is the default.
  */
 export const make = Effect.fnUntraced(function* (
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* (
     if (value === undefined) continue
     const { encodingField } = field
     const hasEncoding = encodingField !== undefined && given.fields[encodingField] !== undefined
-    // A content with an explicit encoding is passed on as it is.
+    // Content with an explicit encoding is sent unchanged.
     input[field.name] = hasEncoding ? value : yield* read(field, value)
     if (encodingField !== undefined && !hasEncoding) input[encodingField] = "base64"
   }
@@ -120,7 +120,7 @@ const words = Effect.fnUntraced(function* (
   }
 })
 
-/** Description of the flag of a content. The API takes Base64, of which people need not know. */
+/** Description of the flag of a content. Omits that the API takes Base64, a detail that users need not know. */
 const CONTENT = "Content of the file: a text, @FILE, @- for stdin, or data:;base64,… for Base64"
 
 /** Returns the description of a field's flag. */

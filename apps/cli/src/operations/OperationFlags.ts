@@ -30,7 +30,7 @@ export const isDeletion = ({ operation }: CatalogEntry): boolean =>
 /** Returns true if the command can ask before the call. */
 const asks = (entry: CatalogEntry): boolean => isDeletion(entry) || entry.operation.exposure !== undefined
 
-/** Throws an error with the name of a duplicate flag. A command with duplicate flags cannot print its help. */
+/** Throws an error with the name of a duplicate flag. Duplicate flags make the help of a command fail. */
 export const assertUniqueFlags = ({ fields, group, name }: Pick<CatalogEntry, "fields" | "group" | "name">) => {
   const names = [...Flags.reserved, ...Input.commandFlags, ...fields.map(Input.flagName)]
   const twice = names.find((flag, index) => names.indexOf(flag) !== index)

@@ -21,7 +21,7 @@ interface Named {
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Named> }>
 }
 
-/** Every command as the words that call it. */
+/** Every command as the words of a command line. */
 const paths = (command: Named): ReadonlyArray<ReadonlyArray<string>> =>
   command.subcommands.flatMap(({ commands }) =>
     commands.flatMap((one) => [[one.name], ...paths(one).map((path) => [one.name, ...path])])
@@ -34,7 +34,7 @@ const sample = (field: InputField, values: Readonly<Record<string, unknown>>): s
   return field.values[0] ?? (field.kind === "integer" ? "7" : "x")
 }
 
-/** The command line of an operation with a value for each of its fields. */
+/** The command line of an operation with a value for each field. */
 const sampleOf = (entry: CatalogEntry): ReadonlyArray<string> => {
   const schemas = [entry.endpoint.query, Catalog.payloadSchema(entry.endpoint)]
   const values = Object.assign({}, ...schemas.map((schema) => (schema === undefined ? {} : Samples.of(schema))))

@@ -1,4 +1,6 @@
-/** `tongs <group> <operation>`: a command for every operation of the contract, derived from its declaration. */
+/**
+ * `tongs <group> <operation>`: a command for every operation of the contract, derived from the operation's declaration.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -63,10 +65,10 @@ const command = (entry: Catalog.CatalogEntry) => {
   return entry.operation.paging === undefined ? made : Command.withExamples(made, examples(entry))
 }
 
-/** Maximum length of an example, so that a terminal of 80 columns does not wrap it. */
+/** Maximum length of an example, which a terminal of 80 columns then does not wrap. */
 const MAX_EXAMPLE = 76
 
-/** Examples of `--fields` and `--jq` for a list, with the members of its first columns. */
+/** Examples of `--fields` and `--jq` for a list, with the members of the first columns. */
 const examples = (entry: Catalog.CatalogEntry) => {
   const columns = Presentation.columns(Presentation.itemSchemas(Catalog.resultSchemas(entry)))
   const paths = columns.map(({ path }) => path.join("."))
@@ -91,7 +93,7 @@ interface Given extends Input.CommandArguments {
   readonly output: string | undefined
   /** Skips the confirmation. */
   readonly yes: boolean
-  /** Opens the page of the resource instead of printing it. */
+  /** Opens the page of the resource instead of printing the resource. */
   readonly web: boolean
 }
 
@@ -153,7 +155,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
 const isPartial = (value: unknown): boolean =>
   Predicate.hasProperty(value, "incomplete_results") && value.incomplete_results === true
 
-/** The note after a list of which the forge did not find all items in time. */
+/** The note after an incomplete list, which the forge could not finish in time. */
 const INCOMPLETE = "The forge stopped early: items may be missing. Run the command again."
 
 /** Validates the input against the contract before any request. Fails with `UsageError`. */
@@ -163,7 +165,10 @@ const check = (entry: Catalog.CatalogEntry, input: RawInput) =>
     ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })
   )
 
-/** Returns the function that prints JSON, if it is requested. Checks `--fields` and `--jq` before any request. */
+/**
+ * Returns the function that prints JSON, or undefined if the user does not request JSON. Checks `--fields` and `--jq`
+ * before any request.
+ */
 const jsonPrinter = (entry: Catalog.CatalogEntry, mediaType: MediaType | undefined) => {
   const schemas = Catalog.resultSchemas(entry)
   // Other media types have other members.
@@ -193,7 +198,7 @@ const print = Effect.fnUntraced(function* (
   )
 })
 
-/** Prints each event as it arrives, as one line of JSON. Without `--json`, prints a table in a terminal. */
+/** Prints each event on arrival, as one line of JSON. Without `--json`, prints a table in a terminal. */
 const printEvents = Effect.fnUntraced(function* (
   entry: Catalog.CatalogEntry,
   events: Stream.Stream<unknown, Failure.Failure>,
@@ -236,8 +241,8 @@ const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"):
 const local: Readonly<Record<string, ReadonlyArray<typeof uploadArtifact>>> = { artifacts: [uploadArtifact] }
 
 /**
- * Returns a command for each group. Only the groups that `words` name have their subcommands, one for each operation:
- * Effect reads all of a command's subcommands to find the global flags.
+ * Returns a command for each group. Only the groups in `words` have subcommands, one for each operation, because Effect
+ * reads all subcommands of a command to find the global flags.
  */
 export const operations = (words: ReadonlyArray<string>) =>
   Catalog.groups.flatMap((group) => {

@@ -26,8 +26,8 @@ export const of = ({ operation }: CatalogEntry, mediaType: MediaType): ResultFor
       return { _tag: "Json", mediaType }
     case "raw":
     case "html":
-      // Only comments support `full`. All results are JSON with other members, except the result for a file, which is
-      // the file's content.
+      // Only comments support `full`. All results are JSON with other members, except for a file: that result is the
+      // file's content.
       return { _tag: operation.mediaTypes.includes("full") ? "Json" : "Bytes", mediaType }
   }
 }

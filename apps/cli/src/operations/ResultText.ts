@@ -16,7 +16,6 @@ export interface Options {
   readonly paint: Paint
 }
 
-/** Formats a value with these schemas as lines. */
 export const lines = (value: unknown, schemas: Presentation.Schemas, options: Options): ReadonlyArray<string> => {
   if (Array.isArray(value)) return list(value, Presentation.itemSchemas(schemas), options)
   return Presentation.isRow(value) ? object(value, schemas, options) : text(String(value), options.columns)
@@ -75,7 +74,7 @@ const object = (value: Row, schemas: Presentation.Schemas, options: Options): Re
   const named = Fields.of(value, schemas).map(({ path, text }) => [Terminal.escape(path), text] as const) // a pair
   const width = Math.max(0, ...named.map(([name]) => Terminal.width(name))) + Table.GAP
   const { dim } = options.paint
-  // In a narrow terminal, a value is below its name.
+  // In a narrow terminal, a value is below the name.
   const isNarrow = options.columns - width < least.value
   const indent = isNarrow ? Table.GAP : width
   return [
@@ -93,7 +92,7 @@ const object = (value: Row, schemas: Presentation.Schemas, options: Options): Re
   ]
 }
 
-/** Decodes the content of a file if the object has a base64 `content`. Returns a note if it is binary. */
+/** Decodes the base64 `content` of an object for a file. Returns a note for binary content. */
 const content = (value: Row): ReadonlyArray<string> => {
   if (!Fields.isEncodedFile(value)) return []
   const bytes = Buffer.from(String(value.content), "base64")

@@ -15,7 +15,7 @@ export const has = (entry: Catalog.CatalogEntry): boolean =>
   entry.operation.paging === undefined &&
   Presentation.hasMember(Catalog.resultSchemas(entry), "html_url")
 
-/** The embedded forge of this process has no server for pages. The explorer has pages for some of them. */
+/** The embedded forge of this process has no server for pages. The explorer has pages for some resources. */
 const noPage = Effect.fnUntraced(function* (value: unknown) {
   const page = ExplorerPage.of(value)
   return new UsageError({
@@ -24,8 +24,10 @@ const noPage = Effect.fnUntraced(function* (value: unknown) {
   })
 })
 
-/** Opens the page of a resource, or prints its URL if there is no browser. Fails with `UsageError` without a page, and on
- * the embedded forge. */
+/**
+ * Opens the page of a resource, or prints the URL if there is no browser. Fails with `UsageError` without a page, and
+ * on the embedded forge.
+ */
 export const open = Effect.fnUntraced(function* (value: unknown) {
   if ((yield* Connection).kind === "embedded") return yield* yield* noPage(value)
   const text = String(Presentation.valueAt(value, ["html_url"]))

@@ -1,4 +1,4 @@
-/** Operations that answer a question: their sentence instead of a result, and the exit code. */
+/** Operations that answer a question: the sentence for each answer, and the exit code. */
 import * as Effect from "effect/Effect"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"

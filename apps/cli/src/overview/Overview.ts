@@ -37,7 +37,7 @@ export interface RepositoryOverview {
   readonly commits: ReadonlyArray<CommitLine>
 }
 
-/** The overview. `--json` prints it in this form. */
+/** The overview, in the form that `--json` prints. */
 export interface Overview {
   readonly forge: { readonly kind: "embedded" | "remote"; readonly label: string; readonly url: string }
   /** The current repository; null outside a repository. */

@@ -5,7 +5,7 @@ import { Output } from "../base/Output.ts"
 import * as Progress from "./Progress.ts"
 import { UsageError } from "../base/UsageError.ts"
 
-/** Prints bytes unchanged as they arrive. On a terminal, escapes control characters, and fails for binary data. */
+/** Prints bytes unchanged on arrival. On a terminal, escapes control characters, and fails for binary data. */
 export const print = Effect.fnUntraced(function* <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) {
   const { isTerminal, write } = yield* Output
   if (!isTerminal) return yield* Progress.showWaiting(Stream.runForEach(bytes, write))

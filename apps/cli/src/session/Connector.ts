@@ -9,7 +9,7 @@ import type { Scheduler } from "@tongs/core/limits/Scheduler"
 
 type Connect = (settings: ConnectionSettings) => Layer.Layer<Connection | Forge | Scheduler, ConnectionError>
 
-/** The function that creates a connection from settings. Tests replace it. */
+/** The function that creates a connection from settings. Tests replace this function. */
 export const Connector = Context.Reference<Connect>("tongs/Session/Connector", {
   defaultValue: () => ConnectionLayer.layer
 })

@@ -41,11 +41,11 @@ export const collect = Effect.fnUntraced(function* <A, E, R>(pages: Stream.Strea
   return yield* show(Stream.runCollect(Stream.take(items, limit)), status)
 })
 
-/** Runs an effect, and shows that it waits for the forge. */
+/** Runs an effect, and shows the time that the effect waits for the forge. */
 export const showWaiting = <A, E, R>(self: Effect.Effect<A, E, R>) => show(self, Effect.succeed(""))
 
 /**
- * Runs an effect, and shows its status. An empty status means that the effect waits for the forge. Without a terminal,
+ * Runs an effect, and shows the status. An empty status means that the effect waits for the forge. Without a terminal,
  * writes one line for each reason to wait, so that no script hangs in silence.
  */
 export const show = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, status: Effect.Effect<string>) {

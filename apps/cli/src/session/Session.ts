@@ -26,30 +26,30 @@ const connection = (own: OwnSettings) =>
 
 type OwnSettings = Pick<ConnectionSettings, "searchesWorkTrees" | "indexesInBackground">
 
-/** The settings of a process without other clients than its owner. */
+/** The settings of a process that serves only its owner. */
 export const own: OwnSettings = { searchesWorkTrees: true }
 
 /**
- * Returns the connection as a layer, which opens the forge only when it is built. Only for a process that answers its
- * owner and opens no port, which can search uncommitted files.
+ * Returns the connection as a layer, which opens the forge only when the layer is built. For a process that serves only
+ * its owner and opens no port: such a process can search uncommitted files.
  */
 export const ownConnection = connection(own)
 
-/** Returns the same for a program that runs for a long time. */
+/** Like `ownConnection`, for a program that runs for a long time. */
 export const ownLongConnection = connection({ ...own, indexesInBackground: true })
 
 /** Provides the connection, the typed client and the scheduler, to a command that opens no port (`ownConnection`). */
 export const ownLayer = Layer.unwrap(ownConnection)
 
-/** Provides the same to a command with other clients, which cannot search uncommitted files. */
+/** Like `ownLayer`, for a command with other clients, which cannot search uncommitted files. */
 export const layer = Layer.unwrap(connection({}))
 
 /** Provides the connection to a server that runs for a long time, and cannot search uncommitted files. */
 export const serverLayer = Layer.unwrap(connection({ indexesInBackground: true }))
 
 /**
- * Returns the connection of a server to the embedded forge, with the job that clones an account's repositories of the
- * remote forge into it. `--data` names the folder of the embedded forge here. Fails with `UsageError` without a remote.
+ * Returns the connection of a server to the embedded forge, with the job that clones an account's repositories from the
+ * remote forge. `--data` names the folder of the embedded forge here. Fails with `UsageError` without a remote.
  */
 export const cloneLayer = (selection: Selection) =>
   Layer.unwrap(
@@ -77,8 +77,7 @@ export const cloneLayer = (selection: Selection) =>
   )
 
 /**
- * Provides the connection of another profile, to a command that opens no port. The flags that select a forge do not
- * apply to it.
+ * Provides the connection of another profile, to a command that opens no port. Ignores the flags that select a forge.
  */
 export const layerOfProfile = (profile: string) =>
   Layer.unwrap(

@@ -1,4 +1,4 @@
-/** Why a command waits: for its rate limit, or for a late answer of a remote forge. */
+/** Why a command waits: for a rate limit, or for a late response of a remote forge. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
@@ -21,7 +21,7 @@ export interface CurrentWait {
   readonly isLong: boolean
 }
 
-/** Returns the reason why the command waits now, undefined if it does not. */
+/** Returns the reason why the command waits now; undefined if the command does not wait. */
 export const current = Effect.gen(function* () {
   const limit = yield* rateLimit
   if (limit !== undefined) return limit

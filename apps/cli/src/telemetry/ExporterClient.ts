@@ -6,7 +6,7 @@ import * as ErrorResponse from "@tongs/core/client/responses/ErrorResponse"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 
-const signals = ["traces", "metrics"] as const // their names are types
+const signals = ["traces", "metrics"] as const // names as literal types
 type Signal = (typeof signals)[number]
 
 /** The unreported failure of a collector that accepts only traces, if the program sends metrics. */

@@ -1,6 +1,6 @@
 /**
  * Exports traces and metrics to an OpenTelemetry collector over HTTP. A slow or missing collector does not delay the
- * program while it runs, and delays its exit by at most half a second.
+ * running program, and delays the exit by at most half a second.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Config from "effect/Config"

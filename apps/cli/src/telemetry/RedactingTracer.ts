@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Tracer from "effect/Tracer"
 
-/** Wraps a tracer, and removes secrets from its spans. */
+/** Wraps a tracer, and removes secrets from the spans. */
 export const make = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (options) => redact(tracer.span(options)),

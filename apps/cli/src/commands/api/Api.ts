@@ -56,7 +56,7 @@ const run = Effect.fnUntraced(function* (given: ApiFlags.ApiFlags) {
   if (verbose) yield* (yield* Output).print(`* Request took ${(yield* Clock.currentTimeMillis) - start}ms`)
 })
 
-/** Files are streamed, because they can be larger than memory: the raw form, archives, and downloads. */
+/** Files are streamed, because a file can be larger than memory: the raw form, archives, and downloads. */
 const isFile = ({ headers, mediaType, method, path }: ApiRequest.ApiRequest) =>
   method === "GET" &&
   (mediaType === "raw" || /\braw\b/.test(headers["accept"] ?? "") || /\/(tarball|zipball|zip|logs)(\/|\?|$)/.test(path))
@@ -79,7 +79,7 @@ const plain = {
   printData: undefined
 }
 
-/** Prints a request without its credential. */
+/** Prints a request without the credential. */
 const printRequest = Effect.fnUntraced(function* ({ body, headers, method, path }: ApiRequest.ApiRequest) {
   const { print } = yield* Output
   const { baseUrl } = yield* Forge
@@ -98,7 +98,6 @@ const printRequest = Effect.fnUntraced(function* ({ body, headers, method, path 
   )
 })
 
-/** The command `tongs api`. */
 export const api = Command.make("api", ApiFlags.config, (given) =>
   Effect.andThen(
     ApiFlags.check(given),

@@ -35,7 +35,7 @@ export const isCacheable = ({ graphQl, method }: ApiRequest) => {
 
 /**
  * Returns the responses to a request that an earlier process received at most `lifetime` milliseconds ago. Otherwise
- * reads `responses`, and caches them if all succeed.
+ * reads `responses`, and caches the responses if all succeed.
  */
 export const reuse = <E, R>(
   request: ApiRequest,

@@ -107,7 +107,7 @@ export const check = Effect.fnUntraced(function* (given: ApiFlags) {
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** Parses a duration such as `1h30m`, to milliseconds. Undefined if it is invalid. */
+/** Converts a duration such as `1h30m` to milliseconds. Undefined for an invalid duration. */
 export const milliseconds = (text: string): number | undefined => {
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)]

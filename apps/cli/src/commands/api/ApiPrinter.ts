@@ -24,7 +24,9 @@ export interface PrinterOptions {
   readonly printData: JsonOutput.Printer | undefined
 }
 
-/** Creates functions that print each response of a command, the response of its failure, and the end of the output. */
+/**
+ * Creates functions that print each response of a command, the response of a failed request, and the end of the output.
+ */
 export const make = Effect.fnUntraced(function* (options: PrinterOptions) {
   const output = yield* Output
   const { include, isGraphQl, isPaged, printData, silent, slurp, verbose } = options
@@ -69,7 +71,7 @@ export const make = Effect.fnUntraced(function* (options: PrinterOptions) {
     if (errors !== undefined) return yield* Effect.fail(errors)
   })
 
-  /** Prints the response of a failure, if it has one. `ExitCode.report` prints the message to stderr. */
+  /** Prints the response of a failure, if there is one. `ExitCode.report` prints the message to stderr. */
   const printFailure = Effect.fnUntraced(function* (failure: unknown) {
     if (!isFailure(failure) || failure.status === undefined || failure.status < 300) return
     const text = ErrorResponse.bodyOf(failure) ?? ""
@@ -89,7 +91,7 @@ export const make = Effect.fnUntraced(function* (options: PrinterOptions) {
 
 const isFailure = (error: unknown): error is Failure.Failure => error instanceof Failure.ForgeError
 
-/** Returns the failure for the errors of a GraphQL response; undefined if it has none. */
+/** Returns the failure for the errors of a GraphQL response; undefined without errors. */
 const graphQlErrors = ({ data, headers, status }: RawResponse): Failure.ValidationFailed | undefined => {
   if (typeof data !== "object" || data === null || !("errors" in data) || !Array.isArray(data.errors)) return undefined
   const messages = data.errors.map((error: unknown) =>

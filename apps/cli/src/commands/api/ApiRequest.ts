@@ -13,7 +13,6 @@ import * as Placeholders from "./Placeholders.ts"
 import * as RequestFields from "./RequestFields.ts"
 import * as RequestHeaders from "./RequestHeaders.ts"
 
-/** A request to the API. */
 export interface ApiRequest {
   readonly method: HttpMethod.HttpMethod
   /** The path with the query. `/graphql` is the GraphQL endpoint. */

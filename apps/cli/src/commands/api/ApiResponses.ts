@@ -1,4 +1,4 @@
-/** Sends the request of `tongs api`, and gives its responses: one, or one for each page. */
+/** Sends the request of `tongs api`, and returns the responses: one, or one for each page. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"

@@ -1,11 +1,14 @@
-/** The connection of `tongs api --hostname HOST`: that of the profile with this host. */
+/** The connection of `tongs api --hostname HOST`, from the profile with this host. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ConfigFile from "@tongs/connection/config/ConfigFile"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Session from "../../session/Session.ts"
 
-/** Provides the connection to a host: the selected one if it has the host, otherwise that of the first profile that has. */
+/**
+ * Provides the connection to a host: the selected connection if the host is the same, otherwise the connection of the
+ * first profile with the host.
+ */
 export const layer = (host: string) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -24,7 +27,7 @@ export const layer = (host: string) =>
     })
   )
 
-/** Returns whether the API at a URL is that of a host. As for gh, api.github.com is the API of github.com. */
+/** Returns whether an API URL belongs to a host. As for gh, api.github.com is the API of github.com. */
 const isAt = (url: string, host: string) => {
   const { host: address, hostname } = new URL(url)
   return [address, hostname, hostname.replace(/^api\./, "")].includes(host.toLowerCase())

@@ -1,4 +1,4 @@
-/** Formats heads of requests and responses, as gh prints them. */
+/** Formats heads of requests and responses as gh does. */
 import { STATUS_CODES } from "node:http"
 import type { RawResponse } from "@tongs/core/client/RawCall"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -14,7 +14,7 @@ export const head = (
   { headers, status }: Pick<RawResponse, "headers" | "status">
 ): ReadonlyArray<string> => {
   const first = `${prefix}HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd()
-  // The client has decompressed the body, so these headers do not describe it.
+  // The client has decompressed the body, so both headers no longer describe the body.
   const { "content-encoding": encoding, "content-length": length, ...rest } = headers
   const shown = encoding === undefined && length !== undefined ? { ...rest, "content-length": length } : rest
   const lines = Object.entries(shown).map(([name, value]) => `${prefix}${header(name, value)}${lineEnd}`)

@@ -55,7 +55,7 @@ const repository = (
   )
 }
 
-/** Returns the branch that HEAD of the working directory's repository names, even if it has no commit yet. */
+/** Returns the branch that HEAD of the working directory's repository names, even a branch without commits. */
 const currentBranch = (cwd: string): Effect.Effect<string, UsageError> => {
   const location = locateEnclosing(cwd)
   const head = location === undefined ? undefined : readLine(join(location.gitDir, "HEAD"))

@@ -4,7 +4,6 @@ import * as Result from "effect/Result"
 import { UsageError } from "../../base/UsageError.ts"
 import * as FileInput from "../../base/FileInput.ts"
 
-/** The value of a field. */
 export type FieldValue = string | bigint | boolean | null | ReadonlyArray<FieldValue> | Fields
 
 /** The members of a request's input. */
@@ -82,7 +81,7 @@ declare global {
   }
 }
 
-/** Formats fields as JSON. Integers keep all their digits. */
+/** Formats fields as JSON. Integers keep all digits. */
 export const toJson = (fields: Fields): string =>
   JSON.stringify(fields, (_, value: unknown) => (typeof value === "bigint" ? JSON.rawJSON(String(value)) : value))
 

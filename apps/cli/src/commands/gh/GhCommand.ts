@@ -1,4 +1,4 @@
-/** Answers a command of gh with its counterparts, instead of the nearest name. */
+/** Suggests the counterparts of a command of gh, instead of the nearest name. */
 import * as GrepFlags from "../grep/GrepFlags.ts"
 import { rows } from "./GhTable.ts"
 
@@ -10,11 +10,12 @@ interface Row {
 }
 
 /**
- * Returns the message for a command line of gh, undefined for any other one. `names` are the commands of `tongs`.
+ * Returns the message for a command line of gh, undefined for any other command line. `names` are the commands of
+ * `tongs`.
  *
  * **Details**
  *
- * Names the rows of the whole command (`repo list`), or else those of its first word (`repo`).
+ * Names the rows of the whole command (`repo list`), or else the rows of the command's first word (`repo`).
  */
 export const messageOf = (args: ReadonlyArray<string>, names: ReadonlySet<string>): string | undefined => {
   const [first, second] = wordsOf(args)

@@ -1,4 +1,4 @@
-/** The table of gh's commands and their counterparts. docs/guides/from-gh.md has the same rows, which a test compares. */
+/** The table of gh's commands and the counterparts of `tongs`. A test compares the rows with docs/guides/from-gh.md. */
 
 /** The cells of the rows in Markdown. */
 export const rows: ReadonlyArray<readonly [gh: string, tongs: string]> = [

@@ -26,7 +26,6 @@ export const ofFile = (text: string): Globs =>
     })
   )
 
-/** Compiles globs. */
 export const of = (globs: ReadonlyArray<{ readonly glob: string; readonly ignoreCase: boolean }>): Globs =>
   make(
     globs.flatMap(({ glob, ignoreCase }) => {
