@@ -15,7 +15,6 @@ import * as PathText from "@tongs/core/text/PathText"
 
 const BASE_URL = "http://forge.test"
 
-/** A request to the fake forge. */
 export interface FakeRequest {
   readonly method: string
   /** The JSON of the body; undefined without a body. */

@@ -11,9 +11,9 @@ import { Forge } from "@tongs/core/client/Forge"
 import type * as Model from "./model/Model.ts"
 import * as RunningModel from "./RunningModel.ts"
 
-/** How to connect, and what the models of all profiles have in common. */
+/** The function that connects, and the settings that the models of all profiles share. */
 export interface Options<E> extends Pick<RunningModel.Settings, "isReadOnly" | "keys" | "profiles"> {
-  /** Connects to the forge of a profile; to the current one without a name. */
+  /** Connects to the forge of a profile; without a name, to the current forge. */
   readonly connect: (profile: string | undefined) => Layer.Layer<RunningModel.Services, E>
   /** The folder for the file with the sessions; undefined saves none. */
   readonly stateFolder: string | undefined
@@ -25,7 +25,7 @@ interface Connected {
   readonly scope: Scope.Closeable
 }
 
-/** Connects to a profile; to the current one without a name. */
+/** Connects to a profile; without a name, to the current profile. */
 export const connect = Effect.fnUntraced(function* <E>(options: Options<E>, profile: string | undefined) {
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const services = yield* Layer.buildWithScope(options.connect(profile), scope).pipe(

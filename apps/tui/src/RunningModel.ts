@@ -30,7 +30,6 @@ export const sessionOf = (stateFolder: string | undefined, services: Context.Con
   }
 }
 
-/** The settings of a model. */
 export interface Settings extends Pick<Model.Options, "isReadOnly" | "keys" | "profiles" | "switchProfile"> {
   readonly session?: SavedSession
 }

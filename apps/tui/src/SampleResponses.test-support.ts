@@ -6,7 +6,7 @@ import type { FakeResponse } from "./FakeForge.test-support.ts"
 
 const byRoute = new Map(allEntries().map((entry) => [`${entry.endpoint.method} ${entry.endpoint.path}`, entry]))
 
-/** Returns the operation that a request calls; undefined if the contract has none. */
+/** Returns the operation that a request calls; undefined if the contract has no such operation. */
 export const entryOf = (method: string, path: string): CatalogEntry | undefined =>
   // A colon would make the matcher take the path for a pattern.
   byRoute.get(matchRoute(`${method} ${path.replaceAll("/:", "/_")}`))

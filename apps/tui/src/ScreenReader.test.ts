@@ -135,7 +135,7 @@ const start = Effect.fnUntraced(function* (options: FakeForge.Options = {}) {
     ),
     (stop) => Effect.sync(stop)
   )
-  /** Waits until words are printed after the last call. Returns what was printed since then. */
+  /** Waits until words are printed after the last call. Returns the output since the last call. */
   const until = (words: string) =>
     Effect.callback<string>((resume) => {
       const check = () => {

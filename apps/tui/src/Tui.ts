@@ -146,8 +146,8 @@ const greetingOf = <E>(
 const clipboardSequence = (text: string): string => `\u001b]52;c;${Base64.encode(text)}\u0007`
 
 /**
- * Size of the screen for screen readers. Wide enough for whole names, narrow enough for no pane. The height is the number of
- * lines that a page reads.
+ * Size of the screen for screen readers. Wide enough for whole names, narrow enough for no pane. The height is the
+ * number of lines that a page reads.
  */
 const linearSize = { columns: 100, rows: 24 }
 

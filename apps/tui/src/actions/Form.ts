@@ -37,8 +37,8 @@ export type Step =
  *
  * **Details**
  *
- * `values` are known arguments by name: path parameters, and for an update the present state of the resource. A PATCH sends
- * only changed fields, other operations send every value. `locked` names fields that are shown but not edited.
+ * `values` are known arguments by name: path parameters, and for an update the present state of the resource. A PATCH
+ * sends only changed fields, other operations send every value. `locked` names fields that are shown but not edited.
  */
 export const make = (
   entry: CatalogEntry,

@@ -69,7 +69,6 @@ const declared = [
   { id: "tab9", keys: ["9"], label: "tab 9", section: "Open" }
 ] as const satisfies ReadonlyArray<Declaration>
 
-/** The id of a command. */
 export type CommandId = (typeof declared)[number]["id"]
 
 /** A command with the bound keys. */
@@ -90,7 +89,7 @@ const reserved: ReadonlySet<string> = new Set(["ctrl-c", "ctrl-z"])
 export interface KeyBindings {
   readonly commands: ReadonlyArray<Command>
   readonly commandFor: (key: string) => CommandId | undefined
-  /** Returns the first key of a command as text; undefined if the command has none. */
+  /** Returns the first key of a command as text; undefined for a command without keys. */
   readonly keyOf: (id: CommandId) => string | undefined
   /** Problems of the settings, one sentence each. */
   readonly problems: ReadonlyArray<string>

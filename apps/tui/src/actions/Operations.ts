@@ -9,7 +9,7 @@ import * as Relations from "@tongs/core/contract/Relations"
 import type { Arguments } from "../content/Route.ts"
 import type { CommandId } from "./KeyBindings.ts"
 
-/** The thing that an operation changes. */
+/** The resource that an operation changes. */
 export interface Target {
   /** Distinguishes the target from the other targets. */
   readonly id: string

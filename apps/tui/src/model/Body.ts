@@ -1,4 +1,4 @@
-/** The content of a screen as lines: messages, and what tables and documents have in common. */
+/** The content of a screen as lines: messages, and the common parts of tables and documents. */
 import type { Message } from "../content/Message.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Role } from "../text/StyledLine.ts"

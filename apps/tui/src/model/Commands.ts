@@ -21,7 +21,6 @@ export interface Commands {
   readonly run: (command: KeyBindings.CommandId) => void
 }
 
-/** The dependencies of the commands. */
 export interface Dependencies extends ModelContext {
   readonly queue: CommandQueue.CommandQueue
   readonly loader: ScreenLoader.ScreenLoader
@@ -34,7 +33,6 @@ export interface Dependencies extends ModelContext {
   readonly quit: () => void
 }
 
-/** Creates the commands. */
 export const make = (dependencies: Dependencies): Commands => {
   const { current, loader, navigation, operations, profiles, queue, quit, seen, selection, showMessage, update } =
     dependencies

@@ -2,11 +2,10 @@
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { Message } from "../content/Message.ts"
 
-/** Returns the message for a failure. */
 export const of = (failure: Failure): Message => {
   switch (failure._tag) {
     case "NotFound":
-      // Some forges answer 404 for files of a repository without commits.
+      // Some forges respond with 404 for files of a repository without commits.
       if (/repository is empty/i.test(failure.detail)) return emptyRepository(failure.detail)
       return {
         title: "Not found",

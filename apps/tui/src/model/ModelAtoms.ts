@@ -29,7 +29,7 @@ const CLOCK_INTERVAL = "5 seconds"
 /** Interval of updates of the time to the next attempt. */
 const COUNTDOWN_INTERVAL = "1 second"
 
-/** The atoms and their sources. */
+/** The atoms, and the sources that the atoms read. */
 export interface ModelAtoms {
   readonly state: Atom.Writable<State.State>
   /** The loaded content and the settings, which the view shows beside the state. */
@@ -46,7 +46,6 @@ export interface ModelAtoms {
   readonly placeholders: Map<string, Document>
 }
 
-/** The dependencies of the atoms. */
 export interface Dependencies {
   readonly registry: AtomRegistry
   readonly services: Services

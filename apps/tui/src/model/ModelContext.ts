@@ -5,7 +5,6 @@ import type * as Viewport from "./Viewport.ts"
 
 /** Reads and changes the state of the terminal UI. */
 export interface ModelContext {
-  /** Returns the state. */
   readonly current: () => State.State
   /** Returns the loaded content of the visible screen, and the settings of the program. */
   readonly seen: () => Viewport.ExternalState

@@ -15,7 +15,6 @@ import * as OperationFlow from "./OperationFlow.ts"
 import * as OperationRunner from "./OperationRunner.ts"
 import * as State from "./State.ts"
 
-/** Controls operations. */
 export interface OperationControl {
   /** Opens the form or the confirmation of an operation. */
   readonly start: (action: OperationAction) => void
@@ -29,7 +28,6 @@ export interface OperationControl {
   readonly undo: () => void
 }
 
-/** The dependencies of the control. */
 export interface Dependencies extends ModelContext, Pick<ModelAtoms.ModelAtoms, "refusals"> {
   readonly registry: AtomRegistry
   readonly services: Services
@@ -38,7 +36,6 @@ export interface Dependencies extends ModelContext, Pick<ModelAtoms.ModelAtoms, 
   readonly refresh: (isQuiet: boolean) => void
 }
 
-/** Creates the control of operations. */
 export const make = (dependencies: Dependencies): OperationControl => {
   const { current, hasExited, isReadOnly, refresh, refusals, registry, seen, services, showMessage, update } =
     dependencies

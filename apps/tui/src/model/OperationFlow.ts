@@ -72,7 +72,7 @@ export const unavailable = (
     refusal: external.refusals.get(refusalKey(action, state))
   })
   if (external.isReadOnly || marked <= chosen.length) return problem
-  // Rows that are not loaded cannot be told from rows that are deleted.
+  // Unloaded rows cannot be distinguished from deleted rows.
   return content?._tag === "Table" && content.isFullyLoaded && chosen.length > 0
     ? problem
     : "some marked items are not loaded. Press Esc to clear the marks"

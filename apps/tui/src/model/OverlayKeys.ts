@@ -20,7 +20,6 @@ export interface OverlayKeys {
   readonly press: (overlay: State.Overlay, key: string) => void
 }
 
-/** The dependencies of the keys. */
 export interface Dependencies extends ModelContext {
   readonly commands: Commands.Commands
   readonly navigation: ScreenNavigation.Navigation

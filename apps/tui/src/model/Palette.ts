@@ -1,4 +1,4 @@
-/** The palette: all screens and actions that can be reached from here, found by typing. */
+/** The palette: all screens and actions that are available here, found by typing. */
 import * as FuzzyMatch from "../text/FuzzyMatch.ts"
 import type { OperationAction } from "../actions/Operations.ts"
 import type { CommandId } from "../actions/KeyBindings.ts"
@@ -14,7 +14,6 @@ export type Choice =
   | { readonly _tag: "Screen"; readonly screen: Screen }
   | { readonly _tag: "Profile"; readonly name: string }
 
-/** An item of the palette. */
 export interface Item {
   readonly label: string
   /** The target, place or group, which distinguishes the item from items with the same label. */

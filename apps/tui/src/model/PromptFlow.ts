@@ -8,7 +8,6 @@ import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** Opens the prompt. */
 export const open = (state: State.State, purpose: State.Prompt["purpose"]): State.State => {
   const text = purpose === "filter" ? State.position(state).filter : ""
   return { ...state, prompt: { purpose, input: TextInput.make(text), origin: State.savedPosition(state) } }

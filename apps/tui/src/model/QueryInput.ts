@@ -54,7 +54,7 @@ const roles: Readonly<Record<Highlight.HighlightedPart["kind"], StyledLine.Role>
   value: "strong"
 }
 
-/** The most common languages, for completion. The forge knows more. */
+/** The most common languages, for completion. The forge supports more languages. */
 const languages =
   "TypeScript JavaScript Python Go Rust Java C C++ C# Ruby PHP Shell Kotlin Swift Markdown JSON YAML HTML CSS SQL".split(
     " "
@@ -82,7 +82,9 @@ export const accept = (self: TextInput.TextInput, repositories: ReadonlyArray<st
   return { ...TextInput.withText(self, text), cursor }
 }
 
-/** Creates the line of suggestions: completions, or the keys for an empty query. The first one is that of `accept`. */
+/**
+ * Creates the line of suggestions: completions, or the keys for an empty query. `accept` inserts the first completion.
+ */
 export const suggestions = (
   self: TextInput.TextInput,
   repositories: ReadonlyArray<string>,

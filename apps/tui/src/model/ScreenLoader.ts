@@ -35,7 +35,6 @@ export interface ScreenLoader {
   readonly dispose: () => void
 }
 
-/** The dependencies of the loader. */
 export interface Dependencies extends ModelContext, Pick<ModelAtoms.ModelAtoms, "sources" | "started" | "paneRoute"> {
   readonly registry: AtomRegistry
   readonly services: Services

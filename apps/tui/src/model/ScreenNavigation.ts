@@ -20,7 +20,7 @@ export interface Navigation {
   readonly openScreen: (id: string, input: Route.Arguments) => void
   /** Goes back to a screen in the header, or changes to a tab. */
   readonly openClicked: (to: Route.Route) => void
-  /** Clears the filter or the marks of the screen, or goes back to the screen before. */
+  /** Clears the filter or the marks of the screen, or goes back to the previous screen. */
   readonly back: () => void
   readonly changeTab: (step: number) => void
   readonly goToTab: (index: number) => void
@@ -28,7 +28,6 @@ export interface Navigation {
   readonly changePeriod: (step: 1 | -1) => boolean
 }
 
-/** The dependencies of the navigation. */
 export interface Dependencies extends ModelContext, Pick<ModelAtoms.ModelAtoms, "placeholders"> {
   /** Opens a web page. */
   readonly browseUrl: (text: string) => void

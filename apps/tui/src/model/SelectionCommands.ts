@@ -20,7 +20,6 @@ export interface SelectionCommands {
   readonly markAll: () => void
 }
 
-/** The dependencies of the commands. */
 export interface Dependencies extends ModelContext {
   /** Sends text to the clipboard. */
   readonly copy: (text: string) => void
@@ -31,7 +30,6 @@ export interface Dependencies extends ModelContext {
   readonly isEmbedded: boolean
 }
 
-/** Creates the commands. */
 export const make = (dependencies: Dependencies): SelectionCommands => {
   const { browse, copy, current, edit, hasExited, isEmbedded, seen, showMessage, update } = dependencies
 

@@ -100,7 +100,7 @@ export interface StatusMessage {
 
 /** The state that keys and the size of the terminal change. */
 export interface State {
-  /** The stack of open screens; the last one is visible. */
+  /** The stack of open screens; the last screen is visible. */
   readonly routes: readonly [Route.Route, ...ReadonlyArray<Route.Route>]
   /** Stacks that Alt-Left and Alt-Right return to. */
   readonly past: ReadonlyArray<State["routes"]>

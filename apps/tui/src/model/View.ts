@@ -47,7 +47,7 @@ export interface View {
   readonly window: Boxes.PlacedBox | undefined
   /** True while nothing but a message about loading is visible. */
   readonly isLoading: boolean
-  /** The cause if loading died. Such a bug ends the program. */
+  /** The cause if loading died. This is a bug, which ends the program. */
   readonly defect: Cause.Cause<unknown> | undefined
   readonly mouse: MouseAreas
   /** Describes the screen for screen readers. */
@@ -123,7 +123,7 @@ const choicesOf = (
 const fill = (lines: ReadonlyArray<Line>, columns: number, rows: number): ReadonlyArray<Line> =>
   Array.from({ length: rows }, (_, index) => StyledLine.fit(lines[index] ?? StyledLine.empty, columns))
 
-/** The message for a small terminal has the whole screen, because no other content may fit. */
+/** The message for a small terminal has the whole screen, because other content may not fit. */
 const tooSmall = ({ columns }: State.State): Body.Body => {
   const text = `Terminal too small. At least ${minSize.columns} by ${minSize.rows} are needed`
   const lines = StyledLine.wrap(text, Math.max(1, columns)).map((part) => StyledLine.line(part, "warning"))

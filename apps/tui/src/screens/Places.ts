@@ -5,7 +5,6 @@ import * as Route from "../content/Route.ts"
 import * as Registry from "./Registry.ts"
 import * as ResourceTable from "./ResourceTable.ts"
 
-/** A screen of a tab. */
 export interface TabScreen {
   readonly screen: string
   readonly label: string

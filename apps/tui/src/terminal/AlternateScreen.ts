@@ -45,8 +45,8 @@ const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[0m\u001b[r\
 const ENABLE_MOUSE = "\u001b[?1000h\u001b[?1006h"
 
 /**
- * Resets text attributes, the scroll region, mouse reports, bracketed paste, synchronized output, wrapping and the cursor;
- * then leaves the screen.
+ * Resets text attributes, the scroll region, mouse reports, bracketed paste, synchronized output, wrapping and the
+ * cursor; then leaves the screen.
  */
 const LEAVE = "\u001b[0m\u001b[r\u001b[?1006l\u001b[?1000l\u001b[?2004l\u001b[?2026l\u001b[?7h\u001b[?25h\u001b[?1049l"
 

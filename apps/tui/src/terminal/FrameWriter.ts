@@ -15,14 +15,14 @@ import * as TextStyle from "./TextStyle.ts"
 export interface FrameWriter {
   /** Returns the output that draws a frame: one text with SGR sequences for each row. */
   readonly draw: (frame: ReadonlyArray<string>, columns: number) => string
-  /** Forgets the screen, so that the next frame draws every cell. */
+  /** Discards the known content of the screen, so that the next frame draws every cell. */
   readonly reset: () => void
 }
 
 /** Number of changed rows from which the terminal shows the changes at once (synchronized output). */
 const MIN_SYNCHRONIZED = 4
 
-/** Maximum number of different cells to remember. */
+/** Maximum number of different cells to cache. */
 const MAX_CELLS = 50_000
 
 const SYNCHRONIZE = "\u001b[?2026h"

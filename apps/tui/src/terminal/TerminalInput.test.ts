@@ -13,7 +13,7 @@ class Source extends PassThrough {
   }
 }
 
-/** Starts reading. Collects what the listener gets. */
+/** Starts reading. Collects the events that the listener receives. */
 const start = Effect.fnUntraced(function* () {
   const source = new Source()
   const input = yield* TerminalInput.acquire(source)

@@ -28,7 +28,7 @@ export interface TerminalInput {
   readonly start: () => void
 }
 
-/** Standard input or a stand-in. */
+/** Standard input, or a substitute in tests. */
 export interface Source {
   readonly setEncoding: (encoding: "utf8") => unknown
   readonly setRawMode: (mode: boolean) => unknown

@@ -64,7 +64,7 @@ export const transition = (from: TextStyle, to: TextStyle): string => {
   if (from.background !== to.background) codes.push(to.background === "" ? "49" : to.background)
   if (codes.length === 0) return ""
   const changed = codes.join(";")
-  // Ink does not know the reset without a parameter.
+  // Ink does not recognize the reset without a parameter.
   const restarted = ["0", ...set(to.attributes), to.foreground, to.background].filter((code) => code !== "").join(";")
   return `\u001b[${restarted.length < changed.length ? restarted : changed}m`
 }

@@ -10,7 +10,7 @@ const blocks = (columns: number) => ({ columns, symbols: "blocks" }) as const //
 
 const text = (lines: ReadonlyArray<StyledLine.Line>) => lines.map((line) => StyledLine.text(line).trimEnd())
 
-/** Values that break careless arithmetic. */
+/** Values that cause errors in careless arithmetic. */
 const difficult: ReadonlyArray<ReadonlyArray<number>> = [
   [],
   [0],

@@ -13,7 +13,6 @@ export interface Bar {
   readonly role?: StyledLine.Role
 }
 
-/** The appearance of a chart. */
 export interface Appearance {
   readonly columns: number
   readonly symbols: SymbolSet
@@ -65,8 +64,8 @@ const barText = (length: number, zero: number, room: number, set: SymbolSet): st
 }
 
 /**
- * Returns one line of exactly `columns` columns with the last value at the right edge. A gap is a value that is not finite.
- * Several values that share a column show the largest.
+ * Returns one line of exactly `columns` columns with the last value at the right edge. A gap is a value that is not
+ * finite. Several values that share a column show the largest.
  */
 export const sparkline = (
   values: ReadonlyArray<number>,

@@ -11,7 +11,6 @@ import type { Background, Line, Role } from "./StyledLine.ts"
 import * as Syntax from "./Syntax.ts"
 import * as SyntaxLine from "./SyntaxLine.ts"
 
-/** A line of a diff. */
 export interface DiffLine {
   readonly kind: Kind
   /** The line number before the change. */

@@ -111,7 +111,7 @@ const blockRows = (
   const rows: Array<Row> = []
   for (const [index, block] of blocks.entries()) {
     if (index > 0 && (isSpaced || block.type === "code" || block.type === "table")) rows.push(MarkdownRow.empty)
-    // Not `push(...)`, which fails for too many arguments.
+    // Does not use `push(...)`, which fails for too many arguments.
     for (const row of rowsOf(self, block, columns, prose)) rows.push(row)
   }
   return rows

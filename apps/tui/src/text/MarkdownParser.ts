@@ -4,7 +4,7 @@ import type { Align, Block, Content, Document, Item } from "./MarkdownBlock.ts"
 import * as MarkdownContent from "./MarkdownContent.ts"
 
 const parser = new MarkdownIt({ html: true, linkify: true })
-// Without a scheme, `README.md` would be a link: `.md` is a country.
+// Without a scheme, `README.md` would be a link to a site, because `.md` is a top-level domain.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 
 /** Schemes of links and images; relative links are allowed too. */

@@ -33,7 +33,6 @@ export const rule = (character: string, columns: number, role: Role): Row => ({
   width: columns
 })
 
-/** An empty row. */
 export const empty: Row = make([])
 
 /** Joins rows side by side. */

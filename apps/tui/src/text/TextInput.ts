@@ -37,8 +37,8 @@ export const withText = ({ maxLength, multiline }: TextInput, text: string): Tex
   make(text, { multiline, maxLength })
 
 /**
- * Inserts pasted text at the cursor. Removes control characters, except newlines and tabs in a text of several lines. In
- * one line, white space with a newline becomes a space. Ignores the part beyond the maximum length.
+ * Inserts pasted text at the cursor. Removes control characters, except newlines and tabs in a text of several lines.
+ * In one line, white space with a newline becomes a space. Ignores the part beyond the maximum length.
  */
 export const insert = (self: TextInput, text: string): TextInput => {
   // Longer than any text that fits after cleaning. The rest of a huge paste is not read.
@@ -97,7 +97,6 @@ export const press = (self: TextInput, key: string): TextInput => {
 /** Returns true if a key is a character: one code point. The names of other keys are longer. */
 const isCharacter = (key: string): boolean => [...key].length === 1
 
-/** The appearance of an input. */
 export interface Appearance {
   /** True shows a dot for each character. */
   readonly secret?: boolean

@@ -147,9 +147,9 @@ export const wordAttributes: Readonly<Partial<Record<Background, number>>> = {
 }
 
 /**
- * The colors of dark terminals with 16 colors, as SGR parameters. Only green, cyan and bright cyan are readable in xterm, on
- * the Linux console and in Solarized. Green is not readable in bold, which shows the bright color in many terminals. On light
- * backgrounds, no color is readable in all palettes.
+ * The colors of dark terminals with 16 colors, as SGR parameters. Only green, cyan and bright cyan are readable in
+ * xterm, on the Linux console and in Solarized. Green is not readable in bold, which shows the bright color in many
+ * terminals. On light backgrounds, no color is readable in all palettes.
  */
 export const dark16: Readonly<Partial<Record<Role, TextStyle["foreground"]>>> = {
   accent: "36",

@@ -12,7 +12,7 @@ const notice = (username: string, isBlocked: boolean): Notice => ({
   hint: isBlocked ? "D unblocks the account" : "c blocks the account"
 })
 
-/** The screen of `blocks.checkBlocked`. The forge answers 404 for an account that is not blocked. */
+/** The screen of `blocks.checkBlocked`. The forge responds with 404 for an account that is not blocked. */
 export const screen: Screen = {
   id: "blocks.checkBlocked",
   label: "blocked?",

@@ -84,7 +84,6 @@ export const make = (user: User): Document.Document => {
   )
 }
 
-/** The screens of profiles. */
 export const screens: ReadonlyArray<Screen> = [
   {
     id: "users.getAuthenticated",

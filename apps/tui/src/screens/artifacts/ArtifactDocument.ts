@@ -25,7 +25,6 @@ export const expiry = ({ expired, expires_at }: Artifact, now: number): Line => 
   return StyledLine.line(RelativeTime.format(at, now), at - now < SOON ? "warning" : "plain")
 }
 
-/** Returns the arguments of an artifact. */
 export const argumentsOf = (values: Arguments, artifact: Artifact): Arguments => ({
   owner: values["owner"],
   repo: values["repo"],
@@ -54,7 +53,6 @@ const time = (name: string, at: string | null): ReadonlyArray<LineAtTime> =>
         })
       ]
 
-/** Creates the document of an artifact. */
 export const make = (artifact: Artifact, values: Arguments): Document.Document => {
   const { owner, repo } = values
   const { digest, workflow_run: run } = artifact

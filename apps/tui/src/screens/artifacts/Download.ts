@@ -114,7 +114,7 @@ const open = (environment: Source.Environment, values: Arguments): Source.Source
   const source = Source.fromStream(environment, (forge, options) =>
     Stream.unwrap(
       Effect.gen(function* () {
-        // Without a path from the user, nothing is written.
+        // Without a path from the user, writes no file.
         if (text(values, "path") === "") return Stream.succeed({ content: undecided, age: 0 })
         phase = DownloadDocument.starting
         const { staleFor: _staleFor, ...fresh } = options

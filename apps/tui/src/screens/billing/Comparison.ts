@@ -17,7 +17,6 @@ export const sums = (costs: ReadonlyArray<Cost>): ReadonlyMap<string, number> =>
   return new Map([...found].toSorted(([, a], [, b]) => b - a))
 }
 
-/** Returns the sum of costs. */
 export const total = (costs: ReadonlyArray<Cost>): number => costs.reduce((sum, { amount }) => sum + amount, 0)
 
 /** Formats the costs of a month beside the costs of the previous month, with the differences and the total. */

@@ -33,7 +33,6 @@ export interface Start {
 /** Width of the content in columns from which the content has the blame beside the lines. */
 const MIN_BLAME_COLUMNS = 96
 
-/** Creates the document of a file. */
 export const make = (self: File, at: RevisionArguments.Revision, start: Start = {}): Document.Document => {
   const { blame = [], content, entry, symbols = [] } = self
   const raw = FileText.lines(content)

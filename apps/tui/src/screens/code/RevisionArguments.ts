@@ -2,7 +2,6 @@
 import * as Route from "../../content/Route.ts"
 import { text } from "../Screen.ts"
 
-/** The arguments of a repository. */
 export interface Repository {
   readonly owner: string
   readonly repo: string

@@ -37,7 +37,10 @@ export interface Tips {
   ) => Effect.Effect<void, Failure>
 }
 
-/** Maximum number of requests of one repository for commits and for comparisons. Further rows have no such details. */
+/**
+ * Maximum number of requests of one repository, for commits and for comparisons. Rows beyond these limits show no
+ * details.
+ */
 export interface Limits {
   readonly commits: number
   readonly comparisons: number

@@ -61,7 +61,6 @@ const facts = (delivery: HookDelivery): ReadonlyArray<DocumentLine | LineAtTime>
   ...(DeliveryLine.isFailed(delivery) ? [{ line: StyledLine.line("t sends it again", "muted") }] : [])
 ]
 
-/** Creates the document of a delivery. */
 export const make = ({ delivery, request, response }: Parts): Document.Document =>
   Document.make(
     delivery.guid,
@@ -110,13 +109,12 @@ export const make = ({ delivery, request, response }: Parts): Document.Document 
 
 const requestLine = ({ url }: HookDelivery): Line => [
   StyledLine.span("POST ", "keyword"),
-  // Forges leave out the URL of old deliveries.
+  // Forges omit the URL of old deliveries.
   url === undefined ? StyledLine.span("the URL of the webhook", "muted") : StyledLine.span(url, "plain")
 ]
 
 const titleOf = (values: Arguments) => `delivery ${text(values, "delivery_id")}`
 
-/** Creates the screen of a delivery. */
 export const screen = (requests: HookRequests.HookRequests): Screen => ({
   id: `${requests.group}.getDelivery`,
   label: "delivery",

@@ -27,7 +27,6 @@ export const statusOf = ({ status, status_code }: Delivery): string =>
 export const durationOf = ({ duration }: Delivery): string =>
   duration < 1 ? `${Math.round(duration * 1_000)} ms` : `${Number(duration.toFixed(1))} s`
 
-/** Returns the age of a delivery. */
 export const ageOf = ({ delivered_at }: Delivery, now: number): string =>
   RelativeTime.format(Date.parse(delivered_at), now)
 

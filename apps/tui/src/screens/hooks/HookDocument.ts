@@ -21,7 +21,7 @@ import * as HookRequests from "./HookRequests.ts"
 /** Number of deliveries in the document. The list of deliveries has all. */
 const RECENT = 30
 
-/** Returns the names of the events of a webhook, or says that the webhook receives all events. */
+/** Returns the names of the events of a webhook, or a note that the webhook receives all events. */
 export const eventsOf = ({ events }: HookRequests.Hook): string =>
   events.includes("*") ? "all events" : events.join(", ")
 

@@ -90,7 +90,6 @@ export const hookArguments = ({ place }: HookRequests, values: Arguments, hook?:
 export const hookRoute = (self: HookRequests, values: Arguments, hook: Pick<Hook, "id">): Route.Route =>
   Route.make(`${self.group}.get`, hookArguments(self, values, hook))
 
-/** Returns the route of a delivery. */
 export const deliveryRoute = (
   self: HookRequests,
   values: Arguments,

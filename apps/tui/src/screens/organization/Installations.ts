@@ -106,7 +106,6 @@ const table = (org: string): Table.TableDefinition<Installation> => ({
   })
 })
 
-/** Creates the document of an installation. */
 export const document = (self: Installation, org: string): Document.Document =>
   Document.make(
     nameOf(self),

@@ -66,7 +66,6 @@ const shared = (value: ReviewComment | CommitComment) => ({
   value
 })
 
-/** Creates a comment from a review comment. */
 export const ofReview = (value: ReviewComment, values: Arguments): Comment => {
   const isFile = value.subject_type === "file"
   const line = value.line ?? undefined
@@ -82,7 +81,6 @@ export const ofReview = (value: ReviewComment, values: Arguments): Comment => {
   }
 }
 
-/** Creates a comment from a comment on a commit. */
 export const ofCommit = (value: CommitComment, values: Arguments): Comment => ({
   ...shared(value),
   path: value.path ?? undefined,

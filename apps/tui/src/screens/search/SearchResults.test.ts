@@ -110,7 +110,7 @@ describe("SearchResults", () => {
       SearchResults.withEvents(SearchResults.empty, [hit("src/a.ts", 1), done()])
     )
     assert.strictEqual(text(file), "src/a.ts  octo/hello  2 matches")
-    // Without the indentation that the lines share.
+    // The lines without the common indentation.
     assert.strictEqual(text(context), "   9  before")
     assert.strictEqual(text(match), "  10    const needle = 1  constant")
     assert.isBelow(text(long)?.indexOf("needle") ?? Infinity, 60)
