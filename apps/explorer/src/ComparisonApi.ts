@@ -76,7 +76,7 @@ export type CommitDetails = typeof CommitDetails.Type
 const filter = {
   owner: Schema.String,
   repo: Schema.String,
-  /** Only this file or folder. */
+  /** Restricts the changes to this file or folder. */
   path: Schema.optionalKey(Schema.String),
   ignoreWhitespace: Schema.optionalKey(Schema.Literal("true"))
 }

@@ -17,7 +17,6 @@ import { BlameRange, History as HistoryGroup } from "@tongs/core/contract/groups
 
 const repositoryName = { owner: Schema.String, repo: Schema.String }
 
-/** A repository by name. */
 export const RepositoryName = Schema.Struct(repositoryName)
 export type RepositoryName = typeof RepositoryName.Type
 
@@ -41,7 +40,7 @@ export type Capabilities = typeof Capabilities.Type
 
 export const Connection = Schema.Struct({
   kind: Schema.Literals(["embedded", "remote"]),
-  /** For people: `embedded forge`, or the remote's host. */
+  /** For display: `embedded forge`, or the remote's host. */
   label: Schema.String,
   /** The repository of the working directory. */
   here: Schema.NullOr(RepositoryName),
@@ -174,7 +173,7 @@ const change = {
 /** A commit that changed a path. */
 export const Change = Schema.Struct({
   ...change,
-  /** The path in this commit: before a rename, the old one. */
+  /** The path in this commit: before a rename, the old path. */
   path: Schema.String
 })
 export type Change = typeof Change.Type

@@ -10,7 +10,7 @@ export const content = (base64: string): ExplorerApi.FileContent => {
   return decoded === undefined ? { kind: "binary" } : { kind: "text", text: decoded }
 }
 
-/** Media type for a browser: that of an image, or plain text. Undefined for a file that can only be saved. */
+/** Media type for a browser: the type of an image, or plain text. Undefined for a file that can only be saved. */
 export const mediaType = (path: string, bytes: Uint8Array): string | undefined =>
   imageType(path) ?? (decode(bytes) === undefined ? undefined : "text/plain; charset=utf-8")
 

@@ -104,7 +104,10 @@ const extension = (
     )
 }
 
-/** Streams the bytes of events. Waits for the first bytes, so that an earlier failure has a separate status. */
+/**
+ * Streams the bytes of events. Waits for the first bytes, so that an earlier failure determines the status of the
+ * response.
+ */
 const events = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure.Failure>) {
   const pull = yield* Stream.toPull(bytes)
   const first = yield* Effect.catchTag(pull, "Done", () => Effect.succeed([]))

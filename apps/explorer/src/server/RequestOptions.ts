@@ -1,4 +1,4 @@
-/** Options of the requests that a person waits for. */
+/** Options of the requests that a user waits for. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { CallOptions } from "@tongs/core/client/CallOptions"

@@ -5,7 +5,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 export const parse = ({ url }: HttpServerRequest.HttpServerRequest): URL | undefined =>
   (url.startsWith("/") ? URL.parse(`http://explorer${url}`) : null) ?? undefined
 
-/** True for the API, which scripts call and people do not open. */
+/** True for the API, which scripts call and users do not open. */
 export const isApi = ({ pathname }: URL): boolean => pathname.startsWith("/api/")
 
 /** True for the saved searches, the only part of the API that is not read-only. */

@@ -4,7 +4,6 @@ import type { DiffLine } from "../model/DiffRoute.ts"
 import * as Permalinks from "../model/Permalinks.ts"
 import * as Route from "../model/Route.ts"
 
-/** The links of a diff. */
 export interface DiffLinks {
   /** The URL of a file, relative to the page. */
   readonly href: (path: string) => string

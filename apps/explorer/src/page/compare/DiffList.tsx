@@ -144,7 +144,7 @@ export const DiffList = memo(({ comparison, layout, onVisible, patches, route, t
               className="diff-file"
               aria-label={displayText(loaded.file.path)}
               data-file={index}
-              // Not by a transform: the position of sticky heads follows the layout, which ignores transforms.
+              // Uses no transform: the position of sticky heads follows the layout, which ignores transforms.
               style={{ height: foot.end - head.start, top: head.start - top }}
             >
               <div ref={virtualizer.measureElement} data-index={file.first} className="diff-head-row">

@@ -47,7 +47,7 @@ export interface DiffRows {
   readonly changes: number
 }
 
-/** How lines are arranged. */
+/** The arrangement of lines. */
 export type Layout = "unified" | "split"
 
 /** Rows per chunk. */

@@ -109,7 +109,7 @@ export const useChangeSteps = ({ files, items, list, rem, virtualizer }: Lists) 
     const focused = current()
     const known = focused?.change === -1 && last.current?.file === focused.file ? last.current : focused
     const at = all.findIndex(({ change, file }) => file === known?.file && change === known.change)
-    // Without a current change, the next one below the top of the window.
+    // Without a current change, starts at the next change below the top of the window.
     const edge = scrollY + covered()
     const below = all.findIndex(({ item, row }) => startOf(item) + row * DiffItems.ROW * rem >= edge)
     const next =

@@ -7,7 +7,7 @@ import type { LoadedFile } from "./usePatches.ts"
 /** Items that render beyond each edge of the window. */
 const OVERSCAN = 2
 
-/** Measured heights by list, so that going back restores the scroll offset exactly. */
+/** The measured heights of the last list, by name, so that going back restores the scroll offset exactly. */
 const measured = new Map<string, Array<VirtualItem>>()
 
 /** The virtual list of a diff's items. `name` identifies the list. */

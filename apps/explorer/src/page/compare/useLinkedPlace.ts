@@ -23,6 +23,6 @@ export const useLinkedPlace = (
     linked.current = place
     if (rows === undefined || route.line === undefined) steps.revealFile(file)
     else steps.revealLine(file, route.line)
-    // Only the file and the loaded patch decide.
+    // Scrolls only for another file, or after the patch has loaded.
   }, [file, rows])
 }

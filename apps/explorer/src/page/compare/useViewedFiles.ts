@@ -1,4 +1,6 @@
-/** Marks of files that the reader has viewed. A mark is for one content of a file, and stays in this browser. */
+/**
+ * Marks of files that the reader has viewed. A mark is for one content of a file, and is stored only in this browser.
+ */
 import { useMemo, useState } from "react"
 import type { ChangedFile } from "../../ComparisonApi.ts"
 import type { RepositoryName } from "../../ExplorerApi.ts"
@@ -34,7 +36,7 @@ export const useViewedFiles = ({ owner, repo }: RepositoryName): ViewedFiles => 
   }, [marks, owner, repo])
 }
 
-// A browser may deny storage. The marks then last until the next one.
+// A browser may deny storage. The marks then last until the next change.
 const read = (): Set<string> => {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]")

@@ -27,7 +27,7 @@ export const RefMenu = ({
   /** Prefix of the accessible names in the menu. */
   readonly label?: string | undefined
   readonly align: "start" | "end"
-  /** What Enter does with a typed name, for example `open`. */
+  /** The action of Enter on a typed name, for example `open`. */
   readonly verb: string
   readonly startsOpen?: boolean | undefined
   readonly onSelect: (ref: string) => void

@@ -28,7 +28,6 @@ import * as Occurrences from "./Occurrences.ts"
 import * as TextRanges from "./TextRanges.ts"
 import type { Caret, EditorListener, EditorHandle } from "./EditorHandle.ts"
 
-/** The options of a new editor. */
 export interface Options {
   /** Without line endings. */
   readonly lines: ReadonlyArray<string>

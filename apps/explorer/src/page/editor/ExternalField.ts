@@ -3,7 +3,6 @@ import type { ViewUpdate } from "@codemirror/view"
 
 /** An editor state field that code outside the editor sets. */
 export interface ExternalField<A> {
-  /** The effect that sets the value. */
   readonly set: (value: A) => StateEffect<A>
   readonly of: (state: EditorState) => A
   readonly hasChanged: (update: ViewUpdate) => boolean

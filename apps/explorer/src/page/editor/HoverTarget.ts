@@ -108,7 +108,7 @@ const atPointer = (view: EditorView, event: MouseEvent): Identifier | undefined 
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
   const range = position === null ? undefined : Identifiers.at(view.state, position)
   const identifier = range === undefined ? undefined : describe(view, range)
-  // CodeMirror gives a position beside a line the nearest word of the line.
+  // A position beside a line resolves to the nearest word of the line.
   return identifier !== undefined && contains(identifier.box, event) ? identifier : undefined
 }
 

@@ -12,7 +12,7 @@ export const occurrences: Extension = viewportDecorations(
     const identifier = head === 0 ? undefined : selected(state)
     if (identifier === undefined) return
     const name = state.sliceDoc(identifier.from, identifier.to)
-    // With a margin of a word, so that words at the edge stay whole.
+    // The margin of one word on each side keeps words at the edge whole.
     const start = Math.max(0, from - name.length - 1)
     const text = state.sliceDoc(start, to + name.length + 1)
     for (const at of Identifiers.occurrences(text, name, SyntaxDecorations.tokens.of(state), start)) {

@@ -14,7 +14,6 @@ export interface TextRange {
 /** No ranges. */
 export const empty: TextRanges = new Uint32Array()
 
-/** The count of ranges. */
 export const count = (ranges: TextRanges): number => ranges.length / 2
 
 /** The range at an index, undefined past the end. */

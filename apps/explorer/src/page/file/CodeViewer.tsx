@@ -176,7 +176,7 @@ const useCurrentLine = (editor: EditorHandle | undefined, line: CurrentLine.Curr
   }, [editor, line])
 }
 
-/** A listener that forwards to the latest one. */
+/** A listener that forwards to the latest listener. */
 const forward = (latest: () => EditorListener): EditorListener => ({
   onSelectLines: (lines) => latest().onSelectLines(lines),
   onGoToDefinition: () => latest().onGoToDefinition(),

@@ -21,7 +21,7 @@ const OVERSCAN = 12
 /** Maximum number of entries that render completely, so that the browser finds and prints all entries. */
 const MAX_COMPLETE = 100
 
-/** Measured heights by list, so that going back restores the scroll offset exactly. */
+/** The measured heights of the last list, by name, so that going back restores the scroll offset exactly. */
 const measured = new Map<string, Array<VirtualItem>>()
 
 /** The entries of a folder as a virtual list: only rows near the window render. */

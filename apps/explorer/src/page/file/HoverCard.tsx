@@ -114,6 +114,5 @@ const Candidates = ({
   )
 }
 
-/** The query for a word in a repository. */
 const wordQuery = ({ owner, repo }: ExplorerApi.RepositoryName, word: string): string =>
   `"${word}" word:yes case:yes repo:${owner}/${repo}`

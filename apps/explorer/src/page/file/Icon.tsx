@@ -25,7 +25,6 @@ const paths = {
   close: "M4 4l8 8M12 4l-8 8"
 }
 
-/** The name of an icon. */
 export type IconName = keyof typeof paths
 
 /** An icon in the colour of the surrounding text. Hidden from screen readers. */

@@ -48,7 +48,7 @@ export const TextFileView = ({
   readonly file: ExplorerApi.File
   readonly text: string
   readonly route: Route.File
-  /** Receives what the panel of uses needs. */
+  /** Receives the data and functions for the panel of uses. */
   readonly reader: UsesReaderStore
 }) => {
   const { owner, path, repo } = file
@@ -87,7 +87,8 @@ export const TextFileView = ({
     editor.current?.reveal(line, "center", word)
     editor.current?.focus()
   }
-  // Without an index, the explorer's server reads and parses the file again, so only when the user opens the outline.
+  // Without an index, the explorer's server reads and parses the file again, so the outline loads only when the user
+  // opens the panel.
   const hasOutline = hasIndex || Symbols.hasFinder(path)
   const outline = ExplorerClient.useRequest(
     ExplorerClient.outline,

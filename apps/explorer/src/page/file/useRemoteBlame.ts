@@ -3,13 +3,13 @@ import { useEffect, useState } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 
-/** Number of requests between two updates, and until the user is asked to go on. */
+/** Number of requests between two updates, and before the user must confirm to continue. */
 const STEP = 4
 const BUDGET = 20
 
 /** The blame so far, and the state of reading. */
 export interface RemoteBlame {
-  /** Undefined before the first answer. */
+  /** Undefined before the first response. */
   readonly blame: ExplorerApi.RemoteBlame | undefined
   readonly state: "loading" | "paused" | "complete" | "limited" | "failed"
   readonly failure: ExplorerApi.Failure | undefined

@@ -1,4 +1,4 @@
-/** Example queries from the contents of the repositories, so that each finds something. */
+/** Example queries from the contents of the repositories, so that each query has results. */
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"

@@ -8,7 +8,7 @@ export interface RepositoryRow {
   readonly indexed: IndexedRepository | undefined
   /** The language with the most bytes, or the language that the forge reports. */
   readonly language: string | null
-  /** Of the last commit or push, ISO 8601. */
+  /** Time of the last commit or push, in ISO 8601. */
   readonly changed: string | null
   /** In bytes. */
   readonly size: number

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react"
 
 /**
- * A value in the browser's local storage, which all tabs share. A browser may deny storage. The value then lasts as long
- * as the page.
+ * A value in the browser's local storage, which all tabs share. A browser may deny storage. The value then lasts as
+ * long as the page.
  */
 export interface StoredValue<A> {
   /** Returns the value: the same object until a change. */

@@ -8,7 +8,7 @@ export interface HistoryState {
   readonly pages?: number
   /** The focused result, from 0. */
   readonly result?: number | undefined
-  /** Whether the previous entry is the results that linked here. */
+  /** Whether the previous entry is the list of results that linked here. */
   readonly isFromResults?: boolean
   /** The scroll offset in pixels. */
   readonly scroll?: number
@@ -70,7 +70,7 @@ export const useRoute = (): Route.Route => {
   return Route.parse(new URL(href))
 }
 
-/** Navigates to a route: adds a history entry, or replaces the current one with `replace`. */
+/** Navigates to a route: adds a history entry, or replaces the current entry with `replace`. */
 export const navigate = (
   route: Route.Route,
   options: { readonly replace?: boolean; readonly state?: HistoryState } = {}

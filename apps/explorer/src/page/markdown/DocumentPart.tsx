@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { ID_PREFIX } from "./Headings.ts"
 
-/** How far from the window a part renders, in window heights. */
+/** Maximum distance of a rendered part from the window, in window heights. */
 const MARGIN = "150%"
 
 /** Characters of HTML per rem of height, on average. */

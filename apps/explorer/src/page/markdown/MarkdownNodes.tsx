@@ -1,6 +1,6 @@
 /**
- * The second defence against HTML in documents: builds the page's elements one by one. Only listed elements and attributes
- * can be created, no HTML is parsed in the page, and every URL is checked.
+ * The second defence against HTML in documents: builds the page's elements one by one. Only listed elements and
+ * attributes can be created, no HTML is parsed in the page, and every URL is checked.
  */
 import { createElement, Fragment, type ReactNode } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
@@ -12,7 +12,7 @@ import { DocumentAnchor } from "./DocumentAnchor.tsx"
 import { ID_PREFIX } from "./Headings.ts"
 import { elements } from "./Sanitizer.ts"
 
-/** Maximum depth of elements. Deeper ones become text. */
+/** Maximum depth of elements. Deeper elements become text. */
 const MAX_DEPTH = 60
 
 /** Returns the content of a sanitized element as nodes of the page. `file` is the document. */
@@ -30,7 +30,7 @@ const children = (parent: Node, file: ExplorerApi.PinnedPath, depth: number, isI
 const TEXT = 3
 const ELEMENT = 1
 
-// Elements of another document are no instances of this window's classes in every browser.
+// In some browsers, elements of another document are not instances of this window's classes.
 const isElement = (node: Node): node is Element => node.nodeType === ELEMENT
 
 /** Text with hidden characters made visible, except the variation selector of an emoji. */

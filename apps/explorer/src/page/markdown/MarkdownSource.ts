@@ -116,7 +116,7 @@ export const slugOf = (text: string): string =>
     .replaceAll(" ", "-")
 
 const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnote)
-// Without a scheme, `readme.md` would be a link to a site in Moldova.
+// Without a scheme, `readme.md` would be a link to a site, because `.md` is a top-level domain.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 markdown.core.ruler.after("block", "alerts", ({ tokens }) => alerts(tokens))
 markdown.core.ruler.push("tasks", ({ tokens }) => tasks(tokens))

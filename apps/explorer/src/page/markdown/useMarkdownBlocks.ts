@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 /** Time limit for rendering a document, in milliseconds. */
 const TIMEOUT = 4_000
 
-/** UTF-16 units of HTML in one block, and in all, above which the page would not respond for seconds. */
+/** Maximum UTF-16 units of HTML in one block, and in all blocks. More HTML would block the page for seconds. */
 const MAX_BLOCK = 600_000
 const MAX_TOTAL = 6_000_000
 

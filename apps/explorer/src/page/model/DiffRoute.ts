@@ -3,7 +3,7 @@ import type { RepositoryName } from "../../ExplorerApi.ts"
 
 /** The content of both routes, and the position in the content. */
 interface DiffView extends RepositoryName {
-  /** Only this file or folder. */
+  /** Restricts the view to this file or folder. */
   readonly path?: string
   /** The file to scroll to, and a line of the file. */
   readonly file?: string

@@ -4,7 +4,7 @@ import type { FolderEntry } from "../../ExplorerApi.ts"
 /** True for the name of a Markdown file. */
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mkd)$/i.test(path)
 
-/** Names of README files, the preferred ones first. */
+/** Names of README files, the preferred names first. */
 const names = [/^readme\.(?:md|markdown|mdown|mkd)$/i, /^readme$/i, /^readme\.(?:rst|txt|adoc|org)$/i]
 
 /** Returns the README of a folder, if any. */

@@ -15,7 +15,7 @@ export interface Home {
 export interface Search {
   readonly _tag: "Search"
   readonly q: string
-  /** By relevance when absent. */
+  /** By relevance if absent. */
   readonly sort?: SortOrder
 }
 
@@ -48,7 +48,6 @@ export interface Tree extends RepositoryName {
   readonly q?: string
 }
 
-/** A file of a repository. */
 export interface File extends RepositoryName {
   readonly _tag: "File"
   readonly path: string

@@ -1,6 +1,5 @@
 /** Text split into lines. */
 
-/** One line of a text. */
 export interface Line {
   /** From 1. */
   readonly number: number

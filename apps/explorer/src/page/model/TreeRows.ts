@@ -25,7 +25,6 @@ export interface NoteRow {
   readonly hidden: number
 }
 
-/** A row of the tree. */
 export type TreeRow = EntryRow | NoteRow
 
 /** The entries of a folder by path, or the state of the request. */

@@ -19,7 +19,7 @@ import { placeBeside } from "./placeBeside.ts"
 /** The number of other definitions by name above which the pointer opens no card. */
 const MAX_GUESSES = 10
 
-/** How a card was opened. A card for the pointer stays hidden without a definition. */
+/** The event that opened a card. A card for the pointer stays hidden without a definition. */
 export type CardTrigger = "pointer" | "touch" | "keyboard"
 
 interface Props {

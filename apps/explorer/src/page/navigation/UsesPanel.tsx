@@ -45,7 +45,7 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
   useEffect(() => {
     kept = { name, filter, collapsed }
   }, [name, filter, collapsed])
-  // Only the pages that the server has sent can be filtered.
+  // A filter needs all pages, because only loaded pages can be filtered.
   useEffect(() => {
     if (filter.trim() !== "" && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage(once)
   }, [filter, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])

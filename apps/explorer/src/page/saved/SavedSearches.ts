@@ -41,7 +41,6 @@ const none: ReadonlyArray<never> = []
 /** Saves a query under a name. */
 export const create = (name: string, query: string) => change("POST", PATH, { name, query })
 
-/** Renames a saved search. */
 export const rename = (id: number, name: string) => change("PATCH", `${PATH}/${id}`, { name })
 
 export const remove = (id: number) => change("DELETE", `${PATH}/${id}`)

@@ -10,7 +10,7 @@ export const trim = ({ lines, ...chunk }: Chunk): Chunk => {
   return { ...chunk, lines: first === -1 ? lines : lines.slice(first, lines.findLastIndex(saysSomething) + 1) }
 }
 
-/** Returns the chunks without the enclosing line of a chunk if one before shows that line already. */
+/** Returns the chunks. Omits the enclosing line of a chunk if an earlier chunk already shows the line. */
 export const withoutRepetition = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Chunk> => {
   const shown = new Set<number | undefined>()
   return chunks.map(({ enclosing, lines }) => {

@@ -9,7 +9,6 @@ const MAX_LINES = 10
 /** Number of lines before and after a line with a match. */
 const CONTEXT = 1
 
-/** One line of an excerpt. */
 export interface ExcerptLine {
   /** From 1, in the message. */
   readonly number: number

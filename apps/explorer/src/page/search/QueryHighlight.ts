@@ -2,7 +2,6 @@
 import { classify, type HighlightedPart } from "@tongs/core/query/Highlight"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 
-/** A part of a query. */
 export interface QueryPart {
   /** Undefined for white space. */
   readonly kind: HighlightedPart["kind"] | undefined

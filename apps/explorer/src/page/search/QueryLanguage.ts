@@ -1,4 +1,4 @@
-/** The query language of a forge: the extended one with an index, otherwise the contract's. */
+/** The query language of a forge: the extended language with an index, otherwise the contract's language. */
 import * as Result from "effect/Result"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
@@ -27,6 +27,6 @@ export const hasRevisions = (q: string, hasIndex: boolean): boolean =>
   hasIndex &&
   Result.match(CodeQueryParser.parse(q), { onSuccess: ({ revisions }) => revisions.length > 0, onFailure: () => false })
 
-/** Returns a valid query with all problems of `q` corrected, or undefined if one has no correction. */
+/** Returns a valid query with all problems of `q` corrected, or undefined if a problem has no correction. */
 export const correction = (q: string, hasIndex: boolean): string | undefined =>
   QueryCorrection.correct(q, hasIndex ? CodeQueryParser.parse : SearchQuery.parse)

@@ -12,7 +12,7 @@ describe("QueryToggles", () => {
     assert.strictEqual(flip("a case:no", "case"), "a case:yes")
     assert.strictEqual(flip("case:yes a word:yes", "word"), "case:yes a")
     assert.deepStrictEqual(QueryToggles.flip("", "word"), { text: " word:yes", caret: 0 })
-    // A quoted text is no option.
+    // Quoted text is not an option.
     assert.strictEqual(flip('"case:yes"', "case"), '"case:yes" case:yes')
   })
 

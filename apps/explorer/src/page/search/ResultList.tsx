@@ -87,7 +87,7 @@ export const ResultList = ({
     if (current !== undefined) resultLink(current)?.focus({ preventScroll: true })
   }, [current])
 
-  // Focuses the result of the history entry: the one that was opened, or the first after Enter in the search box.
+  // Focuses the result of the history entry: the opened result, or the first result after Enter in the search box.
   const isLoaded = files.length > 0 && !search.isStale
   useEffect(() => {
     const { result } = historyState()
@@ -200,7 +200,7 @@ export const ResultList = ({
   )
 }
 
-/** Measured row heights by list, so that going back restores the scroll offset exactly. */
+/** The measured row heights of the last list, by name, so that going back restores the scroll offset exactly. */
 const measured = new Map<string, Array<VirtualItem>>()
 
 const resultLink = (number: number) => document.querySelector<HTMLElement>(`[data-result="${number}"]`)

@@ -6,7 +6,7 @@ import { type FileResult, key, repositoryName } from "./SearchResults.ts"
 export interface OrderedResults {
   /** Grouped by repository, and sorted within each. */
   readonly files: ReadonlyArray<FileResult>
-  /** The count of files that belong before or between the pinned ones, and are listed later or not at all. */
+  /** The count of files that belong before or between the pinned files, and are listed later or not at all. */
   readonly misplaced: number
 }
 

@@ -22,7 +22,6 @@ export interface Group {
 export interface ResultRows {
   readonly all: ReadonlyArray<Row>
   readonly groups: ReadonlyArray<Group>
-  /** The row of a file. */
   readonly rowOf: (file: number) => number
   /** The file at a row, or below a heading. */
   readonly fileAt: (row: number) => number

@@ -53,7 +53,7 @@ export const SearchBox = ({
   const [text, setText] = useState(() => (q === "" ? withoutShortcut(earlyInput()) : q))
   const [caret, setCaret] = useState(text.length)
   const [isOpen, setIsOpen] = useState(false)
-  // By key instead of index, because suggestions may load later.
+  // The key instead of the index, because suggestions may load later.
   const [activeKey, setActiveKey] = useState<string>()
   const sentQuery = useRef(q)
   const timer = useRef<number>(undefined)
@@ -117,7 +117,7 @@ export const SearchBox = ({
     setCaret(caret)
     setActiveKey(undefined)
     setIsOpen(true)
-    // Results must not take the focus from someone who keeps typing.
+    // Results must not take the focus from a user who continues to type.
     if (historyState().result !== undefined) updateHistoryState({ result: undefined })
     searchSoon(text)
   }
@@ -214,7 +214,7 @@ export const SearchBox = ({
           </div>
           <input
             ref={box}
-            // Not on results, whose keyboard shortcuts would be typed into the box.
+            // Focuses the box only on the start page: on results, keyboard shortcuts would be typed into the box.
             autoFocus={route._tag === "Home"}
             value={text}
             onChange={({ target }) => type(target.value, target.selectionStart ?? target.value.length)}

@@ -29,7 +29,6 @@ export interface FileResult extends ExplorerApi.RepositoryName {
   readonly matchCount?: number
   /** Higher is better. */
   readonly rank: number
-  /** The factors of the rank. */
   readonly why: ReadonlyArray<RankFactor>
 }
 

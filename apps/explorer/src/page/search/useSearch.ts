@@ -6,7 +6,6 @@ import * as ExplorerClient from "../api/ExplorerClient.ts"
 import * as SearchResults from "./SearchResults.ts"
 import { collectResults } from "./SearchStream.ts"
 
-/** The state of a search. */
 export interface SearchState {
   /** The results so far. While `isStale`, these results belong to the previous query. */
   readonly results: SearchResults.SearchResults | undefined
