@@ -9,7 +9,7 @@ import * as GrepSearch from "./commands/grep/GrepSearch.ts"
 import * as ExitCode from "./ExitCode.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
 
-/** Not the layer of `Session`, which loads the command-line parser. */
+/** Does not use the layer of `Session`, which loads the command-line parser. */
 const layerUser = CredentialStore.layer.pipe(
   Layer.provideMerge(UserDirectories.layer),
   Layer.provideMerge(NodeFileSystem.layer)

@@ -13,7 +13,7 @@ import * as ExitCode from "./ExitCode.ts"
 import type { Parsed } from "./McpArguments.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
 
-/** Not the layer of `Session`, which loads the command-line parser. */
+/** Does not use the layer of `Session`, which loads the command-line parser. */
 const layerUser = CredentialStore.layer.pipe(
   Layer.provideMerge(UserDirectories.layer),
   Layer.provideMerge(NodeFileSystem.layer)

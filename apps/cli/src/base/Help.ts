@@ -1,4 +1,6 @@
-/** Prints requested help to stdout. For a usage error, prints the error and how to get help to stderr. */
+/**
+ * Prints requested help to stdout. For a usage error, prints the error, and the command that prints help, to stderr.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as CliError from "effect/cli/CliError"

@@ -26,7 +26,7 @@ export const show = (command: string, text: string, env: NodeJS.ProcessEnv): Eff
           // As in git, the command may have arguments and quotes.
           shell: true,
           stdio: ["pipe", "inherit", "inherit"],
-          // As in git: quit if the text fits the screen, pass on colors, leave the text on the screen.
+          // As in git: quits if the text fits the screen, passes on colors, leaves the text on the screen.
           env: { ...env, LESS: env.LESS ?? "FRX", LV: env.LV ?? "-c" }
         })
         child.on("error", () => resume(Effect.succeed(false)))

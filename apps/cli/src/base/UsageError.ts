@@ -21,5 +21,5 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", { detai
   }
 }
 
-/** The end of a command that has printed a negative answer. The exit code is that of something not found. */
+/** The end of a command that has printed a negative answer. The exit code is that of a missing resource. */
 export class AnsweredNo extends Schema.TaggedError<AnsweredNo>()("AnsweredNo", {}) {}

@@ -19,7 +19,6 @@ const messages: Readonly<Record<string, string>> = {
   unfinished: "the connection ended early"
 }
 
-/** The results of a search. */
 export interface EmbeddedResults {
   /** Best first. */
   readonly files: ReadonlyArray<FileHit>

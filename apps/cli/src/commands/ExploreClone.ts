@@ -61,7 +61,7 @@ export const selection = ({
     : Effect.succeed(undefined)
 }
 
-/** Pause between two runs. Each costs one request per 100 repositories, or none if the forge says that nothing changed. */
+/** Pause between two runs. Each run costs one request per 100 repositories, or none if the forge reports no change. */
 const REFRESH_INTERVAL = "15 minutes"
 
 /** Pause after a failed run. */
@@ -119,7 +119,7 @@ const withProgress = Effect.fnUntraced(function* (owner: string, run: CloneJob["
   ).pipe(Effect.ensuring(progress("")))
 })
 
-/** Returns the lines of a report. A later run without changes has none. */
+/** Returns the lines of a report; none for a later run without changes. */
 export const lines = (
   { bytes, cloned, failures, fetched, isDiskFull, isTruncated, missing, total, unchanged }: CloneReport,
   owner: string,

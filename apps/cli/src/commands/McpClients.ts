@@ -109,7 +109,7 @@ export const http = (client: Client, server: HttpServer): string => {
   }
 }
 
-/** The file that the configuration belongs to, or undefined for a command to run. */
+/** The file for the configuration, or undefined for a command to run. */
 export const placeOf = (client: Client): string | undefined => {
   switch (client) {
     case "claude":

@@ -56,7 +56,7 @@ const writeFlags = ({ allowOwners, allowRepositories, dryRun }: Given) => [
   ...(dryRun ? ["--dry-run"] : [])
 ]
 
-/** Returns the names in `--toolsets`. Fails with `UsageError` without names, or with unknown ones. */
+/** Returns the names in `--toolsets`. Fails with `UsageError` for an empty list, or an unknown name. */
 const groups = Effect.fnUntraced(function* (text: string) {
   const Tools = yield* Effect.promise(() => import("@tongs/mcp/Tools"))
   const names = text

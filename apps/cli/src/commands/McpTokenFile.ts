@@ -19,7 +19,7 @@ export const write = Effect.fnUntraced(function* (port: number, token: Redacted.
   const path = yield* pathOf(port)
   const remove = Effect.ignore(files.remove(path, { force: true }))
   const create = files.makeDirectory(Path.dirname(path), { recursive: true, mode: 0o700 }).pipe(
-    // Not written into an existing file, which could have another mode.
+    // Never writes to an existing file, which could have another mode.
     Effect.andThen(remove),
     Effect.andThen(files.writeFileString(path, `${Redacted.value(token)}\n`, { flag: "wx", mode: 0o600 })),
     Effect.as(path)

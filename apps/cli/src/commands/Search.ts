@@ -194,7 +194,7 @@ const suggestion = ({ caseSensitive, expression, kind, wholeWord }: CodeQuery.Co
     : "Search for a part of the word: it matches longer names too."
 }
 
-/** The texts to search for the words of a query, as named in a suggestion. */
+/** The searched text for each kind of query, in the words of the suggestion. */
 const places = {
   file: "A file",
   commit: "The message of a commit",

@@ -14,12 +14,12 @@ export interface GivenFlag {
 export interface CommandLine {
   /** The commands, parents first. */
   readonly commands: ReadonlyArray<Command>
-  /** The arguments that are no commands. */
+  /** The arguments other than commands. */
   readonly words: ReadonlyArray<string>
   readonly flags: ReadonlyArray<GivenFlag>
   /** The flag whose value is at the cursor. */
   readonly open: Flag | undefined
-  /** True after `--`: there are no more flags. */
+  /** True after `--`: no flags follow. */
   readonly onlyWords: boolean
   /** The word at the cursor. */
   readonly current: string

@@ -18,7 +18,7 @@ import * as CommandLine from "./CommandLine.ts"
 import * as ForgeValues from "./ForgeValues.ts"
 import * as GlobalFlags from "./GlobalFlags.ts"
 
-/** Milliseconds that the forge has to answer. 0: no request is sent. */
+/** Milliseconds that the forge has to respond. 0 sends no request. */
 const maxTime = Config.Int("TONGS_COMPLETION_TIMEOUT").pipe(
   Config.withDefault(1_000),
   Effect.catch(() => Effect.succeed(1_000))

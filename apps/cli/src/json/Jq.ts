@@ -25,7 +25,7 @@ const usualLimits: Limits = { seconds: 30, memory: 512, output: 128 }
 
 const MEGABYTE = 1024 * 1024
 
-/** The thread's file: beside this one in the source, in the folder above in the bundle. */
+/** The file of the thread: next to this file in the source, in the parent folder in the bundle. */
 const entry = new URL(import.meta.url.endsWith(".ts") ? "./JqThread.ts" : "../jq-thread.js", import.meta.url)
 
 /** The output of an expression for one value. */
@@ -101,7 +101,10 @@ const detailOf = (problem: JqProblem, { memory, output }: Limits): string => {
   }
 }
 
-/** Returns the lines to print. The lines inside an object or array are indented, so that only results begin with a quote. */
+/**
+ * Returns the lines to print. The lines inside an object or array are indented, so that only results begin with a
+ * quote.
+ */
 const linesOf = (text: string): ReadonlyArray<string> =>
   text === ""
     ? []

@@ -24,7 +24,6 @@ import { UsageError } from "../base/UsageError.ts"
 /** Returns true if the result of the operation is a file. */
 export const isFile = (entry: CatalogEntry): boolean => entry.status === FileRedirect.status
 
-/** The flag `--output`. */
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.optional,

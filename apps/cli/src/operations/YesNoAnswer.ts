@@ -14,8 +14,8 @@ export const yes = (sentence: string, input: Input, printJson: JsonOutput.Printe
   Effect.flatMap(Output, ({ print }) => (printJson === undefined ? print(textOf(sentence, input)) : printJson(true)))
 
 /**
- * Prints the answer no if a 404 has this meaning for the operation, and ends the command with the exit code of something
- * not found. A 404 because of a missing scope remains a failure.
+ * Prints the answer no if a 404 has this meaning for the operation, and ends the command with the exit code of a
+ * missing resource. A 404 because of a missing scope remains a failure.
  */
 export const no = (entry: CatalogEntry, input: Input, printJson: JsonOutput.Printer | undefined) =>
   Effect.fnUntraced(function* (failure: Failure.NotFound) {

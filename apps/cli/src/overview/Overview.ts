@@ -21,7 +21,6 @@ export interface CommitLine {
   readonly date: string
 }
 
-/** The overview of one repository. */
 export interface RepositoryOverview {
   readonly full_name: string
   readonly description: string | null

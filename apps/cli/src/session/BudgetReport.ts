@@ -36,7 +36,7 @@ const readWith = Effect.fnUntraced(function* (options: Effect.Effect<CallOptions
   const reported = yield* forge.rateLimit.get({}, yield* options).pipe(
     Effect.map(({ resources }) => windows(resources)),
     Effect.catchTags({
-      NotFound: () => Effect.undefined, // A forge without limits answers 404.
+      NotFound: () => Effect.undefined, // A forge without limits responds with 404.
       // Uses the scheduler's last values, because the rate limit allows no request now.
       RateLimited: () => Effect.map(scopeStatus, (view) => view?.windows ?? [])
     })

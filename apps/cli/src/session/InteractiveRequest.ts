@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { CallOptions } from "@tongs/core/client/CallOptions"
 
 /**
- * Milliseconds that a request may wait for a rate limit. A command that would wait longer fails and says when to try
+ * Milliseconds that a request may wait for a rate limit. A command with a longer wait fails and reports when to try
  * again.
  */
 const LONGEST_WAIT = 60_000

@@ -76,5 +76,5 @@ export const show = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A,
 /** Number of periods after which a wait without a known end is long. */
 const LONG_TICKS = 3
 
-/** How to end a wait. */
+/** The part of a message that names the key to end a wait. */
 const STOP = "Ctrl-C stops"

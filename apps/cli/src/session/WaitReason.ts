@@ -12,10 +12,9 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 /** Milliseconds after which a wait for a rate limit is reported. */
 const LEAST_WAIT = 1_000
 
-/** A reason to wait. */
 export interface CurrentWait {
   readonly kind: "limit" | "answer" | "repeat"
-  /** The reason and how long the wait can last, as a clause. */
+  /** The reason, and the maximum duration of the wait, as a clause. */
   readonly text: string
   /** True if the wait is known to be longer than a second. */
   readonly isLong: boolean

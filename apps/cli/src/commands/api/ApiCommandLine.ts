@@ -6,7 +6,7 @@ interface ApiFlag {
   readonly kind: "toggle" | "value" | "list"
 }
 
-/** The flags of `tongs api` by name. A list keeps all values, any other flag only the last one. */
+/** The flags of `tongs api` by name. A list keeps all values, any other flag only the last value. */
 export const flags: Readonly<Record<string, ApiFlag>> = {
   method: { short: "X", kind: "value" },
   header: { short: "H", kind: "list" },

@@ -1,4 +1,6 @@
-/** Fills the placeholders of `tongs api`: `{owner}`, `{repo}` and `{branch}`, also written `:owner`, `:repo`, `:branch`. */
+/**
+ * Fills the placeholders of `tongs api`: `{owner}`, `{repo}` and `{branch}`, also written `:owner`, `:repo`, `:branch`.
+ */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"

@@ -44,7 +44,7 @@ const wordsOf = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
 /** Returns the text of Markdown without code marks and links. */
 const plain = (cell: string): string => cell.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "")
 
-/** Returns the commands that a cell names: further codes replace the last word of the first one. */
+/** Returns the commands that a cell names: each further code span replaces the last word of the first command. */
 const commandsOf = (cell: string): ReadonlyArray<ReadonlyArray<string>> => {
   const [first = "", ...others] = [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code)
   const words = first.split(" ").slice(1)

@@ -29,7 +29,7 @@ export interface GrepTask {
   readonly query: GrepQuery
   readonly scope: SearchScope
   readonly admits: (place: Place) => boolean
-  /** True if the only thing to search is one file, whose name is not printed then. */
+  /** True if the search covers only one file, whose name is then not printed. */
   readonly isOneFile: boolean
   readonly hasColor: boolean
 }

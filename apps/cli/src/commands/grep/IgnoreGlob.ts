@@ -4,7 +4,7 @@ import * as Glob from "@tongs/core/text/Glob"
 /** Result of matching a path: excluded, included by a pattern with `!`, or neither. */
 export type Match = "ignore" | "include" | undefined
 
-/** An ordered list of globs. The last one that matches decides. */
+/** An ordered list of globs. The last matching glob decides. */
 export interface Globs {
   readonly match: (path: string, isFolder: boolean) => Match
   /** Number of globs without `!`. */
