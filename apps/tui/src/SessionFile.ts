@@ -48,7 +48,7 @@ export const write = (folder: string, name: string, session: unknown): void => {
     try {
       Fs.rmSync(temporary, { force: true })
     } catch {
-      // The path of the folder may not be a folder.
+      // The path can be the path of a file instead of a folder.
     }
   }
 }

@@ -4,7 +4,7 @@
  * **Details**
  *
  * Unchanged cells cost nothing. The terminal scrolls moved rows, and must not wrap lines. Positions are absolute after
- * characters that terminals measure differently, so that such a character cannot move the following characters.
+ * characters that terminals measure differently, so that such a character cannot move the others.
  */
 import * as ScreenRow from "./ScreenRow.ts"
 import type { Row } from "./ScreenRow.ts"

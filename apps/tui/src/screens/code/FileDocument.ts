@@ -30,7 +30,7 @@ export interface Start {
   readonly find?: string | undefined
 }
 
-/** Width of the content in columns from which the content has the blame beside the lines. */
+/** Minimum width of the content in columns for the blame beside the lines. */
 const MIN_BLAME_COLUMNS = 96
 
 export const make = (self: File, at: RevisionArguments.Revision, start: Start = {}): Document.Document => {

@@ -35,7 +35,7 @@ export const commit = (at: Revision, sha: string, path?: string): Route.Route =>
 export const compare = (at: Revision, base: string, head: string, path?: string): Route.Route =>
   Route.make("commits.compare", { ...repository(at), basehead: `${base}...${head}`, path })
 
-/** Returns the route of a file or folder. `line` is the number of the line to start at, `find` the text of the line. */
+/** Returns the route of a file or folder. `line` is the number of the line to start at, `find` its text. */
 export const content = (
   at: Revision,
   path: string,
