@@ -119,7 +119,7 @@ export const FileContent = Schema.Union([
   /** The bytes of the raw file. */
   Schema.Struct({ kind: Schema.Literal("image"), mediaType: Schema.String }),
   Schema.Struct({ kind: Schema.Literal("binary") }),
-  /** A file larger than the forge sends, or than a page should show. */
+  /** A file that is too large for the forge to send, or for the page to show. */
   Schema.Struct({ kind: Schema.Literal("large") }),
   Schema.Struct({ kind: Schema.Literal("link"), target: Schema.String }),
   /** `url` is the repository of the submodule, `commit` the commit to check out. */

@@ -1,4 +1,4 @@
-/** The changed files as the rows of a tree. A folder that contains only one folder shares the row of that folder. */
+/** The changed files as the rows of a tree. A folder that contains only one folder shares its row. */
 import type { ChangedFile } from "../../ComparisonApi.ts"
 
 /** A row of the tree. */

@@ -33,7 +33,7 @@ export interface GapRow {
   readonly section: string
 }
 
-/** Removed lines, and the added lines that replace the removed lines. */
+/** Removed lines, and the added lines that replace them. */
 export interface ChangedBlock {
   readonly removed: ReadonlyArray<DiffLine>
   readonly added: ReadonlyArray<DiffLine>

@@ -12,9 +12,7 @@ export interface EditorHandle {
   readonly setBlame: (ranges: ReadonlyArray<BlameRange> | null) => void
   readonly setLineWrap: (wrap: boolean) => void
   readonly selectLines: (lines: LineRange | null) => void
-  /**
-   * Scrolls to a line and moves the caret to the line, or to `word` in the line. `near` scrolls only as far as needed.
-   */
+  /** Scrolls to a line and moves the caret there, or to `word` in the line. `near` scrolls only as far as needed. */
   readonly reveal: (line: number, position: "center" | "start" | "near", word?: string) => void
   /** Moves the caret to a position. Scrolls an invisible position to the center. */
   readonly moveTo: (line: number, column: number) => void

@@ -15,8 +15,8 @@ export interface OrderedResults {
  *
  * **Details**
  *
- * A file that belongs before the end of the pinned files comes after them if the last pinned repository contains the
- * file. Otherwise the group of the file is closed, and the file is omitted until the next call without `pinned`.
+ * A file that belongs before the end of the pinned files comes after them if it is in the last pinned repository.
+ * Otherwise its group is closed, and the file is omitted until the next call without `pinned`.
  */
 export const orderResults = (
   files: ReadonlyArray<FileResult>,
