@@ -15,7 +15,7 @@ const layerUser = CredentialStore.layer.pipe(
   Layer.provideMerge(NodeFileSystem.layer)
 )
 
-/** Runs the arguments after `grep`, and returns the exit code: 2 for every failure, as of `grep`. */
+/** Runs the arguments after `grep`, and returns the exit code. Every failure exits with 2, as in `grep`. */
 export const run = (args: ReadonlyArray<string>) =>
   GrepRun.run(args).pipe(
     Effect.catchCause((cause) =>

@@ -5,7 +5,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
 import { highlight } from "./SearchResult.ts"
 
-/** Maximum number of lines with matches of a message, besides the first line. */
+/** Maximum number of matching lines of a message, besides the first line. */
 const MAX_MESSAGE_LINES = 3
 
 interface MessageLine {

@@ -7,7 +7,7 @@ import * as CodeQueryPrinter from "@tongs/core/query/CodeQueryPrinter"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 
-/** A query with the covered repositories, as a sentence. */
+/** A query, and a sentence with the covered repositories. */
 export interface Covered {
   readonly q: string
   readonly sentence: string | undefined

@@ -81,8 +81,8 @@ const fileFlags: ReadonlySet<string> = new Set(["input", "output", "message-file
 const isRepository = (word: string | undefined) => word !== undefined && /^[^/\s]+\/[^/\s]+$/.test(word)
 
 /**
- * The values of the next argument. The repository is optional and comes first, so the next argument is the repository
- * or the argument after the repository.
+ * The values of the next argument. The repository is optional and comes first, so the next argument may be the
+ * repository or the argument after it.
  */
 const ofArgument = (command: CommandLine.Command, words: ReadonlyArray<string>): Candidates => {
   const takesRepository = command.arguments[0]?.name.toUpperCase() === "OWNER/REPO"

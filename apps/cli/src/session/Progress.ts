@@ -41,7 +41,7 @@ export const collect = Effect.fnUntraced(function* <A, E, R>(pages: Stream.Strea
   return yield* show(Stream.runCollect(Stream.take(items, limit)), status)
 })
 
-/** Runs an effect, and shows the time that the effect waits for the forge. */
+/** Runs an effect, and shows that the command waits for the forge. */
 export const showWaiting = <A, E, R>(self: Effect.Effect<A, E, R>) => show(self, Effect.succeed(""))
 
 /**
