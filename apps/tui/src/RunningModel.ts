@@ -13,7 +13,7 @@ import * as SessionFile from "./SessionFile.ts"
 /** The services that the terminal UI uses. */
 export type Services = Forge | Connection | Scheduler
 
-/** A saved session, and a function to save the session. */
+/** A saved session, and a function to save it. */
 interface SavedSession {
   readonly saved: unknown
   readonly save: (session: unknown) => void

@@ -76,7 +76,7 @@ export const toInput = ({ entry, fields }: Form): RawInput => {
     const value = FormField.valueOf(field)
     if (value._tag !== "Set") continue
     const isRequired = schema.required && schema.path.length === 1
-    // A nested object is sent as a whole, because some forges replace the object.
+    // A nested object is sent as a whole, because some forges replace it.
     const isSent = entry.endpoint.method !== "PATCH" || isRequired || field.isLocked || changed.has(schema.path[0])
     if (isSent || schema.in === "path") assign(input, schema.path, value.value)
   }

@@ -1,8 +1,8 @@
-/** A field of a form with the value: a text that the user edits, and the value that the text stands for. */
+/** A field of a form with its value: a text that the user edits, and the value that the text stands for. */
 import * as TextInput from "../text/TextInput.ts"
 import type { FieldSchema } from "./FormSchema.ts"
 
-/** A field with the value. */
+/** A field with its value. */
 export interface FormField {
   readonly schema: FieldSchema
   /** The value before editing; undefined for a new value. */

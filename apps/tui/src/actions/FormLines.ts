@@ -129,7 +129,7 @@ const value = ({ input, isLocked, schema }: FormField.FormField): StyledLine.Lin
 
 const booleans: Readonly<Record<string, string>> = { true: "yes", false: "no" }
 
-/** Returns the description of a field, and how to edit the field. */
+/** Returns the description of a field, and how to edit it. */
 export const note = ({ original, schema }: FormField.FormField): string => {
   const { choices, description, element, isSecret, kind } = schema
   const how: Partial<Record<typeof kind, string>> = {

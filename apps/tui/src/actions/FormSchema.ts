@@ -12,7 +12,7 @@ import * as TextContent from "@tongs/core/contract/TextContent"
 /** How a field is edited. `list` is separated by commas, `json` is any value that has no better editor. */
 export type Kind = "text" | "multiline" | "integer" | "boolean" | "choice" | "list" | "json"
 
-/** A field of a form without the value. */
+/** A field of a form without its value. */
 export interface FieldSchema {
   /** Names of the members from the input to the value, for example `config` and `url`. */
   readonly path: ReadonlyArray<string>

@@ -71,7 +71,7 @@ const declared = [
 
 export type CommandId = (typeof declared)[number]["id"]
 
-/** A command with the bound keys. */
+/** A command with its keys. */
 export interface Command extends Declaration {
   readonly id: CommandId
 }

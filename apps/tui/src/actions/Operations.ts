@@ -17,7 +17,7 @@ export interface Target {
   readonly title: string
   /** Arguments of the screen and of the item. */
   readonly arguments: Arguments
-  /** The resource as the forge sent the data; undefined until the resource is loaded. */
+  /** The resource as the forge sent it; undefined until the resource is loaded. */
   readonly value: unknown
 }
 

@@ -18,7 +18,7 @@ export const placeName = (route: Route.Route): string => {
   return Route.text(route, "org") ?? Route.text(route, "username") ?? Route.text(route, "enterprise") ?? ""
 }
 
-/** A part of the header, and the screen to open. */
+/** A part of the header, and the screen that it opens. */
 export interface Title {
   readonly text: string
   readonly route: Route.Route

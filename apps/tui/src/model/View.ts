@@ -100,7 +100,7 @@ export const make = (state: State.State, external: ExternalState): View => {
   }
 }
 
-/** Returns the window with the position on the screen. */
+/** Returns the window with its position on the screen. */
 const windowOf = (box: Boxes.Box | undefined, above: number, height: number, columns: number) => {
   if (box === undefined) return undefined
   const framed = Boxes.framed(height, box, columns)

@@ -95,7 +95,7 @@ const resample = (values: ReadonlyArray<number>, count: number): ReadonlyArray<n
   })
 }
 
-/** A remaining amount and the limit. */
+/** A remaining amount and its limit. */
 export interface Level {
   readonly value: number
   readonly limit: number

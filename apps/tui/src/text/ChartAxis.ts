@@ -3,7 +3,7 @@
 /** The unit of the values of a chart. */
 export type Unit = "count" | "bytes" | "milliseconds" | "percent" | "dollars"
 
-/** A scale from `min` to `max`, with the ticks in ascending order. */
+/** A scale from `min` to `max`, with its ticks in ascending order. */
 export interface Scale {
   readonly min: number
   readonly max: number

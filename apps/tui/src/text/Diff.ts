@@ -17,7 +17,7 @@ export interface DiffLine {
   readonly oldNumber?: number
   /** The line number after the change. */
   readonly newNumber?: number
-  /** The text without the sign, as the forge sent the text. */
+  /** The text without the sign, as the forge sent it. */
   readonly text: string
   /** The changed words of an added or removed line that has a similar counterpart. */
   readonly changes: ReadonlyArray<WordDiff.TextRange>

@@ -51,7 +51,7 @@ export const match = (pattern: string, text: string): Match | undefined => {
   return score === undefined ? undefined : { score, positions: [...positions].sort((a, b) => a - b) }
 }
 
-/** Returns the items that match a pattern, best first. Items with equal scores keep the given order. */
+/** Returns the items that match a pattern, best first. Items with equal scores keep their order. */
 export const filter = <A>(items: ReadonlyArray<A>, pattern: string, textOf: (item: A) => string): ReadonlyArray<A> => {
   const words = wordsOf(pattern)
   if (words.length === 0) return items

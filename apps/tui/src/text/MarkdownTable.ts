@@ -3,7 +3,7 @@ import type { Align, Content, Table } from "./MarkdownBlock.ts"
 import * as MarkdownRow from "./MarkdownRow.ts"
 import type { Row } from "./MarkdownRow.ts"
 
-/** The line between two columns, and the crossing with the line below the header. */
+/** The line between two columns, and its crossing with the line below the header. */
 const SEPARATOR = " │ "
 const CROSSING = "─┼─"
 

@@ -103,7 +103,7 @@ export const widthUpTo = (self: Line, columns: number): number => {
 
 const blank: Span = { text: "", role: "plain" }
 
-/** Fits a line to exactly `columns` columns: truncates the line between characters, or pads the line with spaces. */
+/** Fits a line to exactly `columns` columns: truncates it between characters, or pads it with spaces. */
 export const fit = (self: Line, columns: number, align: "left" | "right" = "left"): Line => {
   const whole = prefix(self, columns)
   const { left, spans } = whole.isWhole || columns < 1 ? whole : prefix(self, columns - 1)

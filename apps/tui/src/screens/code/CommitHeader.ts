@@ -17,7 +17,7 @@ export interface CommitParts extends Pick<CommitSummary, "sha" | "parents"> {
   readonly commit: Pick<CommitSummary["commit"], "message" | "author" | "committer" | "verification">
 }
 
-/** Formats everything about a commit except the changes. */
+/** Formats everything about a commit except its changes. */
 export const lines = (
   { commit, parents, sha }: CommitParts,
   at: RevisionArguments.Revision,

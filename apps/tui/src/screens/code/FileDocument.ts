@@ -13,7 +13,7 @@ import * as FileText from "./FileText.ts"
 import * as Person from "./Person.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
 
-/** A text file with the known details of the lines. */
+/** A text file with the known details of its lines. */
 export interface File {
   readonly entry: Pick<ContentEntry, "path" | "html_url">
   readonly content: string

@@ -164,7 +164,7 @@ const refDocument = (
     ])
   })
 
-/** Moves the default branch to the start of the page, if the page contains the default branch. */
+/** Moves the default branch to the start of the page, if the page contains it. */
 const defaultFirst = (page: ReadonlyArray<Branch>, name: string | undefined): ReadonlyArray<Branch> => {
   const found = page.find((branch) => branch.name === name)
   return found === undefined ? page : [found, ...page.filter((branch) => branch !== found)]

@@ -11,7 +11,7 @@ export interface Distance {
   readonly behind: number
 }
 
-/** A branch or tag with the id of the commit. */
+/** A branch or tag with the id of its commit. */
 export interface Ref {
   readonly name: string
   readonly commit: { readonly sha: string }

@@ -26,7 +26,7 @@ const reviewStates: Readonly<Record<string, string>> = {
   dismissed: "dismissed a review of"
 }
 
-/** Describes an event without the actor and the repository. */
+/** Describes an event without its actor and repository. */
 export const of = (event: Event): string => {
   const { payload, type } = event
   const get = (...path: ReadonlyArray<string>) => field(event, ...path)

@@ -15,7 +15,7 @@ export const roleOf = (delivery: Delivery): Role => (isFailed(delivery) ? "error
 /** Returns the sign of the result, which is visible without colors too. */
 export const sign = (delivery: Delivery): Span => StyledLine.span(isFailed(delivery) ? "✗" : "✓", roleOf(delivery))
 
-/** Returns the event with the action: `push`, `repository created`. */
+/** Returns the event with its action: `push`, `repository created`. */
 export const eventOf = ({ action, event }: Delivery): string =>
   action === null || action === "" ? event : `${event} ${action}`
 

@@ -81,7 +81,7 @@ export const overTime = (
   }).map((line) => ({ line }))
 }
 
-/** An interval with the start in epoch milliseconds. */
+/** An interval with its start in epoch milliseconds. */
 export interface Interval extends Counts {
   readonly time: number
 }

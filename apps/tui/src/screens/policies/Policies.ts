@@ -27,7 +27,7 @@ interface Policy {
 }
 
 interface LoadedPolicy {
-  /** The policy as the forge sent the data. */
+  /** The policy as the forge sent it. */
   readonly value: object
   readonly facts: ReadonlyArray<Fact>
 }

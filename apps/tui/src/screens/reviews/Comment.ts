@@ -29,7 +29,7 @@ export interface Comment {
   readonly webUrl: string
   /** Comments with the same key are a thread. */
   readonly thread: string
-  /** The resource as the forge sent the data, and the resource's arguments for operations. */
+  /** The resource as the forge sent it, and its arguments for operations. */
   readonly value: ReviewComment | CommitComment
   readonly arguments: Arguments
 }

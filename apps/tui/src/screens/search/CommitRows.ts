@@ -60,7 +60,7 @@ interface MessageLine {
   readonly matches: ReadonlyArray<Range>
 }
 
-/** Returns the lines of a message, each with the matches in the line. `ranges` are positions in the message. */
+/** Returns the lines of a message, each with its matches. `ranges` are positions in the message. */
 const linesOf = (message: string, ranges: ReadonlyArray<Range>): ReadonlyArray<MessageLine> => {
   let start = 0
   return message.split("\n").map((text) => {
