@@ -62,7 +62,7 @@ export type Comparison = typeof Comparison.Type
 
 const Signature = Schema.Struct({ name: Schema.String, email: Schema.String, date: Schema.NullOr(Schema.String) })
 
-/** A commit, and the changes compared with the first parent. */
+/** A commit, and its changes compared with the first parent. */
 export const CommitDetails = Schema.Struct({
   sha: Schema.String,
   message: Schema.String,

@@ -72,7 +72,7 @@ export const Repositories = Schema.Struct({
 })
 export type Repositories = typeof Repositories.Type
 
-/** A piece of a file with the matches. */
+/** A piece of a file with its matches. */
 export const Fragment = Schema.Struct({
   text: Schema.String,
   /** Number of the first line, from 1, if known. */

@@ -29,7 +29,7 @@ export const HelpDialog = ({ hasIndex, onClose }: { readonly hasIndex: boolean; 
   </Dialog.Root>
 )
 
-/** Keys or query syntax, and the meaning. */
+/** Keys or query syntax, and their meaning. */
 type Term = readonly [term: ReadonlyArray<string> | string, meaning: string]
 
 const Terms = ({ terms }: { readonly terms: ReadonlyArray<Term> }) => (

@@ -9,7 +9,7 @@ import { interactive } from "./RequestOptions.ts"
 /** A folder of a repository at a commit. */
 export type Folder = Omit<ExplorerApi.PinnedPath, "ref">
 
-/** An entry, and the id of the entry's object. */
+/** An entry, and the id of its object. */
 interface Entry extends ExplorerApi.FolderEntry {
   readonly sha: string
 }

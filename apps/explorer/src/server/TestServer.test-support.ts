@@ -1,4 +1,4 @@
-/** The explorer's server on a free port, and a client for this server. */
+/** The explorer's server on a free port, and a client for it. */
 import * as Fs from "node:fs"
 import * as Http from "node:http"
 import * as Os from "node:os"

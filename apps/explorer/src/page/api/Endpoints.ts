@@ -37,9 +37,9 @@ export const remoteBlame = endpoint<ExplorerApi.RemoteBlame>("blame")
 
 /** The differences between two commits. */
 export const comparison = endpoint<ComparisonApi.Comparison>("comparison")
-/** A commit with the changes. */
+/** A commit with its changes. */
 export const commit = endpoint<ComparisonApi.CommitDetails>("commit")
-/** A page of changed files with the patches. */
+/** A page of changed files with their patches. */
 export const patches = endpoint<ReadonlyArray<ComparisonApi.ChangedFile>>("patches")
 
 /** A page of code navigation results, and the total count. */

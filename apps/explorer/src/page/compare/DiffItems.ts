@@ -1,4 +1,4 @@
-/** The items of the virtual list of diffs: the head of each file, and the parts of the body. */
+/** The items of the virtual list of diffs: the head of each file, and the parts of its body. */
 import type { Comparison } from "../../ComparisonApi.ts"
 import * as DiffRows from "./DiffRows.ts"
 import * as Patch from "./Patch.ts"
@@ -26,7 +26,7 @@ export interface FileState {
   readonly expanded?: { readonly hunks: ReadonlyArray<Patch.Hunk>; readonly lineCount: number }
 }
 
-/** Items of one file, and the position in the list. */
+/** Items of one file, and their position in the list. */
 export interface FileItems {
   readonly first: number
   readonly last: number

@@ -11,7 +11,7 @@ import type { DiffLine } from "./Patch.ts"
 import type { FileStates } from "./useFileStates.ts"
 import type { LoadedFile, Patches } from "./usePatches.ts"
 
-/** An item of the list of diffs: the head of a file, or a part of the body. */
+/** An item of the list of diffs: the head of a file, or a part of its body. */
 export const DiffPart = ({
   comparison,
   file: { rows },

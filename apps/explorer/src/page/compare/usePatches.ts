@@ -11,7 +11,7 @@ export interface PatchFilter extends RepositoryName {
   readonly ignoreWhitespace: true | undefined
 }
 
-/** A changed file, and the state of the patch. */
+/** A changed file, and the state of its patch. */
 export interface LoadedFile {
   readonly file: ChangedFile
   readonly state: "failed" | "loaded" | "loading"
@@ -26,7 +26,7 @@ export interface Patches {
   readonly retry: () => void
 }
 
-/** The files of a comparison with the patches, which are loaded in pages. */
+/** The files of a comparison with their patches, which are loaded in pages. */
 export const usePatches = (comparison: Comparison, filter: PatchFilter): Patches => {
   const { files: listed, from, hasPages, head } = comparison
   const [pages, setPages] = useState<ReadonlyArray<number>>([])

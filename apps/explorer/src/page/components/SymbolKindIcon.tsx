@@ -1,6 +1,6 @@
 import type { SymbolKind } from "@tongs/core/contract/groups/CodeSearch"
 
-/** The kind of a symbol as a coloured letter, with the name as tooltip and for screen readers. */
+/** The kind of a symbol as a coloured letter, with its name as tooltip and for screen readers. */
 export const SymbolKindIcon = ({ kind }: { readonly kind: SymbolKind }) => (
   <span className="kind" data-kind={kind} title={kind}>
     <span aria-hidden="true">{letters[kind] ?? "·"}</span>

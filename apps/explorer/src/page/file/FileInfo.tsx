@@ -9,7 +9,7 @@ export const FileInfo = ({
   text
 }: {
   readonly file: ExplorerApi.File
-  /** The text of a text file, and the line count. */
+  /** The text of a text file, and its line count. */
   readonly text?: string
   readonly lines?: number
 }) => (

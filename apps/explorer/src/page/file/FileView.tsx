@@ -186,7 +186,7 @@ const binaryTitle = (path: string): string => {
   return "Binary file"
 }
 
-/** A file without text. `raw` is the label of the link to the bytes. */
+/** A file without text. `raw` is the label of the link to its bytes. */
 const NonTextFile = ({
   children,
   file,

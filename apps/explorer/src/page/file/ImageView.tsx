@@ -16,7 +16,7 @@ const LARGE = 10_000_000
 const MIN_ZOOM = 1 / 16
 const MAX_ZOOM = 16
 
-/** An image with the size and the zoom. The browser loads the file as an image, so that no script in the file runs. */
+/** An image with its size, and the zoom. The browser loads the file as an image, so that no script in the file runs. */
 export const ImageView = ({ file, route }: { readonly file: ExplorerApi.File; readonly route: Route.File }) => {
   const [isShown, setIsShown] = useState(file.size <= LARGE)
   const [size, setSize] = useState<{ readonly width: number; readonly height: number }>()

@@ -3,7 +3,7 @@ import { Icon } from "./Icon.tsx"
 
 const titles: Readonly<Record<Route.SidePanel, string>> = { history: "History", symbols: "Symbols" }
 
-/** The panel beside a file. Escape closes the panel. */
+/** The panel beside a file. Escape closes it. */
 export const SidePanel = ({
   children,
   onClose,

@@ -3,13 +3,13 @@ import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 
-/** A query and the meaning. */
+/** A query and its meaning. */
 export interface ExampleQuery {
   readonly q: string
   readonly meaning: string
 }
 
-/** A file of a repository, with the symbols in the file. */
+/** A file of a repository, with the symbols in it. */
 export interface SampleFile extends ExplorerApi.RepositoryName {
   readonly path: string
   readonly language: string | null

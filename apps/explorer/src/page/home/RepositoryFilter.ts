@@ -2,7 +2,7 @@
 import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 
-/** A repository with the state in the index. */
+/** A repository with its state in the index. */
 export interface RepositoryRow {
   readonly repository: ExplorerApi.Repository
   readonly indexed: IndexedRepository | undefined

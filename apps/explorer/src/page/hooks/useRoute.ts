@@ -104,7 +104,7 @@ export const historyState = (): HistoryState => {
 /** Merges `more` into the state of the current entry. */
 export const updateHistoryState = (more: HistoryState): void => history.replaceState({ ...historyState(), ...more }, "")
 
-/** Restores the scroll offset of the entry once the content is loaded. `view` identifies the content. */
+/** Restores the scroll offset of the entry once its content is loaded. `view` identifies the content. */
 export const useScrollRestoration = (view: string, isLoaded: boolean): void => {
   useLayoutEffect(() => {
     if (!isLoaded) return

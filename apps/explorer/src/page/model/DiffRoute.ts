@@ -26,7 +26,7 @@ export interface Compare extends DiffView {
   readonly head?: string
 }
 
-/** A commit with the changes. */
+/** A commit with its changes. */
 export interface Commit extends DiffView {
   readonly _tag: "Commit"
   /** The commit's id, or a branch or tag. */

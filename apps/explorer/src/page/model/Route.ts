@@ -1,4 +1,4 @@
-/** The routes of the page: each view has one URL, so reloading or sharing the URL shows the same view. */
+/** The routes of the page: each view has one URL, so reloading or sharing it shows the same view. */
 import * as PathText from "@tongs/core/text/PathText"
 import type { RepositoryName } from "../../ExplorerApi.ts"
 import * as DiffRoute from "./DiffRoute.ts"

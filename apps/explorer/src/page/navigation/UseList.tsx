@@ -10,7 +10,7 @@ import { CodeText } from "./CodeText.tsx"
 import * as Definitions from "./Definitions.ts"
 import * as UseRows from "./UseRows.ts"
 
-/** A line to open, with the occurrences in the line. */
+/** A line to open, with the occurrences in it. */
 export interface UsePlace extends Definitions.Location {
   readonly matches?: ReadonlyArray<readonly [number, number]>
   readonly column?: number

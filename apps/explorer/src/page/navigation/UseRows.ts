@@ -75,7 +75,7 @@ const MAX_LENGTH = 400
 /** The length of the sign that marks a cut, and the minimum length of a cut. */
 const MARK_LENGTH = 6
 
-/** A part of a line with the matches. */
+/** A part of a line with its matches. */
 export interface Excerpt {
   readonly text: string
   readonly matches: ReadonlyArray<TextRange>

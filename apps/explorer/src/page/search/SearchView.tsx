@@ -21,7 +21,7 @@ import { useIndexSearch, usePagedSearch } from "./useSearch.ts"
 /** Milliseconds on the results of a search before the query becomes a recent search. */
 const RECENT_DELAY = 2_000
 
-/** The results of a search with the facets and the summary. */
+/** The results of a search with their facets and summary. */
 export const SearchView = ({
   connection,
   route
