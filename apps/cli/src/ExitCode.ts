@@ -110,7 +110,7 @@ export const of = (problem: Problem): number => {
   }
 }
 
-/** Returns the message for a failure; empty if the command has already shown the message. */
+/** Returns the message for a failure; empty if the command has already shown it. */
 const message = (problem: Problem): string => {
   switch (problem._tag) {
     case "ShowHelp":

@@ -71,7 +71,7 @@ const asLine = (line: MessageLine | undefined) => ({
   isCut: false
 })
 
-/** Returns the lines of the message with the matches in each. */
+/** Returns the lines of the message with their matches. */
 const linesOf = ({ in_message: ranges, message }: CommitHit): ReadonlyArray<MessageLine> => {
   let at = 0
   return message.split("\n").map((text) => {

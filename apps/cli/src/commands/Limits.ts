@@ -115,7 +115,7 @@ const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   }
 ]
 
-/** Deletes the budgets of the current credential. Sends no request, so works while a limit is exhausted. */
+/** Deletes the budgets of the current credential. Sends no request, so that it works while a limit is exhausted. */
 const clear = Effect.gen(function* () {
   const { print } = yield* Output
   const { scope } = yield* Forge

@@ -39,7 +39,7 @@ export interface JqOutput {
 }
 
 /**
- * Compiles an expression, and returns a function that runs the expression on JSON. As in gh, strings are printed
+ * Compiles an expression, and returns a function that runs it on JSON. As in gh, strings are printed
  * without quotes, and null as an empty line. Fails with `UsageError` for an invalid expression. The scope ends the
  * thread.
  */

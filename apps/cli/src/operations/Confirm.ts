@@ -41,7 +41,7 @@ const agree = Effect.fnUntraced(function* (target: string, ask: Output["Service"
   if (!/^\s*y(es)?\s*$/i.test(said)) return yield* new Declined({ detail: `Did not ${target}.` })
 })
 
-/** Names an operation and the target, for example `delete a reference: octo/hello heads/old`. */
+/** Names an operation and its target, for example `delete a reference: octo/hello heads/old`. */
 const describe = (entry: CatalogEntry, input: Readonly<Record<string, unknown>>) => {
   const repository = Input.isOnRepository(entry) ? [`${String(input.owner)}/${String(input.repo)}`] : []
   const rest = Input.positional(entry).flatMap(({ name }) => {

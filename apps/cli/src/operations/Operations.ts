@@ -93,7 +93,7 @@ interface Given extends Input.CommandArguments {
   readonly output: string | undefined
   /** Skips the confirmation. */
   readonly yes: boolean
-  /** Opens the page of the resource instead of printing the resource. */
+  /** Opens the page of the resource instead of printing it. */
   readonly web: boolean
 }
 

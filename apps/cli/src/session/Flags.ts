@@ -211,7 +211,7 @@ export const settings = Effect.gen(function* () {
   }
 })
 
-/** Creates functions that style text with ANSI codes, or return the text unchanged if colors are off. */
+/** Creates functions that style text with ANSI codes, or return it unchanged if colors are off. */
 export const paint = Effect.gen(function* () {
   const { hasColor } = yield* Output
   const wanted = Option.getOrElse(yield* Color, () => hasColor)

@@ -79,7 +79,7 @@ const plain = {
   printData: undefined
 }
 
-/** Prints a request without the credential. */
+/** Prints a request without its credential. */
 const printRequest = Effect.fnUntraced(function* ({ body, headers, method, path }: ApiRequest.ApiRequest) {
   const { print } = yield* Output
   const { baseUrl } = yield* Forge
