@@ -27,8 +27,8 @@ export interface Discovery {
 }
 
 /**
- * The repository that `folder` is or belongs to. Otherwise the repositories inside it, two levels deep, sorted by path;
- * skips hidden folders, `node_modules` and symbolic links.
+ * The repository that has `folder` as its root or contains `folder`. Otherwise the repositories inside `folder`, two
+ * levels deep, sorted by path; skips hidden folders, `node_modules` and symbolic links.
  */
 export const discover = (folder: string, most = MAX_REPOSITORIES): Effect.Effect<Discovery> => {
   const around = locateEnclosing(folder)
@@ -71,7 +71,7 @@ export const createBare = Effect.fn("Adoption.createBare")(function* (path: stri
   yield* buildBare(path, defaultBranch, () => Effect.void)
 })
 
-/** Creates a bare repository in a temporary folder, runs `fill` on it, and renames it to `path`. */
+/** Builds a bare repository in a temporary folder with `fill`, then renames the folder to `path`. */
 export const buildBare = <E, R>(
   path: string,
   defaultBranch: string,

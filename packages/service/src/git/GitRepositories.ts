@@ -21,35 +21,35 @@ import { locate } from "./values/RepositoryLocation.ts"
 /** Size of the caches of a view, as a share of the common caches. */
 const VIEW_CACHE_SHARE = 1 / 8
 
-/** A temporary folder that is removed when its scope closes. */
+/** A temporary folder that is removed when the scope closes. */
 const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "tongs-git-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
 /**
- * Opens repositories. A repository opened twice gives the same instance, so that all callers share the caches and the
+ * Opens repositories. Opening a repository again gives the same instance, so that all callers share the caches and the
  * write lock, unless the repository's format has changed in the meantime.
  */
 export class GitRepositories extends Context.Service<
   GitRepositories,
   {
     /**
-     * Opens the repository rooted at `path`, or the one whose `gitDir` this is. Fails with `NotARepository`, also for
-     * its subfolders, and with `Unreadable` for a format that git or this forge does not support.
+     * Opens the repository with its root or `gitDir` at `path`. Fails with `NotARepository`, also for a subfolder, and
+     * with `Unreadable` for a format that git or this forge does not support.
      */
     open(path: string): Effect.Effect<GitRepository.GitRepository, GitError>
     /**
      * Closes a deleted repository: completes `closed`, ends long-lived processes and removes isolated git directories.
-     * Does not change the repository itself.
+     * Does not change the repository.
      */
     close(repository: GitRepository.GitRepository): Effect.Effect<void>
     /** Opens a repository that is not served yet, until the scope closes. */
     openTemporarily(path: string): Effect.Effect<GitRepository.GitRepository, GitError, Scope.Scope>
     /**
-     * Opens a view of a repository that also has the objects in the folder `quarantine`, which git keeps there during a
-     * push, and those written into the view's `gitDir`, which the repository never gets. References are read only. The
-     * view is removed when the scope closes.
+     * Opens a view of a repository that also has the objects in the folder `quarantine` of a push, and the objects
+     * written into the view's `gitDir`, which the repository never gets. References are read only. The view is removed
+     * when the scope closes.
      */
     openView(
       repository: GitRepository.GitRepository,
@@ -69,7 +69,7 @@ export class GitRepositories extends Context.Service<
 const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   const git = yield* Git
   const catFile = yield* CatFile
-  // Early, because the first repository waits for it.
+  // The first repository waits for the version, so the read starts early.
   yield* Effect.forkScoped(Effect.ignore(git.version), { startImmediately: true })
   const programs: GitRepository.Programs = { git, catFile, transactions: yield* RefTransactions.make(git) }
   const opened = new Map<string, OpenRepository>()

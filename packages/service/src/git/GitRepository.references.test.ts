@@ -187,7 +187,7 @@ layer(repositories)("GitRepository references", (it) => {
       const bare = join(yield* folder, "bare.git")
       git(path, ["clone", "-q", "--bare", path, bare])
       yield* (yield* open(bare)).updateRef("refs/heads/main", second, first)
-      // The same holds when it is opened through a linked work tree.
+      // Same result for a repository opened through a linked work tree.
       const added = join(yield* folder, "added")
       git(bare, ["worktree", "add", "-q", "-b", "topic", added])
       const opened = yield* open(added)

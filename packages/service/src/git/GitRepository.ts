@@ -61,7 +61,7 @@ export interface GitRepository
   readonly log: (page: Log.LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
   /** Total number of commits that match the filter. */
   readonly countLog: (filter: Log.LogFilter) => Effect.Effect<number, GitError>
-  /** The same without a wait: `undefined` while a long history is counted in the background. */
+  /** Like `countLog`, but without a wait: `undefined` while a long history is counted in the background. */
   readonly promptCountLog: (filter: Log.LogFilter) => Effect.Effect<number | undefined, GitError>
   readonly changes: Differences.Differences & DiffText.DiffText
   /** Streams the files of a commit as an archive. */
@@ -89,7 +89,7 @@ export const make = (
   { bare: commonBare, objectFormat, shared }: RepositoryFormat.RepositoryFormat,
   { closed, gitDir, isCurrent, transferDir }: IsolatedDirs
 ): GitRepository => {
-  // A linked work tree is not bare, even if its repository is.
+  // A linked work tree is not bare, even if the repository is bare.
   const bare = commonBare && location.gitDir === location.commonDir
   const objects = Objects.make(catFile, gitDir, objectFormat, caches.objects)
   const refs = Refs.make(git, catFile, location, gitDir, objectFormat)

@@ -1,9 +1,8 @@
 /**
- * A private git directory for each served repository, with its own configuration and links to the served objects and
+ * A private git directory for each served repository, with separate configuration and links to the served objects and
  * references. Git runs only there, so that settings, attributes, grafts and hooks of the served repository have no effect.
  *
- * The links are those of git's `contrib/workdir/git-new-workdir`. Alternates and the boundary of a shallow clone still
- * apply.
+ * The links follow git's `contrib/workdir/git-new-workdir`. Alternates and the boundary of a shallow clone still apply.
  */
 import { createHash } from "node:crypto"
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
@@ -16,7 +15,7 @@ import * as RefName from "./values/RefName.ts"
 import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
 import * as StagingFolder from "./files/StagingFolder.ts"
 
-/** Folders and files to link. Links may dangle until git creates their targets. */
+/** Folders and files to link. Links may dangle until git creates the targets. */
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
 
 /** A placeholder that no branch can have. `Refs` reads HEAD from the served repository. */
@@ -48,7 +47,7 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
 
 /**
  * Removes the directory `path` and the repository's directories of other branches, also from earlier processes. Keeps
- * the directories in `used`, because linked work trees share their objects.
+ * the directories in `used`, because linked work trees share the objects.
  */
 export const removeAll = Effect.fn("IsolatedGitDir.removeAll")(function* (
   root: string,
@@ -90,7 +89,7 @@ const make = async (root: string, path: string, commonDir: string, content: Cont
   }
 }
 
-/** The configuration of a git directory without the settings of its repository. */
+/** The configuration of a git directory without the settings of the repository. */
 export const configuration = ({ objectFormat, shared }: RepositoryFormat): string =>
   [
     "[core]",

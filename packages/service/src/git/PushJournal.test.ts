@@ -16,7 +16,7 @@ const lineOf = (quarantine: string, git: number) => {
   return `${JSON.stringify({ event: "def_param", sid, param: "GIT_QUARANTINE_PATH", value: quarantine })}\n`
 }
 
-/** A served repository with quarantine folders, its isolated git directory, and journals. */
+/** A served repository with quarantine folders, an isolated git directory, and journals. */
 const setUp = Effect.map(folder, (root) => {
   const [dirs, objects] = [join(root, "git"), join(root, "served", "objects")]
   const gitDir = join(dirs, "hello.git")

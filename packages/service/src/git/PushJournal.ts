@@ -48,14 +48,14 @@ export const sweep = Effect.fn("PushJournal.sweep")(function* (isolatedDirs: str
   }
 })
 
-/** Milliseconds after which no push can run any more, and ids of processes prove nothing. */
+/** Milliseconds after which no push can still run, and a process id proves nothing. */
 const MAX_AGE = 2 * 60 * 60_000
 
 const isAbandoned = (path: string, now: number): boolean => {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
   if (now - modified > MAX_AGE) return true
   const [, pid, host] = /^(\d+)-[0-9a-f-]{36}-(.*)$/.exec(basename(path)) ?? []
-  // Another machine, or a container, has other process ids.
+  // Process ids of another machine or container are meaningless here.
   if (host !== encodeURIComponent(hostname())) return false
   // A forge with the id of this process has ended, because this process does not know the journal.
   const isForgeRunning = Number(pid) !== process.pid && isRunning(Number(pid))
@@ -66,7 +66,7 @@ const remove = (isolatedDirs: string, path: string) =>
   Effect.ignore(
     Effect.tryPromise(async () => {
       for (const folder of read(path).quarantines) {
-        // Only through the links of this forge: `GIT_DIR/objects` is a link to the objects of the repository.
+        // Only in an isolated git directory, whose `objects` is a link to the objects of the repository.
         const gitDir = dirname(dirname(folder))
         if (dirname(gitDir) === isolatedDirs) await rm(folder, { recursive: true, force: true })
       }

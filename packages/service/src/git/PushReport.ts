@@ -1,4 +1,7 @@
-/** Reads and writes the report of `git receive-pack`: which references it has moved (gitprotocol-pack, "Report Status"). */
+/**
+ * Reads and writes the report of `git receive-pack`: the references that git has moved (gitprotocol-pack, "Report
+ * Status").
+ */
 import * as Stream from "effect/Stream"
 
 /** Maximum bytes of a packet line. */
@@ -48,7 +51,9 @@ export const makeReader = (results = new Map<string, boolean>()) => {
   return { results, read }
 }
 
-/** Reads the first packet line of a request on its way, which names the capabilities of the client. */
+/**
+ * Reads the first packet line of a request without consuming the line. The line names the capabilities of the client.
+ */
 export const readFirstPacket = <E>(request: Stream.Stream<Uint8Array, E>) => {
   let payload: Buffer | undefined
   const read = packets((packet) => {
@@ -61,7 +66,7 @@ export const readFirstPacket = <E>(request: Stream.Stream<Uint8Array, E>) => {
   return { input, first: () => payload ?? Buffer.alloc(0) }
 }
 
-/** The report of a push that failed for a reason, in the form that its first packet line asks for. */
+/** The report of a failed push with a reason, in the form that the first packet line of the push asks for. */
 export const failure = (first: Buffer, reason: string): Uint8Array => {
   const report = `${line(`unpack ${reason}\n`)}0000`
   const capabilities = first.subarray(first.indexOf(0) + 1).toString()

@@ -15,7 +15,7 @@ import type { RepositoryFormat } from "./values/RepositoryFormat.ts"
 import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
 import * as StagingFolder from "./files/StagingFolder.ts"
 
-/** Creates the directory under `root`. It is removed when the scope closes. Fails with `NotWritable`. */
+/** Creates the directory under `root`. The directory is removed when the scope closes. Fails with `NotWritable`. */
 export const make = (root: string, { commonDir }: RepositoryLocation, format: RepositoryFormat, quarantine?: string) =>
   Effect.acquireRelease(
     Effect.tryPromise({

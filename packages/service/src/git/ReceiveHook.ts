@@ -1,8 +1,7 @@
 /**
- * The `pre-receive` hook of pushes. `git receive-pack` runs it after it has checked all pushed objects, and before it moves
- * a reference. The hook asks the forge through file descriptor 3, so that it needs no port, no token and no start of Node.
- *
- * If the forge is killed, the hook reads the end of the channel and refuses the push.
+ * The `pre-receive` hook of pushes. `git receive-pack` runs the hook after checking all pushed objects, and before
+ * moving a reference. The hook asks the forge through file descriptor 3, and therefore needs no port, no token and no
+ * Node. If the forge is killed, the hook reads the end of the channel and refuses the push.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { accessSync, constants } from "node:fs"
@@ -20,7 +19,7 @@ export interface PushedRef {
   readonly after: string
 }
 
-/** A push, as the hook reports it. */
+/** A push, as reported by the hook. */
 export interface ProposedPush {
   /** Id of the `git receive-pack` process. */
   readonly process: number

@@ -31,7 +31,7 @@ export interface RepositoryCaches extends TreeFiles.TreeCaches {
   readonly differences: LruCache<Differences.Listing>
 }
 
-/** Creates the caches. `share` scales their sizes. */
+/** Creates the caches. `share` scales the sizes. */
 export const make = Effect.fnUntraced(function* (
   share: number
 ): Effect.fn.Return<RepositoryCaches, never, Scope.Scope> {

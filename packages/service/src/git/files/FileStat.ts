@@ -1,7 +1,9 @@
 /** Detects changes of files and folders by their metadata, as git's index does. */
 import { type BigIntStats, type PathLike, statSync } from "node:fs"
 
-/** Metadata of a file, a folder, or the target of a link. `undefined` if it does not exist or cannot be reached. */
+/**
+ * Metadata of a file, a folder, or the target of a link. `undefined` if the path does not exist or cannot be reached.
+ */
 export const stat = (path: PathLike): BigIntStats | undefined => {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -10,13 +12,13 @@ export const stat = (path: PathLike): BigIntStats | undefined => {
   }
 }
 
-/** True if a file was not changed between two reads of its metadata. */
+/** True if a file did not change between two reads of metadata. */
 export const isSame = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
   a === undefined || b === undefined
     ? a === b
     : a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.ino === b.ino && a.dev === b.dev && a.size === b.size
 
-/** The current time in nanoseconds, for {@link isSettled}. Take it before the metadata. */
+/** The current time in nanoseconds, for {@link isSettled}. Read the time before the metadata. */
 export const now = (): bigint => BigInt(Date.now()) * 1_000_000n
 
 /** True if the modification time is old enough at `time` that another change would alter it. */

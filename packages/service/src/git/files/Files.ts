@@ -32,31 +32,31 @@ export const isDirectory = (path: string): boolean => attempt(() => statSync(pat
 /** True if the path exists, even as a dangling link. */
 export const exists = (path: string): boolean => attempt(() => lstatSync(path)) !== undefined
 
-/** Metadata of a path, or of a symbolic link itself. Undefined for a missing or unreadable path. */
+/** Metadata of a path without following a symbolic link. Undefined for a missing or unreadable path. */
 export const entryOf = (path: string | Buffer): Stats | undefined =>
   attempt(() => lstatSync(path, { throwIfNoEntry: false }))
 
-/** True for a pipe, device, socket or folder. Opening one could block forever. */
+/** True for a pipe, device, socket or folder, which could block forever when opened. */
 export const isIrregular = (path: string): boolean => attempt(() => !statSync(path).isFile()) ?? false
 
-/** The absolute path without symbolic links; `undefined` if it does not exist. */
+/** The absolute path without symbolic links; `undefined` for a missing path. */
 export const realpath = (path: string): string | undefined => attempt(() => realpathSync(path))
 
 /** The target of a symbolic link; `undefined` for anything else. */
 export const linkTarget = (path: string): string | undefined => attempt(() => readlinkSync(path))
 
-/** The same as bytes, for a target that may not be valid UTF-8. */
+/** The target as bytes, because a target may not be valid UTF-8. */
 export const linkTargetBytes = (path: string | Buffer): Buffer | undefined =>
   attempt(() => readlinkSync(path, "buffer"))
 
-/** The entries of a folder; empty if it cannot be read. */
+/** The entries of a folder; empty for an unreadable folder. */
 export const entries = (folder: string): ReadonlyArray<Dirent> =>
   attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
 
-/** Windows lacks the first two. `undefined` acts as 0. */
+/** Windows lacks `O_NOCTTY` and `O_NONBLOCK`. `undefined` acts as 0. */
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants
 
-/** Flags to open a file for reading without blocking, even if it is a pipe or a terminal. */
+/** Flags to open a file for reading without blocking, even for a pipe or a terminal. */
 export const READ_FLAGS = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
 /** The text of a regular file of at most `maxBytes`, else `undefined`. Never blocks, not even on a pipe. */
@@ -79,7 +79,7 @@ export const readText = (path: string, maxBytes: number): string | undefined =>
 /** Maximum bytes of `HEAD`, `commondir` or a `.git` file. */
 const MAX_POINTER_BYTES = 8192
 
-/** The text of a file of at most 8 KiB without trailing white space; `undefined` if it cannot be read. */
+/** The text of a file of at most 8 KiB without trailing white space; `undefined` for an unreadable file. */
 export const readLine = (path: string): string | undefined => readText(path, MAX_POINTER_BYTES)?.trimEnd()
 
 /** Runs fsync on a file or folder. Does nothing on Windows, which cannot open folders. */

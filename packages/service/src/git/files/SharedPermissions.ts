@@ -7,7 +7,7 @@ const SET_GROUP_ID = 0o2000
 
 interface SharedMode {
   readonly bits: number
-  /** Replaces the permissions instead of adding to them. */
+  /** True to replace the permissions, false to add to the existing permissions. */
   readonly isExact: boolean
 }
 
@@ -18,7 +18,7 @@ const modeOf = (shared: string | undefined): SharedMode | undefined => {
   return { bits: Number.parseInt(shared, 8) & 0o666, isExact: true }
 }
 
-/** Returns the mode that a new file or folder of `mode` gets; the same mode if it needs no change. */
+/** Returns the mode for a new file or folder, which is `mode` itself if no change is necessary. */
 export const adjust = (shared: string | undefined, mode: number, isFolder: boolean): number => {
   const target = modeOf(shared)
   if (target === undefined) return mode

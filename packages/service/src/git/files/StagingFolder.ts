@@ -1,4 +1,4 @@
-/** Folders in which something is built before a rename to its final path. The names contain the process id. */
+/** Folders for building content before a rename to the final path. The names contain the process id. */
 import { mkdtemp } from "node:fs/promises"
 import { join } from "node:path"
 import { isRunning } from "../../base/RunningProcess.ts"

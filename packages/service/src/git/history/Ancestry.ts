@@ -9,13 +9,16 @@ import type { Objects } from "../objects/Objects.ts"
 
 /** Answers questions about the ancestors of commits. */
 export interface Ancestry {
-  /** True if `ancestor` is `descendant` or reachable from it. Fails with `ObjectMissing` for an unknown commit. */
+  /**
+   * True if `ancestor` equals `descendant` or is reachable from `descendant`. Fails with `ObjectMissing` for an unknown
+   * commit.
+   */
   readonly isAncestor: (ancestor: string, descendant: string) => Effect.Effect<boolean, GitError>
   /** The best common ancestor of two commits; `undefined` for unrelated histories. */
   readonly mergeBase: (one: string, other: string) => Effect.Effect<string | undefined, GitError>
 }
 
-/** Maximum commits that are read. A fast-forward by a few commits needs few; git is faster for many. */
+/** Maximum commits to read. A fast-forward by a few commits needs few; git is faster for many. */
 const MAX_COMMITS = 64
 
 /** Answers the questions in the repository at `gitDir`. */
@@ -40,8 +43,8 @@ export const make = (git: Git["Service"], gitDir: string, objects: Pick<Objects,
 })
 
 /**
- * Finds near ancestors without a git process: true if `ancestor` is `descendant` or reachable from it, otherwise false.
- * `undefined` if more commits must be read, or if only git knows where the history ends.
+ * Finds near ancestors without a git process: true if `ancestor` equals `descendant` or is reachable from `descendant`,
+ * otherwise false. `undefined` if more commits must be read, or if only git knows where the history ends.
  */
 export const isNearAncestor = Effect.fnUntraced(function* (
   { commit }: Pick<Objects, "commit">,

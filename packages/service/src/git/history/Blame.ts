@@ -6,7 +6,7 @@ import { MAX_SECONDS } from "../values/GitObject.ts"
 import { LruCache } from "../../base/LruCache.ts"
 import * as FilePatches from "../values/FilePatches.ts"
 
-/** A commit as a list shows it. */
+/** A commit as shown in a list. */
 export interface CommitLine {
   readonly oid: string
   readonly author: string
@@ -30,7 +30,7 @@ export interface BlameRange extends CommitLine {
   readonly previous: { readonly oid: string; readonly path: string } | undefined
 }
 
-/** Ranges that are cached, over all files. */
+/** Maximum cached ranges, over all files. */
 const MAX_CACHED = 100_000
 
 /** Reads the blame of a file at a commit. Callers must ensure that the path exists in the commit. */
@@ -43,7 +43,7 @@ export const make = (git: Git["Service"]) => {
     const blame = git.run(["blame", "--no-textconv", "--porcelain", commit, "--", path], { gitDir, literalPaths: true })
     return Effect.map(
       Effect.mapError(blame, (error) =>
-        // The commit has the path, so git lacks its content: a partial clone.
+        // The commit has the path, so git lacks the content: a partial clone.
         error.reason._tag === "CommandFailed" && error.reason.stderr.includes("no such path")
           ? gitError({ _tag: "ObjectMissing", oid: `${commit}:${path}` })
           : error
@@ -68,8 +68,8 @@ interface Details {
 const unknown: Details = { author: "", seconds: 0, summary: "", path: "", previous: undefined }
 
 /**
- * Reads `git blame --porcelain`, which has the details of a commit at its first range only. The paths of a commit with
- * several ones are repeated.
+ * Reads `git blame --porcelain`, which has the details of a commit at the first range only. Git repeats the paths if
+ * the ranges of a commit have several.
  */
 export const parse = (porcelain: string): ReadonlyArray<BlameRange> => {
   const commits = new Map<string, Details>()
@@ -111,7 +111,7 @@ const merge = (lines: ReadonlyArray<BlameRange>): ReadonlyArray<BlameRange> => {
   return ranges
 }
 
-/** A date as git shows it: the first one instead of one that no `Date` can hold. */
+/** The date, or 0 for a date that no `Date` can hold, as git shows. */
 export const clamp = (seconds: number): number => (Math.abs(seconds) > MAX_SECONDS ? 0 : seconds)
 
 const split = (row: string): readonly [string, string?] => {

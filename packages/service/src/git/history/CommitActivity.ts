@@ -1,4 +1,4 @@
-/** Commits by day, and the latest of them. */
+/** Number of commits on each day, and the latest commits. */
 import * as Effect from "effect/Effect"
 import { clamp, type CommitLine } from "./Blame.ts"
 import type { Git } from "../process/Git.ts"
@@ -12,16 +12,16 @@ export interface CommitActivity {
   readonly latest: ReadonlyArray<CommitLine>
 }
 
-/** Activities that are cached. */
+/** Maximum cached activities. */
 const MAX_CACHED = 1_000
 
-/** Commits that are counted. */
+/** Maximum counted commits. */
 const MAX_COMMITS = 20_000
 
 const LATEST_COUNT = 10
 const SECONDS_PER_DAY = 24 * 60 * 60
 
-/** Counts the commits that a commit contains by their committer's day in UTC. `today`: days since 1970. */
+/** Counts the ancestors of a commit by the committer's day in UTC. `today`: days since 1970. */
 export const make = (git: Git["Service"]) => {
   const cache = new LruCache<CommitActivity>(MAX_CACHED)
 
@@ -43,7 +43,7 @@ export const make = (git: Git["Service"]) => {
     )
     const counts = Array.from({ length: days }, () => 0)
     for (const seconds of counted.stdout.toString("latin1").split("\n").slice(0, -1)) {
-      // A clock ahead of ours counts as today.
+      // A commit date in the future counts as today.
       const day = Math.min(Math.floor(Number(seconds) / SECONDS_PER_DAY) - first, days - 1)
       counts[day] = (counts[day] ?? 0) + 1
     }

@@ -7,15 +7,15 @@ import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isFile, readText } from "../files/Files.ts"
 
-/** Maximum number of stored tips per repository. The oldest is dropped. */
+/** Maximum number of stored tips per repository. A new tip replaces the oldest. */
 const MAX_TIPS = 64
 
-/** Maximum size of the file in bytes. A larger one is ignored. */
+/** Maximum size of the file in bytes. A larger file is ignored. */
 const MAX_BYTES = 64 * 1024
 
 const fileOf = (gitDir: string) => join(gitDir, "commit-counts")
 
-/** True for a shallow clone. The link to its boundary dangles in any other repository. */
+/** True for a shallow clone. In any other repository the link to `shallow` dangles. */
 const isShallow = (gitDir: string) => isFile(join(gitDir, "shallow"))
 
 /** Returns the stored counts by commit id, newest first. */

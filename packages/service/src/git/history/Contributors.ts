@@ -14,7 +14,7 @@ export interface Contributor {
 /** Repositories whose contributors are cached. */
 const MAX_CACHED = 100
 
-/** Creates the function that counts commits by the email address of their author, the most commits first. */
+/** Creates the function that counts commits by the author's email address, the most commits first. */
 export const make = (git: Git["Service"]) => {
   const cache = new LruCache<ReadonlyArray<Contributor>>(MAX_CACHED)
 

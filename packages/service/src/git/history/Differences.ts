@@ -28,16 +28,16 @@ export interface FileChange {
   readonly isBinary: boolean
   readonly additions: number
   readonly deletions: number
-  /** Unified diff without its header. Absent for binary files and above the size limits. */
+  /** Unified diff without the header. Absent for binary files and above the size limits. */
   readonly patch?: string
 }
 
-/** What to compare. */
+/** The two sides of a comparison. */
 export interface Range {
   /** Commit, or undefined to compare with an empty tree. */
   readonly from: string | undefined
   readonly to: string
-  /** Only this file or folder; all by default. */
+  /** Limits the comparison to this file or folder. */
   readonly path?: string
   readonly ignoresWhitespace?: boolean
 }
@@ -79,16 +79,18 @@ const MAX_LISTING_BYTES = 8 * 1024 * 1024
 /** Maximum bytes to read of a diff: the first commit of a large project has hundreds of megabytes. */
 const MAX_PATCH_BYTES = 32 * 1024 * 1024
 
-/** Maximum characters of one patch, as the API documents it: about 1 MB. */
+/** Maximum characters of one patch, about 1 MB as documented by the API. */
 const MAX_PATCH_LENGTH = 1024 * 1024
 
-/** Counting lines reads both versions of every file. After this time they are left out. */
+/** Time limit for line counts, which read both versions of every file. Counts that take longer are left out. */
 const COUNT_DEADLINE = "5 seconds"
 
-/** Finding the other path of a renamed file compares all files. After this time it counts as added or removed. */
+/**
+ * Time limit for rename detection, which compares all files. A rename found later counts as an addition and a removal.
+ */
 const RENAME_DEADLINE = "3 seconds"
 
-/** Mode in git's listings of a file that does not exist. */
+/** Mode of an absent file in git's listings. */
 const ABSENT_MODE = "000000"
 
 const statuses: Readonly<Record<string, FileChange["status"]>> = {
@@ -139,7 +141,7 @@ export const make = (
     return { files, isCounted: false } satisfies Listing
   })
 
-  /** With a single path git sees no rename, only a file that was added or removed. */
+  /** With a single path git detects no rename, only an added or removed file. */
   const followRename = Effect.fnUntraced(function* (range: Range, listing: Listing) {
     const [only, ...more] = listing.files
     if (only === undefined || more.length > 0 || only.path !== range.path) return listing
@@ -171,7 +173,7 @@ export const make = (
     ) {
       const listed = files.slice(offset, offset + limit)
       if (listed.length === 0) return []
-      // Alone, the two halves of a rename that was not detected among many files could be one.
+      // Without `--no-renames`, two halves of a rename that git missed among many files could become a rename here.
       const renames = listed.some(({ previousPath }) => previousPath !== undefined) ? [] : ["--no-renames"]
       const isWhole = listed.length === files.length && (range.path ?? "") === ""
       const paths = isWhole ? [] : pathsOf(listed)

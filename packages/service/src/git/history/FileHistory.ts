@@ -12,7 +12,7 @@ export interface FileChange extends CommitLine {
   readonly path: string
 }
 
-/** The first changes of a file, newest first; all of them if `isComplete`. */
+/** The first changes of a file, newest first; all changes if `isComplete`. */
 interface Changes {
   readonly changes: ReadonlyArray<FileChange>
   readonly isComplete: boolean
@@ -29,7 +29,9 @@ const MAX_CACHED = 100_000
 /** Changes that the first command reads, so that a few pages need one process. */
 const FIRST_READ = 256
 
-/** Following renames compares trees at every commit. After this time the history of the path alone is read. */
+/**
+ * Time limit for following renames, which compares trees at every commit. Afterwards only the path's history is read.
+ */
 const FOLLOW_DEADLINE = "3 seconds"
 
 const format = ["--format=%H%x00%an%x00%at%x00%s", "--encoding=UTF-8", "--name-status", "-z"]
@@ -66,7 +68,9 @@ export const make = (git: Git["Service"]) => {
   })
 }
 
-/** Reads `git log --name-status -z`: four fields of a commit, then its status and one path, or two of a rename. */
+/**
+ * Reads `git log --name-status -z`: four fields of a commit, then the status and one path, or two paths of a rename.
+ */
 export const parse = (log: string): ReadonlyArray<FileChange> => {
   const fields = log.split("\0")
   const changes: Array<FileChange> = []

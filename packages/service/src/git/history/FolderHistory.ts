@@ -26,13 +26,15 @@ export interface FolderChanges {
 /** Maximum number of cached commits of entries, over all folders. */
 const MAX_CACHED = 200_000
 
-/** How long a caller waits. The walk continues, so a later call can give more. */
+/** Maximum wait of a caller. The walk continues, so a later call can give more. */
 const RESPONSE_DEADLINE = "1500 millis"
 
-/** Maximum time of a walk. Less than the deadline of a git command, because missing that pauses further ones. */
+/**
+ * Maximum time of a walk. Less than the deadline of a git command, because a missed deadline pauses further commands.
+ */
 const WALK_DEADLINE = "20 seconds"
 
-/** Maximum number of walks at the same time. Further folders get no commits, as if their walk took too long. */
+/** Maximum number of concurrent walks. Further folders get no commits, as after a walk that takes too long. */
 const MAX_WALKS = 8
 
 const format = ["--format=%H%x00%an%x00%at%x00%s", "--encoding=UTF-8", "--no-abbrev", "--raw", "-z"]
@@ -53,7 +55,7 @@ export const make = (git: Git["Service"]) => {
   const walk = (folder: FolderAtCommit, key: string) => {
     const found = new Map<string, CommitLine>()
     const { commit, entries, gitDir, path } = folder
-    // With `-t`, folders have entries with ids; `-c` lists only the changes that a merge itself made.
+    // With `-t`, folders have entries with ids; `-c` lists only the changes made by a merge itself.
     const args = ["log", ...format, "-c", "-t", "--no-renames", commit, "--", ...(path === "" ? [] : [path])]
     const onOutput = reader(path, (name, oid, commit) => {
       if (entries.get(name) === oid && !found.has(name)) found.set(name, commit)

@@ -9,7 +9,7 @@ import { commit, folder, git, manyCommits, workTree } from "../Fixture.test-supp
 import { Git } from "../process/Git.ts"
 import { GitRepositories } from "../GitRepositories.ts"
 
-/** A repository with 2,000 commits, and a git that waits for a file before it counts, and logs the counts. */
+/** A repository with 2,000 commits, and a git that logs its counts and waits for a file before each count. */
 const setUp = Effect.gen(function* () {
   const [path, root] = [yield* workTree, yield* folder]
   manyCommits(path, "long", 2000)

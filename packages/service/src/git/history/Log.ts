@@ -18,7 +18,7 @@ import * as SingleFlight from "../../base/SingleFlight.ts"
 export interface LogFilter {
   /** Id of the commit to start from. */
   readonly from: string
-  /** Only commits that are not reachable from this commit id. */
+  /** Excludes the commits reachable from this commit id. */
   readonly exclude?: string | undefined
   /** Only commits that change this file or folder. */
   readonly path?: string | undefined
@@ -40,17 +40,17 @@ export interface LogPage extends LogFilter {
 export interface Log {
   readonly page: (page: LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
   readonly count: (filter: LogFilter) => Effect.Effect<number, GitError>
-  /** The count, or `undefined` if it takes long. Counting then goes on, and a later call returns the count. */
+  /** The count, or `undefined` if counting takes long. Counting then continues, and a later call returns the count. */
   readonly promptCount: (filter: LogFilter) => Effect.Effect<number | undefined, GitError>
 }
 
-/** The first commits of a walk, or all of them if `complete`. */
+/** The first commits of a walk, or the whole walk if `complete`. */
 interface Walk {
   readonly oids: ReadonlyArray<string>
   readonly complete: boolean
 }
 
-/** Cached walks of all repositories, weighed by their number of commits. */
+/** Cached walks of all repositories, weighed by number of commits. */
 export type WalkCache = LruCache<Walk>
 
 /** State that the logs of all repositories share. */
@@ -124,7 +124,7 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
     return count
   }
 
-  /** Counts the commits of a tip from the newest of its first ancestors with a known count. */
+  /** Counts the commits of a tip, starting from the newest ancestor with a known count. */
   const readCount = Effect.fnUntraced(function* (key: string, filter: LogFilter) {
     const { from, ...others } = filter
     const isTip = isUnfiltered(others)
@@ -180,7 +180,7 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
   }
 }
 
-/** True if no option reduces the commits that are reachable from `from`. */
+/** True if no option excludes commits reachable from `from`. */
 const isUnfiltered = (filter: Omit<LogFilter, "from">) =>
   revListArguments({ from: "", ...filter }).length === revListArguments({ from: "" }).length
 

@@ -12,7 +12,7 @@ const MAX_TARGET_BYTES = 4096
 const decoder = new TextDecoder()
 
 /**
- * Returns the file to which a link leads. Returns `undefined` if it leads to something else, to a place outside of the
+ * Returns the target file of a link. Returns `undefined` if the link leads to anything but a file, out of the
  * repository, through another linked folder, or in a circle.
  */
 export const follow = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-/** Writes loose objects as `git hash-object -w` does: the same ids, durable, and never partly written. */
+/** Writes loose objects as `git hash-object -w` does: with equal ids, durably and atomically. */
 import { createHash, randomBytes } from "node:crypto"
 import { type FileHandle, chmod, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ export interface ObjectStore {
   readonly format: ObjectFormat
   /** `core.sharedRepository` */
   readonly shared: string | undefined
-  /** False for objects that can be written again, so that they need not survive a crash. Default: true. */
+  /** False for objects that can be written again and need not survive a crash. Default: true. */
   readonly isDurable?: boolean
 }
 
@@ -76,7 +76,10 @@ const writeFile = async (store: ObjectStore, oid: string, type: ObjectType, cont
   if (store.isDurable !== false) await flush(folder)
 }
 
-/** Renews the time of an existing file. False if it does not exist or cannot be changed; git then writes the object. */
+/**
+ * Renews the time of an existing file. False for a file that is missing or cannot be changed; git then writes the
+ * object.
+ */
 const renew = async (path: string): Promise<boolean> => {
   try {
     const now = new Date()
@@ -104,7 +107,7 @@ const makeFolder = async ({ gitDir, shared }: ObjectStore, folder: string) => {
   try {
     await mkdir(folder)
   } catch (cause) {
-    // Another writer may have created it.
+    // Another writer may have created the folder.
     if (codeOf(cause) !== "EEXIST") throw cause
     return
   }
@@ -121,7 +124,7 @@ const share = async ({ shared }: ObjectStore, file: FileHandle) => {
   if (adjusted !== mode) await file.chmod(adjusted & 0o7777)
 }
 
-/** Gives the file its name. A rename serves file systems without links. */
+/** Links the file to the final path. File systems without links need a rename. */
 const publish = async (temporary: string, path: string) => {
   try {
     await link(temporary, path)

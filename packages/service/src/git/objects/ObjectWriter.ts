@@ -15,7 +15,7 @@ import { invalidOid, isOid } from "../values/Oid.ts"
 import * as RefName from "../values/RefName.ts"
 import * as TreeEntryName from "../values/TreeEntryName.ts"
 
-/** Sets the entry at `path`, or removes it if `oid` is null. */
+/** Sets the entry at `path`. A null `oid` removes the entry. */
 export interface TreeChange {
   readonly path: string
   readonly mode: "100644" | "100755" | "040000" | "160000" | "120000"
@@ -134,7 +134,7 @@ interface RestChange {
 const invalid = (detail: string, oid?: string) =>
   gitError({ _tag: "InvalidObject", detail, ...(oid === undefined ? {} : { oid }) })
 
-/** Maximum depth of a path. Git and file systems fail not far above. */
+/** Maximum depth of a path. Git and file systems fail slightly above this depth. */
 const MAX_DEPTH = 256
 
 /** Like {@link splitPath}, but also rejects paths that git refuses to check out. */
@@ -155,7 +155,7 @@ const groupByFirst = (changes: ReadonlyArray<SplitChange>): ReadonlyMap<string, 
     ({ name }) => name
   )
 
-/** An entry with a name that is not UTF-8 gets a key that no path can have, so changes never affect it. */
+/** An entry whose name is not UTF-8 gets a key that no path can have, so changes never affect the entry. */
 const keyOf = ({ bytes, name }: TreeEntry): string => (bytes === undefined ? name : `\0${bytes.toString("latin1")}`)
 
 const applyChange = (entries: Map<string, TreeEntry>, name: string, { change: { mode, oid } }: RestChange): void => {

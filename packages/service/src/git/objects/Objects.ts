@@ -34,13 +34,13 @@ export interface Objects {
   /** The content of an existing blob, with back-pressure. */
   readonly blobStream: (oid: string) => Stream.Stream<Uint8Array, GitError>
   /**
-   * The entry at a path of a commit; `""` is the root. `undefined` if it does not exist, or the path has `..`, `.`, NUL or
-   * empty parts. Symbolic links are reported, never followed.
+   * The entry at a path of a commit; `""` is the root. `undefined` for a missing entry, or a path with `..`, `.`, NUL
+   * or empty parts. Symbolic links are reported, never followed.
    */
   readonly entryAt: (commit: string, path: string) => Effect.Effect<PathEntry | undefined, GitError>
 }
 
-/** Parsed objects of all repositories, weighed by their memory. */
+/** Parsed objects of all repositories, weighed by memory. */
 export type ObjectCache = LruCache<
   | { readonly type: "commit"; readonly value: GitObject.Commit }
   | {
@@ -49,7 +49,7 @@ export type ObjectCache = LruCache<
     }
 >
 
-/** Maximum bytes of a commit, tree or tag to read. Real ones are far smaller. */
+/** Maximum bytes of a commit, tree or tag to read. Real objects are far smaller. */
 const MAX_METADATA_BYTES = 64 * 1024 * 1024
 
 /** Estimated memory of a parsed object in bytes, measured on commits and trees. */
@@ -67,7 +67,7 @@ export const make = (
   const contents = (oid: string, limit: number): Effect.Effect<ObjectContents | undefined, GitError> =>
     isOid(oid) ? catFile.contents(gitDir, oid, limit) : Effect.undefined
 
-  // The repository is part of the key, because an object must only be readable through a repository that contains it.
+  // The key contains the repository, because an object must only be readable through a repository with this object.
   const key = (oid: string) => `${gitDir}\0${oid}`
 
   const commit = (oid: string) => {
@@ -130,11 +130,11 @@ export const make = (
   }
 }
 
-/** The kind of entry that a tree entry with this mode is. */
+/** The kind of a tree entry with this mode. */
 export const kindOfMode = (mode: string): PathEntry["kind"] =>
   mode === "040000" ? "dir" : mode === "120000" ? "symlink" : mode === "160000" ? "submodule" : "file"
 
-/** Splits a path inside a tree. `undefined` if it is invalid. A trailing slash is allowed. */
+/** Splits a path inside a tree. `undefined` for an invalid path. A trailing slash is allowed. */
 export const splitPath = (path: string): ReadonlyArray<string> | undefined => {
   if (path === "") return []
   const parts = path.replace(/\/$/, "").split("/")

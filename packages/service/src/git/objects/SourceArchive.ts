@@ -7,7 +7,7 @@ import type * as Stream from "effect/Stream"
 import type { Git } from "../process/Git.ts"
 import type { GitError } from "../values/GitError.ts"
 
-/** Formats of archives, each also the suffix of its file name. */
+/** Formats of archives, each also a file name suffix. */
 export const formats = ["tar.gz", "zip"] as const
 export type Format = (typeof formats)[number]
 

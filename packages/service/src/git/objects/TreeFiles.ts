@@ -10,7 +10,7 @@ import * as TreeListing from "../values/TreeListing.ts"
 
 /** Reads the files of trees. */
 export interface TreeFiles {
-  /** All files of a tree and its subtrees. */
+  /** All files of a tree and the subtrees. */
   readonly files: (tree: string) => Effect.Effect<ReadonlyArray<TreeListing.ListedFile>, GitError>
   /** Number, bytes and languages of the files of a tree. */
   readonly languageStatistics: (tree: string) => Effect.Effect<LanguageStatistics, GitError>
@@ -58,7 +58,7 @@ export const make = (
     )
   })
 
-  /** Caches a value that is computed from the files of a tree. */
+  /** Caches a value computed from the files of a tree. */
   const cached = <A>(cache: LruCache<A>, start: () => TreeListing.ListingBuilder<A>, weigh: (value: A) => number) => {
     const coalesce = SingleFlight.make<A, GitError>()
     const make = Effect.fnUntraced(function* (tree: string) {

@@ -9,7 +9,7 @@ import { decodeNames } from "../values/TextDecoding.ts"
 /** The paths of a tree, in byte order. */
 export interface TreePaths {
   readonly paths: ReadonlyArray<string>
-  /** False if the tree has more files than are listed. */
+  /** False if the tree has more than `MAX_PATHS` files. */
   readonly isComplete: boolean
 }
 

@@ -8,7 +8,7 @@ export interface BoundedOutput {
   readonly isComplete: boolean
 }
 
-/** Runs git until it has printed `limit` bytes. */
+/** Runs git until `limit` bytes are printed. */
 export const run = Effect.fnUntraced(function* (
   git: Git["Service"],
   args: ReadonlyArray<string>,
@@ -27,6 +27,6 @@ export const run = Effect.fnUntraced(function* (
   return output
 })
 
-/** Returns the entries of an output that a zero byte ends, without an entry that was cut off. */
+/** Returns the entries of an output with NUL-terminated entries, without an incomplete last entry. */
 export const wholeEntries = ({ bytes, isComplete }: BoundedOutput): Buffer =>
   isComplete ? bytes : bytes.subarray(0, bytes.lastIndexOf(0) + 1)

@@ -30,7 +30,7 @@ const replaceByFifo = (gitDir: string, oid: string) => {
   execFileSync("mkfifo", [objectFile(gitDir, oid)])
 }
 
-/** Moves an object to an alternate as a pipe, which the forge does not look at. Git blocks when it opens the object. */
+/** Replaces an object by a pipe in an alternate, where the forge does not look. Git blocks when opening the object. */
 const hideFifo = (gitDir: string, oid: string) => {
   const alternate = join(gitDir, "alternate")
   mkdirSync(dirname(objectFile(alternate, oid)), { recursive: true })

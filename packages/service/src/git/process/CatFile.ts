@@ -7,7 +7,7 @@ import type { ObjectResponse, ObjectInfo, ObjectRequest, RequestFailure } from "
 import { Git } from "./Git.ts"
 import { commandFailed, type GitError, gitError } from "../values/GitError.ts"
 
-/** A git object with its uncompressed content. */
+/** A git object with the uncompressed content. */
 export interface ObjectContents extends ObjectInfo {
   readonly bytes: Buffer
 }
@@ -45,7 +45,7 @@ export class CatFile extends Context.Service<
   static readonly layer: Layer.Layer<CatFile, never, Git> = CatFile.layerWith()
 }
 
-/** Above this size git streams an undeltified blob instead of holding it in memory. */
+/** Above this size git streams an undeltified blob instead of reading the whole blob into memory. */
 const BIG_FILE_THRESHOLD = "core.bigFileThreshold=512k"
 
 const objectName = /^[0-9a-f]{4,64}(?:\^\{commit\})?$/

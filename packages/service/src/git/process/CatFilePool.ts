@@ -14,7 +14,7 @@ export interface CatFileLimits {
   readonly slowMillis: number
   /** Milliseconds without output after which a busy process is killed and replaced. */
   readonly hungMillis: number
-  /** Milliseconds after which a request fails, including its retries. */
+  /** Milliseconds after which a request fails, including retries. */
   readonly requestMillis: number
   /** Maximum number of processes over all repositories, including slow ones. */
   readonly maxProcesses: number
@@ -85,7 +85,7 @@ export class CatFilePool {
     return [...this.#members.values()].flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
   }
 
-  /** Kills all processes and waits for their exit, because nothing reaps the children of a finished worker thread. */
+  /** Kills all processes and waits for the exits, because nothing reaps the children of a finished worker thread. */
   async close(): Promise<void> {
     this.#closed = true
     this.#ignoreShortage()
@@ -100,7 +100,7 @@ export class CatFilePool {
     await Promise.all(gone)
   }
 
-  /** The least busy process of the repository, or a new one if all are busy and the limits allow it. */
+  /** The least busy process of the repository, or a new process if all are busy and the limits allow another. */
   #select(gitDir: string): CatFileProcess | undefined {
     const own = [...this.#members.keys()].filter((process) => process.gitDir === gitDir)
     const best = own.filter((process) => !process.serial).sort((a, b) => a.load - b.load)[0]
@@ -165,7 +165,7 @@ export class CatFilePool {
     // Without git or without a repository a new process would fail, too.
     const isHopeless = this.#closed || member?.pid === undefined || /not a git repository/.test(stderr)
     const failing = isHopeless ? pending : process.serial ? pending.slice(0, 1) : []
-    // Empty stderr does not mean that the object is unreadable: a process that was killed from outside prints nothing.
+    // Empty stderr does not mean an unreadable object: a process killed from outside prints nothing.
     const isUnreadable = !isHopeless && stderr !== "" && !exhaustion.test(stderr)
     for (const request of failing) request.fail({ stderr, isUnreadable, timedOut: process.hung })
     const again = pending.slice(failing.length)

@@ -22,7 +22,7 @@ export interface RequestFailure {
   /** Git exited because of this object, which is damaged, or absent in a partial clone. */
   readonly isUnreadable: boolean
   readonly timedOut?: boolean
-  /** Path of the object if it is not a regular file. */
+  /** Path of an object that is not a regular file. */
   readonly irregular?: string
 }
 
@@ -48,7 +48,7 @@ export const expire = (request: ObjectRequest, latest: number): void => {
   request.fail({ stderr: "", isUnreadable: false, timedOut: true })
 }
 
-/** Callbacks of a process: `onIdle` whenever its queue becomes empty, `onExit` once. */
+/** Callbacks of a process: `onIdle` whenever the queue becomes empty, `onExit` once. */
 export interface ProcessListener {
   readonly onIdle: (process: CatFileProcess) => void
   /** Receives the pending requests, oldest first. */
@@ -60,8 +60,8 @@ const NEWLINE = 0x0a
 /**
  * One `git cat-file --batch-command --buffer` process, which answers pipelined requests in order.
  *
- * Requests of one tick share one write and one flush. A `serial` process gets one request at a time, so that the object
- * that crashes it is known.
+ * Requests of one tick share one write and one flush. A `serial` process gets one request at a time, to identify an
+ * object that crashes git.
  */
 export class CatFileProcess {
   readonly gitDir: string
@@ -120,14 +120,14 @@ export class CatFileProcess {
     return this.#hung
   }
 
-  /** Kills the process if it has printed nothing for `millis` milliseconds. */
+  /** Kills the process after `millis` milliseconds without output. */
   killIfSilent(millis: number): void {
     if (this.silence < millis) return
     this.#hung = true
     this.kill()
   }
 
-  /** If git could be waiting for a pipe in place of an object, fails these requests and kills the process. */
+  /** If git could be waiting for a pipe in place of an object, fails the requests for pipes and kills the process. */
   failIrregular(): void {
     let isBlocked = false
     for (const request of this.#queue) {
@@ -189,7 +189,7 @@ export class CatFileProcess {
     this.#remaining = size + 1
   }
 
-  /** Consumes content and the line feed that follows it. Returns the number of bytes consumed. */
+  /** Consumes content and the following line feed. Returns the number of bytes consumed. */
   #readBody(chunk: Buffer, at: number): number {
     const taken = Math.min(this.#remaining, chunk.length - at)
     if (this.#body !== undefined) {

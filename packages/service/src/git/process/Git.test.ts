@@ -144,7 +144,7 @@ describe("Git limits", () => {
       const outcome = yield* Effect.gen(function* () {
         const git = yield* Git
         const fiber = yield* Effect.forkDetach(Effect.exit(git.run(["log"])), { startImmediately: true })
-        // The shell creates the file before writing to it.
+        // The shell creates the file before writing the id.
         while (!existsSync(`${script}.pid`) || readFileSync(`${script}.pid`, "utf8") === "") yield* Effect.sleep(10)
         return fiber
       }).pipe(Effect.provide(Git.layerWith(script)))

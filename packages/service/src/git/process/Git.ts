@@ -56,11 +56,10 @@ export interface Output {
  *
  * **Details**
  *
- * Git runs isolated: it ignores system and user configuration and inherited `GIT_*` variables, runs no hooks, never
- * prompts, does not fetch missing objects of a partial clone, and takes no optional locks. Writes are flushed to disk
- * before a command returns.
+ * Git runs isolated: without system and user configuration, inherited `GIT_*` variables, hooks, prompts, optional
+ * locks, and fetches of missing objects in a partial clone. Writes are flushed to disk before a command returns.
  *
- * A command fails with `TimedOut` after its deadline, and with `Unavailable` if it cannot start in time. A read-only
+ * A command fails with `TimedOut` after the deadline, and with `Unavailable` if it cannot start in time. A read-only
  * command that was killed from outside is retried once.
  */
 export class Git extends Context.Service<
@@ -82,8 +81,8 @@ export class Git extends Context.Service<
       options: LimitedExchangeOptions
     ): Effect.Effect<Stream.Stream<Uint8Array, GitError>, GitError, Scope.Scope>
     /**
-     * The same with the standard output as a Node stream, for large output. `onFailure` receives an error that occurs
-     * after the first output.
+     * Like `exchange`, but with standard output as a Node stream, for large output. `onFailure` receives an error that
+     * occurs after the first output.
      */
     transfer(
       args: ReadonlyArray<string>,
@@ -114,11 +113,11 @@ export class Git extends Context.Service<
 export interface GitLimits extends GitStream.Deadlines {
   /** Maximum run time of a command. */
   readonly deadlineMillis: number
-  /** Maximum time of a command including its wait for a free slot. */
+  /** Maximum time of a command including the wait for a free slot. */
   readonly waitMillis: number
   /** Run time after which a command is slow and no longer counts towards the concurrency limits. */
   readonly slowAfterMillis: number
-  /** How long a command is rejected for a repository after it missed its deadline there. */
+  /** Milliseconds for which a repository rejects a command after a missed deadline. */
   readonly pauseMillis: number
 }
 
@@ -139,13 +138,13 @@ const maxPerRepository = OpenFiles.processesWithin(Math.max(4, availableParallel
 /** Maximum slow commands, which run in addition to `maxConcurrent`. */
 const maxSlow = OpenFiles.processesWithin(64)
 
-/** Maximum concurrent streams over all repositories. Another one fails with `Unavailable`. */
+/** Maximum concurrent streams over all repositories. Further streams fail with `Unavailable`. */
 const maxStreams = OpenFiles.processesWithin(64)
 
 /** Maximum bytes of collected output per command. */
 const MAX_OUTPUT = 256 * 1024 * 1024
 
-/** How often a command is started again that found no free file descriptor. */
+/** Maximum restarts of a command that found no free file descriptor. */
 const SHORTAGE_RETRIES = 10
 const shortageInterval = Duration.millis(100)
 
@@ -154,14 +153,14 @@ const safeDirectoriesTimeToLive = Duration.seconds(1)
 
 const protectedScopes: ReadonlySet<string | undefined> = new Set(["system", "global", "command"])
 
-/** Commands that are retried after they were killed from outside. */
+/** Commands that are retried after being killed from outside. */
 const readOnlyCommands: ReadonlySet<string | undefined> = new Set(
   "--version blame cat-file check-ignore config diff diff-index diff-tree for-each-ref log ls-files ls-tree merge-base rev-list".split(
     " "
   )
 )
 
-/** Stops a process and waits for its exit. */
+/** Stops a process and waits for the exit. */
 const stopAndWait = (git: GitProcess, end: ProcessExit) =>
   Effect.callback<void>((resume) => {
     git.whenEnded(() => resume(Effect.void))
@@ -182,8 +181,8 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
   const streams = yield* Semaphore.make(maxStreams)
   const running = new Set<GitProcess>()
   let isClosing = false
-  // Stops all remaining commands: a command can outlive a caller (`ReadDeadline.withDeadline`), and a command that
-  // blocks on a pipe never ends by itself.
+  // Stops all remaining commands: a command can outlive a caller (`ReadDeadline.withDeadline`), and a command blocked
+  // on a pipe never ends alone.
   yield* Effect.addFinalizer(() => {
     isClosing = true
     const end = { error: closingError }
@@ -240,7 +239,7 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
               return onOutput(chunk)
             }
           }
-    // At a shortage, idle processes and connections end within milliseconds.
+    // During a shortage of file descriptors, idle processes and connections end within milliseconds.
     const attempt = Effect.retry(admission.run(gitDir, command, runNow(args, watchedOptions, command, gitDir)), {
       while: ({ reason }) => reason._tag === "Unavailable" && OpenFiles.isShortage(reason.detail),
       schedule: Schedule.spaced(shortageInterval),

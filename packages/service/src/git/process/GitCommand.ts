@@ -8,9 +8,9 @@ import * as OrphanedGit from "./OrphanedGit.ts"
 
 /** Options of a git process. */
 export interface CommandOptions {
-  /** The git directory of the command. Without it git finds no repository. */
+  /** The git directory of the command. By default git finds no repository. */
   readonly gitDir?: string
-  /** The work tree that the command reads, with its index. Default: git reads no work tree. */
+  /** The work tree for the command to read, and the index. Default: git reads no work tree. */
   readonly workTree?: { readonly folder: string; readonly index: string } | undefined
   /** Treats paths literally, not as patterns. */
   readonly literalPaths?: boolean
@@ -18,11 +18,11 @@ export interface CommandOptions {
   readonly useUserConfig?: boolean
   /** Configuration for this command, each `name=value`. */
   readonly settings?: ReadonlyArray<string>
-  /** Writes each commit of a log to the pipe as soon as it is found. */
+  /** Writes each commit of a log to the pipe at once instead of buffering. */
   readonly flushesCommits?: boolean
   /** Further environment variables, for example `GIT_PROTOCOL`. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Receives a pipe for both directions, which the command and its hooks have as file descriptor 3. */
+  /** Receives a pipe for both directions. The command and hooks have this pipe as file descriptor 3. */
   readonly onChannel?: (channel: Duplex) => void
 }
 
@@ -43,8 +43,8 @@ export const start = (
       // The current folder could disappear, or contain a repository that git would find.
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe", ...(options.onChannel === undefined ? [] : (["pipe"] as const))],
-      // A new session and process group: Ctrl-C in the terminal does not interrupt a write, and one signal ends git
-      // with its child processes.
+      // A new session and process group: Ctrl-C in the terminal does not interrupt a write, and one signal ends git and
+      // all child processes.
       detached: process.platform !== "win32",
       windowsHide: true
     }
@@ -53,7 +53,7 @@ export const start = (
   child.once("error", (error) => {
     if (OpenFiles.isShortage(error.message)) OpenFiles.reportShortage()
   })
-  // Contrary to its type, the child has no pipes when no file descriptors are left.
+  // Contrary to the type, the child has no pipes when no file descriptors are left.
   if (!Reflect.has(child, "stdin")) {
     return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
   }
@@ -112,7 +112,7 @@ const inheritedVariables = (
   "SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE"
 ).split(" ")
 
-/** The part of the environment that is safe to pass to child processes. */
+/** The variables that are safe to pass to child processes. */
 export const inheritedEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     inheritedVariables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
@@ -145,7 +145,7 @@ export const isolatedEnvironment = (): NodeJS.ProcessEnv => ({
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
-  // Without it, git writes each commit of a log to the pipe separately.
+  // Without `GIT_FLUSH`, git writes each commit of a log to the pipe separately.
   GIT_FLUSH: "0",
   // The identity in reference logs.
   GIT_COMMITTER_NAME: "Tongs",

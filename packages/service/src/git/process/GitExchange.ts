@@ -11,7 +11,7 @@ import { type GitError, gitError } from "../values/GitError.ts"
 import type { CommandDescription, GitProcess } from "./GitProcess.ts"
 import * as GitStream from "./GitStream.ts"
 
-/** Returns the CPU time in seconds that a command may take for the bytes of input that it has received. */
+/** Returns the CPU time in seconds that a command may take for the received bytes of input. */
 export type CpuLimit = (bytes: number) => number
 
 /** Milliseconds between two readings of the CPU time. */
@@ -60,10 +60,7 @@ export const open = Effect.fnUntraced(function* (
   )
 })
 
-/**
- * Stops a process after the process and its descendants have taken more CPU time than allowed. Only on systems with
- * `/proc`.
- */
+/** Stops a process that takes, with all descendants, more CPU time than allowed. Only on systems with `/proc`. */
 const limitCpu = (process: GitProcess, limit: () => { readonly bytes: number; readonly seconds: number }) => {
   const { pid } = process.child
   if (pid === undefined) return
@@ -74,7 +71,7 @@ const limitCpu = (process: GitProcess, limit: () => { readonly bytes: number; re
   })
 }
 
-/** Writes the input to a process. An error of the input stops it. */
+/** Writes the input to a process. An error of the input stops the process. */
 export const pump = (
   process: GitProcess,
   input: Input,
@@ -94,7 +91,10 @@ export const pump = (
   )
 }
 
-/** Writes a chunk and waits until the pipe has accepted it. A command that no longer reads accepts everything. */
+/**
+ * Writes a chunk and waits until the pipe accepts the chunk. The pipe of a command that stopped reading accepts all
+ * chunks.
+ */
 const write = (pipe: Writable, chunk: Uint8Array) =>
   Effect.callback<void>((resume) => {
     pipe.write(chunk, () => resume(Effect.void))

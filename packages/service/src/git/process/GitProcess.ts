@@ -1,11 +1,11 @@
-/** Supervises one git process: deadlines, termination and the meaning of its exit. */
+/** Supervises one git process: deadlines, termination and the meaning of the exit. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import * as ProcessGroup from "../../base/ProcessGroup.ts"
 import { commandFailed, type GitError, gitError, unavailable } from "../values/GitError.ts"
 
 const MAX_STDERR_BYTES = 16 * 1024
 
-/** Properties of a command that its errors depend on. */
+/** Properties of a command for error messages. */
 export interface CommandDescription {
   readonly executable: string
   readonly args: ReadonlyArray<string>
@@ -18,8 +18,8 @@ export interface CommandDescription {
 export type ProcessExit = { readonly exitCode: number } | { readonly error: GitError }
 
 /**
- * Supervises a started process and all processes that it starts. Calls `onEnd` once when all have ended, even if one
- * cannot be killed.
+ * Supervises a started process and all descendants. Calls `onEnd` once when all have ended, even if one cannot be
+ * killed.
  */
 export class GitProcess {
   readonly child: ChildProcessWithoutNullStreams
@@ -50,7 +50,7 @@ export class GitProcess {
     child.on("close", (exitCode) => group.whenGone(() => this.#end(this.#reason ?? this.#judge(exitCode))))
   }
 
-  /** Stops the process with `TimedOut` and calls `onExpired` if it has not ended after `millis` milliseconds. */
+  /** Stops a process with `TimedOut` and calls `onExpired` after `millis` milliseconds. */
   expire(millis: number, onExpired: () => void): void {
     this.after(millis, () => {
       this.stop({ error: deadlineError(this.#description, millis) })
@@ -65,7 +65,7 @@ export class GitProcess {
     return timer
   }
 
-  /** Calls `run` when the process has ended, immediately if it has ended already. */
+  /** Calls `run` when the process has ended, immediately for an ended process. */
   whenEnded(run: () => void): void {
     if (this.#ended) run()
     else this.#waiting.push(run)
@@ -77,7 +77,7 @@ export class GitProcess {
     this.#reason = end
     const group = ProcessGroup.of(this.child)
     group.end()
-    // A process that ignores both signals could keep these open.
+    // A process that ignores both signals could keep the pipes open.
     this.child.stdin.destroy()
     this.child.stdout.destroy()
     this.child.stderr.destroy()

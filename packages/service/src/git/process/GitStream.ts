@@ -10,9 +10,9 @@ import { type ProcessExit, deadlineError, type CommandDescription, GitProcess } 
 
 /** Time limits of a stream, in milliseconds. */
 export interface Deadlines {
-  /** How long git may print nothing while the consumer waits. */
+  /** Maximum milliseconds without output of git while the consumer waits. */
   readonly silenceMillis: number
-  /** How long the consumer may read nothing. */
+  /** Maximum milliseconds between reads of the consumer. */
   readonly stallMillis: number
   /** Maximum duration of the stream. */
   readonly totalMillis: number
@@ -110,7 +110,7 @@ export class Reader {
     if (this.#output.end === undefined) this.#silence.refresh()
   }
 
-  /** Stops the process and waits for its exit. */
+  /** Stops the process and waits for the exit. */
   readonly closed: Effect.Effect<void> = Effect.callback((resume) => {
     const output = this.#output
     if (output.end !== undefined) return resume(Effect.void)

@@ -1,9 +1,7 @@
 /**
- * Ends git processes that have outlived the program that started them, because it was killed. Most read the end of their
- * input and end by themselves; one that unpacks a push, or waits for a pipe in place of a file, does not.
- *
- * Each git process has an environment variable with the id and start time of its program. So a process is certainly an
- * orphan of ours, even if its ids have been reused. Without `/proc` no process is ended: nothing proves whose it is.
+ * Ends git processes whose program was killed. Most git processes end at the end of input, but not while unpacking a
+ * push or blocked on a pipe in place of a file. An environment variable of each git process has the id and start time
+ * of the program, which identify an orphan even after ids are reused. Without `/proc` no process is ended.
  */
 import { readdirSync, readlinkSync } from "node:fs"
 import { isMainThread } from "node:worker_threads"
@@ -21,7 +19,7 @@ const ownMark = own === undefined ? undefined : `${VARIABLE}=${process.pid}-${ow
 export const environment: Readonly<Record<string, string>> =
   own === undefined ? {} : { [VARIABLE]: `${process.pid}-${own.startedAt}` }
 
-/** Time between SIGTERM, on which git removes its lock files, and SIGKILL. */
+/** Time between SIGTERM, after which git removes lock files, and SIGKILL. */
 const grace = Duration.seconds(1)
 
 /** Ends the groups of all orphans, and waits at most a second for their exit. */
@@ -45,7 +43,7 @@ const orphans = (): ReadonlyArray<Orphan> => {
   return names("/proc").flatMap((name) => {
     const pid = Number(name)
     const mark = Number.isInteger(pid) ? markOf(pid) : undefined
-    // A container has other ids.
+    // A container has a different PID namespace.
     if (mark === undefined || isParentRunning(mark) || namespaceOf(name) !== namespace) return []
     const status = ProcessStatus.read(pid)
     return status === undefined || status.isZombie || !isOwnGroup(status) ? [] : [{ pid, group: status.group }]
@@ -53,7 +51,7 @@ const orphans = (): ReadonlyArray<Orphan> => {
 }
 
 /**
- * True for the group of a git process, which has a session of its own, and whose leader has the mark or has ended. A
+ * True for the group of a git process, which has a separate session, and whose leader has the mark or has ended. A
  * program that only inherited the mark can be in the group of another program.
  */
 const isOwnGroup = ({ group, session }: ProcessStatus.ProcessStatus): boolean => {
@@ -94,7 +92,7 @@ const signal = (group: number, name: NodeJS.Signals) => {
   }
 }
 
-/** Ends the git processes of search threads, which a thread leaves behind when it is terminated. */
+/** Ends the git processes that a terminated search thread leaves behind. */
 const endChildren = () => {
   const tasks = names("/proc/self/task")
   for (const pid of tasks.flatMap((task) => ProcessStatus.children(process.pid, Number(task)))) {

@@ -1,6 +1,6 @@
 /**
- * Checks the owner of a repository. As in git, a repository of another user could be malicious, so the forge serves one
- * only if `safe.directory` of the user or the system allows it.
+ * Checks the owner of a repository. Like git, the forge serves a repository of another user, which could be malicious,
+ * only if `safe.directory` of the user or the system allows the repository.
  */
 import { lstatSync } from "node:fs"
 import { homedir } from "node:os"
@@ -12,7 +12,10 @@ import * as GitCommand from "./GitCommand.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
 import type { RepositoryLocation } from "../values/RepositoryLocation.ts"
 
-/** Fails with `OtherOwner` unless this user owns all folders of the repository, or `safe.directory` allows it. */
+/**
+ * Fails with `OtherOwner` unless this user owns all folders of the repository, or `safe.directory` allows the
+ * repository.
+ */
 export const check = Effect.fn("OwnerCheck.check")(function* (
   git: Git["Service"],
   { commonDir, gitDir, path }: RepositoryLocation
@@ -30,7 +33,7 @@ export const check = Effect.fn("OwnerCheck.check")(function* (
   return yield* gitError({ _tag: "OtherOwner", path, ...foreign })
 })
 
-/** True if the values of `safe.directory` allow a folder. An empty value resets the values before it. */
+/** True if the values of `safe.directory` allow a folder. An empty value resets the preceding values. */
 export const isSafe = (values: ReadonlyArray<string>, path: string): boolean =>
   values.slice(values.lastIndexOf("") + 1).some((value) => {
     if (value === "*") return true

@@ -14,7 +14,7 @@ export interface ProcessLimits {
   /** Maximum commands in addition to `total` that have run for `slowAfterMillis` already. */
   readonly slow: number
   readonly slowAfterMillis: number
-  /** How long a command is rejected for a repository after it missed its deadline there. */
+  /** Milliseconds for which a repository rejects a command after a missed deadline. */
   readonly pauseMillis: number
 }
 
@@ -35,11 +35,11 @@ export class ProcessLimiter {
     this.#perRepository = KeyedSemaphore.make(limits.perRepository)
   }
 
-  /** Runs an effect under a permit of its repository and a permit of the total. */
+  /** Runs an effect under a permit of the repository and a permit of the total. */
   run<A, E>(gitDir: string, command: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E | GitError> {
     return Effect.suspend(() => {
-      // Checks for missed deadlines before and after the wait for a permit, because another run of the command may
-      // have missed its deadline during the wait.
+      // Checks for missed deadlines before and after the wait for a permit, because another run of the command may have
+      // missed its deadline during the wait.
       const checked = Effect.andThen(this.#check(gitDir, command), this.#withTotalPermit(effect))
       return Effect.andThen(this.#check(gitDir, command), this.#perRepository.withPermit(gitDir)(checked))
     })

@@ -13,7 +13,7 @@ import { linkTarget, READ_FLAGS, realpath } from "../files/Files.ts"
 import { type GitError, gitError, unavailable } from "../values/GitError.ts"
 import * as RefName from "../values/RefName.ts"
 
-/** The content of a reference file. A broken one hides a packed reference of the same name. */
+/** The content of a reference file. A broken file hides a packed reference of the same name. */
 export type LooseRef =
   | { readonly _tag: "Direct"; readonly oid: string }
   | { readonly _tag: "Symbolic"; readonly target: string }
@@ -23,9 +23,9 @@ export type LooseRef =
 export interface LooseRefs {
   readonly refs: ReadonlyMap<string, LooseRef>
   readonly folders: ReadonlyMap<string, Folder>
-  /** Symbolic links to files, whose targets can change without a change of their folder. */
+  /** Symbolic links to files. A target can change without a change of the folder. */
   readonly links: ReadonlyMap<string, BigIntStats | undefined>
-  /** Path of a file on which git would block, or that is too large for a reference file. */
+  /** Path of a file that would block git, or that is too large for a reference file. */
   readonly irregular: string | undefined
 }
 
@@ -57,7 +57,7 @@ const MAX_BYTES = 65_536
 const MAX_FOLDERS = 100_000
 const MAX_FILES = 2_000_000
 
-/** Maximum files whose metadata is compared although their folder did not change, for programs that write in place. */
+/** Maximum files to compare by metadata also in unchanged folders, for programs that write in place. */
 const MAX_COMPARED_FILES = 1024
 
 /** Number of files after which a read lets other fibers run. */
@@ -104,7 +104,7 @@ export const read = Effect.fnUntraced(function* (
 })
 
 /**
- * Maximum number of reference files to watch individually. Git replaces files, which a watch on their folder notices.
+ * Maximum number of reference files to watch individually. Git replaces files, which a watch on the folder notices.
  * Writes in place (go-git) are noticed at once only in repositories with at most this many files.
  */
 const MAX_WATCHED_FILES = 16
@@ -162,7 +162,7 @@ const readFolder = (
           continue
         }
         if (isLink) links.push(name)
-        // A dangling link, or a file that was deleted in the meantime.
+        // A dangling link, or a file deleted in the meantime.
         if (fileStat === undefined) continue
         if (!fileStat.isFile() || fileStat.size > MAX_BYTES) {
           irregular ??= toText(file)
@@ -192,10 +192,10 @@ const readFolder = (
     })
   })
 
-/** Error codes of a file or folder that does not exist. */
+/** Error codes of a missing file or folder. */
 const absent: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"])
 
-/** Error codes of a file or folder that this process will not be able to read later either. */
+/** Error codes of a file or folder that stays unreadable for this process. */
 const unreadable: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "ELOOP", "EISDIR", "ENXIO", "ENAMETOOLONG"])
 
 /** Like git, treats an unreadable folder as empty. Throws if the process lacks resources. */
@@ -209,7 +209,7 @@ const entriesOf = (path: string): ReadonlyArray<Dirent> => {
   }
 }
 
-/** The reference that a symbolic link is, as git created them before 2006. */
+/** The reference in a symbolic link, as created by git before 2006. */
 const linkedRef = (path: string): LooseRef | undefined => {
   const target = toBinary(linkTarget(toText(path)) ?? "")
   return target.startsWith("refs/") && RefName.isWellFormed(target) ? { _tag: "Symbolic", target } : undefined
@@ -219,7 +219,7 @@ const broken: LooseRef = { _tag: "Broken" }
 
 const buffer = Buffer.allocUnsafeSlow(MAX_BYTES)
 
-/** Reads a reference file. `undefined` if it was deleted. Throws if the process lacks resources. */
+/** Reads a reference file. `undefined` for a deleted file. Throws if the process lacks resources. */
 const readRef = (path: string, digits: number): LooseRef | undefined => {
   let file: number
   try {

@@ -16,7 +16,7 @@ export interface PackedRef {
   readonly peeled: string | undefined
 }
 
-/** The file at one time, with its references sorted by name. */
+/** The file at one time, with references sorted by name. */
 export interface PackedRefs {
   readonly stat: BigIntStats | undefined
   readonly isSettled: boolean
@@ -29,7 +29,7 @@ export const empty: PackedRefs = { stat: undefined, isSettled: false, refs: [] }
 /** Maximum bytes of `packed-refs`, enough for some millions of references. */
 export const MAX_BYTES = 268_435_456
 
-/** Bytes that are read and parsed before other fibers run. */
+/** Bytes to read and parse before other fibers run. */
 const CHUNK_BYTES = 262_144
 
 /** Reads the file unless unchanged since `before`. Fails with `Unreadable` for a damaged file. */

@@ -17,7 +17,7 @@ const randomOf = (seed: number) => {
   }
 }
 
-/** The readable references as git lists them. */
+/** The readable references in the order of git. */
 const expectedOf = (path: string) => {
   const types = new Map<string, string>()
   const lines = git(path, ["for-each-ref", "--format=%(refname)%00%(objectname)"]).split("\n").filter(Boolean)

@@ -1,4 +1,4 @@
-/** Reads the references of a repository from its files, and detects changes and files on which git would block. */
+/** Reads the references of a repository from the files, and detects changes and files that would block git. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { entries, isDirectory, isIrregular } from "../files/Files.ts"
@@ -12,7 +12,7 @@ import type { RepositoryLocation } from "../values/RepositoryLocation.ts"
 export interface RefFiles {
   readonly loose: LooseRefs.LooseRefs
   readonly packed: PackedRefs.PackedRefs
-  /** True if the files, and therefore the references, have not changed since. */
+  /** True if the files, and therefore the references, have not changed since the read. */
   readonly isUnchanged: () => boolean
 }
 
@@ -20,8 +20,8 @@ export interface RefFiles {
 export const empty: RefFiles = { loose: LooseRefs.empty, packed: PackedRefs.empty, isUnchanged: () => false }
 
 /**
- * Reads the files that changed since `before`. Loose files come first: git deletes one only after `packed-refs` has the
- * reference, or no longer has it.
+ * Reads the files that changed since `before`. Reads loose files first, because git deletes a loose file only after
+ * `packed-refs` has gained or lost the reference.
  */
 export const read = Effect.fnUntraced(function* (
   { commonDir, gitDir, path }: RepositoryLocation,

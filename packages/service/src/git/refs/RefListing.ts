@@ -1,4 +1,4 @@
-/** Combines loose and packed references, as git's `for-each-ref` lists them. */
+/** Combines loose and packed references, like `git for-each-ref`. */
 import type { LooseRef, LooseRefs } from "./LooseRefs.ts"
 import { toText } from "./LooseRefs.ts"
 import type { PackedRefs } from "./PackedRefs.ts"
@@ -6,7 +6,7 @@ import * as RefName from "../values/RefName.ts"
 import type { RefTarget } from "./RefTargets.ts"
 import type { ObjectType } from "../values/GitObject.ts"
 
-/** A reference with the id and type of its object. */
+/** A reference with the id and type of the object. */
 export interface Ref {
   readonly name: string
   readonly oid: string
@@ -21,7 +21,7 @@ export interface UnreadableRef {
   readonly unreadable: string
 }
 
-/** A reference with its name as a binary string, by whose bytes git sorts. */
+/** A reference and its name as a binary string, because git sorts by bytes. */
 interface ListedRef {
   readonly key: string
   readonly ref: Ref | UnreadableRef
@@ -36,7 +36,7 @@ export interface Listing {
 /** Maximum depth of symbolic references, as in git. */
 const MAX_SYMBOLIC = 5
 
-/** Ids of loose references by their names as binary strings. Follows symbolic references. Null for a broken one. */
+/** Ids of loose references by name as a binary string. Follows symbolic references. Null for a broken reference. */
 export const looseOids = (
   { refs }: LooseRefs,
   packed: (name: string) => string | undefined
@@ -62,7 +62,7 @@ const oidOf = (
   return ref._tag === "Direct" ? ref.oid : undefined
 }
 
-/** Lists references of `[name as binary string, id]` with their objects. */
+/** Lists references of `[name as binary string, id]` and the objects. */
 export const make = (
   oids: Iterable<readonly [string, string | null]>,
   targetOf: (oid: string) => RefTarget | undefined

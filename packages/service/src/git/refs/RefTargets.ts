@@ -14,7 +14,7 @@ export interface RefTarget {
 /** Number of objects from which one process reads all types faster than the pool. */
 const MIN_BATCH = 2000
 
-/** Objects of references that are read concurrently. */
+/** Maximum concurrent reads of objects. */
 const CONCURRENCY = 64
 
 /** Maximum depth of nested tags. */

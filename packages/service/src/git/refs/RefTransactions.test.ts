@@ -44,7 +44,7 @@ const exited = (child: ChildProcess | undefined) =>
     else child.once("exit", () => resume(Effect.void))
   })
 
-/** A repository with the id of its first commit. */
+/** A repository and the id of the first commit. */
 const repository = Effect.map(workTree, (path) => ({
   path,
   gitDir: join(path, ".git"),

@@ -1,6 +1,6 @@
 /**
- * Long-lived `git update-ref --stdin` processes, at most one per repository, each of which runs transaction after
- * transaction. A process starts in milliseconds and blocks the event loop for as long; a transaction does not.
+ * Long-lived `git update-ref --stdin` processes, at most one per repository, for consecutive transactions. Starting a
+ * process blocks the event loop for milliseconds; a transaction does not.
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import * as Effect from "effect/Effect"
@@ -32,13 +32,13 @@ export interface RefTransactions {
 
 /** Limits of the processes. */
 export interface TransactionLimits {
-  /** Maximum processes over all repositories. Beyond, each transaction runs in a process of its own. */
+  /** Maximum processes over all repositories. Above the maximum, each transaction runs in a separate process. */
   readonly processes: number
   /** Milliseconds after which an idle process ends. */
   readonly idleMillis: number
-  /** Milliseconds after which a transaction fails with `TimedOut` and its process is killed. */
+  /** Milliseconds after which a transaction fails with `TimedOut` and the process is killed. */
   readonly deadlineMillis: number
-  /** Maximum transactions of a process, because git remembers each object that it checked. */
+  /** Maximum transactions of a process, because git remembers each checked object. */
   readonly transactions: number
 }
 
@@ -54,7 +54,7 @@ const updateRef = ["update-ref", "-m", "tongs", "--stdin", "-z"]
 
 const inTransaction = (commands: string) => `start\0${commands}prepare\0commit\0`
 
-/** Creates the processes on demand, and kills them when the scope closes. */
+/** Creates the processes on demand, and kills all processes when the scope closes. */
 export const make = Effect.fnUntraced(function* (git: Git["Service"], limits: Partial<TransactionLimits> = {}) {
   const { deadlineMillis, idleMillis, processes, transactions } = { ...defaults, ...limits }
   /** Least recently used first. */
@@ -124,7 +124,7 @@ const keyOf = ({ identity, settings }: Pick<TransactionTarget, "identity" | "set
 /** One process, which runs one transaction at a time. */
 class UpdateRefProcess {
   readonly gitDir: string
-  /** Identity and settings for which it was started. */
+  /** Identity and settings at the start of the process. */
   readonly key: string
   readonly #process: GitProcess
   #count = 0

@@ -24,11 +24,11 @@ export interface RefWriter {
   readonly deleteRef: (name: string, expected: string) => Effect.Effect<void, GitError>
   /** Changes the default branch. Fails with `CheckedOut` for a work tree, whose HEAD belongs to its user. */
   readonly setHead: (branch: string) => Effect.Effect<void, GitError>
-  /** Path of the work tree that has the branch checked out, or is rebasing or bisecting it. */
+  /** Path of the work tree in which the branch is checked out or being rebased or bisected. */
   readonly workTreeOf: (name: string) => string | undefined
   /** True if a file makes this name a symbolic reference: a push to the name would change the target reference. */
   readonly isSymbolic: (name: string) => boolean
-  /** The setting with which git logs changes of references, if the repository has such logs. */
+  /** The setting for logs of reference changes, enabled if the repository has reference logs. */
   readonly reflogSetting: () => string
 }
 
@@ -42,7 +42,7 @@ export const make = (
 ): RefWriter => {
   const writeLock = Semaphore.makeUnsafe(1)
   const workTreeOf = (name: string) => checkedOutIn(location.commonDir, commonBare, name)
-  // Logs only if the folder exists, because git cannot create it through the dangling link.
+  // Logs only if the folder exists, because git cannot create the folder through the dangling link.
   const reflogSetting = () => `core.logAllRefUpdates=${!commonBare && isDirectory(join(location.commonDir, "logs"))}`
 
   const target = () => ({ gitDir: isolated, identity: identityOf(location), settings: [reflogSetting()] })
@@ -59,7 +59,7 @@ export const make = (
         return yield* error
       })
     )
-    // A killed process changed nothing if the reference still has its old value.
+    // After a kill, an unchanged reference proves that the process changed nothing.
     yield* Effect.retry(settled, { times: 1, while: isKilled })
   })
 
@@ -109,7 +109,7 @@ export const make = (
   }
 }
 
-/** A change of one reference from `expected` to `wanted`, which are undefined while it does not exist. */
+/** A change of one reference from `expected` to `wanted`. Undefined means an absent reference. */
 interface RefChange {
   readonly name: string
   readonly expected: string | undefined
@@ -134,7 +134,7 @@ const isUncertain = (error: GitError) => isKilled(error) || error.reason._tag ==
 const conflict = (ref: string, expected: string | undefined, actual: string | undefined) =>
   gitError(expected === undefined ? { _tag: "AlreadyExists", ref } : { _tag: "RefConflict", ref, expected, actual })
 
-/** Writes HEAD like git, which cannot be used here because it would apply the repository's configuration. */
+/** Writes HEAD directly, because git would apply the repository's configuration. Takes the same lock as git. */
 const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError> => {
   const path = join(gitDir, "HEAD")
   const lock = `${path}.lock`
@@ -191,7 +191,7 @@ const toRefError = (error: GitError, ref: string, expected: string): GitError =>
   return error
 }
 
-/** Path of the work tree that has the branch checked out, or is rebasing or bisecting it. */
+/** Path of the work tree in which the branch is checked out or being rebased or bisected. */
 const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | undefined => {
   const added = entries(join(commonDir, "worktrees")).map(({ name }) => join(commonDir, "worktrees", name))
   return [...(bare ? [] : [commonDir]), ...added].flatMap((gitDir) => {
@@ -204,7 +204,7 @@ const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | u
 /** Maximum depth of symbolic references, as in git. */
 const MAX_SYMBOLIC = 5
 
-/** A branch, followed by the targets of its symbolic references. */
+/** A branch, followed by the targets of symbolic references. */
 const symbolicChain = (commonDir: string, name: string): ReadonlyArray<string> => {
   const found = [RefName.branch(name)]
   for (const ref of found) {

@@ -15,10 +15,10 @@ import * as RefTargets from "./RefTargets.ts"
 import * as CacheDependencies from "../values/CacheDependencies.ts"
 import * as EventLoopTick from "../../base/EventLoopTick.ts"
 
-/** A reference with the id and type of its object. */
+/** A reference with the id and type of the object. */
 export type Ref = RefListing.Ref
 
-/** The default branch. `ref` is `undefined` before its first commit. */
+/** The default branch. `ref` is `undefined` before the first commit. */
 export interface Tip {
   readonly branch: string
   readonly ref: Ref | undefined
@@ -45,7 +45,7 @@ export interface Refs {
   readonly get: (name: string) => Effect.Effect<Ref | undefined, GitError>
   /** The branch that HEAD names, without `refs/heads/`. The branch may not exist yet. */
   readonly head: Effect.Effect<string, GitError>
-  /** The default branch with its reference. */
+  /** The default branch with the reference. */
   readonly tip: Effect.Effect<Tip, GitError>
   /** The default branch, if known without a wait. Adds the dependency on the branch to `sources`. */
   readonly knownTip: (sources: Set<CacheDependencies.CacheDependency> | undefined) => Tip | undefined
@@ -61,7 +61,7 @@ interface Snapshot extends CacheDependencies.CacheDependency {
   readonly head: string
 }
 
-/** Packed references with their objects, which are read once. */
+/** Packed references and their objects, read once. */
 interface PackedListing {
   readonly packed: RefFiles.RefFiles["packed"]
   readonly oids: ReadonlyMap<string, string>
@@ -106,7 +106,7 @@ export const make = (
     const found = yield* readTargets(oids.values(), peeledOf)
     const listing = RefListing.make(oids, (oid) => found.get(oid) ?? targets.get(oid))
     const next = { packed: now, oids, listing }
-    // An object that is missing now may be added later.
+    // A missing object may be added later.
     packed = listing.sorted.every(({ ref }) => "oid" in ref) ? next : noPacked
     return next
   })
@@ -154,7 +154,7 @@ export const make = (
     if (current?.isCurrent() === true) return Effect.succeed(current)
     const numberBefore = lastNumber
     return rebuildLock.withPermit(
-      // Concurrent callers share one read that started after they called.
+      // Concurrent callers share one read that started after their calls.
       Effect.suspend(() => (current !== undefined && current.number > numberBefore ? Effect.succeed(current) : rebuild))
     )
   }).pipe(Effect.tap(CacheDependencies.add))
@@ -166,7 +166,7 @@ export const make = (
     return current
   }
 
-  /** Applies `use` at once if the snapshot is known in a computation that has not waited. */
+  /** Applies `use` at once to a known snapshot in a computation that has not waited. */
   const withSnapshot = <A>(use: (snapshot: Snapshot) => Effect.Effect<A, GitError>) => {
     const sources = CacheDependencies.collected()
     const now = sources === undefined ? undefined : known(sources)
@@ -214,6 +214,6 @@ export const symbolicHead = (gitDir: string): string | undefined => {
   return target?.startsWith(HEADS) ? target.slice(HEADS.length) : undefined
 }
 
-/** The target of the symbolic reference in a file; `undefined` if the file is not one. */
+/** The target of the symbolic reference in a file; `undefined` for any other file. */
 export const symbolicTarget = (path: string): string | undefined =>
   linkTarget(path) ?? /^ref:\s*(.*)/.exec(readLine(path) ?? "")?.[1]

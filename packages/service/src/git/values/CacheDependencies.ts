@@ -11,7 +11,10 @@ import * as ReadDeadline from "./ReadDeadline.ts"
 
 /** Something that a response was computed from and that other programs may change. */
 export interface CacheDependency {
-  /** True if it would be read the same now. Inside `EventLoopTick.share`, the check may be that of another request. */
+  /**
+   * True if a read would give the same value now. Inside `EventLoopTick.share`, the check may be that of another
+   * request.
+   */
   readonly isCurrent: () => boolean
 }
 
@@ -26,8 +29,8 @@ export const CacheDependencies = Context.Reference<Set<CacheDependency> | undefi
 let collecting: Set<CacheDependency> | undefined
 
 /**
- * Runs `use` and adds the dependencies of the returned effect to `sources`, also of the part that is complete when
- * `use` returns.
+ * Runs `use` and adds the dependencies of the returned effect to `sources`, including any part completed before `use`
+ * returns.
  */
 export const collect = <A, E, R>(
   sources: Set<CacheDependency>,
@@ -56,8 +59,8 @@ export const add = (source: CacheDependency): Effect.Effect<void> =>
 const unreadable: CacheDependency = { isCurrent: () => false }
 
 /**
- * One repository's part of a response about several. Undefined if it fails or misses `ReadDeadline.listDeadline`; the
- * response is then not cached.
+ * One repository's part of a response about several. Undefined after a failure or after `ReadDeadline.listDeadline`;
+ * the response is then not cached.
  */
 export const optional = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> => {
   const complete = ReadyEffects.valueOf(effect)

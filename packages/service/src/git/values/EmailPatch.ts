@@ -1,4 +1,4 @@
-/** A commit as an e-mail, byte for byte as `git format-patch` prints it with default settings. */
+/** A commit as an e-mail, byte for byte as printed by `git format-patch` with default settings. */
 import { MAX_SECONDS, type Commit, type Person } from "./GitObject.ts"
 import * as TrimCharacters from "../../base/TrimCharacters.ts"
 

@@ -1,4 +1,4 @@
-/** Splits the output of `git diff -p` into the patches of its files. */
+/** Splits the output of `git diff -p` into patches of files. */
 import { decodeNames } from "./TextDecoding.ts"
 
 const fileHeader = /^diff --git .*\n/m
@@ -9,7 +9,7 @@ const fileHeader = /^diff --git .*\n/m
  */
 export const parse = (diff: Buffer, isComplete: boolean): ReadonlyMap<string, string> => {
   const files = diff.toString().split(fileHeader).slice(1)
-  // The last patch of a diff that was cut off is incomplete.
+  // The last patch of a truncated diff is incomplete.
   if (!isComplete) files.pop()
   const patches = new Map<string, string>()
   for (const file of files) {
@@ -36,10 +36,10 @@ const pathOf = (header: string): string | undefined => {
 
 const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" }
 
-/** Quotes a path like a string of C, as git reads it back. The result is one line, and no comment. */
+/** Quotes a path like a string of C, for git to parse. The result is one line and never a comment. */
 export const quote = (path: string): string => `"${path.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`
 
-/** Decodes a name that git has quoted like a string of C; another one only as text. */
+/** Decodes a name quoted by git like a string of C. Decodes any other name only as text. */
 export const unquote = (name: Buffer): string =>
   name[0] !== 0x22
     ? decodeNames(name)

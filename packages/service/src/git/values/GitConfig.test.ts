@@ -15,7 +15,7 @@ const files = [
   "[s] a = x\\\ny # z\n# end",
   "a = 1\n",
   "[s] a = x \\",
-  // Git rejects these.
+  // Git rejects these files.
   "[s\n a = 1\n",
   '[s "x\n"]\n',
   '[s]\n a = "open\n',

@@ -46,7 +46,7 @@ export const parse = (text: string): ReadonlyArray<Setting> | undefined => {
   }
 }
 
-/** Reads a value from `=` to the end of its line. A trailing backslash continues the line. */
+/** Reads a value from `=` to the end of the line. A trailing backslash continues the line. */
 const readValue = (source: string, start: number): { readonly text: string; readonly end: number } | undefined => {
   let text = ""
   let space = ""

@@ -66,10 +66,10 @@ export class GitError extends Schema.TaggedError<GitError>()("GitError", { reaso
 /** Creates the error for a reason. */
 export const gitError = (reason: Reason): GitError => new GitError({ reason })
 
-/** The error of a command that was not started. A later attempt may succeed. */
+/** The error for a command that did not start. A later attempt may succeed. */
 export const unavailable = (detail: string): GitError => gitError({ _tag: "Unavailable", detail })
 
-/** Maps a failed git process to an error: `NotARepository` or `ObjectMissing` by its stderr, else `CommandFailed`. */
+/** Maps a failed git process to an error: `NotARepository` or `ObjectMissing` by stderr, else `CommandFailed`. */
 export const commandFailed = (
   args: ReadonlyArray<string>,
   exitCode: number | null,

@@ -20,7 +20,7 @@ export interface Person {
 export interface Signature {
   readonly signature: string
   readonly payload: string
-  /** The signed bytes, if they are not the UTF-8 encoding of `payload`. */
+  /** The signed bytes, unless equal to the UTF-8 encoding of `payload`. */
   readonly bytes?: Buffer
 }
 
@@ -52,7 +52,7 @@ export interface TreeEntry {
   readonly mode: string
   readonly type: "blob" | "tree" | "commit"
   readonly name: string
-  /** The name as bytes if it is not UTF-8, to write the same tree again. */
+  /** The name as bytes if not UTF-8, to write the same tree again. */
   readonly bytes?: Buffer
   readonly oid: string
 }
@@ -124,7 +124,7 @@ const signatureOver = (bytes: Buffer, signature: string, encoding?: string): Sig
 
 const signatureStart = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----$/m
 
-/** Parses an annotated tag and separates a signature from its message. */
+/** Parses an annotated tag and separates a signature from the message. */
 export const parseTag = (bytes: Buffer): Tag => {
   const { headers, body } = parseHeaders(bytes)
   const find = (name: string) => headers.find((header) => header.name === name)?.value
@@ -175,7 +175,7 @@ export const parseTree = (bytes: Buffer, format: ObjectFormat): ReadonlyArray<Tr
 export const typeOfMode = (mode: string): TreeEntry["type"] =>
   mode === "040000" ? "tree" : mode === "160000" ? "commit" : "blob"
 
-/** The text if it is an object type, else `undefined`. */
+/** The text if an object type, else `undefined`. */
 export const toObjectType = (text: string | undefined): ObjectType | undefined =>
   text === "commit" || text === "tree" || text === "blob" || text === "tag" ? text : undefined
 
@@ -195,7 +195,7 @@ const parsePerson = (value: Buffer | undefined, encoding?: string): Person => {
   return {
     name: trimBlanks(text.slice(0, open)),
     email: text.slice(open + 1, close),
-    // Some commits have dates out of range. Git shows them as 0.
+    // Some commits have dates out of range, which git shows as 0.
     seconds: Math.abs(Number(seconds ?? 0)) > MAX_SECONDS ? 0 : Number(seconds ?? 0),
     timezone: timezone ?? "+0000"
   }

@@ -82,7 +82,7 @@ const byName: ReadonlyMap<string, string> = new Map([
   ["jenkinsfile", "Groovy"]
 ])
 
-/** The language of a file by its name; `undefined` if unknown. */
+/** The language of a file by name; `undefined` if unknown. */
 export const languageOf = (path: string): string | undefined => {
   const name = PathText.nameOf(path).toLowerCase()
   const dot = name.lastIndexOf(".")
@@ -100,8 +100,8 @@ export const extensionsOf = (language: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the known language whose name resembles a misspelled one: the misspelled name has all but at most two of its
- * letters, in order. Undefined for a known language or extension, and without a similar name.
+ * Returns the known language with a name similar to a misspelled name, which has all letters of the language but at
+ * most two, in order. Undefined for a known language or extension, and without a similar name.
  */
 export const similarLanguage = (written: string): string | undefined => {
   const name = written.toLowerCase().replace(/^\./, "")

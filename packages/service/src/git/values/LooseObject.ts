@@ -1,13 +1,13 @@
-/** Finds loose objects on which git would block: a pipe in place of a file holds git until the deadline. */
+/** Finds loose objects that would block git: a pipe in place of a file blocks git until the deadline. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 
-/** Digits of a full id without the two of its folder. */
+/** Digits of a full id without the two digits of the folder. */
 const fullRest: ReadonlySet<number> = new Set([38, 62])
 
 /**
- * Returns the path of a loose object with this full or abbreviated id that is not a regular file. Follows symbolic links,
- * as git does.
+ * Returns the path of a loose object with this full or abbreviated id that is not a regular file. Like git, follows
+ * symbolic links.
  */
 export const findIrregular = (gitDir: string, name: string): string | undefined => {
   const id = name.replace("^{commit}", "")

@@ -38,7 +38,7 @@ export const encodeTag = (tag: NewTag): Buffer =>
     `object ${tag.object}\ntype ${tag.type}\ntag ${tag.name}\ntagger ${formatPerson(tag.tagger)}\n\n${tag.message}`
   )
 
-/** Encodes a tree. Sorts its entries by name like git, which compares folder names with a trailing slash. */
+/** Encodes a tree. Sorts the entries by name like git, which compares folder names with a trailing slash. */
 export const encodeTree = (entries: Iterable<TreeEntry>): Buffer =>
   Buffer.concat(
     [...entries]
@@ -59,7 +59,7 @@ export const encodeTree = (entries: Iterable<TreeEntry>): Buffer =>
 export const formatPerson = ({ email, name, seconds, timezone }: Person): string =>
   `${cleanIdentity(name)} <${cleanIdentity(email)}> ${seconds} ${timezone}`
 
-/** Why git cannot write this identity; `undefined` if it is valid. */
+/** The reason why git cannot write this identity; `undefined` for a valid identity. */
 export const validatePerson = (person: Person): string | undefined => {
   if (cleanIdentity(person.name) === "") return "the name of the author, committer or tagger is empty"
   if (person.name.includes("\0") || person.email.includes("\0")) return "a name contains a NUL character"

@@ -1,18 +1,18 @@
-/** Deadlines for reading one of several repositories, so that one cannot delay the whole response. */
+/** Deadlines for reading one of several repositories, so that a slow repository cannot delay the whole response. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { type GitError, unavailable } from "./GitError.ts"
 
-/** For lists, which should be complete. A healthy repository needs a hundredth of this. */
+/** For lists, which should be complete. A healthy repository needs a hundredth of this time. */
 export const listDeadline = Duration.seconds(5)
 
 /** For searches, which take at most four seconds in total. */
 export const searchDeadline = Duration.seconds(1.5)
 
 /**
- * Fails with `Unavailable` after `duration`. The effect continues in the background until the deadline of its git
- * command, so that later callers of a hanging repository are rejected at once.
+ * Fails with `Unavailable` after `duration`. The effect continues in the background until the git command's deadline,
+ * so that later callers of a hanging repository are rejected at once.
  */
 export const withDeadline = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

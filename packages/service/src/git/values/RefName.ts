@@ -8,7 +8,7 @@ export const MAX_COMPONENT_BYTES = 250
 const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]/
 
 /**
- * True if `git check-ref-format` accepts the name (its rules 1 to 10). Does not check the length.
+ * True if `git check-ref-format` accepts the name by rules 1 to 10. Does not check the length.
  *
  * A name needs a slash, for example `refs/heads/main` or `heads/main`.
  */

@@ -9,7 +9,7 @@ import { GitRepositories } from "../GitRepositories.ts"
 
 const open = (path: string) => Effect.flatMap(GitRepositories, (repositories) => repositories.open(path))
 
-/** Creates a bare clone with these lines in its configuration. */
+/** Creates a bare clone with these lines in the configuration. */
 const clone = Effect.fnUntraced(function* (config: string) {
   const path = join(yield* folder, "clone.git")
   git("/", ["clone", "--quiet", "--bare", yield* workTree, path])
@@ -101,7 +101,7 @@ layer(GitRepositories.layer)("RepositoryFormat", (it) => {
       git("/", ["clone", "--quiet", "--shared", path, borrowing])
       const shared = yield* open(borrowing)
       assert.strictEqual((yield* shared.commit(head))?.message, "second\n")
-      // A relative alternate starts at the objects folder that contains it.
+      // A relative alternate starts at the enclosing objects folder.
       const relative = join(yield* folder, "relative")
       mkdirSync(relative)
       symlinkSync(join(path, ".git/objects"), join(relative, "elsewhere"))

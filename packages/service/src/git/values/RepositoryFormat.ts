@@ -1,4 +1,4 @@
-/** The configuration of a served repository that determines how to read its files. Other settings are ignored. */
+/** The configuration of a served repository that determines how to read the files. Other settings are ignored. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { exists, readText } from "../files/Files.ts"

@@ -23,7 +23,7 @@ export const locate = (folder: string): RepositoryLocation | undefined => {
   return basename(path) === ".git" ? location(dirname(path), path) : location(path, path)
 }
 
-/** The repository rooted at `folder` or at its nearest parent that has one. */
+/** The repository rooted at `folder` or at the nearest parent with a repository. */
 export const locateEnclosing = (folder: string): RepositoryLocation | undefined => {
   for (let path = realpath(folder); path !== undefined; path = dirname(path)) {
     const found = locate(path)
@@ -39,7 +39,9 @@ const location = (path: string, gitDir: string): RepositoryLocation => ({
   name: basename(path).replace(/\.git$/, "") || "repository"
 })
 
-/** True if the folder has HEAD, objects and refs, as git requires. A linked work tree has the last two elsewhere. */
+/**
+ * True if the folder has HEAD, objects and refs, as git requires. A linked work tree has objects and refs elsewhere.
+ */
 const isGitDirectory = (path: string): boolean => {
   if (!isFile(join(path, "HEAD"))) return false
   const common = commonDirectory(path)

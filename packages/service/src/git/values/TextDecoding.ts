@@ -23,7 +23,7 @@ export const decodeText = (bytes: Uint8Array, encoding?: string): string => {
 
 /**
  * Decodes names and paths in trees and git's listings. Decodes each path component separately, so that different bytes
- * give different names and a path is the join of its components.
+ * give different names, and joined components give the path.
  */
 export const decodeNames = (bytes: Buffer): string =>
   isUtf8(bytes)

@@ -9,7 +9,7 @@ const ntfsDotGit = /(?:^|\\)(?:\.git|git~1)[. ]*(?:$|[\\:])/i
 /** Maximum bytes of a name. */
 const MAX_BYTES = 4096
 
-/** True if a file system could treat the name as `.git`, or if git does not accept it. */
+/** True if git refuses the name or a file system could treat the name as `.git`. */
 export const isRefused = (name: string): boolean =>
   name === "" ||
   name === "." ||

@@ -1,8 +1,8 @@
 /**
- * The difference between a commit and the files of a work tree, as a search of the files on disk needs it.
+ * The difference between a commit and the files of a work tree, for searching the files on disk.
  *
- * Git runs in the isolated git directory with the real index, which it only reads. Filters, hooks, `core.fsmonitor` and
- * other programs that the served repository configures never run, and symbolic links are never followed.
+ * Git runs in the isolated git directory and only reads the real index. Filters, hooks, `core.fsmonitor` and other
+ * configured programs of the served repository never run, and symbolic links are never followed.
  */
 import { setImmediate } from "node:timers/promises"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import * as WorkTreeOutput from "./WorkTreeOutput.ts"
 /** A regular file of a work tree. */
 export interface WorkTreeFile {
   readonly path: string
-  /** Size in bytes when it was listed. */
+  /** Size in bytes at the time of the listing. */
   readonly size: number
 }
 
@@ -34,33 +34,33 @@ export interface WorkTreeChange {
 export interface WorkTreeDifference {
   /** Absolute path of the work tree, without symbolic links. */
   readonly folder: string
-  /** Regular files that can differ from the commit. Includes untracked files, but no ignored ones. */
+  /** Regular files that can differ from the commit. Includes untracked files, but no ignored files. */
   readonly changed: ReadonlyArray<WorkTreeFile>
   /**
    * Paths of the commit at which the work tree has no regular file, or only an ignored file that git does not track.
    */
   readonly removed: ReadonlyArray<string>
   /**
-   * The same paths for a snapshot, which also has symbolic links and modes. Without the paths outside of a sparse
-   * checkout: git expects no files there.
+   * The paths of all differences for a snapshot, including symbolic links and modes. Excludes paths outside of a sparse
+   * checkout, where git expects no files.
    */
   readonly entries: ReadonlyArray<WorkTreeChange>
   /** False if the work tree has more than `MAX_UNTRACKED` untracked files. */
   readonly isComplete: boolean
-  /** Sentences about files that are left out. */
+  /** Sentences about omitted files. */
   readonly notes: ReadonlyArray<string>
 }
 
 /** Maximum number of untracked files in one difference. */
 const MAX_UNTRACKED = 100_000
 
-/** Files that are checked before yielding to the event loop. */
+/** Files to check before yielding to the event loop. */
 const FILES_PER_TICK = 1000
 
 /**
- * Returns the difference between a commit and the work tree, or `undefined` for a repository without a work tree. Without
- * a commit, every file of the work tree is in `changed`. Fails if git fails, so that ignored files never get in by
- * accident. Pass the same `cache` for the same repository, so that git reads its index only after changes.
+ * Returns the difference between a commit and the work tree, or `undefined` for a repository without a work tree.
+ * Without a commit, every file is in `changed`. Fails if git fails, so that ignored files are never included by
+ * accident. Pass the same `cache` for the same repository, so that git reads the index only after changes.
  */
 export const changes = Effect.fn("WorkTree.changes")(function* (
   repository: WorkTreeLocation.Repository,
@@ -74,7 +74,7 @@ export const changes = Effect.fn("WorkTree.changes")(function* (
   const [{ staged, unchecked }, unstaged, untracked] = yield* Effect.all(
     [
       cache.index(workTree.index, base, readIndex(workTree, base)),
-      // Unlike `diff-files`, it compares the contents of a file of which only the times changed.
+      // Unlike `diff-files`, `diff` compares the contents of a file if only the times changed.
       compare(workTree, "diff", "--no-ext-diff", "--no-textconv"),
       untrackedFiles(workTree, most)
     ],
@@ -127,7 +127,9 @@ export interface ChangesOptions {
   readonly most?: number
 }
 
-/** Runs a git command that compares, and parses its output. It never runs git in a submodule, whose settings would apply. */
+/**
+ * Runs a git command that compares, and parses the output. Git never runs in a submodule, whose settings would apply.
+ */
 const compare = Effect.fnUntraced(function* (
   { options }: WorkTreeLocation.WorkTree,
   ...command: ReadonlyArray<string>
@@ -137,7 +139,10 @@ const compare = Effect.fnUntraced(function* (
   return WorkTreeOutput.differences(stdout)
 })
 
-/** Reads what depends only on the index: its difference to a commit, and the paths that git does not compare with the disk. */
+/**
+ * Reads what depends only on the index: the difference to a commit, and the paths that git does not compare with the
+ * disk.
+ */
 const readIndex = (workTree: WorkTreeLocation.WorkTree, base: string) =>
   Effect.all(
     { staged: compare(workTree, "diff-index", "--cached", base), unchecked: uncheckedFiles(workTree) },
@@ -145,8 +150,9 @@ const readIndex = (workTree: WorkTreeLocation.WorkTree, base: string) =>
   )
 
 /**
- * Returns the tracked files that ripgrep skips because an ignore rule of git, `.ignore` or `.rgignore` matches them, and
- * the untracked files that `.ignore` or `.rgignore` match. Negated rules of these two do not undo a rule of git.
+ * Returns the tracked files that ripgrep skips because an ignore rule of git, `.ignore` or `.rgignore` matches, and the
+ * untracked files that `.ignore` or `.rgignore` match. Negated rules in `.ignore` and `.rgignore` do not undo a rule of
+ * git.
  */
 export const ignored = Effect.fn("WorkTree.ignored")(function* (
   repository: WorkTreeLocation.Repository

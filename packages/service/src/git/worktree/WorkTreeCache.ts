@@ -1,4 +1,4 @@
-/** Answers of git about one work tree that stay valid while its index and its settings do not change. */
+/** Git's answers about one work tree, valid while the index and the settings do not change. */
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
@@ -25,9 +25,11 @@ type Remember<A> = <E, R>(read: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R
 
 /** The cache of one work tree. */
 export interface WorkTreeCache {
-  /** Returns the settings, or reads them if a configuration file of the repository or the user changed. */
+  /** Returns the settings, and reads changed configuration files of the repository or the user again. */
   readonly settings: (location: RepositoryLocation) => Remember<WorkTreeSettings>
-  /** Returns what the index file at a path says about a commit, or reads it if one of them changed. */
+  /**
+   * Returns the difference between a commit and the index at a path. Reads the index again after a change of either.
+   */
   readonly index: <E, R>(
     path: string,
     commit: string,
@@ -35,10 +37,10 @@ export interface WorkTreeCache {
   ) => Effect.Effect<IndexReading, E, R>
 }
 
-/** Milliseconds for which settings are cached, because they can also come from files that are not checked. */
+/** Milliseconds for which settings are cached, because settings can also come from unchecked files. */
 const SETTINGS_MILLIS = 5_000
 
-/** Remembers the last value until a file changes. A file that was changed just now may change again with the same time. */
+/** Remembers the last value until a file changes. A recently changed file may change again without a new time. */
 const remembering = <A>(maxAge: number) => {
   let last: { readonly key: string; readonly stats: Stats; readonly until: number; readonly value: A } | undefined
   return <E, R>(key: string, paths: ReadonlyArray<string>, read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

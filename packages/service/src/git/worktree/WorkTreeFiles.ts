@@ -8,13 +8,13 @@ export interface DiskEntry {
   /** Size in bytes. */
   readonly size: number
   readonly isExecutable: boolean
-  /** Changes whenever the file changes, except for a change within the resolution of its times. */
+  /** Changes whenever the file changes, except for a change within the resolution of file times. */
   readonly version: string
   /** Time of the last change in epoch milliseconds. */
   readonly changedAt: number
 }
 
-/** Checks files of a work tree. Remembers folders, so it is valid for one listing only. */
+/** Checks files of a work tree. Valid for one listing only, because folders are remembered. */
 export interface WorkTreeFiles {
   /** The file or link at a path. Undefined for anything else, and below a symbolic link or a `.git` folder. */
   readonly entry: (name: Buffer) => DiskEntry | undefined
@@ -25,7 +25,9 @@ export const make = ({ folder, gitFolders }: Pick<WorkTree, "folder" | "gitFolde
   const folders = new Map<string, boolean>()
   const top = Buffer.from(folder + sep)
   const stat = (name: Buffer) => entryOf(Buffer.concat([top, name]))
-  /** True for a folder in the work tree to which no symbolic link leads. Names are Latin-1 strings of their bytes. */
+  /**
+   * True for a folder in the work tree that is reached without a symbolic link. Names are Latin-1 strings of the bytes.
+   */
   const isFolder = (name: string): boolean => {
     if (name === "") return true
     const known = folders.get(name)

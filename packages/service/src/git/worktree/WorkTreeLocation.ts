@@ -1,4 +1,4 @@
-/** Prepares the isolated git directory of a repository for git commands that read its work tree. */
+/** Prepares the isolated git directory of a repository for git commands that read the work tree. */
 import { mkdir, symlink } from "node:fs/promises"
 import { devNull, homedir } from "node:os"
 import { join, resolve } from "node:path"
@@ -43,7 +43,7 @@ export const open = Effect.fn("WorkTreeLocation.open")(function* (
   const location = locate(repository.path)
   if (location === undefined) return undefined
   const { commonDir, gitDir, path: folder } = location
-  // The git directory itself was served, and `core.worktree` could name any folder.
+  // The served folder is the git directory, and `core.worktree` could name any folder.
   if (gitDir === folder) return undefined
   const index = join(gitDir, "index")
   const exclude = join(commonDir, "info", "exclude")
@@ -71,7 +71,7 @@ export const detachedHead = ({ path }: Pick<Repository, "path">): string | undef
   return head !== undefined && isOid(head) ? head : undefined
 }
 
-/** Settings that change how git compares and lists files. They run no programs. */
+/** Settings that change how git compares and lists files. None of these settings runs programs. */
 const names = /^core\.(?:filemode|ignorecase|symlinks|precomposeunicode|checkstat|trustctime|autocrlf|eol)$/
 
 /** Reads the settings that apply in the work tree, including the settings of the user and the system. */

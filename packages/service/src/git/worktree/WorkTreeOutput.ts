@@ -81,7 +81,7 @@ const SKIP_WORKTREE = 0x53
 const LOWER_CASE = 0x20
 const LOWER_A = 0x61
 
-/** Joins names to the input of a git command that reads them with `-z`. */
+/** Joins names to the input of a git command with `-z`. */
 export const join = (all: ReadonlyArray<Buffer>): Buffer => Buffer.concat(all.flatMap((name) => [name, nul]))
 
 const nul = Buffer.alloc(1)
@@ -89,5 +89,5 @@ const nul = Buffer.alloc(1)
 /** A string that identifies the bytes of a name. */
 export const keyOf = (name: Buffer): string => name.toString("latin1")
 
-/** The path as the listings of commits have it. */
+/** The path as shown in listings of commits. */
 export const decode = (name: Buffer): string => decodeNames(name)

@@ -70,7 +70,7 @@ describe("WorkTreeReader", () => {
           "link out dir/secret pipe zero . ../secret dir absent /etc/passwd a/b .git/config .GIT/config a\0b ./a in//a"
         for (const name of ["", ...names.split(" ")]) assert.isUndefined(WorkTreeReader.read(inside, name, LIMIT), name)
         assert.isUndefined(WorkTreeReader.read("/dev", "zero", LIMIT))
-        // The folder itself was replaced by a link.
+        // A link replaces the folder.
         symlinkSync(inside, join(path, "moved"))
         assert.isUndefined(WorkTreeReader.read(join(path, "moved"), "a", LIMIT))
       })

@@ -13,11 +13,11 @@ export interface WorkTreeContent {
   readonly bytes: Buffer | undefined
   /** The id that git gives to a blob with this content. Undefined without `bytes`. */
   readonly oid: string | undefined
-  /** False if the file changed during every attempt to read it. */
+  /** False if the file changed during every attempt to read. */
   readonly isStable: boolean
 }
 
-/** Windows lacks these. `undefined` acts as 0. */
+/** Windows lacks the first three flags. `undefined` acts as 0. */
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /** Number of attempts to read a file that changes during the read. The last attempt counts. */
@@ -37,7 +37,7 @@ export const read = (
   const name = nameOnDisk(folder, path)
   if (name === undefined) return undefined
   try {
-    // Opening a device can have effects, so look first.
+    // Opening a device can have effects, so check the type first.
     if (!lstatSync(name).isFile()) return undefined
     const file = openSync(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     try {
@@ -46,7 +46,7 @@ export const read = (
       closeSync(file)
     }
   } catch {
-    // The file vanished, or this user cannot read it.
+    // The file vanished, or this user cannot read the file.
     return undefined
   }
 }

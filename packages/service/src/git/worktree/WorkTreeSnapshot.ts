@@ -1,7 +1,7 @@
 /**
- * Writes the files of a work tree as a commit whose parent is the commit that is checked out, so that everything that
- * reads commits also reads the work tree. Files have their bytes on disk: git's filters and conversions of line ends never
- * run. Equal files give an equal commit id.
+ * Writes the files of a work tree as a child of the checked-out commit, so that code that reads commits can also read
+ * the work tree. Files have the same bytes as on disk: git's filters and conversions of line ends never run. Equal
+ * files give an equal commit id.
  */
 import { createHash } from "node:crypto"
 import { join } from "node:path"
@@ -22,28 +22,28 @@ export interface WorkTreeSnapshot {
   readonly commit: string
   /** False if some files are left out. */
   readonly isComplete: boolean
-  /** Sentences about files that are left out or that changed while they were read. */
+  /** Sentences about files that were left out or changed during the read. */
   readonly notes: ReadonlyArray<string>
 }
 
-/** Contents of files that earlier snapshots wrote, by the bytes of their paths. Valid for one view. */
+/** Contents of files from earlier snapshots, by the bytes of the paths. Valid for one view. */
 export type KnownFiles = Map<string, { readonly version: string; readonly oid: string }>
 
-/** Maximum size of a file in bytes, of all files that one snapshot reads, and their number. */
+/** Maximum size of a file in bytes, total bytes and number of files read by one snapshot. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_FILES = 20_000
 
-/** Milliseconds after a change of a file in which another change can leave its times as they are. */
+/** Milliseconds after a change of a file in which another change may not alter the times. */
 const SETTLE_MILLIS = 2_000
 
-/** Files that are read at the same time. */
+/** Maximum concurrent reads of files. */
 const CONCURRENCY = 8
 
-/** Paths that a note names. */
+/** Maximum paths named in a note. */
 const MAX_NAMED = 3
 
-/** Author of the commits. Their time is that of the parent, so that their ids depend only on the files. */
+/** Author of the commits. The time is that of the parent, so that ids depend only on the files. */
 const author = { name: "Tongs", email: "tongs@localhost", timezone: "+0000" }
 
 /** The message of the commits. */
@@ -57,7 +57,7 @@ interface FileRead {
   readonly written: number
 }
 
-/** A path that is not in the snapshot as it is on disk. */
+/** A path whose file could not be read into the snapshot. */
 interface Problem {
   readonly path: string
   readonly reason: "unreadable" | "large" | "unstable"
@@ -65,7 +65,7 @@ interface Problem {
 
 /**
  * Writes the snapshot of a difference to `head` as objects of `view`. Gives the number of bytes written as well. Reuses
- * the contents in `known`, and adds to them.
+ * and extends the contents in `known`.
  */
 export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
   view: GitRepository,
@@ -96,7 +96,7 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
     }
     const content = entry.isLink ? readLink(folder, path) : WorkTreeReader.read(folder, path, MAX_FILE_BYTES)
     if (content?.bytes === undefined) {
-      // A file that was removed after it was listed is not in the snapshot.
+      // A file removed after the listing is not in the snapshot.
       if (entryOf(join(folder, path)) === undefined) return { change, file: undefined, written: 0 }
       problems.push({ path, reason: content === undefined ? "unreadable" : "large" })
       return undefined
@@ -147,9 +147,9 @@ const readLink = (folder: string, path: string) => {
   return bytes === undefined ? undefined : { bytes, isStable: true }
 }
 
-/** Changes of a folder, by the bytes of the names in it. */
+/** Changes of a folder, by the bytes of the entry names. */
 interface Node {
-  /** The file with this name, or null if it is removed. Undefined if the name is only a folder. */
+  /** The new file, or null for a removed file. Undefined if the name is only a folder. */
   file: FileRead["file"] | null
   readonly name: Buffer
   readonly children: Map<string, Node>
