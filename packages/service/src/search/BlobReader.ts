@@ -19,7 +19,7 @@ export interface Blob {
 /** Error for a git object that is damaged, or that a partial clone lacks. */
 export class UnreadableObject extends Error {}
 
-/** Reads git blobs through own `git cat-file` processes. For workers, which do not use Effect. */
+/** Reads git blobs through separate `git cat-file` processes. For workers, which do not use Effect. */
 export class BlobReader {
   readonly #env = GitCommand.isolatedEnvironment()
   readonly #pool = new CatFilePool(limits, (gitDir) =>
@@ -35,7 +35,7 @@ export class BlobReader {
     return answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined
   }
 
-  /** Reads the size of an object in bytes, without its content. Returns and rejects like `read`. */
+  /** Reads the size of an object in bytes, without the content. Returns and rejects like `read`. */
   async size(gitDir: string, oid: string): Promise<number | undefined> {
     return (await this.#request("info", gitDir, oid, 0))?.size
   }
@@ -63,7 +63,7 @@ export class BlobReader {
     })
   }
 
-  /** Ends the git processes and waits for their exit. */
+  /** Ends the git processes and waits for the exits. */
   close(): Promise<void> {
     return this.#pool.close()
   }

@@ -34,7 +34,7 @@ export interface SearchTarget extends IndexedRepository {
 export interface IndexChange {
   readonly repository: IndexedRepository
   readonly commit: string
-  /** Other commits whose file contents remain in the index, so that searches of them are fast. */
+  /** Other commits whose file contents remain in the index for fast searches. */
   readonly pinned: ReadonlyArray<string>
 }
 
@@ -98,7 +98,7 @@ export interface IndexState {
   readonly size: number
   /** Number of files that are not searchable. */
   readonly leftOut: number
-  /** Number of files left out because git cannot read them or a partial clone lacks them. */
+  /** Number of files left out because git cannot read the object or a partial clone lacks the object. */
   readonly unreadable: number
   /** Number of files with symbols that `refine` replaces. */
   readonly impreciseSymbols: number

@@ -26,7 +26,7 @@ export const MAX_REPOSITORIES = 4_000
 const DEFAULT_DEADLINE = 4_000
 
 /**
- * Number of targets without an index that are listed by git at a time. With more of them, the indexed targets are searched
+ * Number of targets without an index that git lists at a time. Above this number, a search covers the indexed targets
  * first, so that the first hits do not wait for hundreds of git processes.
  */
 const MAX_LISTED = 16
@@ -65,7 +65,7 @@ export interface SearchBatch {
 export interface SearchOptions {
   readonly show: ContentSearch.ContentSearchInput["show"]
   readonly order: CandidateOrder
-  /** Searches work trees instead of the commits that they have checked out. The caller checks the permission. */
+  /** Searches work trees instead of the checked-out commits. The caller checks the permission. */
   readonly searchesWorkTrees?: boolean
   /** Time limit of the whole search. The caller ends `found` at the deadline. */
   readonly deadline: Duration.Duration
@@ -84,7 +84,7 @@ export interface Search {
   readonly unsearched: () => ReadonlyArray<string>
 }
 
-/** Code search: finds candidates with the index, and verifies them. */
+/** Code search: finds candidates with the index, and verifies the content. */
 export class CodeSearch extends Context.Service<
   CodeSearch,
   {
@@ -155,7 +155,7 @@ const noRepository = (repositories: ReadonlyArray<ServedRepository>): ReadonlyAr
   return [`No repository matches repo:, user: and org: of the query. Searchable: ${all}.`]
 }
 
-/** Names the languages that the unknown ones of a query resemble. */
+/** Returns known languages with names similar to unknown languages of a query. */
 const similarLanguages = (self: Expression): ReadonlyArray<string> => {
   switch (self._tag) {
     case "And":
@@ -278,7 +278,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
     )
   }
 
-  /** Searches the parts one after the other. Removes the targets of a part from `waiting` once its files are listed. */
+  /** Searches the parts one after the other. Removes the targets of a part from `waiting` after listing the files. */
   const searchParts = (
     query: CodeQuery,
     parts: ReadonlyArray<ReadonlyArray<SearchTargets.RevisionTarget>>,

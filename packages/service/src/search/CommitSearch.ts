@@ -1,4 +1,4 @@
-/** Searches commits and their changes with git's own log. */
+/** Searches commits and changes with `git log`. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CommitHit, IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
@@ -17,14 +17,14 @@ import * as CommitQuery from "./commits/CommitQuery.ts"
 import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
 
-/** Maximum number of git processes that search, and of open processes, also with a commit that waits. */
+/** Maximum number of git processes that search, and of open processes, including processes with a waiting commit. */
 const MAX_SEARCHING = 4
 const MAX_OPEN = 24
 
-/** Maximum milliseconds that a commit waits for newer ones of other repositories. */
+/** Maximum milliseconds that a commit waits for newer commits of other repositories. */
 const MAX_WAIT_MILLIS = 300
 
-/** A commit that matches, with the number of its matches. */
+/** A matching commit, with the number of matches. */
 export interface FoundCommit {
   readonly hit: CommitHit
   readonly matchCount: number
@@ -41,7 +41,7 @@ export interface CommitSearch {
 
 interface Repository {
   readonly served: ServedRepository
-  /** Commits from which the log starts, with their dates in seconds. */
+  /** Commits from which the log starts, with dates in seconds. */
   readonly tips: ReadonlyMap<string, number>
 }
 

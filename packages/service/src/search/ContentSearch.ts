@@ -24,7 +24,8 @@ export interface ContentSearchInput {
   readonly query: CodeQuery
   readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string; readonly objectFormat?: ObjectFormat }>
   /**
-   * Form of the matches: fragments, or matching lines with `context` lines around: the best, all, or all in full length.
+   * Form of the matches: fragments, or matching lines with `context` surrounding lines: the best, all, or all in full
+   * length.
    */
   readonly show: "fragments" | { readonly lines: "best" | "all" | "complete"; readonly context: number }
 }
@@ -32,9 +33,9 @@ export interface ContentSearchInput {
 /** The candidates that match, with the reason if a candidate could not be read. */
 export interface ContentSearchOutput {
   readonly hits: ReadonlyArray<ContentHit>
-  /** Reason why a candidate could not be read. If several could not, the reason for the last one. */
+  /** Reason why a candidate could not be read. With several such candidates, the reason for the last one. */
   readonly problem?: string
-  /** Indexes of the candidates with more matches or lines than their hit has, if complete lines are wanted. */
+  /** Indexes of the candidates with more matches or lines than the hit contains, for a search of complete lines. */
   readonly cut: ReadonlyArray<number>
 }
 
@@ -42,7 +43,7 @@ export interface ContentSearchOutput {
 export interface ContentHit {
   /** Index of the candidate in the input. */
   readonly candidate: number
-  /** Id and size of the content that was read. */
+  /** Id and size of the content. */
   readonly oid: string
   readonly size: number
   readonly rank: number
@@ -59,7 +60,7 @@ export interface ContentHit {
 const SLICE_MILLIS = 10
 
 /**
- * Verifies candidates by their content and returns the matching ones, in the order of the input. Runs in a worker,
+ * Verifies candidates by content and returns the matching candidates, in the order of the input. Runs in a worker,
  * because a regular expression can block the thread. Rejects if the signal aborts.
  */
 export const searchContents = async (

@@ -11,7 +11,7 @@ it.live("leaves processes for others, however many slow regular expressions a ca
       Effect.provideService(pool.matchNames(source, [`${"a".repeat(60)}!`]), SearchCaller, caller)
     const start = (caller: string) => Effect.forkChild(search(caller, "(a+)+$"), { startImmediately: true })
     const slow = yield* Effect.forEach([...Array.from({ length: 20 }, () => "ann"), "ann, saved"], start)
-    // Never ends if the slow ones have all processes.
+    // Never ends if the slow searches have all processes.
     const found = yield* Effect.forEach(["x", "a!", "!$"], (source) => search("ben", source), { concurrency: 3 }).pipe(
       Effect.timeout("30 seconds")
     )

@@ -21,21 +21,22 @@ import type * as Navigation from "./navigation/Navigation.ts"
 const MAX_REGEX_PROCESSES = 4
 
 /**
- * Maximum number of these processes for one caller. With the one for its saved searches, another caller has one, too.
+ * Maximum number of regular expression processes per caller, not counting the separate process for saved searches. One
+ * process always remains for another caller.
  */
 const MAX_REGEX_PROCESSES_PER_CALLER = 2
 
-/** Milliseconds after the interruption of a search until its process is killed. */
+/** Milliseconds after the interruption of a search until the process is killed. */
 const GRACE_MILLIS = 25
 
 /** Maximum number of processes that parse files for definitions and uses, and the time limit of one call. */
 const MAX_NAVIGATION_PROCESSES = 2
 const NAVIGATION_TIME = "4 seconds"
 
-/** Like `graceMillis`, for calls that mostly end soon, so that the process keeps its parsed files. */
+/** Like `GRACE_MILLIS`, but longer, because most calls end soon and a surviving process keeps the parsed files. */
 const NAVIGATION_GRACE_MILLIS = 150
 
-/** Idle time after which a worker ends, to free its memory. */
+/** Idle time after which a worker ends, to free memory. */
 const IDLE_TIME = "1 minute"
 
 /** Matches the logs of one search. Interrupting a call ends a regular expression that takes too long. */
@@ -51,7 +52,7 @@ const makeProcesses = Effect.fnUntraced(function* (count: number, graceMillis: n
   const processes = new Set<SearchWorker<"content">>()
   yield* Effect.addFinalizer(() => Effect.forEach(processes, (one) => one.end, { concurrency: "unbounded" }))
   const idle = new Set<SearchWorker<"content">>()
-  /** Fibers that end processes after their idle time. */
+  /** Fibers that end idle processes. */
   const ends = yield* FiberMap.make<SearchWorker<"content">>()
 
   /** Returns an idle process without pending calls, or starts one. */
@@ -78,7 +79,7 @@ const makeProcesses = Effect.fnUntraced(function* (count: number, graceMillis: n
   }
 })
 
-/** What is known of a name in a file that takes too long to parse. */
+/** The result for a name in a file that takes too long to parse. */
 const nowhere = (name: string): Navigation.Located => ({
   names: [name],
   found: [],
@@ -89,8 +90,8 @@ const nowhere = (name: string): Navigation.Located => ({
 })
 
 /**
- * Pool of workers that verify candidate files. Regular expressions run in separate processes, so that a slow expression
- * delays no other search. So does the parsing of files.
+ * Pool of workers that verify candidate files. Regular expressions and parsing run in separate processes, so that a
+ * slow expression or file delays no other search.
  */
 export class ContentSearchPool extends Context.Service<
   ContentSearchPool,
@@ -103,20 +104,20 @@ export class ContentSearchPool extends Context.Service<
     outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<CodeSymbol>, IndexError>
     /** Finds the meaning of a name at a position, by scopes and imports. */
     locate(position: Navigation.Position): Effect.Effect<Navigation.Located, IndexError>
-    /** Returns the signatures and documentations of definitions, in their order. */
+    /** Returns the signatures and documentation of definitions, in the order of `places`. */
     describe(
       places: ReadonlyArray<Navigation.DefinitionPlace>
     ): Effect.Effect<ReadonlyArray<Navigation.DefinitionText>, IndexError>
     /** Returns the lines of files that use a name. Undefined if the files take too long. */
     references(input: Navigation.ReferencesInput): Effect.Effect<Navigation.ReferencesOutput | undefined, IndexError>
-    /** Borrows a worker for the logs of one search: a process of its own if the query has regular expressions. */
+    /** Borrows a worker for the logs of one search: a separate process if the query has regular expressions. */
     logMatcher(options: { readonly hasRegex: boolean }): Effect.Effect<LogMatcher, never, Scope.Scope>
   }
 >()("@tongs/service/search/ContentSearchPool") {
   static readonly layer = Layer.effect(
     ContentSearchPool,
     Effect.gen(function* () {
-      // Searches without regular expressions are fast, so they share one thread.
+      // Searches without regular expressions are fast and share one thread.
       const shared = yield* IdleWorker.make("content", IDLE_TIME)
       const useShared = <A>(use: (thread: SearchWorker<"content">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(shared, use))
@@ -128,13 +129,13 @@ export class ContentSearchPool extends Context.Service<
         use: (use) => Effect.flatMap(SearchCaller, (caller) => perCaller.withPermit(caller)(regexProcesses.use(use))),
         borrow: Effect.andThen(Effect.flatMap(SearchCaller, perCaller.take), regexProcesses.borrow)
       }
-      // Parsing takes long in hostile files. In these processes it delays no search, and can be ended.
+      // Parsing takes long in hostile files. In these processes parsing delays no search, and can be ended.
       const navigation = yield* makeProcesses(MAX_NAVIGATION_PROCESSES, NAVIGATION_GRACE_MILLIS)
       const navigate = <A>(
         use: (process: SearchWorker<"content">) => Effect.Effect<A, IndexError>,
         late: LazyArg<A>
       ): Effect.Effect<A, IndexError> =>
-        // The wait for a process does not count.
+        // The time limit excludes the wait for a process.
         navigation.use((process) =>
           Effect.map(Effect.timeoutOption(use(process), NAVIGATION_TIME), Option.getOrElse(late))
         )

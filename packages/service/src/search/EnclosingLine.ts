@@ -9,7 +9,7 @@ const TAB = 4
 
 /**
  * Returns the number of the line that begins the innermost definition around line `number`. If no line above looks like
- * a definition, returns the outermost line around it. Undefined for a line at the outermost level.
+ * a definition, returns the outermost surrounding line. Undefined for a line at the outermost level.
  */
 export const find = (table: LineTable.LineTable, number: number): number | undefined => {
   let indent = indentOf(lineText(table, number))
@@ -34,7 +34,7 @@ const lineText = (table: LineTable.LineTable, number: number): string => {
 /** Maximum number of characters read of a line. */
 const MAX_TEXT = 300
 
-/** Returns the width of the white space before a text. Infinite for an empty line, which is in no block of its own. */
+/** Returns the width of the white space before a text. Infinite for an empty line, which begins no block. */
 const indentOf = (text: string): number => {
   let width = 0
   for (const character of text) {

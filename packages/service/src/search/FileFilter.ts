@@ -3,7 +3,7 @@ import * as Glob from "@tongs/core/text/Glob"
 import * as PathText from "@tongs/core/text/PathText"
 import { extensionsOf, languageOf } from "../git/values/Languages.ts"
 
-/** Properties of a file without its content. */
+/** Properties of a file without the content. */
 export interface File {
   /** Name of the repository as `<owner>/<name>`. */
   readonly fullName: string
@@ -25,7 +25,7 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
   switch (filter.name) {
     case "repo": {
       if (filter.match === undefined) return ({ fullName }) => lower(fullName) === value
-      // Expressions are resolved to names before the search, because they can take exponential time.
+      // Expressions are resolved to names before the search, because matching an expression can take exponential time.
       const pattern = filter.match === "pattern" ? Glob.compile(value, Glob.search) : undefined
       return ({ fullName }) => pattern?.(lower(fullName)) === true
     }

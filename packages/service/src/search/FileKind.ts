@@ -1,4 +1,4 @@
-/** Points of a file by its kind, which the path shows. */
+/** Points of a file by kind, as shown by the path. */
 export const points = { tool: -8, test: -15, foreign: -30 } as const
 
 const foreign =
@@ -10,7 +10,7 @@ const tool = /^(?:tools|scripts|contrib|hack|misc|site|compat)\//i
 /** Java package names contain words such as `samples`, and Java projects have a separate folder for tests. */
 const main = /(?:^|\/)src\/main\//
 
-/** Returns the points of a file by its kind: 0, or less for a file that is rarely the searched one. */
+/** Returns the points of a file by kind: 0, or less for a file that is rarely the searched file. */
 export const pointsOf = (path: string): number => {
   if (foreign.test(path)) return points.foreign
   const main_ = main.exec(path)

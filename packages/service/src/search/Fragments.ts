@@ -1,7 +1,7 @@
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Excerpt of a text with the matches in it. Indices are in UTF-16 code units. */
+/** Excerpt of a text with matches. Indices are in UTF-16 code units. */
 export interface Fragment {
   readonly fragment: string
   readonly matches: ReadonlyArray<{ readonly text: string; readonly indices: ReadonlyArray<number> }>
@@ -15,7 +15,7 @@ const CONTEXT = 80
 /** Maximum number of matches from which the best are chosen. */
 const MAX_RANKED = 200
 
-/** Returns the best fragments of a text, in its order. `ranges` are ordered matches without overlaps. */
+/** Returns the best fragments of a text, in the order of the text. `ranges` are ordered matches without overlaps. */
 export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Fragment> => {
   const isWhole = ([start, end]: TextRange) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end])
   const looked = ranges.slice(0, MAX_RANKED)

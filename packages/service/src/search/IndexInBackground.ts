@@ -1,4 +1,4 @@
-/** Keeps the index up to date while a program runs, so that the first search does not wait for it. */
+/** Keeps the index up to date while a program runs, so that the first search does not wait for an update. */
 import * as Effect from "effect/Effect"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { Indexer } from "./Indexer.ts"

@@ -15,7 +15,7 @@ const world = () => {
   const tips = new Map<string, string>()
   const trouble = { reading: "", writing: "", dies: false, unreadable: 0 }
   const applied: Array<string> = []
-  /** Files with imprecise symbols, and the number of interrupted calls that refine them. */
+  /** Files with imprecise symbols, and the number of interrupted calls of `refine`. */
   const symbols = { left: 0, interrupted: 0 }
   const nothing = { commit: null, pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0, impreciseSymbols: 0 }
   const broken = (detail: string) => Effect.fail(new IndexError({ detail }))
@@ -105,7 +105,7 @@ describe("Indexer", () => {
       yield* TestClock.adjust("30 seconds")
       assert.deepStrictEqual(yield* phases(all), [["ready", "c2", "c2", undefined]])
       assert.deepStrictEqual(applied, ["a/one c1", "a/one c2", "a/one c2"])
-      // A new commit is tried at once, because it may not need the missing object.
+      // A new commit is tried at once, because the missing object may not be necessary.
       trouble.writing = "an object is gone"
       tips.set("one", "c3")
       assert.deepStrictEqual((yield* phases(all))[0]?.[0], "failed")

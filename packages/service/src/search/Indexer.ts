@@ -32,7 +32,7 @@ export interface IndexStatus extends IndexState {
 const FEW_REPOSITORIES = 50
 const TIP_AGE = 250
 
-/** Maximum number of branch tips that are checked before a search, the least recently checked first. */
+/** Maximum number of branch tips to check before a search, the least recently checked first. */
 const MAX_COMPARED = 500
 
 /**
@@ -46,11 +46,11 @@ const watchInterval = Duration.seconds(2)
 /** Milliseconds between checks of a job's estimated remaining time. */
 const WAIT_STEP = 100
 
-/** Milliseconds of work on precise symbols at a time, and without a search before such work begins. */
+/** Milliseconds per call of symbol refinement, and milliseconds without a search before refinement begins. */
 const REFINE_MILLIS = 2_000
 const QUIET_MILLIS = 500
 
-/** Milliseconds after which precise symbols are tried again if another process is writing. */
+/** Pause before the next refinement while another process is writing. */
 const refinePause = Duration.millis(20)
 
 /** Milliseconds after which a failed commit is indexed again. */
@@ -65,15 +65,15 @@ export class Indexer extends Context.Service<
   {
     /**
      * Checks the repositories, starts updates of outdated ones, and returns the status of all. Waits up to
-     * `maxWaitMillis` milliseconds for the updates, but stops waiting if their estimated time exceeds the rest.
+     * `maxWaitMillis` milliseconds for the updates, but stops waiting if the estimated time exceeds the rest.
      */
     statuses(
       repositories: ReadonlyArray<ServedRepository>,
       maxWaitMillis: number
     ): Effect.Effect<ReadonlyArray<IndexStatus>>
     /**
-     * Removes a deleted repository from the index, in the background, because the index may be busy with another one.
-     * Logs a failure: the index also finds out later that the repository is gone.
+     * Removes a deleted repository from the index, in the background, because the index may be busy with another
+     * repository. Only logs a failure, because the index also detects a missing repository later.
      */
     forget(served: ServedRepository): Effect.Effect<void>
     /** Checks and updates the repositories periodically until interrupted. */
@@ -124,7 +124,7 @@ const nothing: IndexState = {
   impreciseSymbols: 0
 }
 
-/** Maximum number of branches per repository that are indexed, without the default branch. */
+/** Maximum number of indexed branches per repository, without the default branch. */
 const MAX_BRANCHES = 100
 
 const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
@@ -133,7 +133,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const scope = yield* Effect.scope
   const entries = new Map<string, Entry>()
   const jobs = yield* Queue.unbounded<Entry>()
-  /** Wakes the fiber that refines symbols, and stops its work for a search. */
+  /** Wakes the fiber that refines symbols, and pauses refinement for a search. */
   const refinable = yield* Queue.sliding<void>(1)
   const searches = yield* Queue.sliding<void>(1)
   /** Cause of the last failure to read the index. */

@@ -8,7 +8,7 @@ import * as Pattern from "./text/Pattern.ts"
 const MAX_WIDTH = 1_000
 const LEAD = 200
 
-/** Maximum number of characters of the line around a chunk. */
+/** Maximum number of characters of the enclosing line of a chunk. */
 const MAX_ENCLOSING = 200
 
 /** Maximum number of lines with matches per file. */
@@ -17,15 +17,15 @@ const maxLines = { best: 5, all: 10_000 }
 /** Maximum number of complete lines per file, with the lines around the matches. */
 export const MAX_COMPLETE_LINES = 300_000
 
-/** A line with its matches, which are ranges in the text of the file. */
+/** A line and the matches, as ranges in the text of the file. */
 interface Matched {
   readonly number: number
   readonly matches: Array<TextRange>
 }
 
 /**
- * Returns the best matching lines of a text, or all matching lines, each with `context` lines around it. The best lines
- * are ordered: the chunk with a definition first, then chunks with whole words.
+ * Returns the best matching lines of a text, or all matching lines, each with `context` surrounding lines. The best
+ * lines are ordered: the chunk with a definition first, then chunks with whole words.
  */
 export const chunks = (
   text: string,
@@ -52,7 +52,7 @@ export const chunks = (
   let last = -1
   for (const number of [...numbers].sort((a, b) => a - b)) {
     const line = make(table, number, matches.get(number) ?? [], definitions)
-    // Without context, each best line is a chunk, so that a definition comes before a comment above it.
+    // Without context, each best line is a chunk, so that a definition comes before a preceding comment.
     if (number === last + 1 && (context > 0 || shown === "all")) groups.at(-1)?.push(line)
     else groups.push([line])
     last = number
@@ -77,8 +77,8 @@ const enclosingOf = (table: LineTable.LineTable, lines: ReadonlyArray<Line>): Pi
 }
 
 /**
- * Returns every line with a match, complete, with `context` lines around it. Consecutive lines are one chunk. `isCut` is
- * true if there are more than `MAX_COMPLETE_LINES`.
+ * Returns every complete line with a match, with `context` surrounding lines. Consecutive lines are one chunk. `isCut`
+ * is true if there are more than `MAX_COMPLETE_LINES`.
  */
 export const complete = (
   text: string,

@@ -8,20 +8,20 @@ import * as Pattern from "./text/Pattern.ts"
 
 /** Options of a matcher. */
 export interface Options {
-  /** True to report up to `MAX_ALL_MATCHES`, also empty ones, as the lines of a `grep` need them. */
+  /** True to report up to `MAX_ALL_MATCHES` matches, including empty matches, as `grep` does for lines. */
   readonly all: boolean
 }
 
-/** Maximum number of matches reported per file, unless all are wanted. */
+/** Maximum number of matches reported per file without `all`. */
 export const MAX_MATCHES = 10_000
 
-/** Maximum number of matches per file if all are wanted. Each takes up to a kilobyte of memory until it is sent. */
+/** Maximum number of matches per file with `all`. Each match takes up to a kilobyte of memory before sending. */
 export const MAX_ALL_MATCHES = 300_000
 
 const usual: MatchRanges.Limits = { max: MAX_MATCHES, withEmpty: false }
 const forAll: MatchRanges.Limits = { max: MAX_ALL_MATCHES, withEmpty: true }
 
-/** A file with its content. */
+/** A file with content. */
 export interface File extends FileFilter.File {
   readonly text: string
   /** Definitions whose names contain an identifier of the query. */
@@ -76,7 +76,7 @@ const nameRanges = (text: string, definitions: ReadonlyArray<CodeSymbol>): Array
   return definitions.flatMap((one): ReadonlyArray<TextRange> => {
     const { end, start } = LineTable.line(lines, one.line)
     const at = one.column === undefined ? text.indexOf(one.name, start) : start + one.column
-    // The name in the text can be a part of the symbol's: `read` of the system call `sys_read`.
+    // The name in the text can be part of the symbol's name: `read` of the system call `sys_read`.
     const length = text.startsWith(one.name, at) ? one.name.length : (/^\w+/.exec(text.slice(at, end))?.[0].length ?? 0)
     return at !== -1 && at < end && length > 0 ? [[at, at + length]] : []
   })
@@ -151,7 +151,7 @@ const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }
 
 const findInLines: typeof MatchRanges.find = (pattern, text, ranges, limits) => {
   let found = false
-  // If another part of the query has filled `ranges`, this part still searches until its first match.
+  // If another part of the query has filled `ranges`, this part still searches until the first match.
   for (let start = 0; start <= text.length && !(found && ranges.length >= limits.max);) {
     const feed = text.indexOf("\n", start)
     const next = feed === -1 ? text.length : feed

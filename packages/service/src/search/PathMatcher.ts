@@ -4,13 +4,13 @@ import * as LeafPrefilter from "./text/LeafPrefilter.ts"
 import * as Prefilter from "@tongs/core/query/Prefilter"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Whether a query matches a file, judged without its content: `content` means that the content decides. */
+/** Result of matching a file without the content. `content` means that the content decides. */
 export type Verdict = "yes" | "no" | "content"
 
-/** Compiles a leaf (a single condition) of the query to a test whether the content of a file can match it. */
+/** Compiles a leaf (a single condition) of the query to a test whether the content of a file can match the leaf. */
 type Contents<Content> = (leaf: Leaf) => (content: Content) => boolean
 
-/** Judges a file without reading its content. `content` identifies the content for the tests of the leaves. */
+/** Tests a file without reading the content. `content` identifies the content for the tests of the leaves. */
 type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
 
 /** Options of a path matcher. */
@@ -22,7 +22,7 @@ export interface Options {
   readonly runRegex: boolean
 }
 
-/** Compiles a query to a function that judges files without their content. */
+/** Compiles a query to a function that tests files without reading the content. */
 export const make = <Content>(
   query: CodeQuery,
   contents: Contents<Content>,
@@ -84,7 +84,10 @@ const leaf = <Content>(
 
 const opposite: Readonly<Record<Verdict, Verdict>> = { yes: "no", no: "yes", content: "content" }
 
-/** Returns `decisive` if one part does, `otherwise` if all parts do, and `content` in all other cases. */
+/**
+ * Returns `decisive` if one part returns `decisive`, `otherwise` if all parts return `otherwise`, and `content` in all
+ * other cases.
+ */
 const combine =
   <Content>(parts: ReadonlyArray<Match<Content>>, decisive: Verdict, otherwise: Verdict): Match<Content> =>
   (file, content) => {

@@ -8,7 +8,7 @@ import {
 import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
 
-/** Maximum number of names that are taken from one regular expression. */
+/** Maximum number of names from one regular expression. */
 const MAX_PER_REGEX = 6
 
 /** Names that a query searches, to compare with the names of files and definitions. */
@@ -26,7 +26,7 @@ export const make = ({ expression }: CodeQuery): QueryNames => {
   return { parts, joined: parts.join("").replace(/\s/g, "") }
 }
 
-/** Returns each name of a query, and last all of them joined. */
+/** Returns each name of a query, and last all names joined. */
 export const names = (query: CodeQuery): ReadonlyArray<string> => {
   const { joined, parts } = make(query)
   return [...new Set([...parts, joined])].filter((name) => name !== "")
@@ -34,7 +34,7 @@ export const names = (query: CodeQuery): ReadonlyArray<string> => {
 
 /** Returns a pattern for names that contain a name or symbol of the query, or undefined if no name can. */
 export const definitions = ({ expression, symbolKinds }: CodeQuery): RegExp | undefined => {
-  // A query without terms lists all definitions of its kinds.
+  // A query without terms lists all definitions of the requested kinds.
   if (symbolKinds.length > 0 && positiveLeaves(expression).length === 0) return /(?:)/u
   // Names contain no white space.
   const named = leaves(expression)

@@ -10,13 +10,13 @@ import type { UnindexedSymbols } from "./symbols/UnindexedSymbols.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Maximum number of matches per file that are checked for whole words. */
+/** Maximum number of matches per file to check for whole words. */
 const MAX_WORDS = 200
 
-/** Maximum number of definitions per file that are compared with the query. */
+/** Maximum number of definitions per file to compare with the query. */
 const MAX_DEFINITIONS = 200
 
-/** Share of the points of a definition by the name that it defines. */
+/** Share of a definition's points, by the defined name. */
 const shares = {
   /** The queried name with other upper and lower case, or with other separators. */
   otherCase: 0.92,
@@ -27,7 +27,7 @@ const shares = {
   withPath: 0.8,
   /** One word of the query, divided by the number of words. */
   word: 0.85,
-  /** A longer name that contains the whole query of several words, and one that contains a word. */
+  /** A longer name that contains the whole query of several words, and a longer name that contains one word. */
   containsAll: 0.55,
   containsPart: Ranking.weights.partOfDefinition / Ranking.weights.definition
 }
@@ -47,20 +47,20 @@ export class EvidenceCollector {
     this.#shareOfMatch = QueryNames.hasRegex(query) ? 1 / Math.max(1, positiveLeaves(query.expression).length) : 0
   }
 
-  /** Returns the definitions of a text whose names contain an identifier of the query, as patterns find them. */
+  /** Returns the definitions of a text whose names contain an identifier of the query, found by patterns. */
   definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
     const pattern = this.#defined
     return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
   }
 
-  /** Like `definitions`, as grammars find them, which takes longer. */
+  /** Like `definitions`, but found by grammars, which takes longer. */
   async allDefinitions(path: string, text: string, symbols: UnindexedSymbols): Promise<ReadonlyArray<CodeSymbol>> {
     const pattern = this.#defined
     if (pattern === undefined || !pattern.test(text)) return []
     return (await symbols.of(path, text)).filter(({ name }) => pattern.test(name))
   }
 
-  /** Returns the evidence for a file. `matches` are the ranges in its content. */
+  /** Returns the evidence for a file. `matches` are ranges in the content. */
   of(
     { importers = 0, isCopy = false, path }: Pick<Candidate, "path" | "importers" | "isCopy">,
     text: string,

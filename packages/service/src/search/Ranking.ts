@@ -4,15 +4,20 @@ import type { QueryNames } from "./QueryNames.ts"
 
 /** Points of each factor of the rank. */
 export const weights = {
-  /** A definition of the queried name, or of a longer name that contains it: the maximum, and a minimum. */
+  /**
+   * Maximum and minimum points of a definition: of the queried name, or of a longer name that contains the queried
+   * name.
+   */
   definition: 60,
   partOfDefinition: 12,
-  /** The file name equals, starts with, or contains the queried text, or a folder has the name of one of its words. */
+  /**
+   * The file name equals, starts with, or contains the queried text, or a folder has the name of a word in the query.
+   */
   fileName: 40,
   startOfFileName: 20,
   partOfFileName: 10,
   folderName: 24,
-  /** At least one match is a whole word, or starts one. */
+  /** At least one match is a whole word or the start of a word. */
   wholeWord: 20,
   wordStart: 8,
   /** Maximum points for the number of matches relative to the length of the file, and for a file with a definition. */
@@ -52,7 +57,7 @@ export interface RankingEvidence {
   readonly importers: number
 }
 
-/** Rank of a file with its factors. */
+/** Rank of a file with factors. */
 export interface Rank {
   /** Sum of the points. Higher is better. */
   readonly rank: number
@@ -89,8 +94,8 @@ export const ofImporters = (importers: number): number =>
   weights.imports * Math.min(1, Math.log1p(importers) / Math.log1p(weights.manyImports))
 
 /**
- * Returns the points of a path whose file name is `called`, as returned by `calledOf`. Of several names, each has its
- * share, also as the name of a folder.
+ * Returns the points of a path whose file name is `called`, as returned by `calledOf`. Several names share the points
+ * equally, also as names of folders.
  */
 export const ofNames = (called: string, path: string, { joined, parts }: QueryNames): number => {
   const whole = joined === "" ? 0 : ofCloseness(closeness(called, joined))
@@ -126,7 +131,7 @@ export const plainNames = ({ joined, parts }: QueryNames): QueryNames => ({
   joined: plainName(joined)
 })
 
-/** Returns the normalized name of a file: of the folder for a file such as `index.js` that represents its folder. */
+/** Returns the normalized name of a file, or of the folder for a file such as `index.js` that represents the folder. */
 export const calledOf = (path: string): string => {
   const at = path.lastIndexOf("/")
   const name = path.slice(at + 1)
@@ -150,7 +155,7 @@ const ofDensity = (matches: number, length: number, definition = 0): number => {
   return round(most * Math.min(1, Math.log1p((matches * 1000) / Math.max(length, 1000)) / Math.log1p(10)))
 }
 
-/** Folders that every project of a language or layout has, so that they say nothing about a file. */
+/** Usual folders of a language or layout, which say nothing about a file. */
 const usualFolder = /^(?:src|lib|main|java|com|org|packages|crates|pkg|internal|include)$/
 
 const ofDepth = (path: string): number => {

@@ -5,7 +5,7 @@ import { readAhead } from "./ReadAhead.ts"
 
 const MEGABYTE = 1024 * 1024
 
-/** Reads files of the sizes. Returns their order, and the largest number of bytes and of files in memory. */
+/** Reads files of the sizes. Returns the order of the files, and the largest number of bytes and of files in memory. */
 const measure = async (sizes: ReadonlyArray<number>) => {
   const files = sizes.map((size, number) => ({ size, number }))
   const [memory, most] = [new Set<(typeof files)[number]>(), { bytes: 0, files: 0 }]

@@ -1,20 +1,20 @@
 import { setImmediate } from "node:timers/promises"
 
-/** Maximum number of bytes and of files that are read ahead. A larger file is read ahead alone. */
+/** Maximum number of bytes and of files to read ahead. A larger file is read ahead alone. */
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_FILES = 512
 
 /** Number of bytes after which the event loop runs, so that the output of git is read meanwhile. */
 const YIELD_BYTES = 128 * 1024
 
-/** A file to read, with its size in bytes. */
+/** A file to read, with the size in bytes. */
 export interface SizedFile {
   readonly size: number
 }
 
 /**
- * Reads files in order, several ahead of their use, so that git reads during the use. Bounds the bytes in memory.
- * Rejects with the first error of `read`, when that file is due.
+ * Reads files in order, several ahead of use, so that git reads during the use. Bounds the bytes in memory. Rejects
+ * with the first error of `read`, at the file's turn.
  */
 export async function* readAhead<File extends SizedFile, Content>(
   files: Iterable<File> | AsyncIterable<File>,
@@ -29,7 +29,7 @@ export async function* readAhead<File extends SizedFile, Content>(
       const file = next.value
       if (ahead.length > 0 && bytes + file.size > MAX_BYTES) return
       const content = read(file)
-      // Prevents an unhandled rejection: the caller can end without the files that are read ahead.
+      // Prevents an unhandled rejection: the caller can stop before the files that were read ahead.
       content.catch(() => {})
       ahead.push([file, content])
       bytes += file.size
@@ -38,7 +38,7 @@ export async function* readAhead<File extends SizedFile, Content>(
   }
   let used = 0
   while (true) {
-    // Requests many files at a time, because git gets each request in a system call.
+    // Requests many files at a time, because each write to git is a system call.
     if (ahead.length <= MAX_FILES / 2 && bytes <= MAX_BYTES / 2) await fill()
     const first = ahead.shift()
     if (first === undefined) return

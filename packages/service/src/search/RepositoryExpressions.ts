@@ -1,4 +1,4 @@
-/** Replaces regular expressions in `repo:` by the names that they match, so that filters take bounded time. */
+/** Replaces regular expressions in `repo:` by the matching names, so that filters take bounded time. */
 import * as Effect from "effect/Effect"
 import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -6,7 +6,7 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 /** Returns the indexes of the names that an expression matches, ignoring case. */
 export type MatchNames<E> = (source: string, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<number>, E>
 
-/** Returns the query with `repo:` filters for the full names of the repositories that its expressions match. */
+/** Returns the query with each expression in `repo:` replaced by the full names of the matching repositories. */
 export const resolve = Effect.fn("RepositoryExpressions.resolve")(function* <E>(
   query: CodeQuery.CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,

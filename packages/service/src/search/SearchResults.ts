@@ -10,12 +10,12 @@ import { CodeSearch, type SearchBatch, type SearchHit, incompleteBatch } from ".
 export const MAX_RESULTS = 1_000
 
 /**
- * Number of batches of results that are sorted together. Later batches have a lower estimated rank and are appended, so
- * that the order does not depend on the number of wanted results.
+ * Number of batches of results to sort together. Later batches have a lower estimated rank and are appended, so that
+ * the order does not depend on the number of wanted results.
  */
 const FIRST_PARTS = 2
 
-/** The first results of a search, collected from its batches. */
+/** The first results of a search, collected from several batches. */
 export interface SearchResults {
   readonly hits: ReadonlyArray<SearchHit>
   /**

@@ -25,7 +25,7 @@ export interface SearchTargets {
   readonly notes: ReadonlyArray<string>
 }
 
-/** A repository with the newest commit of its default branch. */
+/** A repository with the newest commit of the default branch. */
 export type RepositoryState = Pick<IndexStatus, "served" | "tip" | "phase">
 
 /** Maximum number of revisions per repository that patterns select. */
@@ -101,7 +101,7 @@ interface ResolvedRevision {
 /** Maximum distance of an ancestor, because each commit on the way is read. */
 const MAX_DISTANCE = 1_000
 
-/** Resolves a revision, or its ancestor along the first parents: `v1.0~3`, `HEAD^`. */
+/** Resolves a revision, or an ancestor of a revision along the first parents: `v1.0~3`, `HEAD^`. */
 const resolveAncestor = Effect.fnUntraced(function* (git: GitRepository, revision: string) {
   const [, name = revision, steps = ""] = /^(.+?)((?:\^|~\d*)+)$/.exec(revision) ?? []
   const distance = (steps.match(/\^|~\d*/g) ?? []).reduce((sum, step) => sum + Number(step.slice(1) || 1), 0)

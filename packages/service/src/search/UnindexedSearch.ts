@@ -63,13 +63,13 @@ const overlay = (
   ]
 }
 
-/** Creates a function that estimates the rank of a file from its path. */
+/** Creates a function that estimates the rank of a file from the path. */
 const estimator = (query: CodeQuery) => {
   const names = Ranking.plainNames(QueryNames.make(query))
   return (path: string): number => Ranking.ofPath(path) + Ranking.ofNames(Ranking.calledOf(path), path, names)
 }
 
-/** Sorts files by the rank estimated from their paths. */
+/** Sorts files by the rank estimated from the path. */
 export const sort = (query: CodeQuery, files: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const estimate = estimator(query)
   return files

@@ -1,4 +1,4 @@
-/** Entry point of the search workers. Imports no Effect modules, because loading them takes 100 ms. */
+/** Entry point of the search workers. Imports no Effect modules, because loading Effect takes 100 ms. */
 import { workerData } from "node:worker_threads"
 import * as IndexDatabase from "./sqlite/IndexDatabase.ts"
 import type { CandidateBatch } from "./CodeIndex.ts"

@@ -1,11 +1,11 @@
-/** Conditions of a query on a commit and the paths of its files, without conditions on the text of a diff. */
+/** Conditions of a query on a commit and the changed paths, without conditions on the text of a diff. */
 import type { Expression, Filter } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "../FileFilter.ts"
 import * as Pattern from "../text/Pattern.ts"
 import * as CommitQuery from "./CommitQuery.ts"
 import type { CommitHeader, Person } from "./LogParser.ts"
 
-/** Tests a file of a commit. A condition on the commit itself ignores the path. */
+/** Tests a file of a commit. A condition on the commit ignores the path. */
 export type Condition = (commit: CommitHeader, path: string) => boolean
 
 /** Compiles an expression without terms that match text. */
@@ -67,6 +67,6 @@ export const propertyPattern = (value: string): Pattern.Pattern =>
 /** The largest date that JavaScript can represent, in seconds. */
 const MAX_SECONDS = 8.64e12
 
-/** Returns the date of a person; 1970 for a commit without a readable date, as git shows it. */
+/** Returns the date of a person; 1970 for a commit without a readable date, as git shows. */
 export const seconds = (person: Person): number =>
   Number.isFinite(person.seconds) && Math.abs(person.seconds) <= MAX_SECONDS ? person.seconds : 0

@@ -1,4 +1,4 @@
-/** The dates of `after:` and `before:`, read as git reads them. */
+/** The dates of `after:` and `before:`, read by git. */
 import * as Effect from "effect/Effect"
 import type { Git } from "../../git/process/Git.ts"
 import type { GitError } from "../../git/values/GitError.ts"
@@ -7,7 +7,7 @@ import type { GitError } from "../../git/values/GitError.ts"
 const words =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|yesterday|today|now|noon|midnight|tea|never|am|pm|ago|last|at|on|of|the|and|st|nd|rd|th|one|two|three|four|five|six|seven|eight|nine|ten|t|z|utc|gmt|[ecmp][sd]t)$/iu
 
-/** True if git reads a text as a date. Git itself reads any text, an unknown one as now. */
+/** True if git reads a text as a date. Git accepts any text: an unknown text means now. */
 export const isDate = (text: string): boolean => {
   const parts = text.match(/[a-z]+|\d+/gi) ?? []
   if (parts.length === 0 || /[^\w\s.,:+/@-]|_/.test(text)) return false

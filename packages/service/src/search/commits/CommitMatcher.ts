@@ -19,14 +19,14 @@ const limits: MatchRanges.Limits = { max: 200, withEmpty: false }
 /** Maximum number of characters before the first match of a line. */
 const LEAD = 200
 
-/** A matching commit, or the part of a hit that its repository does not determine. */
+/** A matching commit: the part of a hit that does not depend on the repository. */
 export interface CommitMatch extends Omit<CommitHit, "_tag" | "owner" | "repo"> {
   /** Committer date in seconds since 1970. */
   readonly seconds: number
   readonly matchCount: number
 }
 
-/** A term with the conditions on files that it is subject to. */
+/** A term with the conditions on files that limit the term. */
 interface Term {
   readonly pattern: Pattern.Pattern
   readonly scope: ReadonlyArray<CommitConditions.Condition>
@@ -48,7 +48,7 @@ interface Context {
   readonly isPositive: boolean
 }
 
-/** Matches commits of one repository. Calls `onMatch` for each match, and `onCut` if a limit could hide one. */
+/** Matches commits of one repository. Calls `onMatch` for each match, and `onCut` if a limit could hide a match. */
 export class CommitMatcher implements LogListener {
   readonly #query: CommitQuery.CommitQuery
   readonly #fullName: string

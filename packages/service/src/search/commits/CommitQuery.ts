@@ -2,16 +2,16 @@
 import type { CodeQuery, Expression, Filter, Leaf } from "@tongs/core/query/CodeQuery"
 import * as Pattern from "../text/Pattern.ts"
 
-/** A query with the dates that git reads in its `after:` and `before:` values, in seconds since 1970. */
+/** A query and the dates that git reads in the `after:` and `before:` values, in seconds since 1970. */
 export interface CommitQuery {
   readonly query: CodeQuery
   readonly dates: Readonly<Record<string, number>>
 }
 
-/** Subject of an expression: properties of the commit, the paths of its files, or text. */
+/** Subject of an expression: properties of the commit, changed paths, or text. */
 export type Level = "commit" | "file" | "term"
 
-/** Returns the level of an expression: the most specific level of its parts. */
+/** Returns the level of an expression: the most specific level of the parts. */
 export const levelOf = (self: Expression): Level => {
   switch (self._tag) {
     case "And":
@@ -77,7 +77,7 @@ export const hasNegation = (self: Expression): boolean => parts(self).some(({ is
 /** True if a part of the expression tests the paths of files. */
 export const hasFileConditions = (self: Expression): boolean => parts(self).some(({ part }) => levelOf(part) === "file")
 
-/** True if the query has a regular expression, which only a process that can be killed may run. */
+/** True if the query has a regular expression, which may run only in a process that can be killed. */
 export const hasRegex = ({ expression }: CodeQuery): boolean =>
   parts(expression).some(({ part }) => {
     if (part._tag !== "Filter") return part._tag === "Regex"
@@ -91,7 +91,7 @@ export const dateValues = (self: Expression): ReadonlyArray<string> => [
   ...new Set(filters(self).flatMap((one) => (one.name === "after" || one.name === "before" ? [one.value] : [])))
 ]
 
-/** Returns explanations of the parts of a query that commits do not have. */
+/** Returns explanations of conditions in a query that commits do not support. */
 export const notes = (query: CodeQuery): ReadonlyArray<string> => {
   const all = parts(query.expression).map(({ part }) => part)
   return [

@@ -7,13 +7,13 @@ import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
 import * as CommitQuery from "./CommitQuery.ts"
 import { format, type LogContent } from "./LogParser.ts"
 
-/** Arguments of `git log`, and the content of its output. */
+/** Arguments of `git log`, and the content of the output. */
 export interface LogArguments {
   readonly args: ReadonlyArray<string>
   readonly content: LogContent
 }
 
-/** Minimum length of a text that git searches for. A shorter one is in almost every diff. */
+/** Minimum length of a text for git to search. A shorter text is in almost every diff. */
 const MIN_LENGTH = 2
 
 const common = [
@@ -25,7 +25,7 @@ const common = [
   "--no-mailmap",
   "--no-notes",
   "--no-show-signature",
-  // Only this option finds all commits that change a file, also commits that a merge dropped.
+  // Only `--full-history` finds all commits that change a file, including commits that a merge dropped.
   "--full-history",
   "--regexp-ignore-case",
   "--extended-regexp"
@@ -76,11 +76,14 @@ export const make = (commitQuery: CommitQuery.CommitQuery, tips: ReadonlyArray<s
   return { args, content }
 }
 
-/** Returns the parts of the query of which a commit must fulfill each. */
+/** Splits the query into parts that a commit must all fulfill. */
 const conjuncts = (self: Expression): ReadonlyArray<Expression> =>
   self._tag === "And" ? self.all.flatMap(conjuncts) : [self]
 
-/** Returns the filters of an expression if it is one filter or an alternative of filters, all with this name. */
+/**
+ * Returns the filters of an expression if the expression is one filter or an alternative of filters, all with this
+ * name.
+ */
 const alternatives = (self: Expression, name: Filter["name"]): ReadonlyArray<Filter> | undefined => {
   if (self._tag === "Filter") return self.filter.name === name ? [self.filter] : undefined
   if (self._tag !== "Or") return undefined
@@ -134,7 +137,7 @@ const isLeaf = ({ _tag }: Expression): boolean => _tag === "Text" || _tag === "R
 /** Alternative texts, of which a match has at least one in a line. Undefined if no text is certain. */
 type Texts = ReadonlyArray<string> | undefined
 
-/** Returns the texts of which every match of the expression has one, in the message or the changed lines. */
+/** Returns alternative texts of an expression. Every match has one of the texts in the message or the changed lines. */
 const textsOf = (self: Expression): Texts => {
   switch (self._tag) {
     case "And":
@@ -222,7 +225,7 @@ const pathsOf = (filter: Filter): ReadonlyArray<string> | undefined => {
   const text = filter.value.replace(/[\\*?[\]]/g, (character) => `\\${character}`)
   switch (filter.name) {
     case "path": {
-      // Git's `?` is one byte, and it has no alternatives in braces.
+      // Git's `?` is one byte, and git has no alternatives in braces.
       if (filter.glob) return /^\/|[{}[\]\\]/.test(filter.value) ? undefined : [glob(filter.value.replaceAll("?", "*"))]
       if (!text.startsWith("/")) return [glob(`**/*${text}*`), glob(`**/*${text}*/**`)]
       const folder = text.replace(/^\/+|\/$/g, "")

@@ -12,7 +12,7 @@ export interface LogStart {
   readonly content: LogContent
 }
 
-/** A part of the output of git. The last one ends the last commit. */
+/** A part of the output of git. The last chunk ends the last commit. */
 export interface LogChunk {
   readonly log: number
   readonly bytes: Uint8Array

@@ -1,4 +1,4 @@
-/** Parses the output of `git log` as it arrives, in bounded memory. */
+/** Parses the output of `git log` chunk by chunk, in bounded memory. */
 import * as PatchLines from "@tongs/core/text/PatchLines"
 import { isUtf8 } from "node:buffer"
 import { unquote } from "../../git/values/FilePatches.ts"
@@ -10,7 +10,7 @@ export interface Person {
   readonly seconds: number
 }
 
-/** A commit without its changes. */
+/** A commit without the changes. */
 export interface CommitHeader {
   readonly sha: string
   readonly author: Person
@@ -24,11 +24,11 @@ export interface LogListener {
   /** Returns false to skip the changed lines of the file. */
   readonly onFile: (path: string) => boolean
   readonly onLine: (change: "added" | "removed", number: number, text: string) => void
-  /** Called once at the end of each commit. `isCut` is true if a limit cut off its message or lines. */
+  /** Called once at the end of each commit. `isCut` is true if a limit cut off the message or lines. */
   readonly onEnd: (isCut: boolean) => void
 }
 
-/** Format of a commit: NUL, then the fields, each with a NUL behind it. Git never prints NUL within a field. */
+/** Format of a commit: NUL, then the fields, each followed by NUL. Git never prints NUL within a field. */
 export const format = `--format=tformat:%x00${["%H", "%an", "%ae", "%at", "%cn", "%ce", "%ct", "%B"].join("%x00")}%x00`
 
 const FIELD_COUNT = 8
@@ -55,7 +55,7 @@ export class LogParser {
   readonly #listener: LogListener
   #pending: Array<Buffer> = []
   #pendingSize = 0
-  /** The fields of the current commit; undefined outside of them. */
+  /** The fields of the current commit; undefined outside of the fields. */
   #fields: Array<string> | undefined
   #isOpen = false
   #isCut = false
@@ -110,9 +110,9 @@ export class LogParser {
   #keep(part: Buffer): void {
     const kept = part.subarray(0, Math.max(0, MAX_TOKEN - this.#pendingSize))
     if (kept.length < part.length) this.#isCut = true
-    // Copies the part, because it would keep the whole chunk in memory.
+    // Copies the part, because a slice would keep the whole chunk in memory.
     if (kept.length > 0) this.#pending.push(Buffer.from(kept))
-    // A token that was cut to nothing still has a size, so that its end is found.
+    // An empty remainder of a truncated token still has a size, so that the parser finds the end of the token.
     this.#pendingSize += Math.max(1, kept.length)
   }
 
@@ -166,7 +166,7 @@ export class LogParser {
 
   #fileStart(line: Buffer): void {
     if (!this.#isOpen) return
-    // Without renames both names are equal, except for their prefixes `a/` and `b/`.
+    // Without renames both names are equal, except for the prefixes `a/` and `b/`.
     const names = line.subarray("diff --git ".length)
     this.#wantsLines = this.#listener.onFile(unquote(names.subarray(0, (names.length - 1) / 2)).slice(2))
     this.#filesLeft--
@@ -197,7 +197,7 @@ export class LogParser {
       this.#newLine++
       this.#oldLine++
     } else {
-      // Not the output of git: leaves the hunk, so that the next commit is found.
+      // Not the output of git: leaves the hunk to find the next commit.
       this.#newLeft = 0
       this.#oldLeft = 0
       this.#isCut = true
@@ -213,7 +213,7 @@ export class LogParser {
     this.#closeIfComplete()
   }
 
-  /** Ends a commit at its last line, so that the hit does not wait for the next commit, which can take long. */
+  /** Ends a commit at the last line, so that the hit does not wait for the next commit, which can take long. */
   #closeIfComplete(): void {
     if (this.#isCounted && this.#filesLeft <= 0 && this.#linesLeft <= 0) this.#close()
   }

@@ -5,7 +5,7 @@ import * as MergeByDate from "./MergeByDate.ts"
 
 const options = { date: (item: number) => item, concurrency: 2, maxOpen: 4, maxWaitMillis: 10_000 }
 
-/** A source of items, and whether it was opened. */
+/** A source of items that records whether the source was opened. */
 const source = (...items: ReadonlyArray<number>) => {
   const state = {
     isOpen: false,

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 
 /** A history to merge. */
 export interface Source<A> {
-  /** Date of its newest commit, in seconds. */
+  /** Date of the newest commit, in seconds. */
   readonly newest: number
   readonly items: Stream.Stream<A>
 }
@@ -16,20 +16,20 @@ export interface Source<A> {
 export interface MergeOptions<A> {
   /** Date of an item in seconds. */
   readonly date: (item: A) => number
-  /** Maximum number of sources that are read and have no item yet. */
+  /** Maximum number of sources being read that have no item yet. */
   readonly concurrency: number
-  /** Maximum number of open sources, including sources that wait until their item is the newest. */
+  /** Maximum number of open sources, including sources whose next item waits for newer items. */
   readonly maxOpen: number
-  /** Maximum milliseconds that an item waits for sources that may have newer ones. */
+  /** Maximum milliseconds that an item waits for sources that may have newer items. */
   readonly maxWaitMillis: number
 }
 
-/** Maximum number of waiting items per source. A source is not read further until one is taken. */
+/** Maximum number of waiting items per source. The source pauses until an item is taken. */
 const MAX_WAITING = 16
 
 interface State<A> {
   readonly source: Source<A>
-  /** Date of the newest item that can follow. */
+  /** Date of the newest possible next item. */
   bound: number
   readonly waiting: Array<{ readonly item: A; readonly since: number }>
   fiber: Fiber.Fiber<void> | undefined
@@ -38,8 +38,8 @@ interface State<A> {
 }
 
 /**
- * Emits the newest item of all sources first. An item waits at most `maxWaitMillis`, so a rare commit appears early,
- * although another repository may have a newer one.
+ * Emits the newest item of all sources first. An item waits at most `maxWaitMillis`, so that a rare commit appears
+ * early, although another repository may have a newer commit.
  */
 export const merge = <A>(sources: ReadonlyArray<Source<A>>, options: MergeOptions<A>): Stream.Stream<A> =>
   Stream.callback<A>((queue) => run(sources, options, queue), { bufferSize: 1 })

@@ -15,7 +15,7 @@ export class BitSet {
     return (((this.#words[document >>> 5] ?? 0) >>> (document & 31)) & 1) === 1
   }
 
-  /** Removes the documents that the other set lacks. Both have the same size. */
+  /** Removes the documents that `that`, a set of the same size, lacks. */
   intersect(that: BitSet): this {
     const words = this.#words
     const others = that.#words
@@ -23,7 +23,7 @@ export class BitSet {
     return this
   }
 
-  /** Adds the documents of the other set. Both have the same size. */
+  /** Adds the documents of `that`, a set of the same size. */
   unite(that: BitSet): this {
     const words = this.#words
     const others = that.#words

@@ -1,6 +1,6 @@
 /**
- * A large document has several consecutive numbers, one for each part of the text. A part has few enough terms to rule
- * it out, while a whole text of many megabytes has nearly all terms.
+ * A large document has several consecutive numbers, one for each part of the text. A part has few terms, so that a
+ * query can rule the part out, while a whole text of many megabytes has nearly all terms.
  */
 
 /** Maximum bytes of a document with a single number. */
@@ -9,7 +9,7 @@ export const MAX_BYTES = 256 * 1024
 /** Returns the number of parts of a document of `size` bytes. */
 export const count = (size: number): number => Math.max(1, Math.ceil(size / MAX_BYTES))
 
-/** Divides a text at ends of lines, because terms do not cross them. Parts after a long line can be empty. */
+/** Divides a text at ends of lines, because terms never span lines. Parts after a long line can be empty. */
 export const split = (text: string, parts: number): ReadonlyArray<string> => {
   const length = Math.ceil(text.length / parts)
   const divided: Array<string> = []

@@ -23,26 +23,26 @@ const MAX_TERMS = 3_000_000
 /** Milliseconds between reports of the progress. */
 const REPORT_MILLIS = 250
 
-/** A file as the index has it. */
+/** A file in the form stored in the index. */
 export interface Document {
   readonly path: string
   readonly oid: string
   readonly size: number
   readonly reason: DocumentText.Reason | null
   readonly outline: string
-  /** Terms of each part. An only part is a shared array that is valid until the next document is read. */
+  /** Terms of each part. A single part is a shared array that is valid until the next document is read. */
   readonly parts: ReadonlyArray<Uint32Array>
 }
 
-/** How the files of an update are read. */
+/** Functions to read the files of an update. */
 export interface Reading {
   readonly signal: AbortSignal
   readonly onProgress: (progress: IndexProgress) => void
   /** Called after each file. */
   readonly onDocument: () => void
-  /** Reads a file. Returns undefined for an object that is missing or unreadable. */
+  /** Reads a file. Returns undefined for a missing or unreadable object. */
   readonly read: (file: TreeDiff.TreeFile) => Promise<Blob | undefined>
-  /** Returns the size of a file in bytes, 0 for an object that is missing or unreadable. */
+  /** Returns the size of a file in bytes, 0 for a missing or unreadable object. */
   readonly sizeOf: (file: TreeDiff.TreeFile) => Promise<number>
   readonly isThere: () => Promise<boolean>
 }
@@ -51,7 +51,7 @@ export interface Reading {
 export class DocumentReader {
   readonly #collector = new Terms.Collector()
 
-  /** Reads documents and reports progress. Skips objects that are missing or unreadable. */
+  /** Reads documents and reports progress. Skips missing and unreadable objects. */
   async *read(
     files: ReadonlyArray<TreeDiff.TreeFile>,
     { isThere, onDocument, onProgress, read, signal, sizeOf }: Reading
@@ -97,7 +97,7 @@ export class DocumentReader {
   }
 
   /**
-   * Returns the terms of each part of a document. The other ones, of its names and imports, belong to the first part.
+   * Returns the terms of each part of a document. `others`, the terms of names and imports, belong to the first part.
    */
   #parts(text: string, size: number, others: ReadonlyArray<number>): ReadonlyArray<Uint32Array> {
     const count = DocumentParts.count(size)

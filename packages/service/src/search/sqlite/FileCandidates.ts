@@ -1,14 +1,14 @@
-/** The files that may match a query, from the indexed commit and from the targets that differ from it. */
+/** The files that may match a query, from the indexed commit and from targets that differ from the indexed commit. */
 import type { SearchTarget } from "../CodeIndex.ts"
 import type * as FileFilter from "../FileFilter.ts"
 import * as Ranking from "../Ranking.ts"
 import type { FileTable } from "./FileTable.ts"
 import type { TargetFiles } from "./TargetFiles.ts"
 
-/** Points by which contents that are not indexed are delayed: more than any file gets. */
+/** Points that delay unindexed contents: more than any file gets. */
 const UNINDEXED_DELAY = 1_000
 
-/** A file that may match a query, with an estimate of its rank. */
+/** A file that may match a query, with an estimated rank. */
 export interface FileCandidate {
   readonly targets: [number, ...Array<number>]
   readonly gitDir: string
@@ -31,14 +31,14 @@ export interface TargetState {
   readonly detail: string
 }
 
-/** Decides about the files of a query without their contents. */
+/** Tests files and estimates ranks without reading the contents. */
 export interface Judge {
   readonly matches: (file: FileFilter.File, document: number) => boolean
   /** Estimates the part of a file's rank from the name and the definitions. */
   readonly estimate: (calledName: string, path: string, document: number) => number
 }
 
-/** Returns the files of the indexed commit that may match, each with the targets that have it. */
+/** Returns the files of the indexed commit that may match, each with the targets that have the file. */
 export const indexedFiles = (
   { matches, estimate }: Judge,
   gitDir: string,
@@ -65,7 +65,7 @@ export const indexedFiles = (
   return found
 }
 
-/** Returns the files of the targets that the indexed commit lacks and that may match. */
+/** Returns the files of the targets that may match and that the indexed commit lacks. */
 export const otherFiles = (
   { matches, estimate }: Judge,
   gitDir: string,
@@ -82,7 +82,7 @@ export const otherFiles = (
         continue
       }
       const name = Ranking.calledOf(path)
-      // Contents that are not indexed come last, because most of them do not match.
+      // Unindexed contents come last, because most do not match.
       const points = Ranking.ofPath(path) + estimate(name, path, document) - (document === 0 ? UNINDEXED_DELAY : 0)
       found.set(key, { targets: [index], gitDir, path, document, oid, size, folder, estimate: points })
     }
@@ -90,5 +90,5 @@ export const otherFiles = (
   return found.values()
 }
 
-/** Orders files by their estimates, the best first. */
+/** Orders files by estimate, the best first. */
 export const byEstimate = (a: FileCandidate, b: FileCandidate): number => b.estimate - a.estimate

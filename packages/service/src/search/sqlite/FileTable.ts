@@ -34,7 +34,7 @@ export class FileTable {
     return (this.#names ??= this.paths.map(Ranking.calledOf))
   }
 
-  /** Returns the part of a file's rank that depends only on its path. */
+  /** Returns the part of a file's rank that depends only on the path. */
   worth(file: number): number {
     const known = this.#worth[file] ?? Number.NaN
     if (!Number.isNaN(known)) return known
@@ -42,7 +42,7 @@ export class FileTable {
   }
 
   /**
-   * True if the end of the path is the path of another file: at least three names of it, or two if the files have a
+   * True if the path ends with the path of another file of at least three names, or two names if the files have a
    * similar size, because unrelated files can be called `src/index.ts`.
    */
   isCopy(path: string, size: number): boolean {

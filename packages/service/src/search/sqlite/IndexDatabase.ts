@@ -1,12 +1,12 @@
 /**
- * Database file of the index. A broken file is deleted and rebuilt from git. Each version of the index has its own file,
- * because programs of different versions can share a data folder.
+ * Database file of the index. A broken file is deleted and rebuilt from git. Each version of the index has a separate
+ * file, because programs of different versions can share a data folder.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
-/** Version of the database schema and of the encoding of its values. */
+/** Version of the database schema and of the value encoding. */
 const VERSION = 5
 
 /** Milliseconds without use after which the file of another version is deleted. */
@@ -82,7 +82,7 @@ CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NUL
 export const fileIn = (data: string): string => join(data, `index-${VERSION}.sqlite`)
 
 /**
- * Opens the index for reading and writing. Creates a missing index, and replaces a corrupt one or one of another
+ * Opens the index for reading and writing. Creates a missing index, and replaces a corrupt index or an index of another
  * version. Throws SQLite's error with the filename in the message if the file cannot be opened.
  */
 export const open = (filename: string): DatabaseSync => {
@@ -91,7 +91,7 @@ export const open = (filename: string): DatabaseSync => {
   remove(filename)
   mkdirSync(dirname(filename), { recursive: true })
   const database = connect(filename)
-  // Another process can create it at the same time.
+  // Another process can create the index at the same time.
   database.exec("BEGIN IMMEDIATE")
   if (versionOf(database) !== VERSION) database.exec(`${SCHEMA}; PRAGMA user_version=${VERSION}`)
   database.exec("COMMIT")
@@ -160,7 +160,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "errcode"
 /** SQLite's code for a full disk. Truncating the write-ahead log then frees the space of the failed transaction. */
 const FULL = 13
 
-/** True for SQLite's codes of a corrupt file (11) and of a file that is not a database (26). */
+/** True for SQLite's codes of a corrupt file (11) and of a file without a database (26). */
 const isBroken = (error: unknown): boolean => [11, 26].some((code) => code === codeOf(error))
 
 const remove = (filename: string): void => {

@@ -27,21 +27,18 @@ import { TargetFilesReader } from "./TargetFiles.ts"
 /** Maximum number of files in all cached file tables together. */
 const MAX_FILES = 2_000_000
 
-/** Number of candidates in the first and the largest batch. The first is small so that results appear early. */
+/** Number of candidates in the first and the largest batch. The first batch is small so that results appear early. */
 const FIRST_BATCH = 64
 const MAX_BATCH = 512
 
 /** Maximum number of attempts to read the files of all targets while the index does not change. */
 const MAX_ATTEMPTS = 3
 
-/**
- * Number of first candidates that are checked for copies, and number of first candidates whose importing files are
- * counted.
- */
+/** Number of first candidates to check for copies, and number of first candidates whose importing files to count. */
 const MAX_COPIES = 512
 const MAX_IMPORTERS = 192
 
-/** Reads candidates and states from the index. Blocks its thread, so it runs in a worker. */
+/** Reads candidates and states from the index. Runs in a worker, because reads block the thread. */
 export class IndexReader {
   readonly #database: DatabaseSync
   readonly #lookup: PostingLookup
@@ -133,7 +130,7 @@ export class IndexReader {
     })
   }
 
-  /** Returns up to `limit` files of a repository that are not searchable, with the reason, ordered by path. */
+  /** Returns up to `limit` unsearchable files of a repository, with the reason, ordered by path. */
   leftOut({ gitDir }: IndexedRepository, limit: number) {
     return this.#database
       .prepare(
@@ -153,7 +150,7 @@ export class IndexReader {
 
   /**
    * Finds all candidates, in order, within one read transaction, because another thread can write at the same time.
-   * Returns undefined if the index has another version than the one given.
+   * Returns undefined if the version of the index differs from `version`.
    */
   #find(
     query: CodeQuery,
@@ -204,7 +201,7 @@ export class IndexReader {
     return this.#withPrior(found.sort(FileCandidates.byEstimate), defines)
   }
 
-  /** Orders the first files again, by facts of the index about their paths that are too slow to find for every file. */
+  /** Orders the first files again, by facts of the index about the paths that are too slow to find for every file. */
   #withPrior(
     found: ReadonlyArray<FileCandidate>,
     defines: (document: number) => boolean

@@ -28,7 +28,7 @@ const query = (text: string): CodeQuery => ({
 const textOf = (number: number, round: number) =>
   `export const value${number} = "word${number % 17} round${round}"\n${number % 5 === 0 ? "five äöü\n" : ""}`
 
-/** Creates a bare repository with the commits. Gives their ids. */
+/** Creates a bare repository with the commits. Gives the commit ids. */
 const history = (path: string, commits: ReadonlyArray<Commit>): ReadonlyArray<string> => {
   git(process.cwd(), ["init", "--quiet", "--bare", "--initial-branch=main", path])
   const input = commits.map(({ files }, at) => {
@@ -297,7 +297,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
         database.exec("DELETE FROM fresh")
       }
       const other = IndexDatabase.open(filename)
-      // Runs `settle` after the reader has read the segments and before it reads the fresh documents.
+      // Runs `settle` after the read of the segments and before the read of the fresh documents.
       const watched = new Proxy(other, {
         get: (target, key) => {
           const value: unknown = Reflect.get(target, key, target)

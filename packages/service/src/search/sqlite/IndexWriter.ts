@@ -12,7 +12,7 @@ import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { type RefineOptions, SymbolRefiner } from "./SymbolRefiner.ts"
 import { WriterLease } from "./WriterLease.ts"
 
-/** Maximum number of new documents that are written in one transaction, as fresh documents instead of segments. */
+/** Maximum number of new documents to write in one transaction, as fresh documents instead of segments. */
 const SMALL = 1_000
 
 /** An update of the index to a commit of a repository. */
@@ -28,18 +28,18 @@ export interface IndexOptions {
 /** Ways to write the documents of an update. */
 interface Writing extends Pick<IndexOptions, "signal"> {
   readonly insert: (id: number, document: Omit<Document, "parts">) => void
-  /** Writes which files have the documents. */
+  /** Writes the assignment of files to documents. */
   readonly finish: () => void
 }
 
-/** Updates the index to commits of repositories. Blocks its thread, so it runs in a worker. */
+/** Updates the index to commits of repositories. Runs in a worker, because updates block the thread. */
 export class IndexWriter {
   readonly #database: DatabaseSync
   readonly #documents = new DocumentReader()
   readonly #repositories: RepositoryTable
   readonly #lease: WriterLease
   readonly #refiner: SymbolRefiner
-  /** Work that has the index, and the number of waiting updates. */
+  /** The latest work on the index, and the number of waiting updates. */
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
@@ -64,7 +64,7 @@ export class IndexWriter {
 
   /**
    * Replaces symbols of patterns by symbols of grammars for some milliseconds, but stops as soon as an update waits.
-   * Returns the number of documents that are left.
+   * Returns the number of remaining documents.
    */
   refine(options: Omit<RefineOptions, "isWanted">): Promise<number> {
     return this.#alone(() => this.#refiner.run({ ...options, isWanted: () => this.#waiting > 0 }))
@@ -82,7 +82,7 @@ export class IndexWriter {
     })
   }
 
-  /** Runs work after the one before it, because both would hold the same lease. */
+  /** Runs work after the preceding work, because both would hold the same lease. */
   #alone<A>(work: () => Promise<A>): Promise<A> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => {})
@@ -163,7 +163,7 @@ export class IndexWriter {
 
   /**
    * Writes each full segment in a separate transaction, and a cancelled change writes the documents read so far. The
-   * next attempt does not read them again, so that several short commands can also index a large repository.
+   * next attempt does not read these documents again, so that several short commands can also index a large repository.
    */
   async #inSegments(documents: AsyncGenerator<Document>, { finish, insert, signal }: Writing): Promise<void> {
     const builder = new SegmentBuilder()
@@ -179,7 +179,7 @@ export class IndexWriter {
     }
     try {
       for await (const { parts, ...row } of documents) {
-        // All parts of a document are in one transaction, because a reader must not find some of them.
+        // All parts of a document are in one transaction, because a reader must never find only some parts.
         if (!builder.hasRoom(lengthOf(parts), parts.length)) write()
         rows.push([next, row])
         for (const [at, terms] of parts.entries()) builder.add(next + at, terms)
@@ -193,7 +193,7 @@ export class IndexWriter {
     this.#lease.transaction(finish)
   }
 
-  /** Inserts documents that a repository brought. A grammar refines their symbols later. */
+  /** Inserts new documents of a repository. A grammar refines the symbols later. */
   #inserting(repository: number): Writing["insert"] {
     const insert = this.#database.prepare(
       "INSERT INTO documents (id, oid, size, reason, outline) VALUES (?, ?, ?, ?, ?)"

@@ -21,7 +21,7 @@ const DEAD_SHARE = 0.4
 
 /**
  * Moves fresh documents into segments, merges small segments, and removes unreferenced documents and deleted
- * repositories, each only above its threshold.
+ * repositories, each only above a threshold.
  */
 export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
   const count = (of: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${of}`).get()?.n)
@@ -32,7 +32,7 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
       forgetGone(database)
     })
   }
-  // Counts unreferenced documents only after moving fresh ones: counting is slow, and their number grows slowly.
+  // Counts unreferenced documents only after moving fresh documents: counting is slow, and the number grows slowly.
   const isDue = isSettling && hasManyDead(database)
   const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= SMALL_SEGMENT)
   if (isDue) lease.transaction(() => merge(database, merged, isAlive(database)))
@@ -56,7 +56,7 @@ const hasManyDead = (database: DatabaseSync): boolean => {
   return dead > MAX_DEAD && dead > DEAD_SHARE * count("documents")
 }
 
-/** Returns all segments, ordered by their first document. */
+/** Returns all segments, ordered by first document. */
 export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment> =>
   database
     .prepare("SELECT id, first, count FROM segments ORDER BY first")
@@ -74,7 +74,10 @@ const settleFresh = (database: DatabaseSync): void => {
   database.exec("DELETE FROM fresh")
 }
 
-/** Removes repositories without a git folder. If one returns, for example on a remounted disk, it is indexed again. */
+/**
+ * Removes repositories without a git folder. A repository that returns, for example on a remounted disk, is indexed
+ * again.
+ */
 const forgetGone = (database: DatabaseSync): void => {
   for (const { git_dir, id } of database.prepare("SELECT id, git_dir FROM repositories").all()) {
     if (!existsSync(String(git_dir))) removeRepository(database, Number(id))

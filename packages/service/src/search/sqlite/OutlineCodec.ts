@@ -1,7 +1,7 @@
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { symbolKinds } from "@tongs/core/contract/groups/SymbolKinds"
 
-/** Codes of the kinds of symbols. The database has them, so never change one. */
+/** Codes of the kinds of symbols. Never change a code, because databases contain the codes. */
 const codes: Readonly<Record<(typeof symbolKinds)[number], number>> = {
   class: 0,
   constant: 1,
@@ -25,7 +25,7 @@ const MAX_SYMBOLS = 5_000
 
 const SEPARATOR = "\t"
 
-/** Scope of a symbol that has the scope of the symbol before it. */
+/** Scope of a symbol with the same scope as the preceding symbol. */
 const SAME_SCOPE = "="
 
 const RADIX = 36
@@ -53,7 +53,7 @@ export const encode = (symbols: ReadonlyArray<CodeSymbol>): string => {
 
 /** Decodes the symbols of an outline with a name that matches a pattern without the flag `g`. */
 export const find = (outline: string, pattern: RegExp): ReadonlyArray<CodeSymbol> => {
-  // Most outlines have no match, which one test of the whole text shows.
+  // Most outlines have no match, as one test of the whole text shows.
   if (!pattern.test(outline)) return []
   let last = ""
   return outline.split("\n").flatMap((row) => {

@@ -9,7 +9,10 @@ import * as Postings from "./Postings.ts"
 /** Number of documents at which verification is cheaper than reading further posting lists. */
 const FEW_ENOUGH = 16
 
-/** Finds documents that pass a prefilter, in the posting lists and among fresh documents, which have none yet. */
+/**
+ * Finds documents that pass a prefilter, in the posting lists and among fresh documents, which have no posting lists
+ * yet.
+ */
 export class PostingLookup {
   readonly #database: DatabaseSync
   readonly #one: StatementSync
@@ -17,7 +20,7 @@ export class PostingLookup {
   #segments: ReadonlyArray<Postings.Segment> = []
   readonly #fresh = new Map<number, Uint32Array>()
   #size = 0
-  /** Documents without symbols by grammar, once they are needed. */
+  /** Documents without symbols by grammar, read on first use. */
   #imprecise: BitSet | undefined
   /** Documents with several parts. */
   #large: ReadonlyArray<{ readonly id: number; readonly parts: number }> = []
@@ -28,7 +31,7 @@ export class PostingLookup {
     this.#range = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term BETWEEN ? AND ?")
   }
 
-  /** Reloads the segments and fresh documents. Call it after each change of the index. */
+  /** Reloads the segments and fresh documents. Call `refresh` after each change of the index. */
   refresh(): void {
     const database = this.#database
     this.#imprecise = undefined
@@ -48,8 +51,8 @@ export class PostingLookup {
   }
 
   /**
-   * Returns the documents of which a part may pass a prefilter, or undefined if all documents may pass. A match is within
-   * one line, and therefore within one part.
+   * Returns the documents with a part that may pass a prefilter, or undefined if all documents may pass. A match is
+   * within one line, and therefore within one part.
    */
   find(prefilter: Prefilter.Prefilter): BitSet | undefined {
     const bits = this.#find(prefilter)
@@ -155,7 +158,7 @@ export class PostingLookup {
   }
 }
 
-/** Returns the first number in an ascending array that is at least `least`, by binary search. */
+/** Returns the first number of at least `least` in an ascending array, by binary search. */
 const firstFrom = (numbers: Uint32Array, least: number): number | undefined => {
   let low = 0
   let high = numbers.length

@@ -1,6 +1,6 @@
 /**
  * Encoded posting list: the number of a single document, or a byte for the encoding and then either the distances
- * between documents as LEB128 or, if that is shorter, one bit per document of the segment.
+ * between documents as LEB128 or, if shorter, one bit per document of the segment.
  */
 export type Posting = number | Uint8Array
 
@@ -23,7 +23,7 @@ export const encode = (documents: Uint32Array, { count, first }: Segment): Posti
   return bytes.length > bitBytes ? encodeBits(documents, first, bitBytes) : bytes
 }
 
-/** Encodes ascending numbers, all above `before`, as the distances between them. */
+/** Encodes ascending numbers, all above `before`, as distances. */
 export const encodeDistances = (numbers: Uint32Array, before: number): Uint8Array => {
   const bytes = new Uint8Array(1 + numbers.length * 5)
   bytes[0] = DISTANCES

@@ -18,7 +18,7 @@ export class RepositoryTable {
     this.#database = database
   }
 
-  /** Returns the row of a repository, which is added if the index does not have it. */
+  /** Returns the row of a repository. Adds a missing row. */
   get(gitDir: string): RepositoryRow {
     this.#database.prepare("INSERT OR IGNORE INTO repositories (git_dir) VALUES (?)").run(gitDir)
     const row = this.#database.prepare("SELECT id, commit_id, pinned FROM repositories WHERE git_dir = ?").get(gitDir)
@@ -48,7 +48,7 @@ export class RepositoryTable {
     return { isWhole, removed, set: [...set, ...again.filter(({ path }) => !changed.has(path))] }
   }
 
-  /** Writes which files a commit has, by their documents. Files without a document are unreadable. */
+  /** Writes the files of a commit, by document. Files without a document are unreadable. */
   setFiles(repository: number, commit: string, { isWhole, removed, set }: TreeDiff.TreeDifference): void {
     const database = this.#database
     const tables = ["files", "unreadable"]

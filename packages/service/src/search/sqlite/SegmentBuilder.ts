@@ -15,14 +15,14 @@ const MAX_DOCUMENTS = 1 << (32 - TERM_BITS)
 /** Number of groups of terms with the same high bits. */
 const groups = Math.ceil(Terms.COUNT / (1 << TERM_BITS))
 
-/** Inverts documents with their terms to posting lists in memory, and writes the lists as segments. */
+/** Inverts documents and terms to posting lists in memory, and writes the lists as segments. */
 export class SegmentBuilder {
   readonly #terms: Uint32Array
-  /** Terms and documents by group. All segments reuse it, because the runtime does not free memory at once. */
+  /** Terms and documents by group. All segments reuse this array, because the runtime does not free memory at once. */
   readonly #packed: Uint32Array
   #sorted = new Uint32Array(1 << 16)
   #length = 0
-  /** Numbers of the documents, and for each document the end of its terms in `#terms`. */
+  /** Numbers of the documents, and for each document the end of the document's terms in `#terms`. */
   #documents: Array<number> = []
   #ends: Array<number> = []
 
@@ -44,7 +44,7 @@ export class SegmentBuilder {
     this.#ends.push(this.#length)
   }
 
-  /** Writes the documents as a segment and clears the builder. Call it in a transaction. */
+  /** Writes the documents as a segment and clears the builder. Requires a transaction. */
   write(database: DatabaseSync): void {
     const first = this.#documents[0]
     const last = this.#documents.at(-1)

@@ -20,7 +20,7 @@ describe("SqliteIndex", () => {
       const data = yield* folder
       const program = Effect.gen(function* () {
         const index = yield* CodeIndex
-        // Starts the worker, so that the following calls wait only for its work.
+        // Starts the worker, so that the following calls wait only for the work.
         assert.deepStrictEqual(yield* index.states([]), [])
         const many = Array.from({ length: 10_000 }, (_, at) => ({ gitDir: `/${at}`, fullName: "a/b" }))
         const busy = yield* Effect.forkChild(index.states(many), { startImmediately: true })

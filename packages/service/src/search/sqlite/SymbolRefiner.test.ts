@@ -7,7 +7,7 @@ import * as IndexDatabase from "./IndexDatabase.ts"
 import { IndexReader } from "./IndexReader.ts"
 import { IndexWriter } from "./IndexWriter.ts"
 
-/** More than one transaction of new documents holds. */
+/** More new documents than fit in one transaction. */
 const MANY = 1_100
 
 /** Commits many files, each with an enumeration. */
@@ -26,7 +26,7 @@ const symbol = (name: string): CodeQuery => ({
   inPath: false
 })
 
-/** A repository, and an index of its tip. */
+/** A repository, and an index of the newest commit. */
 const world = Effect.gen(function* () {
   const path = yield* workTree
   const gitDir = join(path, ".git")

@@ -34,7 +34,7 @@ interface Row {
   readonly gitDir: string
 }
 
-/** A document with its outline, or without one if the symbols of the patterns remain. */
+/** A document with an outline, or without an outline if the symbols of the patterns remain. */
 interface Refined {
   readonly row: Row
   readonly outline: string | undefined
@@ -54,7 +54,7 @@ export class SymbolRefiner {
     this.#lease = lease
   }
 
-  /** Refines documents for some time. Returns how many are left, also if another process writes. */
+  /** Refines documents for some time. Returns the number of remaining documents, also if another process writes. */
   async run({ isWanted, millis, signal }: RefineOptions): Promise<number> {
     const rows = this.#rows()
     if (rows.length === 0 || !this.#lease.acquire()) return this.#left()
@@ -62,7 +62,7 @@ export class SymbolRefiner {
     const deadline = performance.now() + millis
     const refined: Array<Refined> = []
     try {
-      // An object that cannot be read keeps its symbols.
+      // An unreadable object keeps the present symbols.
       const read = ({ gitDir, oid }: Row) =>
         blobs.read(gitDir, oid, DocumentText.MAX_BYTES).catch((): undefined => undefined)
       for await (const [row, blob] of readAhead(rows, read)) {

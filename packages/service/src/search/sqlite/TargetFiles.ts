@@ -1,4 +1,4 @@
-/** The files of a search target, relative to the commit of its repository that the index has. */
+/** The files of a search target, relative to the indexed commit of the repository. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { LruCache } from "../../base/LruCache.ts"
 import type { SearchTarget } from "../CodeIndex.ts"
@@ -12,7 +12,7 @@ export interface DifferentFile {
   readonly path: string
   /** Number of the document. 0 if the content is not indexed. */
   readonly document: number
-  /** Id of its content. Empty for a file of a work tree. */
+  /** Id of the content. Empty for a file of a work tree. */
   readonly oid: string
   readonly size: number
   /** Top folder of the work tree that has the file. */
@@ -21,9 +21,9 @@ export interface DifferentFile {
 
 /** Difference between the indexed commit of a repository and a target. */
 export interface TargetFiles {
-  /** The indexed commit, or null if none is indexed or the target shares no files with it. */
+  /** The indexed commit, or null if no commit is indexed or the target shares no files with the indexed commit. */
   readonly base: string | null
-  /** Paths of the indexed commit that do not count. */
+  /** Paths of the indexed commit that the target lacks or replaces. */
   readonly hidden: ReadonlySet<string>
   readonly files: ReadonlyArray<DifferentFile>
 }

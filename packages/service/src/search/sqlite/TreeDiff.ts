@@ -4,7 +4,7 @@ import { entries } from "../../git/files/Files.ts"
 import * as GitCommand from "../../git/process/GitCommand.ts"
 import { decodeNames } from "../../git/values/TextDecoding.ts"
 
-/** File of a commit with the id of its content. */
+/** File of a commit and the id of the content. */
 export interface TreeFile {
   readonly path: string
   readonly oid: string
@@ -12,15 +12,15 @@ export interface TreeFile {
 
 /** Files that differ between two commits, without symbolic links and submodules. */
 export interface TreeDifference {
-  /** True if `set` lists all files of the commit, instead of the added and changed ones. */
+  /** True if `set` lists all files of the commit, instead of the added and changed files. */
   readonly isWhole: boolean
   readonly set: ReadonlyArray<TreeFile>
   readonly removed: ReadonlyArray<string>
 }
 
 /**
- * Returns the changes from `before` to `after`, or all files of `after` if `before` is null or git no longer has it.
- * Rejects if git cannot list `after` or the signal aborts.
+ * Returns the changes from `before` to `after`, or all files of `after` if `before` is null or missing in git. Rejects
+ * if git cannot list `after` or the signal aborts.
  */
 export const diffTrees = async (
   gitDir: string,

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite"
 
 const LEASE_MILLIS = 15_000
 
-/** Start of the names of holders: the machine. Containers that share a folder have names of their own. */
+/** Start of the names of holders: the machine. Containers that share a folder have different host names. */
 const machine = `${hostname()} `
 
 /**
@@ -21,7 +21,7 @@ export class WriterLease {
     this.#database = database
   }
 
-  /** Acquires or extends the lease. Returns false while another process holds it. */
+  /** Acquires or extends the lease. Returns false while another process holds the lease. */
   acquire(): boolean {
     const now = Date.now()
     const until = now + LEASE_MILLIS
@@ -38,7 +38,7 @@ export class WriterLease {
     return changes > 0
   }
 
-  /** Extends the lease once half of its time has passed. Cheap enough to call often. Throws if the lease is lost. */
+  /** Extends the lease after half of the lease time. Cheap enough to call often. Throws if the lease is lost. */
   renew(): void {
     if (this.#until - Date.now() > LEASE_MILLIS / 2) return
     if (!this.acquire()) throw lost()

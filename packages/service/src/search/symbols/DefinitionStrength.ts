@@ -1,12 +1,12 @@
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { languageOf } from "../../git/values/Languages.ts"
 
-/** Maximum length of the head of a function, in which its body is searched. */
+/** Maximum length of the head of a function, in which the body is searched. */
 const MAX_HEAD = 1_000
 
 /**
- * Returns the weight of a symbol as the searched definition, from 0 to 1: 1 for one with a body, less for a
- * declaration, an alias, a local variable or a heading. `start` is the offset of its line.
+ * Returns the weight of a symbol as the searched definition, from 0 to 1: 1 for a definition with a body, less for a
+ * declaration, an alias, a local variable or a heading. `start` is the offset of the symbol's line.
  */
 export const strengthOf = (
   path: string,
@@ -55,7 +55,7 @@ const renames = /^\s*#\s*define\s+\w+(?:\([^)]*\))?\s+\w+\s*(?:\([^()]*\))?\s*$/
 /** A function whose body is empty or only returns a constant. */
 const stub = /^[^{;]*\{\s*(?:return\s*[\w()-]*\s*;)?\s*\}/
 
-/** True for a definition that other files can use, as far as its line shows. */
+/** True for a definition that other files can use, as far as the line shows. */
 const isPublic = (path: string, text: string, line: string, name: string, language: string): boolean => {
   switch (language) {
     case "C":

@@ -6,7 +6,7 @@ import * as Symbols from "@tongs/syntax/symbols/Symbols"
 /** Maximum number of symbols per file. Only generated files have more. */
 export const MAX_SYMBOLS = 5_000
 
-/** Maximum bytes of a file that a grammar parses: larger ones are generated, and take seconds. */
+/** Maximum bytes of a file for a grammar: larger files are generated, and take seconds to parse. */
 const MAX_BYTES = 512 * 1024
 
 /** Maximum milliseconds to find the symbols of a file. */
@@ -19,8 +19,8 @@ export const limits = { symbols: MAX_SYMBOLS, timeout: TIMEOUT }
 export const isPossible = (path: string, size: number): boolean => size <= MAX_BYTES && Symbols.hasGrammar(path)
 
 /**
- * Finds the symbols of a file by the grammar of its language, at about 4 MB per second. Resolves to undefined if the
- * language has no grammar, or the file is too large or takes too long.
+ * Finds the symbols of a file by the grammar of the language, at about 4 MB per second. Resolves to undefined for a
+ * language without a grammar, or for a file that is too large or takes too long.
  */
 export const byGrammar = async (
   path: string,

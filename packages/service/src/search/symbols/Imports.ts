@@ -1,6 +1,6 @@
 import { languageOf } from "../../git/values/Languages.ts"
 
-/** Maximum length of the text that is searched for imports, which are at the top of a file. */
+/** Maximum length of the text to search for imports, which are at the top of a file. */
 const MAX_LENGTH = 64 * 1024
 
 /** Maximum number of imports per file. Only generated files have more. */
@@ -10,14 +10,14 @@ const MAX_IMPORTS = 500
 interface Rules {
   /** Prefix of the keys. Languages that import each other's files share a family. */
   readonly family: string
-  /** Finds imports: each match has the target in one of its groups. */
+  /** Finds imports: each match has the target in one of the groups. */
   readonly regex: RegExp
   /**
    * Returns the path of a target, without extension if imports omit the extension, or undefined if the target names no
    * file.
    */
   readonly path: (target: string, folder: ReadonlyArray<string>) => ReadonlyArray<string> | undefined
-  /** True if a file is also imported by its name alone, from the folders that the compiler searches. */
+  /** True if a file is also imported by name alone, from the folders that the compiler searches. */
   readonly byName: boolean
   /** Returns the path by which other files import a file. */
   readonly imported: (path: ReadonlyArray<string>) => ReadonlyArray<string>
@@ -44,7 +44,7 @@ export const importsOf = (path: string, text: string): ReadonlyArray<string> => 
   return [...keys]
 }
 
-/** Returns the keys that files have which import the file at a path. */
+/** Returns the keys by which other files import the file at a path. */
 export const keysOf = (path: string): ReadonlyArray<string> => {
   const rules = rulesOf(path)
   if (rules === undefined) return []
@@ -66,13 +66,13 @@ const resolve = (folder: ReadonlyArray<string>, target: string): ReadonlyArray<s
   return resolved
 }
 
-/** Drops the extension of the last segment, and a last segment that represents its folder, for example `index`. */
+/** Drops the extension of the last segment, and a last segment that represents a folder, for example `index`. */
 const moduleOf = (segments: ReadonlyArray<string>, ofFolder: RegExp): ReadonlyArray<string> => {
   const name = segments.at(-1)?.replace(/\.(?:d\.)?[cm]?[a-z]+$/, "") ?? ""
   return ofFolder.test(name) && segments.length > 1 ? segments.slice(0, -1) : [...segments.slice(0, -1), name]
 }
 
-/** Drops the folder in which a project keeps its packages. */
+/** Drops the source folder of a project. */
 const withoutRoot = (segments: ReadonlyArray<string>): ReadonlyArray<string> =>
   segments.length > 1 && /^(?:src|lib)$/.test(segments[0] ?? "") ? segments.slice(1) : segments
 

@@ -4,7 +4,7 @@ import type { SymbolKind } from "@tongs/core/contract/groups/CodeSearch"
  * Result of a rule that finds symbols: a kind of symbol, or
  *
  * - `member`: a method inside a class, nothing elsewhere;
- * - `scope`: names the scope of its members, without a symbol of its own (Rust's `impl`);
+ * - `scope`: names the scope of members, but is no symbol (Rust's `impl`);
  * - `constants`, `variables`: a group in which each `entry` is a constant or variable;
  * - `fence`: starts or ends a block without symbols.
  */
@@ -27,7 +27,7 @@ export const patternsOf = (language: string): Patterns | undefined => {
   const sources = rules.map(([, rule]) => rule.replaceAll(" ", "[ \\t]+").replaceAll("~", "[ \\t]*"))
   const made: Patterns = {
     kinds: rules.map(([kind]) => kind),
-    // The lookahead makes the indentation atomic, which prevents backtracking into it.
+    // The lookahead makes the indentation atomic, which prevents backtracking.
     regex: new RegExp(`^(?=([ \\t]*))\\1(?:${sources.join("|")})`, language === "SQL" ? "gim" : "gm")
   }
   compiled.set(language, made)
@@ -37,8 +37,8 @@ export const patternsOf = (language: string): Patterns | undefined => {
 const compiled = new Map<string, Patterns>()
 
 /**
- * Patterns for the beginning of a line, each with the name in its only group. A space matches one or more spaces and
- * tabs, `~` for any number. A rule that starts with `^` matches unindented lines only.
+ * Patterns for the beginning of a line, each with the name in the only group. A space matches one or more spaces and
+ * tabs, `~` any number. A rule that starts with `^` matches unindented lines only.
  */
 type Rules = ReadonlyArray<readonly [Kind, string]>
 

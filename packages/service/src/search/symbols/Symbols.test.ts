@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as GrammarSymbols from "./GrammarSymbols.ts"
 import * as Symbols from "./Symbols.ts"
 
-/** Prints each symbol as `line kind name`, with its scope. */
+/** Prints each symbol as `line kind name`, with the scope. */
 const outline = (path: string, ...lines: ReadonlyArray<string>) =>
   Symbols.symbolsOf(path, lines.join("\n")).map(
     ({ kind, line, name, scope }) => `${line} ${kind} ${name}${scope === undefined ? "" : ` in ${scope}`}`

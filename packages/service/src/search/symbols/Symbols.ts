@@ -6,9 +6,9 @@ import * as GrammarSymbols from "./GrammarSymbols.ts"
 import { type Kind, patternsOf } from "./Patterns.ts"
 
 /**
- * Finds the symbols that a file defines, in the order of the text: those of C and C++ by their declarations, others line
- * by line with the patterns of the language, which does not find every definition (`GrammarSymbols` does). Empty for a
- * language without patterns. Does not check whether the file is generated or too large.
+ * Finds the symbols that a file defines, in the order of the text: by declaration in C and C++, line by line with
+ * patterns in other languages. Patterns miss some definitions, which `GrammarSymbols` finds. Empty for a language
+ * without patterns. Does not check whether the file is generated or too large.
  */
 export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol> => {
   const language = languageOf(path) ?? ""
@@ -62,7 +62,7 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol>
   return found
 }
 
-/** A symbol that contains the lines after it that are indented more deeply. */
+/** A symbol that contains the following, more deeply indented lines. */
 interface Scope {
   readonly kind: Kind
   readonly name: string

@@ -7,7 +7,7 @@ import { symbolsOf } from "./Symbols.ts"
 const BATCH_MILLIS = 1_000
 const FILE_MILLIS = 200
 
-/** Finds symbols for one batch of candidates: by grammars, and once its time is used up by patterns. */
+/** Finds symbols for one batch of candidates: by grammars until the time is used up, then by patterns. */
 export class UnindexedSymbols {
   #left = BATCH_MILLIS
 

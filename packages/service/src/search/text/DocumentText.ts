@@ -15,13 +15,14 @@ export type Reason = LeftOutReason
 /** Decodes a reason from a database column. Returns `binary` for an unknown value. */
 export const toReason = (value: unknown): Reason => reasons.find((reason) => reason === value) ?? "binary"
 
-/** Text of a file, or the reason why it is not searched. */
+/** Text of a file, or the reason why the file is not searched. */
 export type DocumentText =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "LeftOut"; readonly reason: Reason }
 
 /**
- * Maximum percentage of non-ASCII bytes in text of unknown encoding. Above it, most of the text would be unreadable.
+ * Maximum percentage of non-ASCII bytes in text of unknown encoding. Above this limit, most of the text would be
+ * unreadable.
  */
 const MAX_FOREIGN = 10
 

@@ -21,8 +21,8 @@ const makeTable = (): Uint16Array => {
 const casedLeads: ReadonlySet<number> = new Set([0xd801, 0xd803, 0xd806, 0xd81b, 0xd83a])
 
 /**
- * Folds the case of a text for the index and preserves its length. Texts that a regular expression with the flags `iu`
- * equates fold to the same text. A few more do too (`ı` and `i`), which only adds false candidates.
+ * Folds the case of a text for the index and preserves the length. Texts that a regular expression with the flags `iu`
+ * equates fold to the same text. A few other texts also fold together (`ı` and `i`), which only adds false candidates.
  */
 export const fold = (text: string): string => {
   table ??= makeTable()

@@ -5,7 +5,7 @@ export interface LineTable {
   readonly starts: ReadonlyArray<number>
 }
 
-/** Offsets of a line without its line ending. */
+/** Offsets of a line without the line ending. */
 export interface Line {
   readonly start: number
   readonly end: number
@@ -40,7 +40,7 @@ export const at = ({ starts }: LineTable, offset: number): number => {
   return low + 1
 }
 
-/** Returns the number of the line that contains an offset, for a text that needs no table. */
+/** Returns the number of the line that contains an offset, without a table. */
 export const numberAt = (text: string, offset: number): number => {
   let number = 1
   for (let feed = text.indexOf("\n"); feed !== -1 && feed < offset; feed = text.indexOf("\n", feed + 1)) number++

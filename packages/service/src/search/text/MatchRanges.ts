@@ -4,13 +4,13 @@ import type { Pattern } from "./Pattern.ts"
 
 /** Limits of a search for ranges. */
 export interface Limits {
-  /** Maximum number of ranges. A search always finds its first match. */
+  /** Maximum number of ranges. A search always finds the first match. */
   readonly max: number
   /** True to add the ranges of empty matches. */
   readonly withEmpty: boolean
 }
 
-/** Returns whether the pattern matches. Adds the ranges of its matches, moved by `offset`. */
+/** Returns whether the pattern matches. Adds the ranges of the matches, moved by `offset`. */
 export const find = (
   pattern: Pattern,
   text: string,
@@ -36,7 +36,7 @@ export const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
   ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
   let end = -1
   return ranges.filter((range) => {
-    // An empty match right after another match is not a match of its own.
+    // An empty match right after another match does not count as a match.
     if (range[0] < end || (range[0] === end && range[1] === end)) return false
     end = range[1]
     return true

@@ -27,7 +27,7 @@ const ofRun = (first: number, second: number): number => {
   return (hash & 7) === 0 ? TRIGRAMS + NAMES + (hash >>> 10) : 0
 }
 
-/** Table with 1 for each byte that is part of a folded word: lower-case ASCII letters, digits and `_`. */
+/** Table with 1 for each byte of a folded word: lower-case ASCII letters, digits and `_`. */
 const inWord = Uint8Array.from({ length: 256 }, (_, byte) => (/[a-z0-9_]/.test(String.fromCharCode(byte)) ? 1 : 0))
 
 const LINE_FEED = 0x0a
@@ -40,12 +40,12 @@ export const ofName = (name: string): number => {
 }
 
 /**
- * Returns the term of a defined name that few searches mean: a field or a declaration. The rank of a file does not use
- * it, because thousands of files have a field `len`.
+ * Returns the term of a defined name that few searches mean: a field or a declaration. The rank of a file ignores this
+ * term, because thousands of files have a field `len`.
  */
 export const ofSecondaryName = (name: string): number => ofName(`.${name}`)
 
-/** Returns the term of an imported file by its key (`symbols/Imports`), ignoring case. */
+/** Returns the term of an imported file by key (`symbols/Imports`), ignoring case. */
 export const ofImport = (key: string): number => {
   const hash = hashOf(key)
   return TRIGRAMS + NAMES + RUNS + ((hash ^ (hash >>> 20)) & (IMPORTS - 1))
@@ -62,7 +62,7 @@ export const ofPart = (part: string): ReadonlyArray<number> => {
   const bytes = Buffer.from(fold(part))
   const three = (end: number) => bytes.readUIntBE(end - 3, 3)
   const found = new Set<number>()
-  // Runs come first because they have shorter posting lists.
+  // Runs come first, because runs have shorter posting lists.
   for (let end = 1, run = 0; end <= bytes.length; end++) {
     run = inWord[bytes[end - 1] ?? 0] === 1 ? run + 1 : 0
     const term = run >= RUN_LENGTH ? ofRun(three(end - 3), three(end)) : 0
@@ -76,8 +76,8 @@ export const ofPart = (part: string): ReadonlyArray<number> => {
 }
 
 /**
- * Returns an inclusive range of terms. Every text with the substring `part` has one of them. Undefined unless `part` has
- * exactly 2 bytes.
+ * Returns an inclusive range of terms, at least one of which is in every text with the substring `part`. Undefined
+ * unless `part` has exactly 2 bytes.
  */
 export const ofPair = (part: string): readonly [number, number] | undefined => {
   const bytes = Buffer.from(fold(part))
@@ -104,7 +104,7 @@ const USUAL_LENGTH = 4 * BLOCK
 
 /** Collects the distinct terms of texts. Reuse a collector, because each takes 3 MB of memory. */
 export class Collector {
-  /** A bit for each term, 1 for the found ones. */
+  /** A bit for each term, 1 for a found term. */
   readonly #bits = new Int32Array((COUNT + 31) >>> 5)
   #found = new Uint32Array(USUAL_LENGTH)
   #length = 0
@@ -137,7 +137,7 @@ export class Collector {
         const byte = classes[bytes[at] ?? 0] ?? 0
         earlier = ((earlier << 8) | (term >>> 16)) & 0xffffff
         term = ((term << 8) | (byte & 0xff)) & 0xffffff
-        // The end of a line forms a term with the two bytes before, and no term with bytes after it.
+        // The end of a line forms a term with the two preceding bytes, and no term with following bytes.
         const isWhole = ++have >= 3
         if ((byte & IS_LINE_END) !== 0) have = 0
         if (isWhole) {

@@ -6,8 +6,8 @@ import { type WorkerOptions, SearchWorker } from "./SearchWorker.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
 /**
- * Creates a shared worker that callers borrow for a scope. It starts on first use, because most commands never search,
- * and ends after the `idle` time without users.
+ * Creates a shared worker that callers borrow for a scope. The worker starts on first use, because most commands never
+ * search, and ends after the `idle` time without users.
  */
 export const make = Effect.fnUntraced(function* <Role extends keyof Workers>(
   role: Role,
@@ -21,7 +21,7 @@ export const make = Effect.fnUntraced(function* <Role extends keyof Workers>(
     ),
     idleTimeToLive: idle
   })
-  // Replaces a worker that has crashed.
+  // Replaces a crashed worker.
   const invalidate = (thread: SearchWorker<Role>) => (thread.isAlive ? Effect.void : RcRef.invalidate(ref))
   const borrow: Effect.Effect<SearchWorker<Role>, never, Scope.Scope> = Effect.tap(RcRef.get(ref), (thread) =>
     Effect.addFinalizer(() => invalidate(thread))

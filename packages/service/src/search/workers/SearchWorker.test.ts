@@ -70,7 +70,7 @@ describe("SearchWorker", () => {
 
   it.live("fails pending calls when the thread crashes", () =>
     Effect.gen(function* () {
-      const role: "reader" = JSON.parse('"none"') // crashes the worker at its start
+      const role: "reader" = JSON.parse('"none"') // crashes the worker at the start
       const thread = new SearchWorker(role)
       const error = yield* Effect.flip(thread.call("states", { repositories: [] }))
       assert.include(error.message, "not a function")

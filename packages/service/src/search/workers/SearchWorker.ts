@@ -20,7 +20,7 @@ export interface WorkerOptions {
 
 /**
  * Client of a search worker, which is a thread, or a child process if `graceMillis` is given. Only a process can be
- * killed while it runs a regular expression.
+ * killed while running a regular expression.
  */
 export class SearchWorker<Role extends keyof Workers> {
   readonly #host: WorkerHost.WorkerHost

@@ -1,6 +1,6 @@
 /**
- * Starts search workers as threads or child processes. Threads are cheap, but V8 cannot terminate a thread while it
- * compiles a regular expression, which can take unbounded time. A process can always be killed.
+ * Starts search workers as threads or child processes. Threads are cheap, but V8 cannot terminate a thread while
+ * compiling a regular expression, which can take unbounded time. A process can always be killed.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { Worker } from "node:worker_threads"
@@ -10,7 +10,7 @@ import { entryPoint } from "./WorkerEntry.ts"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
-/** Data that a worker gets at its start. */
+/** Data for the start of a worker. */
 export interface WorkerStart {
   readonly role: keyof Workers
   /** Path of the index file, for workers that read or write the index. */
@@ -35,7 +35,7 @@ export interface WorkerListener {
   readonly ended: (detail: string) => void
 }
 
-/** Maximum time for the cleanup of a worker before it is killed, in milliseconds. */
+/** Maximum milliseconds for the cleanup of a worker before a kill. */
 const FAREWELL = 1_000
 
 /**
@@ -60,8 +60,8 @@ const exitOf = (host: Worker | ChildProcess): Promise<void> =>
 const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Maximum memory of a thread for new objects. V8's default lets it grow to more than 100 MB, because most objects of a
- * search live shortly; the limit costs 4 % of the time.
+ * Maximum memory of a thread for new objects. V8's default allows more than 100 MB, because most objects of a search
+ * are short-lived; the limit costs 4 % of the time.
  */
 const MAX_YOUNG_GENERATION_SIZE_MB = 12
 
@@ -103,7 +103,7 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
   const gone = exitOf(child)
   void gone.then(() => ended("the search worker process exited"))
   return {
-    // Ignores send errors: a process that has ended emits `exit`.
+    // Ignores send errors: an ended process emits `exit`.
     send: (message) => void child.send(message, () => {}),
     ref: () => {
       child.ref()

@@ -23,7 +23,7 @@ export interface Method<Input, Output, Event = never> {
 
 /** Methods of the worker that writes the index. */
 export interface WriterMethods {
-  /** Creates the index if it is missing or unusable. */
+  /** Creates a missing index, and replaces an unusable index. */
   readonly open: Method<void, void>
   readonly apply: Method<
     { readonly gitDir: string; readonly commit: string; readonly pinned: ReadonlyArray<string> },
@@ -36,7 +36,7 @@ export interface WriterMethods {
 
 /** Methods of the worker that reads the index. */
 export interface ReaderMethods {
-  /** Starts a search and returns its first batch. The caller chooses the `cursor` number, for `next` and `end`. */
+  /** Starts a search and returns the first batch. The caller chooses the `cursor` number, for `next` and `end`. */
   readonly begin: Method<
     {
       readonly cursor: number

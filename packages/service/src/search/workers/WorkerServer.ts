@@ -8,8 +8,8 @@ type AnyHandler = (
 ) => unknown
 
 /**
- * Serves calls inside a worker thread or process, several concurrently. At the end, aborts running calls, waits for
- * their end, and calls `close` to release the resources of the handlers.
+ * Serves calls inside a worker thread or process, several concurrently. At the end, aborts running calls, waits until
+ * all have ended, and calls `close` to release the resources of the handlers.
  */
 export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () => Promise.resolve()): void => {
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- callers are bound to the same `Methods`
@@ -33,7 +33,7 @@ export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () 
     for (const { controller } of running.values()) controller.abort(new Error("the search worker was stopped"))
     await Promise.all([...running.values()].map(({ answered }) => answered))
     await close()
-    // Inside a thread, this ends only the thread.
+    // Inside a thread, `exit` ends only the thread.
     process.exit()
   }
 
@@ -57,7 +57,9 @@ export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () 
   endWithParent()
 }
 
-/** Kills the process when its parent is gone. Runs in a thread, because a stuck process misses `disconnect`. */
+/**
+ * Kills the process after the parent process has ended. Runs in a thread, because a stuck process misses `disconnect`.
+ */
 const endWithParent = () => {
   const watch = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL") }, 1000)`
   new Worker(watch, { eval: true }).unref()

@@ -1,4 +1,4 @@
-/** Snapshots of the work trees of the served repositories. They end with the process. */
+/** Snapshots of the work trees of the served repositories. All snapshots end with the process. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
@@ -19,18 +19,18 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 
 /** A work tree as a commit. */
 export interface Snapshot extends WorkTreeSnapshot.WorkTreeSnapshot {
-  /** The commit that is checked out. Undefined before the first commit. */
+  /** The checked-out commit. Undefined before the first commit. */
   readonly head: string | undefined
-  /** The branch that is checked out. Undefined for a detached HEAD. */
+  /** The checked-out branch. Undefined for a detached HEAD. */
   readonly branch: string | undefined
-  /** The files that differ from `head`, as a comparison of the two commits lists them. */
+  /** The files that differ from `head`, as in a comparison of the two commits. */
   readonly files: ReadonlyArray<Differences.FileChange>
 }
 
-/** Bytes of the files in a view before a new one replaces it. */
+/** Bytes of the files in a view before a new view is created. */
 const MAX_VIEW_BYTES = 256 * 1024 * 1024
 
-/** Number of views of a repository: the current one, and the one before it for lists that still read from it. */
+/** Number of views of a repository: the current view, and the previous view for lists that still read it. */
 const MAX_VIEWS = 2
 
 /** The objects of some snapshots of a repository. */
@@ -50,7 +50,7 @@ interface State {
   last: { readonly key: string; readonly snapshot: Snapshot } | undefined
 }
 
-/** Creates the snapshots. The scope removes them. */
+/** Creates the snapshots. All snapshots are removed when the scope closes. */
 export const make = Effect.fnUntraced(function* (git: Git["Service"], repositories: GitRepositories["Service"]) {
   const scope = yield* Effect.scope
   /** By git directory. */
@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (git: Git["Service"], repositori
     const detached = WorkTreeLocation.detachedHead(served.git)
     const head = detached ?? (yield* served.git.resolve("HEAD"))
     const branch = detached === undefined ? yield* served.git.head : undefined
-    // Before the files are read, so that a change after it counts as recent.
+    // Taken before the files are read, so that a later change counts as recent.
     const now = yield* Clock.currentTimeMillis
     const difference = yield* changes(served, head)
     if (difference === undefined) return undefined
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (git: Git["Service"], repositori
       return state.lock.withPermit(takeNow(served, state))
     },
 
-    /** The repository with the view that has one of the object ids in a text. Undefined if no view has one. */
+    /** The repository with the view that has one of the object ids in a text. Undefined if no view has such an id. */
     viewWith: (served: ServedRepository, text: string): ServedRepository | undefined => {
       const views = states.get(served.git.gitDir)?.views ?? []
       if (views.length === 0) return undefined

@@ -6,7 +6,7 @@ import type { IndexStatus } from "../Indexer.ts"
 import type { RevisionTarget, SearchTargets } from "../SearchTargets.ts"
 import type { WorkTrees } from "./WorkTrees.ts"
 
-/** Maximum number of work trees that git compares at the same time. Each takes several git processes. */
+/** Maximum number of work trees that git compares at the same time. Each work tree takes several git processes. */
 const CONCURRENCY = 2
 
 /**

@@ -1,4 +1,4 @@
-/** Searches and snapshots of work trees, and the permission for them. */
+/** Searches and snapshots of work trees, and the necessary permission. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,20 +11,23 @@ import * as Snapshots from "./Snapshots.ts"
 
 /** Options of the work trees. */
 export interface WorkTreeOptions {
-  /** True if this process searches for its owner only: without other clients or a port. */
+  /** True if this process searches only for the owner of the forge: without other clients or a port. */
   readonly enabled: boolean
-  /** Hash of the owner's own token, the only one that can search work trees. */
+  /** Hash of the owner's token, the only token that can search work trees. */
   readonly ownerTokenHash: string
 }
 
 /**
- * The work trees of the served repositories. They contain files that their owner did not publish, so they are read only
- * for the owner, in the owner's own process.
+ * The work trees of the served repositories. Work trees contain unpublished files, and are therefore read only for the
+ * owner, in the owner's process.
  */
 export class WorkTrees extends Context.Service<
   WorkTrees,
   {
-    /** Why the caller with a token of this hash may not read work trees, as a sentence. Undefined if it may. */
+    /**
+     * The reason why a caller with this token hash may not read work trees, as a sentence. Undefined for an authorized
+     * caller.
+     */
     readonly refusal: (tokenHash: string | undefined) => string | undefined
     /** The difference between a commit and the work tree. Undefined without a work tree, or if searches are off. */
     readonly changes: (
@@ -33,11 +36,11 @@ export class WorkTrees extends Context.Service<
     ) => Effect.Effect<WorkTree.WorkTreeDifference | undefined, GitError>
     /** Paths that ripgrep skips because of ignore rules. Empty without a work tree, or if searches are off. */
     readonly ignored: (served: ServedRepository) => Effect.Effect<ReadonlyArray<string>, GitError>
-    /** The work tree as it is now, as a commit. Undefined without a work tree, or if searches are off. */
+    /** The current work tree as a commit. Undefined without a work tree, or if searches are off. */
     readonly snapshot: (served: ServedRepository) => Effect.Effect<Snapshots.Snapshot | undefined, GitError>
     /**
-     * The repository with the objects of its snapshots, if the caller may read them and `text`, for example the URL of a
-     * request, has the id of one of them. Otherwise the repository itself.
+     * The repository with the objects of its snapshots, if the caller may read snapshots and `text`, for example the
+     * URL of a request, contains the id of such an object. Otherwise the unchanged repository.
      */
     readonly withSnapshots: (served: ServedRepository, tokenHash: string | undefined, text: string) => ServedRepository
   }
@@ -46,7 +49,7 @@ export class WorkTrees extends Context.Service<
   static readonly layer = (options: WorkTreeOptions) => Layer.effect(WorkTrees, make(options))
 }
 
-/** The note of a search that reads commits because it may not read work trees. */
+/** The note of a search that reads only commits, without permission to read work trees. */
 export const REFUSAL_NOTE =
   "Only commits were searched: uncommitted files are searched only by the owner's own tongs commands, terminal and " +
   "agent over stdio."

@@ -38,7 +38,7 @@ const ZoektResult = Schema.Struct({
   FileCount: Schema.Int,
   /** Files that zoekt did not search, because a limit was reached. */
   FilesSkipped: Schema.Int,
-  /** Shards that zoekt has not loaded yet, or on which it failed. */
+  /** Shards that zoekt has not loaded yet, or on which zoekt failed. */
   Crashes: Schema.optionalKey(Schema.Int)
 })
 
@@ -56,7 +56,7 @@ const readList = HttpClientResponse.schemaBodyJson(
 const readResult = HttpClientResponse.schemaBodyJson(Schema.Struct({ Result: ZoektResult }))
 const readError = HttpClientResponse.schemaBodyJson(Schema.Struct({ Error: Schema.String }))
 
-/** Maximum number of files of a ranked search. Zoekt returns the best ones. */
+/** Maximum number of files of a ranked search. Zoekt returns the best files. */
 const MAX_RANKED = 200
 
 /** Maximum number of files of a search for all paths. */
@@ -65,7 +65,7 @@ export const MAX_PATHS = 20_000
 /** Time limit of a list of repositories, which zoekt has in memory. */
 const listDeadline = Duration.seconds(2)
 
-/** Nanoseconds after which zoekt ends a search, in case the forge does not cancel it. */
+/** Nanoseconds after which zoekt ends a search that the forge does not cancel. */
 const MAX_WALL_TIME = 60_000_000_000
 
 /** Maximum number of characters of a message from zoekt. */
@@ -74,14 +74,14 @@ const MAX_MESSAGE = 200
 /** A zoekt-webserver. All requests fail with `IndexError`. */
 export interface Zoekt {
   readonly url: string
-  /** Lists all repositories. `isPartial` while the server loads its index. */
+  /** Lists all repositories. `isPartial` is true while the server loads the index. */
   readonly list: Effect.Effect<
     { readonly repositories: ReadonlyArray<ZoektRepository>; readonly isPartial: boolean },
     IndexError
   >
   /** Finds the best `MAX_RANKED` files for a query in zoekt's syntax. */
   readonly ranked: (query: string) => Effect.Effect<ZoektResult, IndexError>
-  /** Finds up to `limit` files for a query in zoekt's syntax, without their order. */
+  /** Finds up to `limit` files for a query in zoekt's syntax, unordered. */
   readonly paths: (query: string, limit?: number) => Effect.Effect<ZoektResult, IndexError>
 }
 
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (url: string) {
       Effect.map(({ List: { Crashes = 0, Repos } }) => ({ repositories: Repos ?? [], isPartial: Crashes > 0 }))
     ),
     ranked: (query) => search(query, { MaxDocDisplayCount: MAX_RANKED }),
-    // A file has one match with this type. The response is small, because it has no lines.
+    // A file has one match with this type. The response is small, because no lines are included.
     paths: (query, limit = MAX_PATHS) =>
       search(`${query} type:filename`, {
         MaxDocDisplayCount: limit,

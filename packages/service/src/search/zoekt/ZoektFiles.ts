@@ -10,7 +10,7 @@ import * as DocumentText from "../text/DocumentText.ts"
 import * as ZoektQuery from "./ZoektQuery.ts"
 import type { Indexed } from "./ZoektServers.ts"
 
-/** A file of a commit or, if `folder` is its top folder, of a work tree. The latter has no content id. */
+/** A file of a commit or of the work tree with top folder `folder`. A file of a work tree has no content id. */
 export interface TargetFile extends ListedFile {
   readonly folder?: string
 }
@@ -30,16 +30,16 @@ export const withWorkTree = (files: Files, changes: WorkTreeChanges | undefined)
 
 /** Files of an indexed commit that zoekt does not search. */
 export interface Skipped {
-  /** Paths of the text files among them. */
+  /** Paths of the skipped text files. */
   readonly text: ReadonlySet<string>
-  /** The other files, with the reason. */
+  /** The other skipped files, with the reason. */
   readonly others: ReadonlyArray<LeftOutFile>
 }
 
 /** Maximum number of commits whose skipped files are cached. */
 const MAX_CACHED = 1_000
 
-/** Zoekt indexes this text in place of a content that it skips, with the reason. */
+/** Zoekt indexes this text, with the reason, in place of a skipped content. */
 const MARKER = 'content:"^NOT-INDEXED: (?:exceeds|contains|object|unknown)"'
 
 /** Creates the access to the files of indexed commits. */
@@ -54,7 +54,7 @@ export const make = Effect.gen(function* () {
     return tree === undefined ? undefined : byPath(yield* git.files(tree))
   }, Effect.mapError(toIndexError))
 
-  /** Reads a file to find out whether it is text. */
+  /** Reads a file to find out whether the content is text. */
   const examine = Effect.fnUntraced(function* (gitDir: string, { oid, path, size }: ListedFile) {
     const git = yield* repositories.open(gitDir)
     const bytes = (yield* git.blob(oid))?.bytes
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
     const others: Array<LeftOutFile> = []
     const wanted: Array<ListedFile> = []
     for (const file of base.values()) {
-      // A name that is not UTF-8 is decoded as Latin-1 here, and differently by zoekt.
+      // Decodes a name that is not UTF-8 as Latin-1, unlike zoekt.
       const isOdd = /[\x80-\xff]/.test(file.path)
       if (file.size >= DocumentText.MAX_BYTES) others.push({ path: file.path, size: file.size, reason: "size" })
       else if (isOdd || skipped.has(file.path)) wanted.push(file)

@@ -1,4 +1,4 @@
-/** A code index on zoekt servers, which index the repositories themselves. See `docs/zoekt.md` for the setup. */
+/** A code index on zoekt servers, which index the repositories separately. See `docs/zoekt.md` for the setup. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -12,7 +12,7 @@ import * as ZoektFiles from "./ZoektFiles.ts"
 import * as ZoektSearch from "./ZoektSearch.ts"
 import * as ZoektServers from "./ZoektServers.ts"
 
-/** Number of repositories that are compared with zoekt at the same time. */
+/** Maximum number of concurrent comparisons of repositories with zoekt. */
 const CONCURRENCY = 8
 
 /** Layer of the index on the servers at `urls`, which must run with `-rpc`. */
@@ -28,7 +28,7 @@ const IS_CUT = `Zoekt returned only ${Zoekt.MAX_PATHS} files. Add words, repo: o
 const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
   const snapshot = yield* ZoektServers.make(yield* Effect.forEach(urls, Zoekt.make))
   const { files, skipped } = yield* ZoektFiles.make
-  /** The last commit of each repository that `apply` found in zoekt. Another server can have an older one. */
+  /** The last commit of each repository that `apply` found in zoekt. Another server can have an older commit. */
   const applied = new Map<string, string>()
 
   const partOf = Effect.fnUntraced(function* (found: ZoektServers.Indexed | undefined, target: SearchTarget) {
@@ -39,7 +39,7 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
     const unindexed: ZoektSearch.Part = { target, files: wanted, indexed: undefined, extra: [...wanted.values()] }
     if (found === undefined || base === undefined) return unindexed
     return yield* Effect.match(skipped(target.gitDir, found), {
-      // The search of the server fails as well, and reports it.
+      // The search of the server fails as well, and reports the failure.
       onFailure: () => unindexed,
       onSuccess: ({ text }): ZoektSearch.Part => {
         const extra = [...wanted.values()].filter(({ oid, path }) => base.get(path)?.oid !== oid || text.has(path))

@@ -8,7 +8,7 @@ const repositories = [
   { fullName: "hubot/world", name: "world" }
 ]
 
-/** Without the repositories and the case, which are the same for most. */
+/** Omits the repositories and the case, which are the same for most queries. */
 const asked = (text: string) => {
   const query = ZoektQuery.make(Result.getOrThrow(CodeQueryParser.parse(text)), repositories)
   const [, rest] = /^repo:"\^\(\?:git\\\\\.example\/octo\/hello\|world\)\$" ?(.*?) ?case:no$/.exec(query ?? "") ?? []

@@ -1,6 +1,6 @@
 /**
- * Translates queries into zoekt's syntax. Conditions without an exact equivalent (whole words, sizes, definitions,
- * ECMAScript regular expressions) become wider ones, because the forge verifies all candidates.
+ * Translates queries into zoekt's syntax. A condition without an exact equivalent (whole words, sizes, definitions,
+ * ECMAScript regular expressions) becomes a wider condition, because the forge verifies all candidates.
  */
 import type { CodeQuery, Expression, Filter, Place } from "@tongs/core/query/CodeQuery"
 import { extensionsOf, fileNamesOf } from "../../git/values/Languages.ts"
@@ -17,7 +17,7 @@ export interface Repository {
   readonly name: string
 }
 
-/** Selects the files of a repository, of one of its branches if zoekt has indexed several. */
+/** Selects the files of a repository, restricted to a branch if zoekt has indexed several. */
 export const inRepository = (name: string, branch: string | undefined): string => {
   const files = within([{ fullName: "", name }])
   return `${files._tag === "Some" ? files.query : ""}${onBranch(branch)}`
@@ -31,8 +31,8 @@ const onBranch = (branch: string | undefined) =>
 type Files = { readonly _tag: "All" } | { readonly _tag: "None" } | { readonly _tag: "Some"; readonly query: string }
 
 /**
- * Translates a query in the given repositories to zoekt's syntax, restricted to a branch if they have several. Returns
- * undefined if nothing can match.
+ * Translates a query in the given repositories to zoekt's syntax, restricted to a branch for repositories with several.
+ * Returns undefined if nothing can match.
  */
 export const make = (
   query: CodeQuery,
@@ -179,7 +179,7 @@ const literal = ({ caseSensitive }: CodeQuery, text: string) =>
         return equal.length > letter.length ? `[${equal}]` : letter
       })
 
-/** Letters by their folded case, of the basic multilingual plane. Created on first use. */
+/** Letters of the basic multilingual plane by folded case. Created on first use. */
 let letters: ReadonlyMap<string, string> | undefined
 
 const equalLetters = (): ReadonlyMap<string, string> => {

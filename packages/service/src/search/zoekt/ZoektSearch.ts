@@ -1,4 +1,4 @@
-/** The parts of a search on zoekt servers, and the candidates from their responses. */
+/** The parts of a search on zoekt servers, and the candidates from the responses. */
 import * as Effect from "effect/Effect"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
@@ -12,7 +12,7 @@ import type { Indexed } from "./ZoektServers.ts"
 /** Number of candidates per batch. */
 export const BATCH_SIZE = 128
 
-/** With more changed files than this, a search explains that zoekt has indexed another commit. */
+/** Number of changed files above which a search explains that zoekt has indexed another commit. */
 const MANY_CHANGED = 500
 
 /** The part of a search in one target. */
@@ -61,11 +61,13 @@ export const run = (
   search: (query: string) => Effect.Effect<Zoekt.ZoektResult, IndexError>
 ): Effect.Effect<Zoekt.ZoektResult, IndexError> => (query === undefined ? Effect.succeed(nothing) : search(query))
 
-/** Returns the number of files that may match and that zoekt did not return. */
+/** Returns the number of possible matches that zoekt did not return. */
 export const unsent = ({ FileCount, Files, FilesSkipped }: Zoekt.ZoektResult): number =>
   Math.max(0, FileCount - (Files ?? []).length) + FilesSkipped
 
-/** Creates the functions that select candidates by their paths. No content of a path becomes a candidate twice. */
+/**
+ * Creates functions that select candidates by path. The same content at the same path becomes a candidate only once.
+ */
 export const selector = (query: CodeQuery, targets: ReadonlyArray<SearchTarget>, parts: ReadonlyArray<Part>) => {
   const verdict = PathMatcher.make(query, () => () => true)
   const seen = new Set<string>()
@@ -104,7 +106,7 @@ export const selector = (query: CodeQuery, targets: ReadonlyArray<SearchTarget>,
   }
 }
 
-/** Splits candidates into batches, at least one. `more`: the number of candidates after them. */
+/** Splits candidates into batches, at least one. `more`: the number of remaining candidates after the last batch. */
 export const batches = (
   candidates: ReadonlyArray<Candidate>,
   more: number,

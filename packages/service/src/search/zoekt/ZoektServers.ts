@@ -18,7 +18,7 @@ export interface Indexed {
   readonly branch: string | undefined
   /** Indexed commit of the branch. */
   readonly commit: string
-  /** Number of indexed files, and their size in bytes. */
+  /** Number of indexed files, and total size in bytes. */
   readonly documents: number
   readonly bytes: number
 }
@@ -26,13 +26,13 @@ export interface Indexed {
 /** The indexed repositories of the servers that respond. */
 export interface Snapshot {
   /**
-   * Finds the best indexed branch of a repository, undefined if no server has it: one at `commit`, otherwise the
-   * default branch.
+   * Finds the best indexed branch of a repository: a branch at `commit`, otherwise the default branch. Undefined if no
+   * server has the repository.
    */
   readonly find: (repository: IndexedRepository, commit: string | undefined) => Indexed | undefined
   /** The failures of the other servers. */
   readonly failures: ReadonlyArray<IndexError>
-  /** True if a server is loading its index. */
+  /** True if a server is loading an index. */
   readonly isPartial: boolean
 }
 
