@@ -6,7 +6,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import type { EnterpriseRow, OrganizationRow } from "../../accounts/OrganizationRows.ts"
 import { SettingRows, type SettingSubject } from "../../accounts/SettingRows.ts"
 
-/** Maximum limits, and defaults for enterprises and organizations that set none, in days and gigabytes. */
+/** Maximum limits, and defaults for enterprises and organizations without a limit, in days and gigabytes. */
 const ceilings = { cacheRetention: 365, cacheStorage: 10_000 }
 const defaults = { cacheRetention: 7, cacheStorage: 10 }
 type Limit = keyof typeof ceilings
@@ -19,7 +19,7 @@ export const make = Effect.gen(function* () {
   const enterprise = ({ id }: EnterpriseRow): SettingSubject => ({ kind: "enterprise", id })
   const organization = ({ id }: OrganizationRow): SettingSubject => ({ kind: "organization", id })
 
-  /** The limit that is set for an enterprise or organization, or the default. */
+  /** The limit of an enterprise or organization, or the default. */
   const own = (subject: SettingSubject, limit: Limit) =>
     Effect.map(settings.get(subject, limit, Schema.Int), (set) => set ?? defaults[limit])
 
@@ -30,7 +30,7 @@ export const make = Effect.gen(function* () {
   const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
     enterprise_id === null ? Effect.succeed(ceilings[limit]) : own({ kind: "enterprise", id: enterprise_id }, limit)
 
-  /** Effective limit of an organization. The enterprise may have lowered its own limit afterwards. */
+  /** Effective limit of an organization. The enterprise may have lowered the enterprise limit afterwards. */
   const effective = Effect.fnUntraced(function* (row: OrganizationRow, limit: Limit) {
     return Math.min(yield* own(organization(row), limit), yield* above(row, limit))
   })

@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
   ) => Effect.map(settings.get(of(organization), name, schema), (set) => set ?? otherwise)
   const write = (organization: OrganizationRow, name: keyof typeof defaults, value: unknown) =>
     settings.set(of(organization), name, value)
-  /** Updates a setting from its current value in a transaction. */
+  /** Updates a setting from the current value in a transaction. */
   const change = <A, I>(
     organization: OrganizationRow,
     name: keyof typeof defaults,

@@ -6,7 +6,7 @@ import { SettingRows } from "../../accounts/SettingRows.ts"
 /** Name of the repository setting with the configuration. */
 export const SETTING_NAME = "agentConfiguration"
 
-/** Configuration of a repository without its own. */
+/** Configuration of a repository without a stored configuration. */
 export const defaultConfiguration: AgentConfiguration = {
   mcp_configuration: null,
   enabled_tools: {

@@ -1,6 +1,6 @@
 /**
  * Authenticates apps by a JSON web token that is signed with the app's key (RS256) and valid for at most ten minutes.
- * Error messages match GitHub's, because clients parse them to detect a wrong clock.
+ * Error messages match GitHub's, because clients parse the messages to detect a wrong clock.
  */
 import { createPublicKey, verify } from "node:crypto"
 import * as Clock from "effect/Clock"

@@ -13,7 +13,7 @@ const union = (all: ReadonlyArray<Readonly<Record<string, string>>>): Readonly<R
   return Object.fromEntries(levels.toSorted(([, a], [, b]) => Number(a === "write") - Number(b === "write")))
 }
 
-/** Creates the resource of an app. The contract has no schema for it, because only apps read this resource. */
+/** Creates the resource of an app. The contract has no schema for this resource, because only apps read it. */
 export const app = (row: AppWithKey, urls: Urls) => ({
   id: row.id,
   slug: row.slug,

@@ -81,7 +81,7 @@ const rows = {
   ]
 }
 
-/** Body with a missing object. Callers with write access get 422 for it. */
+/** Body with a missing object. Callers with write access get 422. */
 const missing = { ref: "refs/heads/x", sha: "0".repeat(40) }
 
 const fill = Effect.fnUntraced(function* (more: object = {}) {

@@ -17,7 +17,7 @@ import * as TokenScope from "./TokenScope.ts"
 /** Lifetime of a token, in milliseconds. */
 const LIFETIME = 3_600_000
 
-/** Returns the role of an installation on its repositories: only its permissions limit it. */
+/** Returns the role of an installation on the repositories: only the permissions limit an installation. */
 const roleOf = () => Effect.succeed<Role>("admin")
 
 /** True if an installation includes a repository. */

@@ -13,7 +13,7 @@ const tokens = FixtureSection.make(
   "tokens",
   Schema.Struct({
     token: Schema.String.check(Schema.isMinLength(1)),
-    /** Login of the token's user. Installation tokens default to the bot account of their app. */
+    /** Login of the token's user. An installation token defaults to the bot account of the app. */
     user: Schema.optionalKey(Schema.String),
     kind: Schema.optionalKey(TokenKind),
     scopes: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -55,7 +55,7 @@ const installationOf = Effect.fnUntraced(function* (id: number) {
   return found ?? (yield* FixtureSection.failAt("installation", `no installation ${id}`))
 })
 
-/** Account of a token. Installation tokens belong to the bot account of their app. */
+/** Account of a token. An installation token belongs to the bot account of the app. */
 const holder = Effect.fnUntraced(function* (login: string | undefined, installed: InstallationRow | undefined) {
   if (login !== undefined) return yield* FixtureSection.user("user", login)
   if (installed === undefined)

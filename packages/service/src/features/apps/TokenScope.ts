@@ -28,7 +28,7 @@ const decode = Schema.decodeUnknownExit(
   { errors: "all" }
 )
 
-/** Scope of a token. Undefined members mean everything that the installation has. */
+/** Scope of a token. Undefined members mean the full scope of the installation. */
 export interface TokenScope {
   readonly repositories: ReadonlyArray<RepositoryRow> | undefined
   readonly permissions: Readonly<Record<string, "read" | "write">> | undefined

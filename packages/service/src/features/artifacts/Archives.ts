@@ -38,7 +38,7 @@ export class Archives extends Context.Service<
     make(source: string): Effect.Effect<Archive, ArchiveFailed, Scope.Scope>
     /** Path of the archive with a digest. */
     path(digest: string): string
-    /** Removes the archive, if it exists. */
+    /** Removes the archive, if present. */
     remove(digest: string): Effect.Effect<void>
   }
 >()("@tongs/service/features/artifacts/Archives") {

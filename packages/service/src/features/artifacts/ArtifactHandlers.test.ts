@@ -68,7 +68,7 @@ const named = Effect.fnUntraced(function* (name: string) {
   return json.artifacts[0]
 })
 
-/** Requests the archive at its signed URL without a token. */
+/** Requests the archive at a signed URL without a token. */
 const fetchSigned = Effect.fnUntraced(function* (url: string, method = "GET", headers: Record<string, string> = {}) {
   const app = yield* App
   const response = yield* app.handle(HttpServerRequest.fromWeb(new Request(url, { method, headers })))

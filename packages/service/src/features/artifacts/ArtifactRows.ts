@@ -1,4 +1,4 @@
-/** Artifacts of workflow runs. Their archives are files: see `Archives.ts`. */
+/** Artifacts of workflow runs. The archives are files: see `Archives.ts`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,7 @@ export const ArtifactRow = Schema.Struct({
   /** SHA-256 of the archive in hexadecimal. */
   digest: Schema.String,
   size_in_bytes: Schema.Int,
-  /** The workflow run that uploaded it. */
+  /** The workflow run that uploaded the artifact. */
   run_id: Schema.NullOr(Schema.Int),
   head_repository_id: Schema.NullOr(Schema.Int),
   head_branch: Schema.NullOr(Schema.String),

@@ -1,4 +1,4 @@
-/** Uploads and removes artifacts. The API has no upload; fixtures and `tongs` use this. */
+/** Uploads and removes artifacts, for fixtures and `tongs`. The API has no upload. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -57,7 +57,7 @@ export class Uploads extends Context.Service<
   {
     /** Uploads a file as artifact. */
     upload(upload: Upload): Effect.Effect<ArtifactRow, ArchiveFailed | UnusableName>
-    /** Removes an artifact, and the archive unless another artifact uses it. */
+    /** Removes an artifact, and the archive unless another artifact uses the archive. */
     remove(artifact: ArtifactRow): Effect.Effect<void>
     /** The archives of a repository's artifacts, to remove with the repository. */
     archivesOf(repositoryId: number): Effect.Effect<ReadonlyArray<Removal>>

@@ -1,4 +1,4 @@
-/** Reads zip files by their central directory, independently of the code that writes them. */
+/** Reads zip files by the central directory, independently of `Zip.ts`. */
 import { crc32, inflateRawSync } from "node:zlib"
 
 /** Text of each file, by name. */

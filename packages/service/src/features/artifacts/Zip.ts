@@ -20,7 +20,7 @@ const entriesOf = (source: string): ReadonlyArray<Entry> => {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Writes a zip file of `source` to `target`, readable for its owner only. Rejects if `target` exists. */
+/** Writes a zip file of `source` to `target`, readable only for the owner. Rejects if `target` exists. */
 export const write = async (source: string, target: string): Promise<void> => {
   const archive = new ZipFile()
   const failing = new AbortController()

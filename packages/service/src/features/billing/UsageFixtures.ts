@@ -5,7 +5,7 @@ import { FixtureDay } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { Usage, UsageRows } from "./UsageRows.ts"
 
-/** Reports name a repository with its owner; a row may leave the owner out. */
+/** Reports name a repository with the owner, which a row may omit. */
 const ofOwner = (owner: string, { repositoryName }: Usage) =>
   repositoryName === undefined || repositoryName.includes("/") ? {} : { repositoryName: `${owner}/${repositoryName}` }
 

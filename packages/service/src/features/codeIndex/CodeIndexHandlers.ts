@@ -8,7 +8,7 @@ import { timestamp } from "../../base/Time.ts"
 import { CodeIndex } from "../../search/CodeIndex.ts"
 import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
 
-/** Maximum number of files per repository that are listed as not searchable. */
+/** Maximum number of unsearchable files listed per repository. */
 const MAX_LEFT_OUT = 1_000
 
 /** Repositories whose commits and languages are read concurrently. */
@@ -30,7 +30,7 @@ const statusOf =
         ...because(problem),
         ...(progress === undefined ? {} : { progress })
       }),
-      // A repository that git cannot read must not hide the readable ones.
+      // An unreadable repository must not hide the readable repositories.
       onFailure: ({ message }): IndexedRepository => ({
         ...known,
         ...because(problem ?? message),

@@ -6,7 +6,7 @@ import * as Forge from "../../main/Forge.test-support.ts"
 
 const { TestForge } = Forge
 
-/** Each name has several definitions. Only scopes, imports and types lead to the right one. */
+/** Each name has several definitions. Only scopes, imports and types lead to the right definition. */
 const files = {
   "web/package.json": '{ "name": "@demo/web" }',
   "web/src/index.ts": 'export * from "./shapes.ts"\nexport { draw as paint } from "./draw.ts"\n',
@@ -80,7 +80,7 @@ const files = {
   "rust/src/far.rs": "pub struct Item;\nimpl Item {\n    pub fn take(&self) -> u8 { 2 }\n}\n"
 }
 
-/** Uses, each as the path, the text of the line, the name in it, and the place of the definition. */
+/** Uses: the path, the text of the line, the name, and the place of the definition. */
 const uses: ReadonlyArray<readonly [string, string, string, string]> = [
   ["web/src/app.ts", "  return paint(", "paint", "web/src/draw.ts:6"],
   ["web/src/app.ts", "  return paint(", "draw", "web/src/other.ts:6"],
@@ -115,7 +115,7 @@ const queryOf = (path: string, start: string, name: string): string => {
   return String(new URLSearchParams({ path, line: String(line + 1), column: String(column) }))
 }
 
-/** Each class is in the one before it. */
+/** Each class is inside the preceding class. */
 const deep = Object.fromEntries(
   Array.from({ length: 2 }, (_, at) => [`Deep${at}.java`, "class nested {".repeat(5_000)])
 )

@@ -13,10 +13,10 @@ import type { NameScope, NameSearch, RequestPosition } from "./NameSearch.ts"
 /** Time limit of a search from a position. */
 const positionDeadline = Duration.seconds(1)
 
-/** Time limit of the search of other repositories, if the one of the position has definitions of the name. */
+/** Time limit for searching other repositories, if the repository of the position has definitions of the name. */
 const othersDeadline = Duration.millis(250)
 
-/** Number of definitions that get their signature and documentation, because each file has to be parsed. */
+/** Number of definitions with signature and documentation. Each requires parsing a file. */
 const MAX_DESCRIBED = 3
 
 /** Returns a declaration that scopes or imports found. */
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const texts = yield* contents.describe(places).pipe(
       Effect.timeoutOption(Duration.millis(500)),
       Effect.map(Option.getOrElse(() => [])),
-      // Without them, the definitions are still useful.
+      // Definitions without texts are still useful.
       Effect.orElseSucceed(() => [])
     )
     return definitions.map((one, at) => ({ ...one, ...texts[at] }))
@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const own = yield* search(searched, {
       repositories: [served],
       revision,
-      // Without a definition by scope or imports, an answer in time is useless if it is empty.
+      // Without a definition by scope or imports, an empty answer in time is useless.
       deadline: found.length === 0 ? deadline : positionDeadline
     })
     const others =

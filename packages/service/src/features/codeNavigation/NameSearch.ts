@@ -1,4 +1,4 @@
-/** Searches names with the code index, and finds their meaning at a position. */
+/** Searches names with the code index, and finds the meaning of a name at a position. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,7 +13,7 @@ import { CodeSearch, type SearchHit, type SearchOptions } from "../../search/Cod
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import type * as Navigation from "../../search/navigation/Navigation.ts"
 
-/** The position of a name, as a request gives it. */
+/** The position of a name in a request. */
 export interface RequestPosition {
   readonly path?: string
   readonly ref?: string
@@ -24,7 +24,7 @@ export interface RequestPosition {
 /** Maximum number of packages of a repository that imports can name. */
 const MAX_PACKAGES = 500
 
-/** A definition with the rank of its file. */
+/** A definition with the rank of the file. */
 export interface RankedDefinition {
   readonly definition: Definition
   readonly rank: number
@@ -75,7 +75,7 @@ export const make = Effect.gen(function* () {
   const collect = Effect.fnUntraced(function* (expression: Expression, scope: NameScope) {
     const { deadline, revision } = scope
     const show: SearchOptions["show"] = { lines: "best", context: 0 }
-    // The files of a snapshot are searched as the work tree, because the index has the commit below it.
+    // Searches the work tree for the files of a snapshot, because the index has the parent commit.
     const isWorkTree = scope.repositories.some(({ original }) => original !== undefined)
     const repositories = scope.repositories.map((served) => served.original ?? served)
     const views = new Map(scope.repositories.map((served) => [served.fullName, served]))
@@ -117,7 +117,7 @@ export const make = Effect.gen(function* () {
     return { found, isIncomplete }
   })
 
-  /** Returns the paths of the files that describe the packages of a repository, if imports of a file can name them. */
+  /** Returns the paths of the files that describe packages of a repository, if imports of a file can name packages. */
   const packagesOf = Effect.fnUntraced(function* (
     served: ServedRepository,
     commit: string,
@@ -141,7 +141,7 @@ export const make = Effect.gen(function* () {
     return found
   })
 
-  /** Returns the commit that a request means, unless it is the tip of the default branch. Fails with `NotFound`. */
+  /** Returns the commit of a request, unless the commit is the tip of the default branch. Fails with `NotFound`. */
   const revisionOf = Effect.fnUntraced(function* ({ ref }: RequestPosition, { git }: ServedRepository) {
     if (ref === undefined) return undefined
     const commit = yield* git.resolve(ref)

@@ -14,14 +14,14 @@ import type { ReferencesInput } from "../../search/navigation/Navigation.ts"
 import type { Place } from "../../search/navigation/Place.ts"
 import type { NameSearch, RequestPosition } from "./NameSearch.ts"
 
-/** Number of files that are read at a time. */
+/** Number of files read at a time. */
 const BATCH_SIZE = 64
 
 /** Maximum number of lines in all cached results together, and milliseconds for which results are cached. */
 const MAX_CACHED = 50_000
 const MAX_AGE = 60_000
 
-/** Maximum number of other names by which modules pass a definition on. */
+/** Maximum number of other names by which modules pass on a definition. */
 const MAX_ALIASES = 3
 
 interface Search {
@@ -40,7 +40,7 @@ interface Found {
 export const make = Effect.fnUntraced(function* (names: NameSearch) {
   const search = yield* CodeSearch
   const contents = yield* ContentSearchPool
-  /** Results of the last searches, for their further pages. */
+  /** Results of the last searches, for further pages. */
   const cached = new LruCache<Found & { readonly until: number }>(MAX_CACHED)
 
   /** Returns the definitions to which a position leads: by scope and imports, or else the best candidate. */
@@ -137,7 +137,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const found = yield* usesOf(own, one, end)
     const others = yield* Effect.forEach([...found.aliases].slice(0, MAX_ALIASES), (alias) => usesOf(alias, one, end))
     const all = [found, ...others]
-    // A key of an object can define a method, which is not a use of itself.
+    // A key of an object can define a method. The definition is not a use of the method.
     const isOwn = ({ line, matches, path }: Reference) =>
       position?.located.use?.role === "key" && path === request.path && line === request.line && matches.length === 1
     const items = all.flatMap((one) => one.items).filter((item) => !isOwn(item))
@@ -190,7 +190,7 @@ const containersOf = (name: string, hits: ReadonlyArray<SearchHit>): number =>
     )
   ).size
 
-/** Returns the lines that define the name, as the index knows them. */
+/** Returns the lines that define the name, according to the index. */
 const definedIn = (
   name: string,
   targets: ReadonlyArray<Pick<Place, "path" | "line">>,

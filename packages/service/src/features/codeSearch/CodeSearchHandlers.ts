@@ -53,7 +53,7 @@ const parse = (q: string) =>
       )
   })
 
-/** Why the index leaves a file out. */
+/** Returns the reason why the index leaves a file out. */
 const leftOutReason = Effect.fnUntraced(function* (git: GitRepository, oid: string, size: number) {
   if (size >= DocumentText.MAX_BYTES) return "size"
   const bytes = (yield* git.blob(oid))?.bytes ?? Buffer.alloc(0)
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
   const contents = yield* ContentSearchPool
   const findCommits = yield* CommitSearch.make
   const workTrees = yield* WorkTrees
-  /** Names the repositories that are not served, unless the query is limited to some repositories. */
+  /** Names the unserved repositories, unless the query is limited to some repositories. */
   const unservedNotes = (query: CodeQuery.CodeQuery, readable: ReadonlyArray<ServedRepository>) =>
     registry.unserved.length === 0 || selectRepositories(query, readable).length < readable.length
       ? []
@@ -120,7 +120,7 @@ export const make = Effect.gen(function* () {
       const { fullName, git } = repository
       const verified = yield* contents
         .verify({
-          // The query's conditions on files do not apply: the file was named.
+          // The query's conditions on files do not apply, because the request names the file.
           query: { ...query, expression: CodeQuery.or(leaves), inContent: true },
           candidates: [{ targets: [0], gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }],
           show: { lines: "all", context: 0 }

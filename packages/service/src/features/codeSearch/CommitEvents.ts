@@ -18,7 +18,7 @@ const progressInterval = Duration.millis(200)
 /** Maximum number of repositories in the facet. */
 const MAX_FACETS = 50
 
-/** Returns the events of a search of commits. The search runs while the stream is read, and ends with it. */
+/** Returns the events of a search of commits. The search runs while the stream is read, and ends with the stream. */
 export const make = (search: CommitSearch, { deadline, limit }: Options): Stream.Stream<SearchEvent> =>
   Stream.suspend(() => {
     const begun = performance.now()
@@ -37,7 +37,7 @@ export const make = (search: CommitSearch, { deadline, limit }: Options): Stream
         })
       ),
       Stream.map(({ hit }): SearchEvent => hit),
-      // One more than the limit is read, to know whether there are more.
+      // Reads one commit above the limit, to detect further commits.
       Stream.takeWhile(() => commits <= limit)
     )
     const isOver = Effect.sleep(deadline).pipe(Effect.tap(Effect.sync(() => search.incomplete.add("deadline"))))

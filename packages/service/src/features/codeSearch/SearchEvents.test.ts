@@ -72,7 +72,7 @@ const doneOf = (all: ReadonlyArray<SearchEvent>): Done => {
 
 const folders = (done: Done) => done.facets.path.map(({ count, value }) => `${value} ${count}`)
 
-/** Advances the clock in steps, because each one lets the search go on. */
+/** Advances the clock in steps, because each step lets the search continue. */
 const advance = (millis: number) =>
   Effect.gen(function* () {
     for (let at = 0; at < millis; at += 100) {
@@ -108,7 +108,7 @@ describe("SearchEvents", () => {
   it.effect("sends hits while files beyond the limit are counted, and stops counting after a second", () =>
     Effect.gen(function* () {
       const seen: Array<SearchEvent> = []
-      // Without an index, each batch has its own estimate, so `remaining` is 0 although more follows.
+      // Without an index, each batch has a separate estimate, so `remaining` is 0 although more follows.
       const found = Stream.concat(Stream.make(batch(["1.ts", "2.ts", "3.ts"], 0)), Stream.never)
       const fiber = yield* Effect.forkChild(
         Stream.runForEach(events(found, { countsAll: true }), (event) => Effect.sync(() => seen.push(event)))

@@ -1,4 +1,4 @@
-/** The events of a search: hits as they are found, progress, and totals at the end. */
+/** The events of a search: hits as soon as found, progress, and totals at the end. */
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
 
 export interface Options {
-  /** Files at most. */
+  /** Maximum number of files. */
   readonly limit: number
   readonly show: CodeSearch.SearchOptions["show"]
   /** True to count the facets of all matching files, also of files beyond the limit. */
@@ -43,7 +43,7 @@ const EXTENSION = 3
 /** Time for which files beyond the limit are counted. */
 const countingTime = Duration.seconds(1)
 
-/** The events of one search. The search runs while the stream is read, and ends with it. */
+/** The events of one search. The search runs while the stream is read, and ends with the stream. */
 export const make = (
   { search }: CodeSearch.CodeSearch["Service"],
   query: CodeQuery,
@@ -84,7 +84,7 @@ export const make = (
           return Stream.empty
         })
       ),
-      // The last batch is the one with which the limit is reached.
+      // The last batch is the batch that reaches the limit.
       Stream.takeUntil(() => summary.isFull && !countsAll),
       Stream.flatMap(Stream.fromIterable)
     )
@@ -119,7 +119,7 @@ class Summary {
   #remaining = 0
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
-  /** Returns the hits up to the limit. Counts these, or all hits. */
+  /** Returns the hits up to the limit. Counts the returned hits, or all hits. */
   take(
     { examined, hits, isIncomplete, notes = [], remaining }: CodeSearch.SearchBatch,
     limit: number,
@@ -148,7 +148,7 @@ class Summary {
     for (const kind of new Set(definitions.map((one) => one.kind))) this.#facets.symbol.add(kind)
   }
 
-  /** Ends the search at its deadline, and notes what was not searched. */
+  /** Ends the search at the deadline, and notes the unsearched repositories. */
   endEarly(): void {
     this.incomplete.add("deadline")
     const names = this.unsearched?.() ?? []
@@ -187,7 +187,7 @@ class Summary {
   }
 }
 
-/** Returns the first two folders of a path: a filter for the outer folder also finds the files of the inner one. */
+/** Returns the first two folders of a path: a filter for the outer folder also finds the files of the inner folder. */
 const foldersOf = (path: string): ReadonlyArray<string> => {
   const [outer, inner] = path.split("/").slice(0, -1)
   return outer === undefined ? [] : inner === undefined ? [outer] : [outer, `${outer}/${inner}`]

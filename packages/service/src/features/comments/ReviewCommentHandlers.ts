@@ -14,7 +14,7 @@ import * as Shapes from "../../api/Shapes.ts"
 /** Columns for the values of `sort`. */
 const orders = { created: "created_at", created_at: "created_at", updated: "updated_at" } as const
 
-/** Members of comments without a range of lines. The API sends them as null. */
+/** Members of comments without a range of lines, null in the API. */
 const unsetRange = { start_line: null, original_start_line: null, start_side: null }
 
 /** Place of a comment on a whole file, which has no place in the database: the first line, as on GitHub. */

@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** Filter for git: a login becomes the email address of its account. Rejects newlines, which git reads as "or". */
+  /** Filter for git: a login becomes the email address of the account. Rejects newlines, which git reads as "or". */
   const person = Effect.fnUntraced(function* (field: "author" | "committer", text: string | undefined) {
     if (text === undefined) return undefined
     if (text.length > MAX_PERSON || /\p{Cc}/u.test(text)) {
@@ -92,7 +92,7 @@ export const make = Effect.gen(function* () {
       const { offset, perPage } = page
       const oids = yield* git.log({ ...filter, skip: offset, limit: perPage + 1 })
       const keyed = yield* summaries(repository, urls, oids.slice(0, perPage))
-      // Scripts count commits by the last page of pages with one commit, so these wait for the count.
+      // Scripts count commits by the last page of pages with one commit, so requests for such pages wait for the count.
       const total = yield* perPage === 1 ? git.countLog(filter) : git.promptCountLog(filter)
       return { keyed: () => keyed, total: total ?? { more: oids.length > perPage } }
     },
@@ -103,7 +103,7 @@ export const make = Effect.gen(function* () {
       const commit = oid === undefined ? undefined : yield* git.commit(oid)
       if (oid === undefined || commit === undefined)
         return yield* ApiError.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
-      // Clients send the id that they know as the ETag, to ask whether a branch has moved.
+      // Clients send a known id as the ETag, to ask whether a branch has moved.
       if (mediaType === "sha") return { ...text(mediaType, oid), etag: `"${oid}"` }
       if (mediaType === "diff") return text(mediaType, yield* StreamedBody.fromStream(oid, git.changes.diff(oid)))
       if (mediaType === "patch")

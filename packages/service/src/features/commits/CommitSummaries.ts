@@ -19,7 +19,7 @@ const CONCURRENCY = 16
 /** Accounts by email address. */
 type Accounts = Map<string, UserRow | undefined>
 
-/** A commit and its object id. */
+/** A commit and the object id. */
 interface CommitWithId {
   readonly oid: string
   readonly commit: Commit
@@ -49,7 +49,9 @@ export const make = Effect.gen(function* () {
     return accounts
   })
 
-  /** Makes a function that gives the summary of each commit. Reads accounts and comment counts once for all. */
+  /**
+   * Makes a function that gives the summary of each commit. Reads the accounts and comment counts of all commits once.
+   */
   const summarizer = Effect.fnUntraced(function* (
     served: ServedRepository,
     urls: Urls,
@@ -64,7 +66,7 @@ export const make = Effect.gen(function* () {
       const { author, committer, signature } = commit
       const people = `${texts.get(author.email)}\n${texts.get(committer.email)}`
       const summaryOf = (verification: Verification): Paging.KeyedItem<CommitSummary> => ({
-        // The object id determines the commit with its signature.
+        // The object id determines the commit, including the signature.
         key: `${served.row.id} ${served.fullName} ${oid} ${count} ${verification.reason} ${verification.verified_at}\n${people}`,
         make: () => summary(served, urls, { oid, commit, accounts, verification, comments: count })
       })
@@ -89,7 +91,7 @@ export const make = Effect.gen(function* () {
       commit: {
         author: Shapes.signature(commit.author),
         committer: Shapes.signature(commit.committer),
-        // As on GitHub; the git data API has the exact message.
+        // Trimmed as on GitHub; the git data API has the exact message.
         message: commit.message.replace(/\n$/, ""),
         tree: { sha: Shapes.sha(commit.tree), url: Shapes.objectUrl(served, urls, "tree", commit.tree) },
         url: Shapes.objectUrl(served, urls, "commit", oid),

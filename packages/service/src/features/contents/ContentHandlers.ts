@@ -34,7 +34,9 @@ const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: st
   return /^\s*url\s*=\s*(\S+)\s*$/m.exec(section ?? "")?.[1] ?? null
 })
 
-/** Resolves the revision of a request, the default branch without `ref`. Fails with a 404 if it has no commit. */
+/**
+ * Resolves the revision of a request, by default the default branch. Fails with a 404 for a revision without a commit.
+ */
 const revision = Effect.fnUntraced(function* ({ repository: { git } }: RepositoryContext, ref: string | undefined) {
   const commit = yield* git.resolve(ref ?? "HEAD")
   if (commit === undefined) {
@@ -145,6 +147,6 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
 /** Describes a commit that this request has written, without a signature. */
 const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
   const commit = yield* repository.git.commit(oid)
-  if (commit === undefined) return yield* ApiError.notFound() // unreachable: the branch points to it
+  if (commit === undefined) return yield* ApiError.notFound() // unreachable: the branch points to this commit
   return Shapes.gitCommit(repository, urls, oid, commit, Shapes.verification(undefined))
 })

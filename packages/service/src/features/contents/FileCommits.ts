@@ -26,7 +26,7 @@ export interface FileChange {
 export interface FileCommit {
   readonly branch: string
   readonly oid: string
-  /** The file before the change; undefined if it did not exist. */
+  /** The file before the change; undefined for a new file. */
   readonly before: PathEntry | undefined
   /** Id of the new blob; null for a deletion. */
   readonly blob: string | null
@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
           ? Effect.fail(ApiError.notFound())
           : Effect.void
         : requireSha(change, before)
-      // After the checks, so that a rejected request leaves nothing behind.
+      // Writes after the checks, so that a rejected request leaves nothing behind.
       blob = content === null ? null : yield* git.writeBlob(content)
       const base = tip === undefined ? undefined : (yield* git.commit(tip))?.tree
       const tree = yield* git.writeTree([{ path, mode: modeOf(before), oid: blob }], base)
@@ -76,7 +76,7 @@ export const make = Effect.gen(function* () {
 const modeOf = (before: PathEntry | undefined): TreeChange["mode"] =>
   before?.kind === "symlink" ? "120000" : before?.mode === "100755" ? "100755" : "100644"
 
-/** Returns the name of the branch to commit to. A repository without branches begins with its default branch. */
+/** Returns the name of the branch to commit to. A repository without branches begins with the default branch. */
 const branchOf = Effect.fnUntraced(function* (git: GitRepository, given: string | undefined) {
   const name = given === undefined ? yield* git.head : RefName.short(given)
   if ((yield* git.ref(RefName.branch(name))) !== undefined) return name
@@ -94,7 +94,7 @@ const requirePath = (path: string) =>
       ? invalidPath("path contains a malformed path component")
       : Effect.void
 
-/** Fails if the path is a folder or submodule, or if one of its folders is a file. */
+/** Fails if the path is a folder or submodule, or if a parent of the path is a file. */
 const requireFile = Effect.fnUntraced(function* (
   git: GitRepository,
   tip: string | undefined,

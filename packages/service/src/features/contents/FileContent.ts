@@ -16,7 +16,9 @@ const MAX_RAW = 100 * 1024 * 1024
 
 const decoder = new TextDecoder()
 
-/** Reads a file or symbolic link at `ref`. `complete` creates the JSON value from that of the contents endpoint. */
+/**
+ * Reads a file or symbolic link at `ref`. `complete` creates the JSON value from the value of the contents endpoint.
+ */
 export const read = Effect.fnUntraced(function* <A>(
   { mediaType, repository, urls }: RepositoryContext,
   ref: string,

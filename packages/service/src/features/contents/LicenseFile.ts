@@ -1,11 +1,11 @@
-/** Finds the license file of a repository, and detects the license by its text. */
+/** Finds the license file of a repository, and detects the license by text. */
 import * as Effect from "effect/Effect"
 import type { License } from "@tongs/core/contract/groups/Repository"
 import { nodeId } from "../../api/NodeId.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import { kindOfMode } from "../../git/objects/Objects.ts"
 
-/** Phrases of each license that no other license of this list has together, the most specific license first. */
+/** Phrases of each license that together appear in no other license of this list, the most specific license first. */
 const licenses: ReadonlyArray<readonly [spdx: string, name: string, phrases: ReadonlyArray<string>]> = [
   ["AGPL-3.0", "GNU Affero General Public License v3.0", ["gnu affero general public license version 3"]],
   ["LGPL-3.0", "GNU Lesser General Public License v3.0", ["gnu lesser general public license version 3"]],

@@ -27,7 +27,7 @@ export const inFolder = Effect.fnUntraced(function* (git: GitRepository, commit:
   return best === undefined ? undefined : folder === "" ? best.name : `${folder}/${best.name}`
 })
 
-/** Returns the path of the README of a repository, as GitHub looks for it: in `.github`, the root, and `docs`. */
+/** Returns the path of the README of a repository, in GitHub's order of search: `.github`, the root, and `docs`. */
 export const ofRepository = Effect.fnUntraced(function* (git: GitRepository, commit: string) {
   for (const folder of [".github", "", "docs"]) {
     const path = yield* inFolder(git, commit, folder)

@@ -31,7 +31,7 @@ export const sections = () => [
         repository_id,
         public: (isPublic ?? hidden === 0) ? 1 : 0,
         payload: JSON.stringify(payload),
-        // Identifies the event by its row, so loading the same file again adds no duplicates.
+        // Identifies the event by the row, so that loading the same file again adds no duplicates.
         change: `fixture:${createHash("sha256").update(JSON.stringify(row)).digest("hex")}`,
         created_at: created_at ?? timestamp(yield* Clock.currentTimeMillis)
       })

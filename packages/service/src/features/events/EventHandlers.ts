@@ -32,7 +32,7 @@ const shape = (row: EventRow, { id, name, owner }: RepositoryRow, urls: Urls): E
     actor: { ...account(row.actor, `${urls.api}/users/${row.actor.login}`, urls), display_login: row.actor.login },
     repo: { id: RepositoryId.make(id), name: fullName, url: `${urls.api}/repos/${fullName}` },
     ...(owner.type === "Organization" ? { org: account(owner, `${urls.api}/orgs/${owner.login}`, urls) } : {}),
-    // A push has the id of its event.
+    // A push has the id of the event.
     payload: row.type === "PushEvent" ? { push_id: row.id, ...row.payload } : row.payload,
     public: row.public === 1,
     created_at: parseTimestamp(row.created_at)

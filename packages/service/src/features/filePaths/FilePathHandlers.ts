@@ -10,7 +10,7 @@ import * as FuzzyMatch from "./FuzzyMatch.ts"
 /** Maximum number of files that a query lists. */
 const MAX_LISTED = 1_000
 
-/** Paths that are matched before other requests get a turn. */
+/** Number of paths to match before other requests run. */
 const BATCH_SIZE = 16_000
 
 export const make = Effect.map(Git, (git) => {

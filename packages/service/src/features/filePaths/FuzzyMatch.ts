@@ -25,7 +25,7 @@ const lower = (path: string): string => {
 export const score = (words: Words, path: string): number | undefined => {
   const text = lower(path)
   const start = text.lastIndexOf("/") + 1
-  // Among equal matches the shortest path is the most likely one.
+  // Among equal matches the shortest path is the most likely.
   let total = -text.length / 10
   for (const word of words) {
     const points = scoreOf(word, text, start)
@@ -35,7 +35,7 @@ export const score = (words: Words, path: string): number | undefined => {
   return total
 }
 
-/** Returns the matching ranges of a path that has a score, in order and without overlap. */
+/** Returns the matching ranges of a path with a score, in order and without overlap. */
 export const ranges = (words: Words, path: string): ReadonlyArray<TextRange> => {
   const text = lower(path)
   const start = text.lastIndexOf("/") + 1
@@ -68,7 +68,9 @@ const scoreOf = (word: string, text: string, start: number): number | undefined 
   return (isBoundary(text, at) ? 450 : 400) + inName
 }
 
-/** The position of a word: in the name of the file if it is there, else the last one in the path; -1 without any. */
+/**
+ * The position of a word: in the name of the file if possible, else the last position in the path; -1 without a match.
+ */
 const find = (word: string, text: string, start: number): number => {
   const inName = text.indexOf(word, start)
   return inName >= 0 ? inName : text.lastIndexOf(word)
@@ -86,7 +88,7 @@ const letters = (word: string, text: string): ReadonlyArray<number> | undefined 
   return positions.toReversed()
 }
 
-/** Greater for letters with gaps between them, except for gaps to the start of a word. */
+/** Returns a greater number for letters with gaps, except for gaps to the start of a word. */
 const spread = (positions: ReadonlyArray<number>, text: string): number => {
   let sum = 0
   for (const [index, at] of positions.entries()) {

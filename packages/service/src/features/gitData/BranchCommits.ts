@@ -1,4 +1,6 @@
-/** Adds a commit to a branch: reads the tip, writes a commit on top and moves the branch, also beside other writers. */
+/**
+ * Adds a commit to a branch: reads the tip, writes a commit on top and moves the branch, despite concurrent writers.
+ */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { GitRepository } from "../../git/GitRepository.ts"
@@ -9,8 +11,8 @@ import * as ApiError from "../../api/ApiError.ts"
 import * as RefMoves from "./RefMoves.ts"
 
 /**
- * Serializes the commits of one repository in this process. Without it each of many concurrent requests would lose a
- * race to each other one. Pushes and other processes are retried.
+ * Serializes the commits of one repository in this process. Without the lock, each of many concurrent requests would
+ * lose a race to every other request. Pushes and other processes are retried.
  */
 const locks = new WeakMap<GitRepository, Semaphore.Semaphore>()
 

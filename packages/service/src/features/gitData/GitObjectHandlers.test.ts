@@ -63,7 +63,7 @@ layer(
         ["100644 a.txt", "120000 link", "100644 new/folder/a.txt", "100644 src/c.txt", "100755 src/run.sh"]
       )
       assert.strictEqual(yield* inBare(["cat-file", "blob", `${made.json.sha}:a.txt`]), "changed")
-      // The id of a commit resolves to its tree.
+      // The id of a commit resolves to the tree.
       const commit = yield* inBare(["rev-parse", "main"])
       assert.strictEqual((yield* post("trees", { base_tree: commit, tree: [] })).json.sha, base_tree)
     })

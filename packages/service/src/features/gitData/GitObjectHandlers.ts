@@ -19,7 +19,7 @@ import * as TreeEntries from "./TreeEntries.ts"
 /** Maximum size of a blob, in bytes. */
 const MAX_BLOB = 100 * 1024 * 1024
 
-/** Concurrent recursive listings. The largest one takes 100 MB of memory until it is sent. */
+/** Maximum concurrent recursive listings. The largest listing takes 100 MB of memory until the end of the response. */
 const MAX_RECURSIVE = 2
 
 const trees = Effect.map(Semaphore.make(MAX_RECURSIVE), (recursiveListings) =>

@@ -18,7 +18,7 @@ const MAX_CHANGES = 100_000
 const invalid = (message: string, field: string) =>
   Effect.fail(ApiError.invalid(message, [{ resource: "Tree", field, code: "invalid", message }]))
 
-/** Writes the tree `base` with the changes, and returns the id. Uses GitHub's messages where they exist. */
+/** Writes the tree `base` with the changes, and returns the id. Uses GitHub's messages where available. */
 export const write = Effect.fn("NewTree.write")(function* (
   git: GitRepository,
   changes: ReadonlyArray<NewGitTreeEntry>,
@@ -63,7 +63,7 @@ const check = Effect.fnUntraced(function* (
   if (content !== undefined) {
     if (expected !== "blob") return yield* invalid(`tree.content cannot be that of a ${expected}`, "content")
   } else if (sha === null || sha === undefined) {
-    // A path that splits but does not exist, or a path of no file system: in both cases there is nothing to remove.
+    // A valid path without an entry, or a path that no file system allows: in both cases there is nothing to remove.
     const found = base === undefined ? undefined : yield* entryAt(git, base, path)
     if (found === undefined) return yield* invalid(`${path.slice(0, 200)} does not exist in base_tree`, "path")
   } else if (!isOid(sha) || (expected !== "commit" && (yield* git.info(sha))?.type !== expected)) {

@@ -10,11 +10,11 @@ import { Enforcement } from "../../rules/Enforcement.ts"
 /** Retries of a write after another writer moved the reference between read and write. */
 const MAX_RACES = 5
 
-/** True if another writer moved the reference after it was read. */
+/** True if another writer moved the reference after the read. */
 export const isRace = (error: unknown): error is GitError =>
   error instanceof GitError && error.reason._tag === "RefConflict"
 
-/** Repeats a read and the write that depends on it after a concurrent change. */
+/** Repeats a read and the dependent write after a concurrent change. */
 export const retryRaces = <A, E>(write: Effect.Effect<A, E | GitError>) =>
   Effect.retry(write, { times: MAX_RACES, while: isRace })
 

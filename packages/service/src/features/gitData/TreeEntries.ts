@@ -1,4 +1,4 @@
-/** Entries of trees with their paths, and as resources of the contract. */
+/** Entries of trees by path, and as resources of the contract. */
 import * as Effect from "effect/Effect"
 import type { GitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
 import type { GitError } from "../../git/values/GitError.ts"
@@ -16,7 +16,7 @@ interface Walked {
   truncated: boolean
 }
 
-/** Entries of a tree with their paths, in git's order. `recursive` includes subtrees. */
+/** Entries of a tree by path, in git's order. `recursive` includes subtrees. */
 export const walk = (git: GitRepository, tree: string, recursive: boolean): Effect.Effect<Walked, GitError> => {
   const walked: Walked = { entries: [], truncated: false }
   const visit = (oid: string, prefix: string): Effect.Effect<void, GitError> =>

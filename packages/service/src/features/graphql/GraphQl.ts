@@ -16,7 +16,7 @@ import type { Urls } from "../../api/Urls.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as Query from "./Query.ts"
 
-/** The caller of a query, and the base of its links. */
+/** The caller of a query, and the base URL of links. */
 interface QueryContext {
   readonly caller: Caller
   readonly urls: Urls
@@ -64,8 +64,8 @@ const make = Effect.gen(function* () {
   const runPromise = Effect.runPromiseWith(yield* Effect.context())
 
   /**
-   * Creates the functions that return the fields of `Query`. A field of an object is computed when the query asks for
-   * it.
+   * Creates the functions that return the fields of `Query`. A field of an object is computed only for a query with the
+   * field.
    */
   const rootOf = ({ caller, urls }: QueryContext, signal: AbortSignal) => {
     const run = <A, E>(effect: Effect.Effect<A, E>) => runPromise(effect, { signal })
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
       return { totalCount: found.length, nodes: found.slice(0, sizeOf(first)).map(account) }
     })
 
-    /** Returns the error if the caller may not read a repository that it sees. */
+    /** Returns the error if the caller sees a repository but may not read the content. */
     const refusal = (repository: ServedRepository, role: Role) =>
       OperationAccess.accessError(reads, caller, { kind: "repository", repository, renamed: false, role }, false)
 

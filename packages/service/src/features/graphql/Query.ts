@@ -2,13 +2,13 @@
 import type { ASTVisitor, ValidationContext } from "graphql"
 import * as Schema from "./Schema.ts"
 
-/** Maximum tokens of a query, nested fields of it, and fields of the result's root and of the whole result. */
+/** Maximum tokens and nested fields of a query, and maximum fields of the result's root and of the whole result. */
 const MAX_TOKENS = 3000
 const MAX_DEPTH = 16
 const MAX_ROOT_FIELDS = 20
 const MAX_RESULT_FIELDS = 100_000
 
-/** Fields with lists, their maximum items, and how many other fields one list costs. */
+/** Fields with lists, the maximum items of a list, and the cost of one list in fields. */
 const lists: ReadonlySet<string> = new Set(["languages", "organizations", "repositories", "repositoryTopics"])
 const MAX_ITEMS = 100
 const LIST_COST = 20
@@ -63,8 +63,8 @@ export const execute = async ({ operationName, query, variables }: Request, root
   }
 
   const limits = (context: ValidationContext): ASTVisitor => {
-    // Each fragment is measured once, because a chain of them can be used exponentially often. Cycles are another rule's
-    // error.
+    // Measures each fragment once, because a chain of fragments can be used exponentially often. Another rule reports
+    // cycles.
     const known = new Map<string, Extent>()
     const measure = (selections: SelectionSet | undefined): Extent =>
       (selections?.selections ?? [])
@@ -115,7 +115,7 @@ export const execute = async ({ operationName, query, variables }: Request, root
   }
 }
 
-/** Nested fields of a selection, and fields of its result if all lists are full. */
+/** Nested fields of a selection, and fields of the result if all lists are full. */
 interface Extent {
   readonly depth: number
   readonly fields: number
@@ -125,6 +125,6 @@ const none: Extent = { depth: 0, fields: 0 }
 
 type SelectionSet = NonNullable<ReturnType<ValidationContext["getFragment"]>>["selectionSet"]
 
-/** Each account names its type. */
+/** Resolves the type by `__typename`, which each account has. */
 const typeResolver = (value: unknown): string =>
   typeof value === "object" && value !== null && "__typename" in value ? String(value.__typename) : ""

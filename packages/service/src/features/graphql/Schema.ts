@@ -1,4 +1,4 @@
-/** The GraphQL schema: the part of GitHub's that `gh` needs to find, view and clone repositories. */
+/** The GraphQL schema: the part of GitHub's schema that `gh` needs to find, view and clone repositories. */
 
 /** The schema in GraphQL's definition language. Members that the forge does not have are empty or null. */
 export const DEFINITION = `

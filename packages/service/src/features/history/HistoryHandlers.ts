@@ -15,7 +15,7 @@ import * as Shapes from "../../api/Shapes.ts"
 
 const DEFAULT_DAYS = 42
 
-/** Maximum number of entries of a folder that get their last commit. */
+/** Maximum number of entries of a folder that are shown with the last commit. */
 const MAX_ENTRIES = 5_000
 
 const MILLIS_PER_DAY = 24 * 60 * 60 * 1_000

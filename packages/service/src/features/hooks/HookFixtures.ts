@@ -11,10 +11,10 @@ import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-/** Path of a webhook's field within its entry in the fixture file. */
+/** Path of a webhook's field within the entry in the fixture file. */
 const placeOf = (field = "") => (["url", "content_type", "insecure_ssl"].includes(field) ? `config.${field}` : field)
 
-/** A finished delivery of a webhook, in the form in which the API shows it. */
+/** A finished delivery of a webhook, in the form of the API. */
 const Delivery = Schema.Struct({
   guid: Schema.optionalKey(Schema.String),
   delivered_at: FixtureTimestamp,
@@ -35,7 +35,7 @@ const Delivery = Schema.Struct({
   )
 })
 
-/** Adds deliveries to the log of a webhook, oldest first, and its last response. */
+/** Adds deliveries to the log of a webhook, oldest first, and sets the last response. */
 const addDeliveries = Effect.fnUntraced(function* (hook: HookRow, deliveries: ReadonlyArray<typeof Delivery.Type>) {
   for (const [index, delivery] of deliveries.entries()) {
     const { action = null, duration = 0.2, event, guid, redelivery = false, request, response } = delivery

@@ -32,7 +32,7 @@ export interface HookChange extends Partial<NewHook> {
   readonly remove_events?: ReadonlyArray<string>
 }
 
-/** Settings of a stored webhook. `secrets` are its decrypted secrets. */
+/** Settings of a stored webhook. `secrets` are the decrypted secrets. */
 export const unseal = (hook: HookRow, secrets: HookSecrets | undefined): UnsealedHook => {
   const { active, content_type, events, insecure_ssl, url } = hook
   return { active, content_type, events, insecure_ssl, url, secrets: secrets ?? {} }
@@ -60,7 +60,7 @@ export const create = Effect.fnUntraced(function* ({
   } satisfies UnsealedHook
 })
 
-/** Applies a change. A given `config` replaces the current one, including the secret. Fails with 422. */
+/** Applies a change. A given `config` replaces the current configuration, including the secret. Fails with 422. */
 export const update = Effect.fnUntraced(function* (from: UnsealedHook, input: HookChange) {
   const { active, add_events = [], config, events = from.events, name = "web", remove_events = [] } = input
   yield* checkName(name)

@@ -12,7 +12,7 @@ import { requireRow } from "../../storage/RowDecoder.ts"
 
 const { TestForge } = Forge
 
-/** Discard port of an address reserved for documentation: no server listens on it. */
+/** Discard port of an address reserved for documentation: no server listens there. */
 const URL_VALUE = "https://192.0.2.1:9/hook"
 
 const organization = Effect.fnUntraced(function* (login: string) {
@@ -273,7 +273,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
             ofPerson,
             ofApp
           ])
-          // Otherwise no caller could remove it.
+          // Otherwise no caller could remove the webhook.
           yield* (yield* SqlClient.SqlClient)`DELETE FROM users WHERE login = 'dora'`
           assert.deepStrictEqual(ids(yield* get(base, { token: person })), [ofPerson, ofApp])
           assert.strictEqual((yield* ask("DELETE", `${base}/${ofApp}`, { token: person })).status, 204)

@@ -28,9 +28,9 @@ export interface HookScope {
 }
 
 /**
- * True if the caller may see the webhook. For organizations, OAuth apps see only their own webhooks;
- * other callers see those created without an app, their own, and those of deleted accounts, which no other caller could
- * remove. The account that an app acts for identifies the app.
+ * True if the caller may see the webhook. An OAuth app sees only webhooks of this app in an organization; other callers
+ * see webhooks created without an app, by the caller, or by deleted accounts, which no other caller could remove. The
+ * account that an app acts for identifies the app.
  */
 const mayKnow = ({ caller, owner }: HookScope, row: HookRow): boolean =>
   owner.kind === "repository" ||

@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  /** Latest push event of the repository, or one made from the newest commit of the default branch. */
+  /** Latest push event of the repository, or a push event for the newest commit of the default branch. */
   const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: SignedInRepositoryContext) {
     const event = yield* events.newest(row.id, "PushEvent")
     const { before, head, ref } = event?.payload ?? {}

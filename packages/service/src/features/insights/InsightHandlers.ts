@@ -35,8 +35,8 @@ const moments = (row: {
 })
 
 /**
- * Filter for an organization. `max_timestamp` defaults to now. The documents name 30 days ago, but then reports about
- * the last week would be empty.
+ * Filter for an organization. `max_timestamp` defaults to now. GitHub documents 30 days ago as the default, but then
+ * reports about the last week would be empty.
  */
 const select = Effect.fnUntraced(function* (
   { id }: OrganizationRow,
@@ -60,7 +60,7 @@ interface Asked {
   readonly direction?: "asc" | "desc"
 }
 
-/** Order and page of a report. `sort` accepts several values and comma-separated ones. */
+/** Order and page of a report. `sort` accepts several parameters and comma-separated values. */
 const listing = Effect.fnUntraced(function* <Column extends string>(
   columns: ReadonlyArray<Column>,
   { direction = "desc", sort = ["total_request_count"] }: Asked,

@@ -1,6 +1,6 @@
 /**
- * Counts requests to organizations. Sums up equal requests of a minute in memory and writes them in
- * batches, so that requests do not wait for the database.
+ * Counts requests to organizations. Sums up equal requests of a minute in memory and writes the sums in batches, so
+ * that requests do not wait for the database.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -11,10 +11,10 @@ import * as Schedule from "effect/Schedule"
 import { RequestRows, type RequestCount } from "./RequestRows.ts"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
 
-/** Delay between the first count of a batch and its write. */
+/** Delay between the first count of a batch and the write. */
 const DELAY = "1 second"
 
-/** Maximum number of different counts in a batch. Requests beyond it are not counted. */
+/** Maximum number of different counts in a batch. Further requests are not counted. */
 const MAX_WAITING = 10_000
 
 /** Retention of counts in seconds, and interval of the cleanup. */
@@ -132,7 +132,7 @@ const actorOf = ({ installation, kind, tokenId }: Authenticated) => {
   }
 }
 
-/** Subject of a request: the user, or an app that acts for itself. */
+/** Subject of a request: the user, or an app that acts on its own behalf. */
 const subjectOf = ({ installation, kind, user }: Authenticated) =>
   kind === "installation" && installation !== undefined
     ? { subjectType: "installation", subjectId: installation.id, subjectName: installation.appSlug, userId: undefined }

@@ -1,6 +1,6 @@
 /**
  * Request counts of organizations by minute, caller and route. A separate database, because a write to the main
- * database every second would invalidate everything cached from it.
+ * database every second would invalidate all cached values of the main database.
  */
 import { join } from "node:path"
 import * as Context from "effect/Context"

@@ -13,7 +13,7 @@ import { string } from "../../verification/SshEncoding.ts"
 
 const { TestForge } = Support
 
-/** Generates a public key and its fingerprint with `ssh-keygen`. */
+/** Generates a public key and the fingerprint with `ssh-keygen`. */
 const keygen = (...options: ReadonlyArray<string>) => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-key-"))
   const file = join(folder, "key")
@@ -32,7 +32,7 @@ const blobOf = (...parts: ReadonlyArray<Buffer | string>) => Buffer.concat(parts
 const lineOf = (algorithm: string, ...parts: ReadonlyArray<Buffer | string>) =>
   `${algorithm} ${blobOf(algorithm, ...parts).toString("base64")}`
 
-/** An RSA key of 3,072 bits that are all one, except for the last byte. */
+/** An RSA key of 3,072 bits, all 1 except for the last byte. */
 const rsaOf = (exponent: Buffer, last = 0xff) =>
   lineOf("ssh-rsa", exponent, Buffer.concat([Buffer.from([0]), Buffer.alloc(383, 0xff), Buffer.from([last])]))
 

@@ -1,4 +1,4 @@
-/** Projects and their views. */
+/** Projects and views. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -15,13 +15,13 @@ import * as CommitSummaries from "../commits/CommitSummaries.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as BranchRenames from "./BranchRenames.ts"
 
-/** No branch has a protection of its own: rulesets of organizations protect references. */
+/** Protection of a branch, always off, because rulesets of organizations protect references. */
 const noProtection = {
   enabled: false,
   required_status_checks: { enforcement_level: "off", contexts: [], checks: [] }
 }
 
-/** The branches among all references, with a number that no other list of references has. */
+/** The branches among all references, and a unique number of the list. */
 interface BranchList {
   readonly id: number
   readonly refs: ReadonlyArray<Ref>
@@ -30,7 +30,7 @@ interface BranchList {
 const branchLists = new WeakMap<ReadonlyArray<Ref>, BranchList>()
 let lastId = 0
 
-/** Unchanged references are the same array, so that a page is known without reading its items. */
+/** Unchanged references are the same array, so that a page can be reused without reading the items. */
 const branchesOf = (all: ReadonlyArray<Ref>): BranchList => {
   const known = branchLists.get(all)
   if (known !== undefined) return known

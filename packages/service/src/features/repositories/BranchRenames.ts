@@ -1,4 +1,4 @@
-/** Renames branches: creates the new one, moves the default branch, and deletes the old one. */
+/** Renames branches: creates the new branch, moves the default branch, and deletes the old branch. */
 import * as Effect from "effect/Effect"
 import { Events } from "../../events/Events.ts"
 import { hasPermission, isScoped } from "../../access/Caller.ts"
@@ -36,7 +36,7 @@ export const make = Effect.gen(function* () {
     const write = Effect.gen(function* () {
       const ref = yield* git.ref(from)
       if (ref === undefined) return yield* ApiError.notFound("Branch not found")
-      // The old branch may have moved after the new one was created.
+      // The old branch may have moved after the new branch was created.
       if (created !== ref.oid) yield* move(context, { ref: to, before: created, after: ref.oid })
       created = ref.oid
       if (isDefault && oldName === (yield* git.head)) yield* git.setHead(newName)

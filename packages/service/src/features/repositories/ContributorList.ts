@@ -9,8 +9,8 @@ import * as Contributors from "../../git/history/Contributors.ts"
 import { Git } from "../../git/process/Git.ts"
 
 /**
- * Number of email addresses with the most commits that are linked to accounts. All further addresses are anonymous, as
- * on GitHub.
+ * Maximum number of email addresses that are linked to accounts, the addresses with the most commits first. All further
+ * addresses are anonymous, as on GitHub.
  */
 const MAX_LINKED = 500
 

@@ -7,7 +7,7 @@ import * as Shapes from "../../api/Shapes.ts"
 const readme = (name: string, description: string | null) =>
   Buffer.from(`# ${name}\n${description === null ? "" : `\n${description}\n`}`)
 
-/** Writes the initial commit by `author`, with further files by path, and gives its id. Creates no reference. */
+/** Writes the initial commit by `author`, with further files by path, and gives the commit id. Creates no reference. */
 export const writeInitialCommit = Effect.fnUntraced(function* (
   { git, row }: ServedRepository,
   author: UserRow,

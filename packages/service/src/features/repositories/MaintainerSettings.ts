@@ -5,7 +5,7 @@ import { atLeast } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 
-/** By GitHub's "Repository roles for an organization": the description and the configuration of merges. */
+/** The settings in GitHub's "Repository roles for an organization": the description and the configuration of merges. */
 const maintained: ReadonlySet<string> = new Set<keyof typeof RepositoryChange.Type>([
   "description",
   "homepage",

@@ -1,4 +1,4 @@
-/** Checks and events of new repositories, for the API and for pushes that create one. */
+/** Checks and events of new repositories, for the API and for pushes that create a repository. */
 import * as Effect from "effect/Effect"
 import { type Authenticated, hasScope, isScoped } from "../../access/Caller.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"

@@ -28,7 +28,7 @@ const fill = Effect.fnUntraced(function* (more: object) {
   yield* Fixtures.load(file)
 })
 
-/** Creates a hosted repository with a commit. Gives its folder. */
+/** Creates a hosted repository with a commit. Gives the folder. */
 const create = Effect.fnUntraced(function* (name: string, path = "/user/repos", token?: string) {
   const { ask, repos } = yield* TestForge
   const made = yield* ask("POST", path, { ...(token === undefined ? {} : { token }), body: { name, auto_init: true } })

@@ -8,7 +8,9 @@ import { Indexer } from "../../search/Indexer.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { Uploads } from "../artifacts/Uploads.ts"
 
-/** Creates the function that deletes a repository. Fails with 404 if another request has deleted it. */
+/**
+ * Creates the function that deletes a repository. Fails with 404 if another request has already deleted the repository.
+ */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const events = yield* Events
@@ -18,7 +20,7 @@ export const make = Effect.gen(function* () {
 
   const removeRows = Effect.fnUntraced(function* ({ caller, repository }: SignedInRepositoryContext) {
     const { row } = repository
-    // Only webhooks of the organization receive the event: those of the repository are deleted, with their deliveries.
+    // Only webhooks of the organization receive the event: webhooks and deliveries of the repository are deleted.
     const at = { actor: caller.user, repository }
     yield* events.announce({ ...at, event: "repository", action: "deleted", payload: {} })
     const files = yield* uploads.archivesOf(row.id)

@@ -1,9 +1,9 @@
-/** The filters of lists of repositories. The forge has no forks, so that `forks` matches none. */
+/** The filters of lists of repositories. The filter `forks` matches nothing, because the forge has no forks. */
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 
 type Affiliation = "owner" | "collaborator" | "organization_member"
 
-/** Returns the affiliations of a query, for example of `owner,collaborator`. Undefined if one is unknown. */
+/** Returns the affiliations in a query, for example `owner,collaborator`. Undefined if one is unknown. */
 export const parseAffiliations = (text: string): ReadonlySet<Affiliation> | undefined => {
   const names = text.split(",").map((name) => name.trim())
   return names.every(isAffiliation) ? new Set(names) : undefined
@@ -18,7 +18,7 @@ export const affiliationOfType = (type: string | undefined): string => {
 const isAffiliation = (name: string): name is Affiliation =>
   name === "owner" || name === "collaborator" || name === "organization_member"
 
-/** True if the repository is of the type that the query has. */
+/** True if the repository is of the requested type. */
 export const isOfType = ({ private: hidden }: Pick<RepositoryRow, "private">, type: string): boolean => {
   if (type === "public" || type === "private") return (type === "private") === (hidden === 1)
   return type !== "forks"

@@ -32,7 +32,7 @@ const begin = Effect.fnUntraced(function* (
   yield* git.createRef(RefName.branch(yield* git.head), commit)
 })
 
-/** Creates the branches or tags that do not exist yet. `revisions` has the revision of each. */
+/** Creates missing branches or tags. `revisions` has the revision of each. */
 const addRefs = Effect.fnUntraced(function* (
   login: string,
   name: string,
@@ -70,7 +70,7 @@ export const sections = (folder: string) => [
       description: Schema.optionalKey(Schema.String),
       homepage: Schema.optionalKey(Schema.String),
       topics: Schema.optionalKey(Schema.Array(Schema.String)),
-      /** Rulesets can select repositories by these. */
+      /** Rulesets can select repositories by custom properties. */
       custom_properties: Schema.optionalKey(
         Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)]))
       ),
@@ -112,9 +112,9 @@ export const sections = (folder: string) => [
       const { row } = yield* served.pipe(
         Effect.catch((error) => FixtureSection.failAt(path === undefined ? "full_name" : "git", error.message))
       )
-      // New repositories are public by default. Existing ones keep their settings.
+      // New repositories are public by default. Existing repositories keep the present settings.
       const wanted = existing === undefined ? { private: false, ...settings } : settings
-      yield* Effect.orDie(rows.update(row.id, wanted)) // the name does not change, so it cannot be taken
+      yield* Effect.orDie(rows.update(row.id, wanted)) // the name does not change, so the update cannot conflict
       if (auto_init === true || demonstration === true) {
         yield* begin(owner, name, demonstration === true, files).pipe(
           Effect.catch((error) => FixtureSection.failAt("full_name", error.message))

@@ -179,7 +179,8 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
         assert.deepInclude((yield* get(`${base}/whole`)).json, { default_branch: "main", description: null })
         const made = yield* change({ default_branch: "next", description: "new" })
         assert.deepInclude(made.json, { default_branch: "next", description: "new" })
-        // A work tree has the default branch checked out. Setting that branch is no change, setting another one fails.
+        // A work tree has the default branch checked out. Setting that branch changes nothing, setting another branch
+        // fails.
         const hello = (body: object) => ask("PATCH", `${base}/hello`, { body })
         assert.strictEqual((yield* hello({ default_branch: "main" })).status, 200)
         yield* ask("POST", `${base}/hello/git/refs`, {

@@ -40,7 +40,7 @@ const MAX_SELECTIONS = 200
 
 /** Selects the repositories of a list. */
 interface Selection {
-  /** Name of the list. With `query`, it determines `choose`. */
+  /** Name of the list. Together with `query`, the name determines `choose`. */
   readonly list: string
   readonly query: { readonly direction?: "asc" | "desc" | undefined; readonly sort: Sort }
   readonly choose: Effect.Effect<(row: RepositoryRow) => boolean>
@@ -139,7 +139,10 @@ export const make = Effect.gen(function* () {
 
   const selections = RevisionCache.make<ReadonlyArray<RepositoryRow>>(revision, MAX_SELECTIONS)
 
-  /** The same, cached until the database changes. The order by pushes also depends on git data and is not cached. */
+  /**
+   * Like `selectedRows`, but cached until the database changes. The order by pushes also depends on git data and is not
+   * cached.
+   */
   const cachedRows = Effect.fnUntraced(function* (selection: Selection, caller: Caller) {
     if (selection.query.sort === "pushed") return yield* selectedRows(selection, caller)
     const token = caller.kind === "anonymous" ? "" : caller.tokenId
@@ -305,11 +308,11 @@ export const make = Effect.gen(function* () {
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
       const changing = transaction(
         Effect.gen(function* () {
-          // Another request may have changed the repository since this one arrived.
+          // Another request may have changed the repository since this request arrived.
           const before = (yield* registry.list).find(({ id }) => id === repository.row.id) ?? repository.row
           yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
           const head = yield* git.head
-          // The last step that can fail, because git does not take part in the transaction.
+          // Comes last, because `setHead` can fail and git does not take part in the transaction.
           if (default_branch !== undefined && default_branch !== head) yield* git.setHead(default_branch)
           const found = yield* registry.find(before.owner.login, change.name ?? before.name)
           const updated = found ?? repository

@@ -33,7 +33,7 @@ const details = (row: RulesetRow, source: string, urls: Urls): Ruleset => ({
   rules: row.rules
 })
 
-/** Conditions in one of their three forms. Validation ensures that the rows have exactly one. */
+/** Conditions in one of three forms. Validation ensures that rows have exactly one. */
 const conditionsOf = ({ conditions }: RulesetRow): NonNullable<Ruleset["conditions"]> | null => {
   const { ref_name, repository_id, repository_name, repository_property } = conditions ?? {}
   const refs = ref_name === undefined ? {} : { ref_name }
@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
   const rulesets = yield* RulesetRows
   const users = yield* UserRows
 
-  /** Errors for bypass actors of type `User` that are not user accounts. */
+  /** Errors for bypass actors of type `User` without a user account. */
   const strangers = Effect.fnUntraced(function* (actors: ReadonlyArray<NewBypassActor>) {
     const errors: Array<FieldError> = []
     for (const [index, { actor_id, actor_type }] of actors.entries()) {

@@ -17,7 +17,7 @@ import * as CommitEvents from "../codeSearch/CommitEvents.ts"
 import * as SearchEvents from "../codeSearch/SearchEvents.ts"
 import type * as SeenResults from "./SeenResults.ts"
 
-/** Maximum number of files or commits, and of lines. A search with more is not exact. */
+/** Maximum number of files or commits, and of lines. A search with more results is not exact. */
 const MAX_FILES = 1_000
 const MAX_LINES = 10_000
 
@@ -28,7 +28,7 @@ const deadline = Duration.seconds(10)
  */
 const MAX_REGEX_SEARCHES = 1
 
-/** A result with the hit that it belongs to. */
+/** A result with the corresponding hit. */
 export interface CurrentResult extends SeenResults.Result {
   readonly hit: FileHit | CommitHit
   /** Undefined for a matching path, and for a commit. */

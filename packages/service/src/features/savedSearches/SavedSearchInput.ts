@@ -9,7 +9,7 @@ const MAX_NAME = 100
 /** Maximum length of a query, in characters. */
 export const MAX_QUERY = 1_000
 
-/** Returns why a name is invalid. Control and invisible characters could disguise it. */
+/** Returns the reason why a name is invalid. Control and invisible characters could disguise a name. */
 export const nameProblem = (name: string): string | undefined => {
   if (name.trim() === "") return "name is empty"
   if (name.length > MAX_NAME) return `name is longer than ${MAX_NAME} characters`

@@ -20,7 +20,7 @@ export const SavedSearchRow = Schema.Struct({
 })
 export type SavedSearchRow = typeof SavedSearchRow.Type
 
-/** Changes of a row. Missing fields keep their values. */
+/** Changes of a row. Missing fields keep the stored values. */
 export type SavedSearchChange = Partial<Omit<SavedSearchRow, "id" | "created_at">>
 
 /** The user already has a search with this name. */

@@ -1,11 +1,12 @@
 /**
- * Remembers the results of a search as digests, and finds those that are new.
+ * Remembers the results of a search as digests, and finds new results.
  *
  * **Details**
  *
- * A line has two digests: of its text in its repository, and of both with its path. As many lines of a text are new as
- * there are more of them than before: a line that moved within its file or to another file is not new. Digests need no
- * commits, which a force push can delete, and work for every query, also over work in several repositories.
+ * A line has two digests: of the text in the repository, and of the text, path and repository. If a text now has more
+ * lines than before, the difference is the number of new lines: a line that moved within a file or to another file is
+ * not new. Digests need no commits, which a force push can delete, and work for every query, also over work in several
+ * repositories.
  */
 import { createHash } from "node:crypto"
 
@@ -32,12 +33,12 @@ const digest = (...parts: ReadonlyArray<string>): string =>
   createHash("sha256").update(parts.join("\0")).digest().toString("latin1", 0, DIGEST_LENGTH)
 
 const digestsOf = ({ path, repository, text }: Result): Digests => {
-  // The indentation of a line that moved into a block changes.
+  // Moving a line into a block changes the indentation.
   const trimmed = text.trim()
   return { text: digest(String(repository), trimmed), place: digest(String(repository), trimmed, path) }
 }
 
-/** Returns the digests of results, independent of their order. */
+/** Returns the digests of results, independent of the order. */
 export const encode = (results: ReadonlyArray<Result>): Uint8Array<ArrayBuffer> => {
   const records = results.map((result) => {
     const { place, text } = digestsOf(result)
@@ -58,7 +59,7 @@ export const newOf = <A extends Result>(seen: Uint8Array, results: ReadonlyArray
     texts.add(bytes.slice(at, at + DIGEST_LENGTH))
     places.add(bytes.slice(at + DIGEST_LENGTH, at + RECORD_LENGTH))
   }
-  // Lines at their former places first, so that the new one of two equal lines is the one in another file.
+  // Lines at former places first, so that of two equal lines, the line in another file is new.
   const others = results.flatMap((result) => {
     const digests = digestsOf(result)
     if (!places.take(digests.place)) return [{ result, digests }]
@@ -75,7 +76,7 @@ class Counts {
     this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
   }
 
-  /** Removes one, and returns true if there was one. */
+  /** Removes one occurrence. Returns false if there was none. */
   take(value: string): boolean {
     const count = this.#counts.get(value) ?? 0
     if (count > 0) this.#counts.set(value, count - 1)

@@ -12,7 +12,7 @@ import * as SavedSearchInput from "./SavedSearchInput.ts"
 /** The file, on the default branch. */
 const PATH = ".tongs/searches.json"
 
-/** Maximum size of the file in bytes, and number of its searches. */
+/** Maximum size of the file in bytes, and number of searches in the file. */
 const MAX_BYTES = 64 * 1024
 const MAX_SEARCHES = 100
 
@@ -28,7 +28,7 @@ const decodeEntry = Schema.decodeUnknownOption(Schema.Struct({ name: Schema.Stri
 
 type Entry = Pick<SharedSearch, "name" | "query">
 
-/** Parses the file. Entries with an invalid name or query, and further ones with the same name, are left out. */
+/** Parses the file. Leaves out entries with an invalid name or query, and further entries with the same name. */
 export const parse = (text: string): ReadonlyArray<Entry> => {
   const file = Option.getOrUndefined(decodeFile(text))
   const entries = (file?.searches ?? []).slice(0, MAX_SEARCHES).flatMap((entry) => Option.toArray(decodeEntry(entry)))
@@ -43,7 +43,7 @@ export const parse = (text: string): ReadonlyArray<Entry> => {
 const isQuery = (query: string) =>
   query.length <= SavedSearchInput.MAX_QUERY && Result.isSuccess(CodeQueryParser.parse(query))
 
-/** Creates the function that lists the searches of repositories, in their order. */
+/** Creates the function that lists the searches of repositories, in the order of the repositories. */
 export const make = () => {
   const cache = new LruCache<ReadonlyArray<Entry>>(MAX_CACHED)
   const read = Effect.fnUntraced(function* ({ git, row }: ServedRepository) {
@@ -68,7 +68,7 @@ export const make = () => {
           const [owner = "", repo = ""] = served.fullName.split("/")
           return read(served).pipe(
             Effect.map((entries) => entries.map(({ name, query }) => ({ owner, repo, name, query }))),
-            // An unreadable repository does not hide the readable ones.
+            // An unreadable repository does not hide the readable repositories.
             Effect.orElseSucceed(() => [])
           )
         },

@@ -1,7 +1,7 @@
 /** The credential of a git client. */
 
 /**
- * Returns an `Authorization` header whose token is the password. Git sends it as user name if the clone URL is
+ * Returns an `Authorization` header whose token is the password. Git sends the token as user name if the clone URL is
  * `https://TOKEN@HOST/…` or `https://TOKEN:x-oauth-basic@HOST/…`.
  */
 export const normalize = (header: string | undefined): string | undefined => {

@@ -14,10 +14,10 @@ export interface GitPath {
 
 const pattern = /^\/([^/]+)\/([^/]+?)(\.git)?\/(.+)$/
 
-/** Paths that git requests, also without `.git` in the clone URL. No path of the API ends like this. */
+/** Paths that git requests, also without `.git` in the clone URL. No path of the API has one of these endings. */
 const withoutSuffix = /^(?:info\/refs|git-upload-pack|git-receive-pack|info\/lfs\/.+)$/
 
-/** Parses a percent-encoded path. Returns `undefined` for a path that does not belong to git's protocol. */
+/** Parses a percent-encoded path. Returns `undefined` for a path outside of git's protocol. */
 export const parse = (path: string): GitPath | undefined => {
   const [, owner, name, suffix, file] = pattern.exec(path) ?? []
   if (owner === undefined || name === undefined || file === undefined) return undefined

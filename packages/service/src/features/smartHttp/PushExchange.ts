@@ -21,7 +21,7 @@ export interface PushOptions {
   /** Name of the repository for the log. */
   readonly name: string
   readonly input: RequestBody
-  /** Gets a value for each reference that git reports: true if git has moved it. */
+  /** Gets a value for each reference that git reports: true for a reference that git has moved. */
   readonly results: Map<string, boolean>
   /** Decides whether the push is accepted. */
   readonly decide: (proposed: ReceiveHook.ProposedPush) => Effect.Effect<ReceiveHook.Verdict>
@@ -50,12 +50,12 @@ export const open = Effect.fnUntraced(function* (git: Git["Service"], folder: st
       ...(yield* PushJournal.make(folder))
     },
     deadlines: PushSettings.deadlines,
-    // While git moves references, a stop would leave a part of them.
+    // Stopping git while references move would leave some references unmoved.
     cpuLimit: (bytes) => (isAccepted ? Infinity : PushSettings.cpuLimit(bytes)),
     input,
     onChannel: (channel) => Deferred.doneUnsafe(opened, Effect.succeed(channel))
   })
-  // git reports all other problems in its output.
+  // git reports all other problems in the output.
   const output = yield* run.pipe(
     Effect.catchIf(isMalformed, () =>
       Effect.fail(ApiError.unreadableRequest(400, "git receive-pack cannot read the request. Push again"))
@@ -110,7 +110,7 @@ const serveHook = Effect.fnUntraced(function* (
   yield* ReceiveHook.answer(channel, answer)
 })
 
-/** True if git ended before it could answer, because of the first packet lines of the request. */
+/** True if git ended before an answer, because of the first packet lines of the request. */
 const isMalformed = ({ reason }: GitError) => reason._tag === "CommandFailed" && reason.exitCode === 128
 
 const isTooExpensive = (error: GitError | ApiError.ApiError): error is GitError =>

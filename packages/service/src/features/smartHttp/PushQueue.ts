@@ -1,4 +1,4 @@
-/** Limits the concurrent pushes to each repository. `Transfers` limits all of them together. */
+/** Limits the concurrent pushes to each repository. `Transfers` limits the total. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as ApiError from "../../api/ApiError.ts"
 import * as KeyedSemaphore from "../../base/KeyedSemaphore.ts"
 
-/** Maximum concurrent pushes per repository, and how long another one waits. */
+/** Maximum concurrent pushes per repository, and maximum wait of a further push. */
 const PER_REPOSITORY = 4
 const wait = Duration.seconds(60)
 

@@ -13,7 +13,7 @@ import type { ProposedPush, PushedRef } from "../../git/ReceiveHook.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { Enforcement, type PushActor } from "../../rules/Enforcement.ts"
 
-/** The changes of a push, and the sentences for the terminal of the client if it is refused. */
+/** The changes of a push, and for a refused push the sentences for the terminal of the client. */
 export interface ReviewedPush {
   readonly moves: ReadonlyArray<RefMove>
   readonly refusals: ReadonlyArray<string>
@@ -53,7 +53,7 @@ export class PushReview extends Context.Service<
         return found
       })
 
-      /** The repository with the pushed objects. A push that only deletes has none. */
+      /** The repository with the pushed objects. A push that only deletes has no objects. */
       const withObjects = (git: GitRepository, quarantine: string | undefined) => {
         if (quarantine === undefined) return Effect.succeed(git)
         return quarantineName.test(quarantine)
@@ -92,16 +92,16 @@ export class PushReview extends Context.Service<
   )
 }
 
-/** Checks a reference without its objects. */
+/** Checks a reference without reading the objects. */
 const examine = Effect.fnUntraced(function* (
   git: GitRepository,
   { after, before, ref }: PushedRef
 ): Effect.fn.Return<{ readonly move: RefMove; readonly refusal?: string }, GitError> {
   const current = (yield* git.ref(ref))?.oid ?? null
-  // git deletes a reference whose old id it does not know, so the real one counts.
+  // git deletes a reference even if the old id is unknown, so the actual id counts.
   const move = { ref, before: current, after: orNull(after) }
   const refused = (refusal: string) => ({ move, refusal: `${ref}: ${refusal}` })
-  // A name that is not UTF-8 cannot be matched with rules and events.
+  // Rules and events cannot match a name that is not UTF-8.
   const isAccepted = current === null ? RefName.isCreatable(ref) : RefName.isValid(ref)
   if (!isAccepted || ref.split("/").length < 3 || ref.includes("\uFFFD")) {
     return refused("The forge does not accept this name. Use a name such as refs/heads/feature.")
@@ -119,7 +119,7 @@ const examine = Effect.fnUntraced(function* (
 
 const orNull = (oid: string) => (/^0+$/.test(oid) ? null : oid)
 
-/** The first lines, without characters that would control the client's terminal. */
+/** The first lines, without control characters for the client's terminal. */
 const printable = (lines: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...lines.slice(0, MAX_LINES).map((line) => Terminal.escape(line).slice(0, 2000)),
   ...(lines.length > MAX_LINES ? [`Only the first ${MAX_LINES} problems are shown.`] : [])

@@ -6,7 +6,7 @@ const GIGABYTE = 1024 ** 3
 /** Maximum bytes of a pushed pack. */
 const MAX_PACK_BYTES = 2 * GIGABYTE
 
-/** Maximum bytes of a request: a pack, and the list of references before it. */
+/** Maximum bytes of a request: a pack and the preceding list of references. */
 export const MAX_REQUEST_BYTES = MAX_PACK_BYTES + 64 * 1024 * 1024
 
 /**
@@ -18,7 +18,7 @@ export const environment = { GIT_ALLOC_LIMIT: "256m" }
 /** Deadlines in milliseconds: of a push in which neither side sends anything, and of the whole push. */
 export const deadlines = { silenceMillis: 60_000, stallMillis: 60_000, totalMillis: 60 * 60_000 }
 
-/** CPU time in seconds of a push, whatever its size, and of each megabyte. */
+/** CPU time in seconds of every push, and additional CPU time of each megabyte. */
 const CPU_SECONDS = 8
 const CPU_SECONDS_PER_MEGABYTE = 2
 
@@ -31,10 +31,12 @@ export const cpuLimit = (bytes: number): number => CPU_SECONDS + (CPU_SECONDS_PE
 /** Problems in objects of old versions of git and other programs. Harmless, and in the history of many projects. */
 const ignoredProblems = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"]
 
-/** References of one work tree only. Other clients cannot see them. */
+/** References of one work tree only, invisible to other clients. */
 const hiddenRefs = ["refs/bisect", "refs/rewritten", "refs/worktree"]
 
-/** A client can send a signed certificate unasked, which git would verify with these programs and the user's keys. */
+/**
+ * A client can send an unrequested signed certificate, which git would verify with these programs and the user's keys.
+ */
 const signaturePrograms = ["gpg.program", "gpg.x509.program", "gpg.ssh.program"]
 
 /** Returns the settings. `hooks` is the folder of the hook. */

@@ -1,8 +1,8 @@
 /**
- * Creates a private repository by the first push to it (`--push-to-create`).
+ * Creates a private repository by the first push to the repository (`--push-to-create`).
  *
- * The push goes into a new folder that is not served. The repository gets its row only after git has accepted the push,
- * in one transaction with its events. So a failed or refused push leaves nothing.
+ * The push goes into a new folder that is not served. Only after git has accepted the push, the repository gets a row,
+ * in one transaction with the events. So a failed or refused push leaves nothing.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ import * as PushSettings from "./PushSettings.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { type TransferError, type TransferRequest, Transfers } from "./Transfers.ts"
 
-/** A push to a repository that does not exist. */
+/** A push to a missing repository. */
 export interface NewRepositoryPush extends TransferRequest {
   readonly caller: Authenticated
   readonly owner: UserRow

@@ -10,7 +10,7 @@ import { GitError, gitError } from "../../git/values/GitError.ts"
 /** A decompressed body. Fails with `TooLarge` above the limit, and with `InvalidObject` for an unreadable body. */
 export type RequestBody = Stream.Stream<Uint8Array, GitError>
 
-/** Returns the body of a request, decompressed if it is gzip, of at most `maxBytes` before and after. */
+/** Returns the body of a request, decompressed if gzip-encoded. The limit `maxBytes` applies before and after. */
 export const read = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number
@@ -54,7 +54,7 @@ const unreadable = (detail: string) => gitError({ _tag: "InvalidObject", detail:
 const tooLarge = (maxBytes: number, size: number) =>
   gitError({ _tag: "TooLarge", subject: "The request body", size, limit: maxBytes })
 
-/** Returns the API error of a body that is too large or cannot be read, and other errors unchanged. */
+/** Returns the API error for a too large or unreadable body. Returns other errors unchanged. */
 export const toApiError = <E>(error: E | GitError): E | GitError | ApiError.ApiError => {
   if (!(error instanceof GitError)) return error
   if (error.reason._tag === "TooLarge") return ApiError.unreadableRequest(413, error.message)

@@ -6,10 +6,10 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SentChunks from "./SentChunks.ts"
 
-/** Less than Node holds back before it stops a pipe, so that several chunks wait at once. */
+/** Less than Node buffers before pausing a pipe, so that several chunks wait at once. */
 const CHUNK_SIZE = 16 * 1024
 
-/** Large enough that a client that does not read fills all buffers. */
+/** Large enough to fill all buffers if the client does not read. */
 const COUNT = 1600
 
 const chunkOf = (at: number) => Buffer.from(new ArrayBuffer(CHUNK_SIZE)).fill(at % 251)
@@ -46,7 +46,7 @@ it.effect("frees the chunks that are sent, and sends all of them unchanged", () 
     const expected = Buffer.concat(Array.from({ length: COUNT }, (_, at) => chunkOf(at)))
     assert.isTrue(received.equals(expected))
     const freed = chunks.filter(({ length }) => length === 0).length
-    // The last chunks are not, and a few wait for the client.
+    // The last chunks are not freed, and a few wait for the client.
     assert.isAbove(freed, COUNT / 2)
   })
 )

@@ -233,7 +233,7 @@ layer(Forge.layer(prepare), { timeout: 60_000 })("git over HTTP", (it) => {
       const pack = yield* fetch(`${line(want)}0000${line("done\n")}`)
       assert.strictEqual(pack.status, 200)
       assert.include(pack.text, "PACK")
-      // A missing object, which a partial clone would fetch from its remote.
+      // A missing object, which a partial clone would fetch from the remote.
       const missing = yield* fetch(`${line(`want ${"1".repeat(40)} side-band-64k\n`)}0000${line("done\n")}`)
       assert.match(missing.text, /^[0-9a-f]{4}ERR upload-pack: not our ref 1{40}/)
       assert.throws(() => git(repos, ["hash-object", "marker"]), /marker/)

@@ -19,7 +19,7 @@ const transfer = (address: string) => ({
 const sent = (response: HttpServerResponse.HttpServerResponse) =>
   Effect.promise(() => HttpServerResponse.toWeb(response).text())
 
-/** Output that holds a resource, as a process of git does. */
+/** Output that holds a resource, like a git process. */
 const held = (log: Array<string>, name: string): Output =>
   Effect.as(
     Effect.acquireRelease(

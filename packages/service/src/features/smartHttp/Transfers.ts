@@ -25,7 +25,7 @@ export interface TransferLimits {
   readonly total: number
   /** Maximum per token, or per address for requests without a token. */
   readonly perClient: number
-  /** How long a transfer waits for another one to end. */
+  /** Maximum milliseconds that a transfer waits for another transfer to end. */
   readonly waitMillis: number
 }
 
@@ -38,17 +38,17 @@ export interface TransferRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly caller: Caller
   readonly address: string
-  /** The repository, if it exists. The transfer ends when the repository is deleted. */
+  /** The repository, if present. The transfer ends when the repository is deleted. */
   readonly repository?: { readonly git: Pick<GitRepository, "closed"> }
 }
 
-/** Errors of a transfer before its response starts. */
+/** Errors of a transfer before the start of the response. */
 export type TransferError = ApiError.ApiError | GitError
 
 /** Output of git for the body of a response. Holds the processes in a scope. */
 export type StreamOutput = Effect.Effect<Stream.Stream<Uint8Array, GitError>, TransferError, Scope.Scope>
 
-/** The same, or as a Node stream. */
+/** Output as a stream of Effect, or as a Node stream. */
 export type Output =
   | StreamOutput
   | Effect.Effect<Stream.Stream<Uint8Array, GitError> | Readable, TransferError, Scope.Scope>

@@ -54,7 +54,7 @@ export class UploadPack extends Context.Service<
 
       const upload = Effect.fnUntraced(function* (fetch: Fetch, body: RequestBody.RequestBody) {
         const { args, options } = yield* commandOf(fetch, [], body)
-        // After its first output, git has printed the error for the client.
+        // After the first output, git has printed the error for the client.
         const output = git.transfer(args, options, (error) => void runFork(logFailure(fetch, error)))
         return yield* Effect.catchIf(output, isFailure, (error) =>
           Effect.as(logFailure(fetch, error), Stream.make(errorPacket(error)))

@@ -18,12 +18,12 @@ import * as WebArchiveUrl from "./WebArchiveUrl.ts"
 /** Start of the paths of signed URLs. */
 export const PREFIX = "/_archives/"
 
-/** Maximum archives that git compresses at the same time. A request for another one is rejected with 503. */
+/** Maximum archives that git compresses at the same time. A request for another archive is rejected with 503. */
 const maxConcurrent = Math.max(8, 2 * availableParallelism())
 
 const contentTypes: Readonly<Record<Format, string>> = { "tar.gz": "application/x-gzip", zip: "application/zip" }
 
-/** Creates the archives, and the URLs of them. */
+/** Creates the archives, and the archive URLs. */
 export class SourceArchives extends Context.Service<
   SourceArchives,
   {
@@ -32,7 +32,7 @@ export class SourceArchives extends Context.Service<
      * with `NotFound` if the commit does not exist.
      */
     link(format: Format, ref: string, context: RepositoryContext): Effect.Effect<string, NotFound | GitError>
-    /** Serves an archive while git creates it. */
+    /** Serves an archive during creation by git. */
     readonly answer: SignedDownload
   }
 >()("@tongs/service/features/sourceArchives/SourceArchives") {

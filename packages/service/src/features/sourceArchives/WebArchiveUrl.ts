@@ -1,12 +1,12 @@
 /**
- * Web addresses of archives: `/OWNER/REPO/archive/refs/heads/REF.zip`, `/OWNER/REPO/archive/REF.tar.gz`. The API's
- * endpoints of archives serve them.
+ * Web addresses of archives: `/OWNER/REPO/archive/refs/heads/REF.zip`, `/OWNER/REPO/archive/REF.tar.gz`. The archive
+ * endpoints of the API serve these addresses.
  */
 
-/** Media type parameter of the request, which selects the names that archives at web addresses have. */
+/** Media type parameter of the request, which selects the file names of archives at web addresses. */
 export const MEDIA_TYPE = "archive"
 
-/** Maps the path of a web address to that of the endpoint. Returns `undefined` for other paths. */
+/** Maps the path of a web address to the path of the endpoint. Returns `undefined` for other paths. */
 export const endpointPath = (path: string): string | undefined => {
   if (!path.includes("/archive/")) return undefined
   const [, repository, ref, format] = /^\/([^/]+\/[^/]+)\/archive\/(.+)\.(zip|tar\.gz)$/.exec(path) ?? []

@@ -29,7 +29,7 @@ const countByOwner = (all: ReadonlyArray<RepositoryRow>) => {
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const registry = yield* RepositoryRegistry
-  /** Numbers of repositories by owner, and the list from which they were counted. */
+  /** Numbers of repositories by owner, and the counted list. */
   let counted: { readonly all: ReadonlyArray<RepositoryRow>; readonly byOwner: ReadonlyMap<number, Counts> } | undefined
   const countsOf = (owner: UserRow) =>
     Effect.map(registry.list, (all): Counts => {

@@ -20,7 +20,7 @@ import { Owner } from "../../main/Owner.ts"
 
 const OTHER_TOKEN = "other-token"
 
-/** Requests of the owner, to a forge that serves the repository at a path and reads its work tree. */
+/** Requests of the owner, to a forge that serves the repository at a path and reads the work tree. */
 const withForge = <A, E, R>(
   path: string,
   use: (forge: {
