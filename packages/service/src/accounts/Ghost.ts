@@ -1,4 +1,4 @@
-/** The account that stands for deleted ones, with GitHub's login and id. The database has no row of this account. */
+/** The account that replaces deleted accounts, with GitHub's login and id. The database has no row of this account. */
 import type { UserRow } from "./UserRows.ts"
 
 export const ghost: UserRow = {

@@ -45,9 +45,9 @@ export class OrganizationRows extends Context.Service<
     ofMember(userId: number): Effect.Effect<ReadonlyArray<UserRow>>
     members(organizationId: number): Effect.Effect<ReadonlyArray<UserRow>>
     isEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<boolean>
-    /** Returns the permission of a collaborator, or `undefined` if the user is no collaborator of the repository. */
+    /** Returns the permission of a collaborator, or `undefined` for any other user. */
     collaboration(repositoryId: number, userId: number): Effect.Effect<CollaboratorPermission | undefined>
-    /** Returns the ids of the organizations of which a user is a member, and of the repositories they collaborate on. */
+    /** Returns the ids of a user's organizations, and of the repositories with the user as collaborator. */
     shares(
       userId: number
     ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>

@@ -18,7 +18,7 @@ const one = decodeFirstRow(Schema.Struct({ value: Schema.String }))
 export class SettingRows extends Context.Service<
   SettingRows,
   {
-    /** Reads and decodes a setting. Undefined if it is not set or its value is invalid. */
+    /** Reads and decodes a setting. Undefined for an unset setting or an invalid value. */
     get<A, I>(subject: SettingSubject, name: string, schema: Schema.Codec<A, I>): Effect.Effect<A | undefined>
     set(subject: SettingSubject, name: string, value: unknown): Effect.Effect<void>
   }

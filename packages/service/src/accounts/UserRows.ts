@@ -47,7 +47,10 @@ export class UserRows extends Context.Service<
     byLogin(login: string): Effect.Effect<UserRow | undefined>
     byId(id: number): Effect.Effect<UserRow | undefined>
     byEmail(email: string): Effect.Effect<UserRow | undefined>
-    /** Returns the account with a login. Creates it if missing, otherwise updates its name and e-mail address. */
+    /**
+     * Returns the account with a login. Creates a missing account, or updates name and e-mail address of an existing
+     * one.
+     */
     ensure(user: NewUser): Effect.Effect<UserRow>
   }
 >()("@tongs/service/accounts/UserRows") {

@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * All requests of a batch arrived before the process handled the first of them, so they can share one read of the file
- * system: the data that it returns is no older than any of these requests.
+ * All requests of a batch arrived before the process handled the first request, so that they can share one read of the
+ * file system: the data is no older than any of these requests.
  */
 import { performance } from "node:perf_hooks"
 
@@ -29,8 +29,8 @@ export const current = (): EventLoopTick => {
 let shared: EventLoopTick | undefined
 
 /**
- * Runs `use`, in which reads of `oncePerTick` are shared with other calls for the same tick. Work that `use` continues
- * after its return reads again. Without a tick, nothing is shared.
+ * Runs `use`. Inside, reads of `oncePerTick` are shared with other calls for the same tick. Asynchronous work of `use`
+ * after the return reads again. Without a tick, nothing is shared.
  */
 export const share = <A>(tick: EventLoopTick | undefined, use: () => A): A => {
   const outer = shared
@@ -42,7 +42,7 @@ export const share = <A>(tick: EventLoopTick | undefined, use: () => A): A => {
   }
 }
 
-/** Creates a function that calls `read` once per tick inside `share`, and on each call outside of it. */
+/** Creates a function that calls `read` once per tick inside `share`, and on each call outside of `share`. */
 export const oncePerTick = <A>(read: () => A): (() => A) => {
   let cached: { readonly tick: EventLoopTick; readonly value: A } | undefined
   return () => {

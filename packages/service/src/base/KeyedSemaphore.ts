@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 
-/** Semaphores by key, each of which exists only while it is used. */
+/** Semaphores by key. A semaphore exists only during use. */
 export interface KeyedSemaphore {
-  /** Waits for a permit of the key. The scope releases it. */
+  /** Waits for a permit of the key, which the scope releases. */
   readonly take: (key: string) => Effect.Effect<void, never, Scope.Scope>
   /** Runs an effect with a permit of the key. */
   readonly withPermit: (key: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -45,6 +45,6 @@ export const make = (permits: number): KeyedSemaphore => {
   }
 }
 
-/** Waits for a permit. The scope releases it. */
+/** Waits for a permit, which the scope releases. */
 export const takePermit = (semaphore: Semaphore.Semaphore): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(Effect.acquireRelease(semaphore.take(1), () => semaphore.release(1), { interruptible: true }))

@@ -1,18 +1,18 @@
 interface Entry<A> {
   readonly value: A
   readonly weight: number
-  /** True if the entry was read since it was added or last spared. */
+  /** True if the entry was read since the entry was added or last spared. */
   isUsed: boolean
 }
 
 /**
- * A map that evicts entries that were not used lately when the total weight exceeds `limit`. It does not store an entry
+ * A map that evicts entries that were not used lately when the total weight exceeds `limit`. Does not store an entry
  * heavier than the limit.
  *
  * **Details**
  *
- * A read only marks its entry, because moving it would cost several times as much. An eviction spares each marked entry
- * once (the CLOCK algorithm).
+ * A read only marks the entry, because moving an entry would cost several times as much. An eviction spares each marked
+ * entry once (the CLOCK algorithm).
  */
 export class LruCache<A> {
   readonly #entries = new Map<string, Entry<A>>()

@@ -110,7 +110,7 @@ const tags = [
   "&#60;script&#62;alert(1)&#60;/script&#62;"
 ]
 
-/** Every place that a text gets into the HTML by. */
+/** All ways for a text to get into the HTML. */
 const places = (text: string) => [
   text,
   `# ${text}`,

@@ -1,6 +1,6 @@
 /**
- * Renders Markdown as HTML that is safe in any page, and as plain text. HTML in the source is
- * escaped, and links have only the allowed `schemes`.
+ * Renders Markdown as HTML that is safe in any page, and as plain text. Escapes HTML in the source, and allows only
+ * links with the listed `schemes`.
  */
 import MarkdownIt from "markdown-it"
 
@@ -11,7 +11,7 @@ const schemes = new Set(["http:", "https:", "mailto:"])
 const renderer = ({ breaks }: { readonly breaks: boolean }) => {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks })
   markdown.validateLink = isSafeLink
-  // Links pass neither search ranking nor the referrer to their target.
+  // Links pass neither search ranking nor the referrer to the target.
   markdown.renderer.rules["link_open"] = (tokens, index, options, _env, self) => {
     tokens[index]?.attrSet("rel", "nofollow noopener noreferrer")
     return self.renderToken(tokens, index, options)
@@ -19,7 +19,7 @@ const renderer = ({ breaks }: { readonly breaks: boolean }) => {
   return markdown
 }
 
-/** Checks the scheme of a URL without white space and control characters, because browsers ignore them. */
+/** Checks the scheme of a URL without white space and control characters, because browsers ignore these characters. */
 const isSafeLink = (url: string) => {
   const [scheme] = /^[^/?#]*?:/.exec(url.replace(/[\p{White_Space}\p{Cc}\p{Cf}]|%[01][0-9a-f]|%20|%7f/giu, "")) ?? []
   return scheme === undefined || schemes.has(scheme.toLowerCase())

@@ -7,12 +7,12 @@ import type * as Scope from "effect/Scope"
 const OWN_FILES = 40
 
 /**
- * Files per unit of a pool, so that all pools together have enough: a git process takes three, and more while it
- * starts.
+ * Files per unit of a pool, so that all pools together have enough: a git process takes three, and more during the
+ * start.
  */
 const FILES_PER_PROCESS = 12
 
-/** Limits below which pools are smaller, and a person should know. */
+/** Limit below which pools are smaller, and the user should see a warning. */
 export const LOW_LIMIT = 512
 
 const read = (): number | undefined => {
@@ -34,7 +34,7 @@ export const limit = (): number | undefined => read() ?? atStart
 export const processesWithin = (most: number, openFiles = atStart): number =>
   openFiles === undefined ? most : Math.max(1, Math.min(most, Math.floor((openFiles - OWN_FILES) / FILES_PER_PROCESS)))
 
-/** The number of connections under a low limit. Undefined if they need no bound. */
+/** The number of connections under a low limit. Undefined for a higher or unknown limit. */
 export const maxConnections = (openFiles = atStart): number | undefined =>
   openFiles === undefined || openFiles >= LOW_LIMIT ? undefined : Math.max(4, Math.floor((openFiles - OWN_FILES) / 3))
 
@@ -47,17 +47,17 @@ export const message = (): string => {
   )
 }
 
-/** True if an error message of Node or git has this cause. */
+/** True if an error message of Node or git is due to a shortage of open files. */
 export const isShortage = (text: string): boolean => /Too many open files|\bE[MN]FILE\b/i.test(text)
 
 const listeners = new Set<() => void>()
 
-/** Calls the listeners, which close files that are only open to save time. */
+/** Calls the listeners, which close files that are open only to save time. */
 export const reportShortage = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** Calls `listener` at each shortage. Returns a function that ends this. */
+/** Calls `listener` at each shortage. Returns a function that removes the listener. */
 export const onShortage = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)

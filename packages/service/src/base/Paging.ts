@@ -13,7 +13,7 @@ export interface PageRequest {
 const DEFAULT_PER_PAGE = 30
 const MAX_PER_PAGE = 100
 
-/** Maximum page number: larger than any list needs, and small enough that offsets stay exact integers. */
+/** Maximum page number: larger than necessary for any list, and small enough that offsets stay exact integers. */
 const MAX_PAGE = 1_000_000_000
 
 /** Parses a number. Returns `max` for larger numbers, and `fallback` for numbers below 1 and invalid text. */
@@ -22,7 +22,7 @@ const bounded = (text: string | null, fallback: number, max: number): number => 
   return value < 1 ? fallback : Math.min(value, max)
 }
 
-/** Returns the page that a request selects, with `size` items per page if it has no `per_page`. */
+/** Returns the page that a request selects, with `size` items per page if `per_page` is missing. */
 export const request = (query: URLSearchParams, size = DEFAULT_PER_PAGE): PageRequest => {
   const page = bounded(query.get("page"), 1, MAX_PAGE)
   const perPage = bounded(query.get("per_page"), size, MAX_PER_PAGE)
@@ -40,12 +40,12 @@ export interface Slice<A> {
 
 /** An item of a list whose JSON can be cached. */
 export interface KeyedItem<A> {
-  /** Everything that `make` uses, except base URLs. Undefined for an item that must not be cached. */
+  /** All input of `make`, except base URLs. Undefined for an item that must not be cached. */
   readonly key: string | undefined
   readonly make: () => A
 }
 
-/** A page of a list whose items are created only if their JSON is not cached. */
+/** A page of a list. An item is created only if the item's JSON is not cached. */
 export interface KeyedSlice<A> extends Pick<Slice<A>, "total"> {
   /** Identifies the whole page, if known without the items. Has the same meaning as the key of an item. */
   readonly key?: string
@@ -58,7 +58,7 @@ export interface Neighbours {
   readonly next?: Readonly<Record<string, string>> | undefined
 }
 
-/** Returns one page of a list that is in memory as a whole. */
+/** Returns one page of a list that is completely in memory. */
 export const slice = <A>(all: ReadonlyArray<A>, { offset, perPage }: PageRequest): Slice<A> => ({
   items: all.slice(offset, offset + perPage),
   total: all.length

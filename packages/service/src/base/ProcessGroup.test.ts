@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import * as ProcessGroup from "./ProcessGroup.ts"
 import { isRunning } from "./RunningProcess.ts"
 
-/** A shell with a child that prints its id, in a separate process group. */
+/** A shell in a separate process group, which starts a child and prints the child's id. */
 const start = async (script: string) => {
   const child = spawn("/bin/sh", ["-c", script], { detached: true, stdio: ["ignore", "pipe", "ignore"] })
   const group = ProcessGroup.of(child)

@@ -1,6 +1,6 @@
 /**
- * Groups of processes: a child process that was started with `detached`, and all its descendants. The descendants are
- * not children of this process, so only the group reaches them after their parent has ended.
+ * Groups of processes: a child process that was started with `detached`, and all descendants. The descendants are not
+ * children of this process, so after the end of their parent only the group reaches them.
  */
 import type { ChildProcess } from "node:child_process"
 import { readdirSync } from "node:fs"
@@ -8,7 +8,7 @@ import { signalChild } from "./RunningProcess.ts"
 import { read } from "./ProcessStatus.ts"
 import { codeOf } from "./SystemError.ts"
 
-/** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL. */
+/** Milliseconds between SIGTERM, after which git removes lock files, and SIGKILL. */
 const GRACE_MILLIS = 1000
 
 /**
@@ -16,7 +16,7 @@ const GRACE_MILLIS = 1000
  */
 const KILL_MILLIS = 10_000
 
-/** Milliseconds between two looks at a group, doubled each time. */
+/** Milliseconds between two checks of a group, doubled each time. */
 const FIRST_POLL_MILLIS = 5
 const MAX_POLL_MILLIS = 160
 
@@ -29,7 +29,7 @@ const running = new Set<ProcessGroup>()
 
 let isWatchingExit = false
 
-/** The group of a child process. Ends with the child: what the child leaves behind is ended. */
+/** The group of a child process. When the child ends, all remaining processes of the group are ended. */
 export class ProcessGroup {
   readonly #child: ChildProcess
   readonly #waiting: Array<() => void> = []
@@ -43,7 +43,7 @@ export class ProcessGroup {
     this.#isGone = child.pid === undefined
     if (this.#isGone) return
     running.add(this)
-    // The end of this process, for example by an uncaught error, leaves no time for more.
+    // When this process ends, for example by an uncaught error, there is no time to wait.
     if (!isWatchingExit) process.once("exit", () => running.forEach((group) => group.signal("SIGKILL")))
     isWatchingExit = true
     child.once("exit", () => {
@@ -88,7 +88,7 @@ export class ProcessGroup {
     setTimeout(poll, millis)
   }
 
-  /** Calls `run` when all processes have ended, immediately if they have ended already. */
+  /** Calls `run` when all processes have ended, immediately if none is left. */
   whenGone(run: () => void): void {
     if (this.#isGone) run()
     else this.#waiting.push(run)
@@ -122,7 +122,7 @@ const isAlive = ({ pid = 0 }: ChildProcess): boolean => {
   return hasLiveMember(pid)
 }
 
-/** False if a group has only processes that have ended, which an `init` that does not collect them keeps for ever. */
+/** False if a group has only ended processes, which an `init` that does not collect processes keeps forever. */
 const hasLiveMember = (group: number): boolean => {
   const all = processIds()
   return all === undefined || all.some((pid) => isMember(pid, group))

@@ -1,13 +1,13 @@
-/** Facts about processes from `/proc` (proc_pid_stat(5)). Other systems than Linux have none of them. */
+/** Facts about processes from `/proc` (proc_pid_stat(5)), which only Linux has. */
 import { readFileSync } from "node:fs"
 
 export interface ProcessStatus {
   readonly isZombie: boolean
   readonly group: number
   readonly session: number
-  /** Clock ticks since the start of the machine. With the id they name a process for ever. */
+  /** Clock ticks since the start of the machine. Together with the id, the ticks identify a process forever. */
   readonly startedAt: string
-  /** CPU time in seconds, with that of ended children. */
+  /** CPU time in seconds, including ended children. */
   readonly cpuSeconds: number
 }
 
@@ -38,7 +38,7 @@ export const totalCpuSeconds = (pid: number): number =>
 export const children = (pid: number, thread = pid): ReadonlyArray<number> =>
   readText(`/proc/${pid}/task/${thread}/children`)?.split(" ").filter(Boolean).map(Number) ?? []
 
-/** The environment of a process at its start. Undefined without the permission to read it. */
+/** The environment of a process at the start. Undefined without the permission to read the environment. */
 export const environment = (pid: number): ReadonlyArray<string> | undefined =>
   readText(`/proc/${pid}/environ`)?.split("\0")
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
-/** Returns the value of an effect that is complete, as `Effect.succeed` creates it. */
+/** Returns the value of a complete effect, as created by `Effect.succeed`. */
 export const valueOf = <A, E, R>(effect: Effect.Effect<A, E, R>): { readonly value: A } | undefined =>
   isComplete(effect) ? effect : undefined
 
@@ -26,8 +26,8 @@ export const flatMap = <A, B, E, E2, R, R2>(
 }
 
 /**
- * Starts an incomplete effect in a fiber. Returns the result if the effect does not wait, or an effect that waits for
- * the fiber and interrupts it.
+ * Starts an incomplete effect in a fiber. Returns the result of an effect that does not wait. Otherwise returns an
+ * effect that waits for the fiber and interrupts the fiber.
  */
 export const start = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -38,7 +38,7 @@ export const start = <A, E>(
   return fiber.pollUnsafe() ?? Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
 }
 
-/** `Effect.forEach` that starts fibers only if one of the effects is not complete. */
+/** `Effect.forEach` that starts fibers only if an effect is not complete. */
 export const forEach = <A, B, E, R>(
   items: ReadonlyArray<A>,
   use: (item: A) => Effect.Effect<B, E, R>,

@@ -1,8 +1,8 @@
-/** Remembers the last keys, for caches that keep a value only if its key comes again. */
+/** Remembers recent keys, for caches that keep a value only if the key comes again. */
 
 /**
- * Returns a function that adds a key, and is true if the key is among about the last `limit` ones. Two sets, of which the
- * older one is dropped when the newer one is full, cost a third of a list in the order of use.
+ * Returns a function that adds a key, and is true if the key is among about the last `limit` keys. Two sets, of which
+ * the older is dropped when the newer is full, cost a third of a list in the order of use.
  */
 export const make = (limit: number): ((key: string) => boolean) => {
   let newer = new Set<string>()

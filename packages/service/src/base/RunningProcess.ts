@@ -3,16 +3,16 @@ import * as ProcessStatus from "./ProcessStatus.ts"
 import { codeOf } from "./SystemError.ts"
 
 /**
- * Sends a signal to a child process. Does nothing if the process could not be started: a process without an id would
- * make Node signal an arbitrary process, or its own group.
+ * Sends a signal to a child process. Does nothing if the process could not be started: without an id, Node would signal
+ * an arbitrary process or its own process group.
  */
 export const signalChild = (child: ChildProcess, signal: NodeJS.Signals): void => {
   if (child.pid !== undefined) child.kill(signal)
 }
 
 /**
- * True if a process with this id runs, also of another user. A process that has ended keeps the id until the parent
- * collects it, and some containers never do.
+ * True if a process with this id runs, also of another user. An ended process keeps the id until the parent collects
+ * the process, and some containers never do.
  */
 export const isRunning = (pid: number): boolean => {
   // 0 and negative ids mean groups of processes.

@@ -10,9 +10,10 @@ import * as Fiber from "effect/Fiber"
  *
  * **Details**
  *
- * For each key, at most one execution is in progress and one is pending, however many callers wait. An execution is
- * interrupted together with its last caller. All effects passed with the same key must be interchangeable. A function is
- * called at once if no execution is in progress. If its effect is complete, it is the result, without a fiber.
+ * For each key, at most one execution is in progress and one is pending, for any number of callers. An execution is
+ * interrupted together with the last caller. All effects passed with the same key must be interchangeable. A function
+ * is called at once if no execution is in progress. If the function returns a complete effect, that effect is the
+ * result, without a fiber.
  */
 export type SingleFlight<A, E> = <R>(
   key: string,

@@ -9,5 +9,5 @@ const last = Date.parse("9999-12-31T23:59:59Z")
 export const timestamp = (millis: number): Timestamp =>
   parseTimestamp(`${new Date(Math.min(Math.max(millis, first), last)).toISOString().slice(0, 19)}Z`)
 
-/** Brands a timestamp from the database, which `timestamp` formatted. */
+/** Brands a timestamp from the database, formatted by `timestamp`. */
 export const parseTimestamp = (text: string) => text as Timestamp // oxlint-disable-line typescript/no-unsafe-type-assertion -- written by `timestamp`; checking each of a page is slow

@@ -1,6 +1,6 @@
 /**
  * Trims characters in linear time. A pattern such as `/ +$/` takes quadratic time on a long run of spaces in the middle
- * of a text, and a pushed commit can contain one.
+ * of a text, for example of a pushed commit.
  */
 
 /** Removes trailing characters that `characters` contains. */

@@ -62,7 +62,7 @@ export const RefChangeRow = Schema.Struct({
   begun_at: Schema.Int,
   /** Id of the git process that can outlive `process`, for example `git receive-pack`. Null if git ends at once. */
   git: Schema.NullOr(Schema.Int),
-  /** 1 if a later change found the reference at `after`, so this change was made. */
+  /** 1 if a later change found the reference at `after`, which proves this change. */
   moved: Schema.Int
 })
 export type RefChangeRow = typeof RefChangeRow.Type
@@ -86,9 +86,11 @@ const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
 export class EventRows extends Context.Service<
   EventRows,
   {
-    /** Inserts an event and returns its id, or none if an event for the same change exists. The actor can be deleted. */
+    /**
+     * Inserts an event and returns the id, or none if an event for the same change exists. The actor can be deleted.
+     */
     insert(event: NewEventRow): Effect.Effect<number | undefined>
-    /** Returns the ids of the repositories that have matching events. */
+    /** Returns the ids of the repositories with matching events. */
     repositories(about: EventFilter): Effect.Effect<ReadonlyArray<number>>
     count(about: EventFilter, readable: ReadableRepositories): Effect.Effect<number>
     /** Returns a page of the matching events, newest first. */
@@ -103,7 +105,7 @@ export class EventRows extends Context.Service<
     /** Inserts reference changes in progress, all or none. */
     begin(changes: ReadonlyArray<RefChangeRow>): Effect.Effect<void>
     end(id: string): Effect.Effect<void>
-    /** Marks the changes in progress that moved a reference to the target at which a later change found it. */
+    /** Marks the changes in progress that moved a reference to the target found by a later change. */
     markMoved(repositoryId: number, ref: string, target: string | null): Effect.Effect<void>
     /** Reference changes in progress, oldest first, with user, owner and name of the repository. */
     readonly begun: Effect.Effect<ReadonlyArray<BegunRefChange>>

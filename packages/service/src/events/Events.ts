@@ -1,6 +1,6 @@
 /**
- * Records events for the lists of events and queues their webhook deliveries, both in one
- * transaction, which can be a transaction of the caller.
+ * Records events for the lists of events and queues webhook deliveries, both in one transaction, which can be a
+ * transaction of the caller.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -21,7 +21,7 @@ import { PushPayload } from "./PushPayload.ts"
 export class Events extends Context.Service<
   Events,
   {
-    /** Records an event and queues its webhook deliveries. */
+    /** Records an event and queues the webhook deliveries. */
     record(newEvent: NewEvent): Effect.Effect<void, GitError>
     /** Queues the deliveries of an event that only webhooks receive, not lists of events. */
     announce(webhookEvent: WebhookEvent): Effect.Effect<void, GitError>

@@ -21,7 +21,7 @@ export interface RefMove {
 /** Maximum number of commits in a payload, as GitHub documents. Older commits are left out. */
 const MAX_COMMITS = 2048
 
-/** Number of commits that are read concurrently. */
+/** Maximum commits to read concurrently. */
 const CONCURRENCY = 32
 
 export class PushPayload extends Context.Service<
@@ -57,7 +57,7 @@ export class PushPayload extends Context.Service<
           ({ stdout }) => stdout.toString("latin1").split("\n").slice(0, -1)
         )
 
-      /** Finds the files that each commit changes, compared with its first parent. */
+      /** Finds the files that each commit changes, compared with the first parent. */
       const filesOf = Effect.fnUntraced(function* ({ gitDir }: ServedRepository["git"], oids: ReadonlyArray<string>) {
         const { files, read } = makeParser()
         const input = oids.map((oid) => `${oid}\n`).join("")
@@ -91,7 +91,7 @@ export class PushPayload extends Context.Service<
             deleted: after === null,
             forced,
             base_ref: null,
-            // GitHub abbreviates to 12 digits here, because the URL must resolve.
+            // GitHub abbreviates ids in this URL to 12 digits, enough for the URL to resolve.
             compare: `${html}/compare/${(before ?? nothing).slice(0, 12)}...${(after ?? nothing).slice(0, 12)}`,
             commits: (yield* Effect.forEach(oids, pushCommit, { concurrency: CONCURRENCY })).flat(),
             head_commit: tip === undefined ? null : ((yield* pushCommit(tip))[0] ?? null),

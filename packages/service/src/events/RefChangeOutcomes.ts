@@ -1,4 +1,4 @@
-/** Finds out which reference changes were made, when nothing else reports it: after a crash or an interruption. */
+/** Determines the reference changes that were made, when no other report exists: after a crash or an interruption. */
 import * as Effect from "effect/Effect"
 import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -12,8 +12,8 @@ export interface PendingChange {
 }
 
 /**
- * True if the reference has the new target, or a target that contains it, because another program may have moved the
- * reference further.
+ * True if the reference has the new target, or a descendant of the new target, because another program may have moved
+ * the reference further.
  */
 export const hasMoved = Effect.fnUntraced(function* (
   git: ServedRepository["git"],
@@ -31,8 +31,9 @@ export const hasMoved = Effect.fnUntraced(function* (
 /**
  * Returns the ids of the changes that were made. `pending` is oldest first.
  *
- * A change that was made proves that an earlier one moved the reference to where it began, even if git no longer shows
- * it. So the newest change is decided first. Of equal changes only one can have been made, unless there is such a proof.
+ * A change that was made proves that an earlier change moved the reference to the start of the later change, even if
+ * git no longer shows the earlier change. So the newest change is decided first. Of equal changes only one can have
+ * been made, unless a later change proves another.
  */
 export const decide = Effect.fnUntraced(function* (
   pending: ReadonlyArray<PendingChange>

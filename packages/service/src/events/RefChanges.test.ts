@@ -23,7 +23,7 @@ const setUp = Effect.fnUntraced(function* (name: string) {
   const table = yield* EventRows
   const oid = (yield* requireRow(repository.git.ref("refs/heads/main"))).oid
   const actor = repository.row.owner
-  /** Inserts the row of a change as a killed process leaves it. */
+  /** Inserts the row of a change, as left by a killed process. */
   const leave = (
     id: string,
     ref: string,

@@ -1,9 +1,9 @@
 /**
- * Changes references and records their events.
+ * Changes references and records the events.
  *
  * Git and the database cannot change in one transaction. First a row for the change is inserted, then the reference
- * moves, then one transaction records the event with its deliveries and deletes the row. If the process is killed in
- * between, `recover` compares the row with git: it records the event if the reference moved, else it deletes the row.
+ * moves, then one transaction records the event with all deliveries and deletes the row. If the process is killed in
+ * between, `recover` compares the row with git: a moved reference gets an event, any other row is deleted.
  */
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -38,7 +38,7 @@ export class RefChanges extends Context.Service<
     begin(at: EventContext, moves: ReadonlyArray<RefMove>, git: number): Effect.Effect<ReadonlyArray<BegunChange>>
     /**
      * Records the events of changes after git has ended. `hasMoved` is the result that git reported, or `undefined` for
-     * a reference without one, which is then compared with git.
+     * a reference without a result, which is then compared with git.
      */
     settle(
       at: EventContext,
@@ -61,7 +61,7 @@ export class RefChanges extends Context.Service<
         yield* events.record({ ...at, ...(yield* refEvent(at, move)), change: { id, move }, urls })
       })
 
-      /** Records the event of a change. If that fails, only logs it: `recover` finds the row later. */
+      /** Records the event of a change. Only logs a failure, because `recover` finds the row later. */
       const tryRecord = (at: EventContext, change: BegunChange) =>
         Effect.catchCause(recordEvent(at, change), (cause) =>
           Effect.flatMap(registry.list, (rows) =>
@@ -125,7 +125,7 @@ export class RefChanges extends Context.Service<
         }
       }, Effect.uninterruptible)
 
-      /** Ids of changes whose events `recover` could not record. This process does not retry them. */
+      /** Ids of changes whose events `recover` could not record. This process does not retry these changes. */
       const failed = new Set<string>()
 
       const recover = Effect.gen(function* () {
@@ -133,7 +133,7 @@ export class RefChanges extends Context.Service<
         const ready: Array<RefChangeOutcomes.PendingChange> = []
         for (const change of yield* table.begun) {
           if (failed.has(change.id) || isInProgress(change, now)) continue
-          // Skips repositories that this process does not serve, because it cannot read their references.
+          // Skips repositories that this process does not serve and therefore cannot read.
           const repository = yield* registry.find(change.owner, change.name)
           if (repository !== undefined) ready.push({ change, repository })
         }
@@ -162,21 +162,24 @@ export class RefChanges extends Context.Service<
   )
 }
 
-/** True for the moves of branches and tags. Deleting a reference that does not exist is not a move. */
+/** True for the moves of branches and tags. Deleting a missing reference is not a move. */
 const hasEvent = ({ after, before, ref }: RefMove) => /^refs\/(heads|tags)\//.test(ref) && before !== after
 
-/** Milliseconds after which a change counts as interrupted although its process is running. */
+/** Milliseconds after which a change counts as interrupted although the process is running. */
 const GRACE_MILLIS = 60_000
 
-/** Milliseconds that a git command without a known process id may outlive the process that started it. */
+/** Milliseconds that a git command without a known process id may outlive its parent process. */
 const UNKNOWN_ORPHAN_MILLIS = 5_000
 
-/** The same with a known process id. Limited, because another process can get the id. */
+/**
+ * Milliseconds that a git command with a known process id may outlive its parent process. Limited, because ids are
+ * reused.
+ */
 const ORPHAN_MILLIS = 300_000
 
 /** True while git may still make the change. */
 const isInProgress = ({ begun_at, git, process }: BegunRefChange, now: number) => {
-  // Positive also after the clock went back: the event must not wait until the clock has caught up.
+  // Uses the absolute age, because after the clock went back, the event must not wait until the clock has caught up.
   const age = Math.abs(now - begun_at)
   return (
     (git !== null && age < ORPHAN_MILLIS && isRunning(git)) ||

@@ -7,14 +7,14 @@ import * as Shapes from "../api/Shapes.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import type { EventContext, NewEvent } from "./NewEvent.ts"
 
-/** A webhook event with its payload, which lacks the members that all payloads have in common. */
+/** A webhook event and the payload, without the members common to all payloads. */
 export interface WebhookEventPayload {
   readonly event: string
   readonly action: string | null
   readonly payload: Effect.Effect<Readonly<Record<string, unknown>>, GitError>
 }
 
-/** Creates the members that all payloads have in common: repository, organization and sender. */
+/** Creates the members common to all payloads: repository, organization and sender. */
 export const common = Effect.fnUntraced(function* ({ actor, repository }: EventContext, urls: Urls) {
   const { owner } = repository.row
   const { permissions: _, ...shape } = Shapes.repository(repository, yield* GitFacts.read(repository), "read", urls)

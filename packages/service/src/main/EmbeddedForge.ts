@@ -64,7 +64,7 @@ import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
 export interface Options {
   /** Path of the data folder. */
   readonly data: string
-  /** Working directory, to which paths are relative. If `repos` is empty, the forge serves the repository around it. */
+  /** Working directory, the base of relative paths. If `repos` is empty, the forge serves the enclosing repository. */
   readonly cwd: string
   /** Paths of repositories to serve, or of folders that contain repositories. */
   readonly repos: ReadonlyArray<string>
@@ -75,7 +75,7 @@ export interface Options {
   readonly allowLocalWebhooks?: boolean | undefined
   /** Sends the deliveries of webhooks, by default over HTTP. */
   readonly post?: DeliveryOptions["post"]
-  /** If true, the first push to a repository that does not exist creates it, private. Off by default. */
+  /** If true, the first push to a missing repository creates a private repository. Off by default. */
   readonly pushToCreate?: boolean | undefined
   /** Time limit of a code search in milliseconds, by default four seconds. */
   readonly searchDeadline?: number | undefined
@@ -88,15 +88,15 @@ export interface Options {
   /** Login of the forge owner's account, by default the user name on this machine. */
   readonly owner?: string | undefined
   /**
-   * Searches the work trees of the repositories for the owner's token. Off by default: only for a process that has no
-   * other clients than its owner.
+   * Searches the work trees of the repositories for the owner's token. Off by default: only for a process without other
+   * clients than the owner.
    */
   readonly searchesWorkTrees?: boolean | undefined
   /** If false, the forge serves only repositories in the data folder, not in `repos` or `cwd`. True by default. */
   readonly adopts?: boolean | undefined
 }
 
-/** A folder in `repos` that does not exist. */
+/** A missing folder in `repos`. */
 export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFolder", { path: Schema.String }) {
   override get message() {
     return `No folder at ${this.path}`
@@ -147,7 +147,7 @@ export class EmbeddedForge extends Context.Service<
   }
 }
 
-/** Layer of webhook events and the worker that delivers them. */
+/** Layer of webhook events and the delivery worker. */
 const webhooks = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
   Layer.unwrap(
     Effect.map(RefChanges, ({ recover }) =>
@@ -170,7 +170,7 @@ const smartHttp = ({ data, pushToCreate = false }: Options) => {
   )
 }
 
-/** Layer of the files that are uploaded and downloaded: archives of artifacts and of source code. */
+/** Layer of uploads and downloads: archives of artifacts and of source code. */
 const files = (data: string) =>
   Downloads.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Uploads.layer, ArtifactDownloads.layer, SourceArchives.layer)),
@@ -185,7 +185,7 @@ const zoekt = (urls: ReadonlyArray<string>) =>
     )
   )
 
-/** Layer of the code search and its index. */
+/** Layer of the code search and the index. */
 const search = ({ branches, codeIndex = [], data, searchDeadline }: Options) =>
   CodeSearch.layer({ deadline: searchDeadline }).pipe(
     Layer.provideMerge(Indexer.layer(branches)),
@@ -211,10 +211,13 @@ const limits = ({ limits = "off" }: Options) =>
 
 type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 
-/** True if git refuses only this repository, so that the forge starts without it. Other git errors fail the start. */
+/**
+ * True if git refuses only this repository, so that the forge starts without the repository. Other git errors fail the
+ * start.
+ */
 const isNotServed = ({ reason }: GitError) => reason._tag === "OtherOwner" || reason._tag === "Unreadable"
 
-/** Maximum number of notices about repositories that are not served. */
+/** Maximum number of notices about unserved repositories. */
 const MAX_NOT_SERVED = 5
 
 const summary = (notices: ReadonlyArray<string>) =>

@@ -1,6 +1,6 @@
 /**
- * Loads the fixture file, a JSON file with initial data for the forge. Every key is optional, and its rows use the field
- * names of the API. If the file is invalid, nothing is added; the error has the position and the reason.
+ * Loads the fixture file, a JSON file with initial data for the forge. Every key is optional. Rows use the field names
+ * of the API. If the file is invalid, nothing is added; the error has the position and the reason.
  */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -66,7 +66,7 @@ export const add = Effect.fn("Fixtures.add")(function* (value: object, folder: s
   }
   const given = new Map(Object.entries(value))
   const decoded = yield* Effect.forEach(known, (section) =>
-    // Within the effect, because relative times need its clock.
+    // Decodes within the effect, because relative times need the effect's clock.
     Schema.decodeUnknownEffect(Schema.Array(section.row))(given.get(section.key) ?? [], {
       errors: "all",
       onExcessProperty: "error"

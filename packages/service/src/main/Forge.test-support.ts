@@ -1,4 +1,4 @@
-/** A forge in a temporary folder of this process, and requests to it in the form in which a socket delivers them. */
+/** A forge in a temporary folder of this process, and requests to the forge in the form of a socket. */
 import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
-  /** The parsed text, if it is JSON. */
+  /** The parsed text, if JSON. */
   readonly json: any // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
 }
 
@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* (repos: string) {
   const { token, user } = yield* Owner
   const tokens = yield* TokenRows
   const users = yield* UserRows
-  // Adopted repositories are private by default; most tests need public ones.
+  // Adopted repositories are private by default; most tests need public repositories.
   const rows = yield* RepositoryRows
   for (const { row } of (yield* EmbeddedForge).adopted) yield* Effect.orDie(rows.update(row.id, { private: false }))
 
@@ -121,7 +121,7 @@ const make = Effect.fnUntraced(function* (repos: string) {
   })
 })
 
-/** Creates repository `name` with branch `main` and one commit of `files`. Gives its folder. */
+/** Creates repository `name` with branch `main` and one commit of `files`. Gives the folder. */
 export const repository = (
   repos: string,
   name: string,

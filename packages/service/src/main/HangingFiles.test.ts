@@ -41,7 +41,7 @@ const objectsOf = (path: string): ReadonlyArray<string> =>
       : []
   )
 
-/** All objects as pipes in an alternate, which the forge does not look at. */
+/** All objects as pipes in an alternate, where the forge does not look. */
 const pipesInAlternate = (path: string) => {
   const objects = objectsOf(path)
   const alternate = `${path.replace(/\.git$/, "")}-alternate`
@@ -92,7 +92,7 @@ const harmless = ["pipe-include", "pipe-attributes", "pipe-grafts", "pipe-common
   names.includes(name)
 )
 
-/** Repositories that hang until the deadline of git commands, because only git reads their objects. */
+/** Repositories that hang until the deadline of git commands, because only git reads the objects. */
 const hanging = Array.from({ length: 10 }, (_, at) => `pipe-borrowed-${at}`)
 
 const prepare = (repos: string) => {
@@ -153,7 +153,7 @@ layer(forge(prepare), { timeout: "2 minutes", excludeTestServices: true })(
         const served: ReadonlyArray<string> = listed.json.map(({ name }: { name: string }) => name)
         assert.deepStrictEqual(served.toSorted(), ["healthy", ...harmless].toSorted())
 
-        // Each search has its own deadline, so the first ones can end before the index is built.
+        // Each search has a separate deadline, so the first searches can end before the index is built.
         const search = within(`/search/code?q=${encodeURIComponent(`one user:${owner}`)}`)
         const found = yield* Effect.repeat(search, { times: 5, until: ({ json }) => json.total_count > 0 })
         assert.isAtLeast(found.json.total_count, 1)

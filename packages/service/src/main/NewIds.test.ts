@@ -1,4 +1,4 @@
-/** The ids of deleted rows are not given to new ones, because clients keep ids. */
+/** The ids of deleted rows are not given to new rows, because clients keep ids. */
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -9,7 +9,7 @@ import * as PrivateFile from "../storage/PrivateFile.ts"
 import { generateToken, TokenRows } from "../access/TokenRows.ts"
 import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
-/** OAuth scopes of the owner's token: all that an operation names. */
+/** OAuth scopes of the owner's token: all scopes that operations name. */
 const scopes = [
   "repo",
   "delete_repo",

@@ -1,4 +1,4 @@
-/** Repositories that are deleted and created again at the same path while the forge serves them. */
+/** Repositories that are deleted and created again at the same path while being served. */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Serves the API over HTTP at `/` and `/api/v3`, with the OpenAPI document and a page to browse it. */
+/** Serves the API over HTTP at `/` and `/api/v3`, with the OpenAPI document and a documentation page. */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -27,15 +27,15 @@ export interface Options {
   /** Port of the server; 0 selects any free port. */
   readonly port: number
   readonly host: string
-  /** Base URL for clients, if it differs from the address of the listener. */
+  /** Base URL for clients, if different from the address of the listener. */
   readonly publicUrl?: string | undefined
-  /** Receives each request first, and answers it or calls `next`. */
+  /** Receives each request first, and answers the request or calls `next`. */
   readonly intercept?: Intercept | undefined
   /** If false, the server does not keep the process running. True by default. */
   readonly keepsProcess?: boolean | undefined
 }
 
-/** Answers a request, or calls `next` to leave it to the forge. */
+/** Answers a request, or calls `next` to leave the request to the forge. */
 export type Intercept = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /** The server cannot listen on a host and port. */
@@ -49,14 +49,12 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/**
- * Maximum size of request headers in bytes. Above Node's default, so that the API itself can report overlong queries.
- */
+/** Maximum size of request headers in bytes. Above Node's default, so that the API can report overlong queries. */
 const MAX_HEADER_SIZE = 64 * 1024
 
 /**
  * Maximum time of a request in milliseconds: four hours for a large push. JSON bodies and silent pushes have shorter
- * ones.
+ * limits.
  */
 const REQUEST_TIMEOUT = 4 * 3_600_000
 
@@ -88,8 +86,8 @@ const answerAtOnce = (
   const others = server.listeners("request")
   const ticks = new WeakMap<Socket, EventLoopTick.EventLoopTick>()
   /**
-   * Returns the current tick, or `undefined` for a further request of a connection in the same tick: the client may have
-   * sent it after the tick began, so reads of this tick can be older than the request.
+   * Returns the current tick, or `undefined` for a further request of a connection in the same tick: the client may
+   * have sent such a request after the tick began, so reads of this tick can be older than the request.
    */
   const tickOf = (socket: Socket) => {
     const tick = EventLoopTick.current()
@@ -124,7 +122,7 @@ const answerAtOnce = (
     try {
       return answerOf(message)
     } catch {
-      // `App.handle` meets the same error and reports it.
+      // `App.handle` fails with the same error and reports it.
       return undefined
     }
   }
@@ -170,7 +168,7 @@ const bounded = (
       : overloaded(response)
   })
 
-/** Starts the server, which runs until the scope closes, and returns its URL. Fails with `CannotListen`. */
+/** Starts the server, which runs until the scope closes, and returns the URL. Fails with `CannotListen`. */
 export const serve = Effect.fn("Serve.serve")(function* ({
   host,
   intercept,
@@ -191,7 +189,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({
   const maxConnections = OpenFiles.maxConnections()
   if (maxConnections !== undefined) {
     socket.maxConnections = maxConnections
-    // Idle connections give way to new ones.
+    // Closes idle connections in favor of new connections.
     socket.on("drop", () => socket.closeIdleConnections())
     yield* Effect.logWarning(
       `The limit of open files is ${OpenFiles.limit()}, so the forge accepts ${maxConnections} connections at a time. ` +
@@ -213,11 +211,11 @@ export const serve = Effect.fn("Serve.serve")(function* ({
       const answer = started.get(NodeHttpServerRequest.toIncomingMessage(request)) ?? app.handle(request)
       return bounded(compressed(answer), request, inFlight)
     }).pipe(
-      // A closed connection interrupts its request. Handlers mark sections that must complete.
+      // A closed connection interrupts the request. Handlers mark sections that must complete.
       Effect.interruptible
     )
   )
-  // The server's listener closes the connection after its response. Java's clients offer an upgrade to HTTP/2.
+  // The server's listener closes the connection after a response. Java's clients offer an upgrade to HTTP/2.
   socket.removeAllListeners("upgrade")
   // Only the server's listener creates spans.
   const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
@@ -237,7 +235,7 @@ const interceptRequests = (server: Server, intercept: Intercept) => {
   )
 }
 
-/** Returns the path of a page that is not part of the API. */
+/** Returns the path of a page outside of the API. */
 const ownPage = (url: string) => /^(\/openapi\.json|\/docs)(?:\?|$)/.exec(url)?.[1]
 
 /** Describes all endpoints, which takes tens of milliseconds and is loaded at the first request. */

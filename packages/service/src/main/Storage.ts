@@ -1,4 +1,6 @@
-/** Opens the forge's SQLite databases in the data folder: `forge.db`, and a separate one for request statistics. */
+/**
+ * Opens the forge's SQLite databases in the data folder: `forge.db`, and a separate database for request statistics.
+ */
 import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -35,7 +37,10 @@ const makeFolder = (data: string) =>
     catch: (cause) => new StorageFailed({ path: data, detail: cause instanceof Error ? cause.message : String(cause) })
   })
 
-/** The row services of all features, with a migrated database. Fails with `StorageFailed` if it cannot be opened. */
+/**
+ * The row services of all features, with a migrated database. Fails with `StorageFailed` if the database cannot be
+ * opened.
+ */
 export const layer = (data: string) => {
   const filename = join(data, "forge.db")
   const rows = Layer.mergeAll(

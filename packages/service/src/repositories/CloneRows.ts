@@ -10,9 +10,9 @@ export const CloneRow = Schema.Struct({
   repository_id: Schema.Int,
   /** Base URL of the other forge's API. */
   forge: Schema.String,
-  /** Id of the repository on the other forge, which stays the same if it is renamed. */
+  /** Id of the repository on the other forge. Renaming the repository keeps the id. */
   remote_id: Schema.Int,
-  /** Time of the last push that the clone contains, as the other forge sent it. */
+  /** Time of the last push that the clone contains, as sent by the other forge. */
   pushed_at: Schema.NullOr(Schema.String)
 })
 export type CloneRow = typeof CloneRow.Type
@@ -24,7 +24,7 @@ export class CloneRows extends Context.Service<
   {
     /** Returns the clones from a forge. */
     list(forge: string): Effect.Effect<ReadonlyArray<CloneRow>>
-    /** Adds a clone, or replaces the row of its repository. */
+    /** Adds a clone, or replaces the row of the repository. */
     save(clone: CloneRow): Effect.Effect<void>
   }
 >()("@tongs/service/repositories/CloneRows") {

@@ -11,7 +11,7 @@ export interface Step {
   readonly from?: string
   /** The branch that the commit merges. */
   readonly merge?: string
-  /** The tag to create at the commit: annotated if it has a message, otherwise lightweight. */
+  /** The tag to create at the commit: annotated with a message, otherwise lightweight. */
   readonly tag?: { readonly name: string; readonly message?: string }
 }
 

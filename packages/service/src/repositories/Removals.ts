@@ -1,7 +1,7 @@
 /**
- * Files and folders of deleted repositories. The transaction that deletes a repository adds a row for each of its files
- * and folders, and `run` removes them, also after a restart. So a kill leaves either the whole repository or only files
- * to remove.
+ * Files and folders of deleted repositories. The transaction that deletes a repository adds a row for each file and
+ * folder, and `run` removes the files and folders, also after a restart. So a kill leaves either the whole repository
+ * or only files to remove.
  */
 import { existsSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
@@ -17,7 +17,7 @@ import { decodeRows } from "../storage/RowDecoder.ts"
 export const Removal = Schema.Struct({
   /** Absolute path. */
   path: Schema.String,
-  /** Digest of an archive of artifacts, which is kept while an artifact has it. */
+  /** Digest of an archive of artifacts. The archive is kept while an artifact uses it. */
   digest: Schema.NullOr(Schema.String)
 })
 export type Removal = typeof Removal.Type
@@ -31,7 +31,7 @@ export class Removals extends Context.Service<
     add(removals: ReadonlyArray<Removal>): Effect.Effect<void>
     /** True if the path still has files of a deleted repository. */
     has(path: string): Effect.Effect<boolean>
-    /** Removes the files and folders. Logs each one that cannot be removed, and keeps its row for the next run. */
+    /** Removes the files and folders. Logs each failure, and keeps the row for the next run. */
     readonly run: Effect.Effect<void>
   }
 >()("@tongs/service/repositories/Removals") {
@@ -74,7 +74,7 @@ export class Removals extends Context.Service<
   )
 }
 
-/** Renames the path first, so that no process finds half of a repository or adds files to it. */
+/** Renames the path first, so that no process finds half of a repository or adds files. */
 const removePath = async (path: string) => {
   const aside = join(dirname(path), `.removed-${basename(path)}`)
   await rm(aside, { recursive: true, force: true, maxRetries: 3 })

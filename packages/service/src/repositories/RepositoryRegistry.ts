@@ -1,4 +1,4 @@
-/** Registry of the repositories that this forge serves, with access to their git data. */
+/** Registry of the repositories that this forge serves, with access to git data. */
 import { randomUUID } from "node:crypto"
 import { basename, join, sep } from "node:path"
 import * as Context from "effect/Context"
@@ -26,7 +26,7 @@ export interface ServedRepository {
   /** Name of the repository as `<owner>/<name>`. */
   readonly fullName: string
   readonly git: GitRepository
-  /** The repository itself, if `git` also has the snapshots of its work tree. */
+  /** The unchanged repository, if `git` also has the snapshots of the work tree. */
   readonly original?: ServedRepository
 }
 
@@ -38,7 +38,7 @@ export interface RepositoryOptions {
   readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
-/** True if a new repository can have this name, which also becomes the name of its folder. */
+/** True if a new repository can have this name, which is also the folder name. */
 export const isRepositoryName = (name: string) =>
   /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
@@ -53,13 +53,13 @@ export class RepositoryRegistry extends Context.Service<
   {
     /** Finds a repository by owner and name, ignoring case. */
     find(owner: string, name: string): Effect.Effect<ServedRepository | undefined, GitError>
-    /** Finds a repository that is in memory, without a wait. */
+    /** Finds a repository in memory, without a wait. */
     known(owner: string, name: string): ServedRepository | undefined
-    /** Finds a repository by its owner and its former name. */
+    /** Finds a repository by owner and former name. */
     findRenamed(owner: string, name: string): Effect.Effect<ServedRepository | undefined, GitError>
     /**
-     * All served repositories, sorted by full name, without reading their git data. The same array as before if no row
-     * of the database has changed.
+     * All served repositories, sorted by full name, without reading git data. The same array as before if no row of the
+     * database has changed.
      */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Opens repositories. Omits repositories without git data. */
@@ -70,7 +70,7 @@ export class RepositoryRegistry extends Context.Service<
      * the folder's name without `.git`, with a number appended if another repository has that name.
      */
     adopt(owner: UserRow, path: string, name?: string): Effect.Effect<ServedRepository, GitError>
-    /** Records a repository that was named at the start but is not served, so that searches can name it. */
+    /** Records an unserved repository from the start options, for messages of searches. */
     reportUnserved(path: string): Effect.Effect<void>
     /** The paths of `reportUnserved`. */
     readonly unserved: ReadonlyArray<string>
@@ -86,26 +86,26 @@ export class RepositoryRegistry extends Context.Service<
       fill: (gitDir: string) => Effect.Effect<void, E>
     ): Effect.Effect<string, GitError | E>
     /**
-     * The same in the folder `folder`. Gives an existing folder without running `fill`: a folder exists only complete,
-     * and an earlier process can have ended before `add`.
+     * Like `build`, but in the folder `folder`. Gives an existing folder without running `fill`: a folder exists only
+     * complete, and an earlier process can have ended before `add`.
      */
     buildOnce<E>(
       owner: UserRow,
       folder: string,
       fill: (gitDir: string) => Effect.Effect<void, E>
     ): Effect.Effect<string, GitError | E>
-    /** Serves a repository that `build` or `buildOnce` gave. */
+    /** Serves a repository built by `build` or `buildOnce`. */
     add(
       owner: UserRow,
       creation: RepositoryOptions,
       folder: string
     ): Effect.Effect<ServedRepository, GitError | NameTaken>
     /**
-     * Deletes the rows of a repository, in the transaction of the caller. Returns false if it does not exist any more.
+     * Deletes the rows of a repository, in the transaction of the caller. Returns false for a missing repository.
      * `cleanUp` must follow, which also removes `files`. A folder outside of the data folder stays.
      */
     remove(row: RepositoryRow, files: ReadonlyArray<Removal>): Effect.Effect<boolean>
-    /** Ends the processes and transfers of a removed repository, and removes its files. */
+    /** Ends the processes and transfers of a removed repository, and removes the files. */
     cleanUp(repository: ServedRepository): Effect.Effect<void>
     /**
      * True if the folder of a repository is in the data folder, false if this process serves the repository from
@@ -139,7 +139,8 @@ export class RepositoryRegistry extends Context.Service<
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
         /**
-         * Open repositories by folder. Deleted ones stay, and fail when read, so that lists and searches report them.
+         * Open repositories by folder. Deleted repositories remain, and reads of them fail, so that lists and searches
+         * report them.
          */
         const opened = new Map<string, GitRepository>()
         const openOne = (row: RepositoryRow): Effect.Effect<ServedRepository, GitError> =>
@@ -221,8 +222,8 @@ export class RepositoryRegistry extends Context.Service<
         })
 
         /**
-         * Returns an unused folder for a new repository: `NAME.git` is taken if a renamed repository had the name, or if
-         * the folder of a deleted one could not be removed.
+         * Returns an unused folder for a new repository: `NAME.git` is taken if a renamed repository had the name, or
+         * if the folder of a deleted repository could not be removed.
          */
         const folderFor = Effect.fnUntraced(function* (owner: UserRow, name: string) {
           for (let number = 1; ; number++) {
@@ -236,8 +237,8 @@ export class RepositoryRegistry extends Context.Service<
             return yield* new NameTaken({ name: creation.name })
           }
           const path = yield* folderFor(owner, creation.name)
-          // Creates the folder before the row, so that every repository with a row can be opened. A folder that exists
-          // without a row is left over from a killed process, or a concurrent call made it; then only one adds the row.
+          // Creates the folder before the row, so that every repository with a row can be opened. A folder without a
+          // row comes from a killed process or a concurrent call; of concurrent calls, only one adds the row.
           yield* Adoption.createBare(path, DEFAULT_BRANCH).pipe(
             Effect.catchIf(
               ({ reason }) => reason._tag === "FolderExists",
@@ -251,7 +252,7 @@ export class RepositoryRegistry extends Context.Service<
 
         const build = <E>(owner: UserRow, name: string, fill: (gitDir: string) => Effect.Effect<void, E>) =>
           Effect.gen(function* () {
-            // Never the folder that a killed process left without a row, because it may have content.
+            // Never reuses the folder that a killed process left without a row, because the folder may have content.
             const path = join(own, owner.login, `${name}-${randomUUID().slice(0, 8)}.git`)
             yield* Effect.provideService(Adoption.buildBare(path, DEFAULT_BRANCH, fill), Git, git)
             return path

@@ -1,4 +1,4 @@
-/** Database rows of repositories, with the paths of their git data. */
+/** Database rows of repositories, with the paths of git data. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -40,7 +40,7 @@ export interface NewRepository {
   readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
-/** Changed fields of a repository. Missing fields keep their values. */
+/** Changed fields of a repository. Missing fields keep the stored values. */
 export interface RepositoryChange {
   readonly name?: string
   readonly description?: string | null
@@ -57,7 +57,7 @@ export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { na
 const revisions = new WeakMap<RepositoryRow, number>()
 let lastRevision = 0
 
-/** Returns a number that is the same for a repository only while its row is the same. */
+/** Returns a number that is the same for a repository only while the row is the same. */
 export const revisionOf = (row: RepositoryRow): number => {
   const known = revisions.get(row)
   if (known !== undefined) return known

@@ -5,13 +5,13 @@ import { atLeast, type Role } from "../access/Roles.ts"
 /** The author of a change, with the properties by which bypass actors are matched. */
 export interface RuleActor {
   readonly userId: number
-  /** Id of an app that acts as itself. This actor matches only as an integration. */
+  /** Id of an app that acts on its own behalf. This actor matches only as an integration. */
   readonly appId: number | undefined
   readonly isOrganizationAdmin: boolean
   readonly role: Role
 }
 
-/** Effect of a bypass: `exempt` skips the rules; `always` checks them and records violations, but allows the change. */
+/** Effect of a bypass: `exempt` skips the rules; `always` records violations of the rules, but allows the change. */
 export type Bypass = "exempt" | "always" | undefined
 
 /** Returns the strongest bypass of the actor. Bypasses for pull requests do not apply to direct reference changes. */
@@ -37,7 +37,7 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): bo
   }
 }
 
-/** The built-in repository roles by their ids on GitHub. */
+/** The built-in repository roles by id on GitHub. */
 const roleOfId: ReadonlyMap<number, Role> = new Map([
   [1, "read"],
   [2, "maintain"],

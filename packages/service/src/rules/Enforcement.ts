@@ -16,7 +16,7 @@ import * as RuleChecks from "./RuleChecks.ts"
 import * as RulesetConditions from "./RulesetConditions.ts"
 import * as WorkflowFiles from "./WorkflowFiles.ts"
 
-/** The caller that changes a reference, its role and the repository. */
+/** The caller that changes a reference, the caller's role, and the repository. */
 export interface PushActor {
   readonly caller: Caller
   readonly role: Role

@@ -18,10 +18,10 @@ export interface RefChange {
   readonly after: string | null
 }
 
-/** Maximum new commits of a change if a rule checks each of them. */
+/** Maximum new commits of a change if a rule checks each commit. */
 const MAX_COMMITS = 10_000
 
-/** Files whose paths are checked before yielding to the event loop. */
+/** Number of paths to check before yielding to the event loop. */
 const FILES_PER_TICK = 100
 
 /**
@@ -111,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
 
   const not = (accepts: Effect.Effect<boolean>) => Effect.map(accepts, (accepted) => !accepted)
   const messageIf = (isViolation: boolean, message: string) => Effect.succeed(isViolation ? message : undefined)
-  /** True if the rule does not apply: the change is a deletion, or it is a creation and `skipOnCreate` is true. */
+  /** True if the rule does not apply: for a deletion, and with `skipOnCreate` for a creation. */
   const isExempt = (skipOnCreate: boolean) => after === null || (before === null && skipOnCreate)
 
   return (rule: NewRule): Effect.Effect<string | undefined, GitError> => {
@@ -212,7 +212,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the message that requirements are missing, or `undefined` if all are met. */
+/** Returns the message that requirements are missing, or `undefined` if all requirements are met. */
 const missingMessage = (kind: string, names: ReadonlyArray<string>): string | undefined => {
   const [first, ...others] = names
   if (first === undefined) return undefined

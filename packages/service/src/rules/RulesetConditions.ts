@@ -7,7 +7,7 @@ import type { RulesetRow } from "./RulesetRows.ts"
 /** The repository and reference that conditions are matched against. */
 export interface ConditionSubject {
   readonly repositoryId: number
-  /** Name of the repository without its owner. */
+  /** Name of the repository without the owner. */
   readonly repositoryName: string
   /** Custom and built-in properties of the repository, by name in lower case. */
   readonly properties: {

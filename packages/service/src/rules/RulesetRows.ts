@@ -1,4 +1,4 @@
-/** Database rows of organization rulesets, their evaluations, and custom properties of repositories. */
+/** Database rows of organization rulesets, evaluations, and custom properties of repositories. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,7 +56,7 @@ export class RulesetNameTaken extends Schema.TaggedError<RulesetNameTaken>()("Ru
   name: Schema.String
 }) {}
 
-/** Maximum number of stored evaluations. Older ones are deleted. */
+/** Maximum number of stored evaluations. Older evaluations are deleted. */
 const MAX_EVALUATIONS = 10_000
 
 /** Maximum number of organizations with cached rulesets. */
@@ -76,7 +76,7 @@ export class RulesetRows extends Context.Service<
     /** Returns a page of the rulesets with one of the targets (all if empty), oldest first. */
     list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
     get(organizationId: number, id: number): Effect.Effect<RulesetRow | undefined>
-    /** Returns the rulesets that are not disabled. Caches them until the database changes. */
+    /** Returns the enabled rulesets. Caches the rulesets until the database changes. */
     listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
     add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
     /** Inserts evaluations and deletes the oldest ones above `MAX_EVALUATIONS`. */

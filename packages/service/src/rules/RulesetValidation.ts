@@ -1,4 +1,4 @@
-/** Validates rulesets beyond the types of their fields. */
+/** Validates rulesets beyond the types of fields. */
 import * as Effect from "effect/Effect"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import type { NewRule, Pattern } from "@tongs/core/contract/groups/Rules"
@@ -8,7 +8,7 @@ import * as PatternMatching from "./PatternMatching.ts"
 
 type Target = NonNullable<NewRuleset["target"]>
 
-/** Returns the errors of a ruleset by field; empty if it is valid. */
+/** Returns the errors of a ruleset by field; empty for a valid ruleset. */
 export const validate = Effect.fn("RulesetValidation.validate")(function* (ruleset: NewRuleset) {
   const { bypass_actors = [], conditions, name, rules = [], target = "branch" } = ruleset
   return [

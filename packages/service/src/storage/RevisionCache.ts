@@ -40,7 +40,7 @@ export const make = <A>(
         if (known !== undefined) return Effect.succeed(known)
         const current = seen
         return Effect.map(read, (value) => {
-          // If another `get` noticed a change during this read, the value may be outdated, so is not cached.
+          // If another `get` noticed a change during this read, the value may be outdated and is not cached.
           if (value !== undefined && seen === current) set(key, value)
           return value
         })

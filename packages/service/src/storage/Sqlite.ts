@@ -1,6 +1,6 @@
 /**
  * An `effect/sql` client over `node:sqlite` with one connection, cached prepared statements and a write-ahead log.
- * Several processes can open the same file; a writer waits for another one up to `busyTimeout`.
+ * Several processes can open the same file; a writer waits for another writer up to `busyTimeout`.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as Context from "effect/Context"

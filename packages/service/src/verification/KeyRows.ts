@@ -43,7 +43,7 @@ export interface NewPgpKey {
   readonly userId: number
   /** Fingerprint in hexadecimal digits. */
   readonly fingerprint: string
-  /** Ids of the key and its subkeys, 16 hexadecimal digits each. */
+  /** Ids of the key and all subkeys, 16 hexadecimal digits each. */
   readonly keyIds: ReadonlyArray<string>
   readonly armored: string
 }
@@ -76,7 +76,7 @@ export class KeyRows extends Context.Service<
     addPgp(key: NewPgpKey): Effect.Effect<void, KeyInUse>
     /** Returns the PGP keys with this key id or subkey id. Different keys can have the same id. */
     pgpByKeyId(keyId: string): Effect.Effect<ReadonlyArray<PgpKeyRow>>
-    /** Adds an address to an account, or updates whether it is verified. */
+    /** Adds an address to an account, or updates the verification of an existing address. */
     setEmail(userId: number, email: string, verified: boolean): Effect.Effect<void>
     /** Returns the accounts that claim an e-mail address. The primary address of an account counts as verified. */
     holders(email: string): Effect.Effect<ReadonlyArray<EmailHolder>>

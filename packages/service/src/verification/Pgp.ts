@@ -38,7 +38,7 @@ export interface PgpSignature {
   readonly keyId: string
 }
 
-/** Parses an armored signature. Returns `undefined` if it is malformed. Fails with `PgpUnavailable`. */
+/** Parses an armored signature. Returns `undefined` for a malformed signature. Fails with `PgpUnavailable`. */
 export const readSignature = Effect.fn("Pgp.readSignature")(function* (armored: string) {
   const { readSignature } = yield* library
   const read = yield* Effect.option(
@@ -48,7 +48,7 @@ export const readSignature = Effect.fn("Pgp.readSignature")(function* (armored: 
   return packet === undefined ? undefined : ({ packet, keyId: packet.issuerKeyID.toHex() } satisfies PgpSignature)
 })
 
-/** Verifies a signature with the key that it names. `now` is in milliseconds since 1970. */
+/** Verifies a signature with the named key. `now` is in milliseconds since 1970. */
 export const verify = Effect.fn("Pgp.verify")(function* (
   { keyId, packet }: PgpSignature,
   { armored, since, userId }: { readonly armored: string; readonly since: string; readonly userId: number },

@@ -1,4 +1,4 @@
-/** Reads and writes the data types of SSH's binary formats (RFC 4251 §5). A string is a four-byte length and its bytes. */
+/** Reads and writes the data types of SSH's binary formats (RFC 4251 §5). A string is a four-byte length and bytes. */
 
 /** The data does not have the expected SSH format. */
 export class MalformedSshData extends Error {}
@@ -43,13 +43,13 @@ export const uint32 = (value: number): Buffer => {
   return bytes
 }
 
-/** Encodes a string with its length. */
+/** Encodes a string with the length. */
 export const string = (value: Uint8Array | string): Buffer => {
   const bytes = Buffer.from(value)
   return Buffer.concat([uint32(bytes.length), bytes])
 }
 
-/** Removes the leading zeros of a multiple-precision integer. Throws `MalformedSshData` if it is negative. */
+/** Removes the leading zeros of a multiple-precision integer. Throws `MalformedSshData` for a negative number. */
 export const unsigned = (value: Buffer): Buffer => {
   if (value.length > 0 && (value[0] ?? 0) >= 0x80) throw new MalformedSshData("a number is negative")
   let start = 0

@@ -10,7 +10,7 @@ export interface SshKey {
   /** The key as `<algorithm> <base64>`, without the comment. */
   readonly text: string
   readonly comment: string
-  /** Fingerprint `SHA256:…`, as `ssh-keygen -l` prints it. */
+  /** Fingerprint `SHA256:…`, as printed by `ssh-keygen -l`. */
   readonly fingerprint: string
   readonly publicKey: KeyObject
   /** Application of a security key, for example `ssh:`. */
@@ -94,7 +94,7 @@ export type Algorithm = keyof typeof algorithms
 
 const isAlgorithm = (name: string): name is Algorithm => Object.hasOwn(algorithms, name)
 
-/** Computes the SHA-256 fingerprint of a key in binary form, as `ssh-keygen -l` prints it. */
+/** Computes the SHA-256 fingerprint of a key in binary form, as printed by `ssh-keygen -l`. */
 export const fingerprint = (blob: Uint8Array): string =>
   `SHA256:${createHash("sha256").update(blob).digest("base64").replaceAll("=", "")}`
 

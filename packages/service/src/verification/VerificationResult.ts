@@ -23,7 +23,7 @@ export interface VerificationResult {
   readonly until?: number
 }
 
-/** The signed content and its claimed author. */
+/** The signed content and the claimed author. */
 export interface SignedPayload {
   readonly payload: Uint8Array
   /** E-mail address of the committer or tagger. */

@@ -25,7 +25,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
       assert.match(after.verification.verified_at, /^20\d\d-/)
       assert.strictEqual(yield* reasonOf(after.sha), "valid")
 
-      // A change of message, signature or address makes it invalid.
+      // A change of message, signature or address makes the signature invalid.
       assert.strictEqual((yield* create("signed otherwise", signature)).verification.reason, "invalid")
       const elsewhere = yield* pgpSign(privateKey, payloadOf(tree, "mia", "mia@example.org"))
       assert.strictEqual((yield* create("mia", elsewhere, "mia@example.org")).verification.reason, "bad_email")
@@ -143,7 +143,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
             stdio: ["ignore", "pipe", "ignore"]
           }).toString()
         gpg("--passphrase", "", "--quick-generate-key", "Olga <olga@example.org>", "rsa2048", "sign", "never")
-        // Git signs with the identity in its configuration.
+        // Git signs with the identity in the configuration.
         const signing = ["-c", "user.email=olga@example.org", "-c", "user.signingkey=olga@example.org"]
         const tip = git(path, [
           ...signing,
@@ -165,6 +165,6 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
         )
         execFileSync("gpgconf", ["--homedir", publicUrl, "--kill", "all"])
       }),
-    { timeout: 60_000 } // gpg waits for its agent
+    { timeout: 60_000 } // gpg waits for the agent
   )
 })

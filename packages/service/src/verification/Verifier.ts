@@ -21,7 +21,7 @@ export interface SignedObject {
   readonly signer?: Person | undefined
 }
 
-/** Maximum length of a signature in characters, and maximum size of its payload in bytes. */
+/** Maximum length of a signature in characters, and maximum size of the signed payload in bytes. */
 const MAX_SIGNATURE_LENGTH = 64 * 1024
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024
 

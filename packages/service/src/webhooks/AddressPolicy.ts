@@ -6,7 +6,7 @@
 import { lookup } from "node:dns"
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from "node:net"
 
-// Separate lists for IPv4 and IPv6, because a common list would treat every IPv4 address as an IPv4-mapped one.
+// Separate lists for IPv4 and IPv6, because a common list would treat every IPv4 address as IPv4-mapped.
 const closed = { 4: new BlockList(), 6: new BlockList() }
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -60,7 +60,7 @@ export const checkHostname = (hostname: string): void => {
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new ForbiddenAddress(address)
 }
 
-/** Resolves a host for a connection. Fails with `ForbiddenAddress` if one of its addresses is not public. */
+/** Resolves a host for a connection. Fails with `ForbiddenAddress` if an address of the host is not public. */
 export const lookupPublicAddress: LookupFunction = (hostname, { all = false, ...options }, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, "")

@@ -1,12 +1,12 @@
 /**
- * The circuit breaker of a webhook limits the rate and concurrency of its deliveries, depending on previous responses.
- * The database stores the state with the webhook, so that processes share it and it survives a restart.
+ * The circuit breaker of a webhook limits the rate and concurrency of deliveries, depending on previous responses. The
+ * database stores the state with the webhook, so that processes share the state and a restart keeps it.
  *
  * **Details**
  *
  * After `MAX_FAILURES` consecutive attempts without a response the breaker opens: deliveries wait in the outbox until
- * `retry_at`, then one of them is the probe. A failed probe doubles the wait, up to `MAX_DELAY_MILLIS`; any response
- * closes the breaker. Pings and redeliveries do not wait, because a user requested them.
+ * `retry_at`, then the next delivery is the probe. A failed probe doubles the wait, up to `MAX_DELAY_MILLIS`; any
+ * response closes the breaker. Pings and redeliveries do not wait, because a user requested them.
  */
 
 /** Number of consecutive attempts without a response after which the breaker opens. */
@@ -31,13 +31,16 @@ export interface BreakerState {
   readonly failures: number
   /** 1 if the last response was slow or missing. */
   readonly is_slow: number
-  /** Time of the next attempt if the breaker is open, in epoch milliseconds; 0 if it is closed. */
+  /** Time of the next attempt of an open breaker, in epoch milliseconds; 0 for a closed breaker. */
   readonly retry_at: number
-  /** Time when the breaker last closed, in epoch milliseconds; 0 if it was never open. */
+  /** Time when the breaker last closed, in epoch milliseconds; 0 for a breaker that was never open. */
   readonly recovered_at: number
 }
 
-/** Initial state of a breaker. A change of the webhook's settings restores it, because the receiver may have changed. */
+/**
+ * Initial state of a breaker. A change of the webhook's settings restores this state, because the receiver may have
+ * changed.
+ */
 export const closed: BreakerState = { failures: 0, is_slow: 0, retry_at: 0, recovered_at: 0 }
 
 /** Returns the state after an attempt that ended `now`. */

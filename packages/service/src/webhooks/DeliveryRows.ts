@@ -1,6 +1,7 @@
 /**
  * Database rows of the webhook outbox, which is also the log of deliveries. The transaction of an event adds a row for
- * each delivery. A process leases the row to send it, so that processes share the outbox and a crash loses no delivery.
+ * each delivery. A process leases the row before sending, so that processes share the outbox and a crash loses no
+ * delivery.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -36,7 +37,7 @@ export const DeliverySummaryRow = Schema.Struct({
 })
 export type DeliverySummaryRow = typeof DeliverySummaryRow.Type
 
-/** A delivery with its request and response. */
+/** A delivery with request and response. */
 export const DeliveryRow = Schema.Struct({
   ...DeliverySummaryRow.fields,
   payload: Schema.String,
@@ -65,7 +66,7 @@ export interface NewDelivery {
   readonly payload: string
 }
 
-/** The result of an attempt. `code` is the HTTP status, or 0 without one. */
+/** The result of an attempt. `code` is the HTTP status, or 0 without a response. */
 export interface DeliveryOutcome {
   readonly code: number
   /** True if the receiver responded, with any status. */
@@ -97,7 +98,7 @@ export interface DeliveryPage {
 /** Maximum time that an open circuit breaker delays a delivery, in milliseconds. */
 const MAX_WAIT_MILLIS = 24 * 60 * 60 * 1_000
 
-/** Status code that the log shows for a delivery that was given up: Bad Gateway. */
+/** Status code in the log for an abandoned delivery: Bad Gateway. */
 const UNSENT = 502
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
@@ -129,8 +130,8 @@ const claimed = decodeFirstRow(ClaimedRow)
 const hookOf = decodeFirstRow(HookRow)
 
 /**
- * Milliseconds by which a time may be later than the clock allows: another process may read the clock later, but take the
- * delivery first.
+ * Milliseconds by which a time may be later than the clock allows: another process may read the clock later, but take
+ * the delivery first.
  */
 const CLOCK_SLACK = 60_000
 
@@ -138,9 +139,9 @@ export class DeliveryRows extends Context.Service<
   DeliveryRows,
   {
     add(delivery: NewDelivery): Effect.Effect<void>
-    /** Adds a finished delivery to the log, without sending it. */
+    /** Adds a finished delivery to the log, without sending the delivery. */
     record(delivery: NewDelivery, outcome: Omit<DeliveryOutcome, "isAnswered" | "last">): Effect.Effect<void>
-    /** Returns a page of deliveries, ordered by their distance from `position`. */
+    /** Returns a page of deliveries, ordered by distance from `position`. */
     page(page: DeliveryPage): Effect.Effect<ReadonlyArray<DeliverySummaryRow>>
     find(hookId: number, id: number): Effect.Effect<DeliveryRow | undefined>
     /**
@@ -151,9 +152,9 @@ export class DeliveryRows extends Context.Service<
     settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<void>
     /** Releases a lease, so that any process can send the delivery. */
     release(id: number): Effect.Effect<void>
-    /** Records deliveries as failed that an open circuit breaker has delayed for a day. Users can redeliver them. */
+    /** Records deliveries as failed after a delay of a day by an open circuit breaker. Users can redeliver. */
     readonly giveUp: Effect.Effect<void>
-    /** Deletes deliveries from the log that are older than `before`. */
+    /** Deletes deliveries older than `before` from the log. */
     forget(before: number): Effect.Effect<void>
   }
 >()("@tongs/service/webhooks/DeliveryRows") {
@@ -165,8 +166,8 @@ export class DeliveryRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
       /**
-       * True for a time that is still to come, at most `millis` from now. A much later one was set before the clock went
-       * back, and would hold its deliveries until the clock has caught up.
+       * True for a future time, at most `millis` from now. A much later time was set before the clock went back, and
+       * would delay deliveries until the clock has caught up.
        */
       const isAhead = (column: string, now: number, millis: number) =>
         sql`(${sql(column)} > ${now} AND ${sql(column)} <= ${now + millis + CLOCK_SLACK})`
@@ -180,9 +181,9 @@ export class DeliveryRows extends Context.Service<
           FROM pending WHERE hook_id IS NOT NULL)`
 
       /**
-       * Query for the next due delivery. Only reads, so that an idle worker blocks no other process, and starts with
-       * SELECT, because `Sqlite` would take it for a write and invalidate all cached responses. Names the indexes,
-       * because SQLite would otherwise read all pending rows of a webhook, perhaps a hundred thousand.
+       * Query for the next due delivery. Only reads, so that an idle worker blocks no other process. Starts with
+       * SELECT, because `Sqlite` counts other statements as writes, which invalidate all cached responses. Names the
+       * indexes, because SQLite would otherwise read all pending rows of a webhook, perhaps a hundred thousand.
        */
       const next = (now: number, leaseMillis: number, allowSlow: boolean) => sql`
         SELECT delivery FROM (${pending}

@@ -50,7 +50,7 @@ const renames = { service: Renaming.fromService("service", payload), github: Ren
 const bodyOf = (hook: HookRow, json: string): string =>
   hook.content_type === "json" ? json : new URLSearchParams({ payload: json }).toString()
 
-/** Status codes that the log shows for attempts without a response, as a gateway would send them. */
+/** Status codes in the log for attempts without a response, equal to the codes of a gateway. */
 const UNREACHABLE = 502
 const TOO_LATE = 504
 

@@ -1,7 +1,7 @@
 /**
  * Sends the deliveries of the outbox while the process runs. Several processes can share the outbox: a lease lasts
- * longer than an attempt, so no two processes send the same delivery at once. After a process is killed, another one
- * repeats the deliveries when the leases end. The GUIDs stay the same, so that receivers can detect duplicates.
+ * longer than an attempt, so no two processes send the same delivery at once. After a kill, another process repeats the
+ * deliveries when the leases end. The GUIDs stay the same, so that receivers can detect duplicates.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,21 +13,21 @@ import { type DeliveryOptions, send, TIME_LIMIT } from "./DeliverySender.ts"
 import { Outbox } from "./Outbox.ts"
 import { SecretSealer } from "./SecretSealer.ts"
 
-/** Maximum number of concurrent deliveries: in total, and to receivers that are slow or do not respond. */
+/** Maximum number of concurrent deliveries: in total, and to slow or unresponsive receivers. */
 const CONCURRENCY = 16
 const MAX_SLOW = 4
 
-/** Duration of a lease in milliseconds: longer than it takes to send a delivery and record the outcome. */
+/** Duration of a lease in milliseconds: longer than sending a delivery and recording the outcome. */
 const LEASE_MILLIS = TIME_LIMIT + 2000
 
-/** Interval at which the worker checks for deliveries that other processes queued. */
+/** Interval of checks for deliveries that other processes queued. */
 const POLL_INTERVAL = "1 second"
 
 /** Age in milliseconds at which deliveries are deleted from the log, and interval of the deletion. */
 const KEPT_MILLIS = 30 * 24 * 60 * 60 * 1000
 const FORGET_INTERVAL = "1 hour"
 
-/** Layer that runs the worker. Whenever no delivery is due, the worker runs `whenIdle` before it waits. */
+/** Layer that runs the worker. Whenever no delivery is due, the worker runs `whenIdle` before waiting. */
 export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Effect<void> }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -50,7 +50,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const wait = Effect.timeoutOption(outbox.ready.await, POLL_INTERVAL)
 
       const step = Effect.gen(function* () {
-        // Closes the latch before the query, so that a message queued meanwhile opens it again.
+        // Closes the latch before the query, so that a message queued meanwhile opens the latch again.
         yield* outbox.ready.close
         yield* slots.take(1)
         const claimed = yield* deliveries
@@ -63,7 +63,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
         }
         const { is_slow } = claimed.hook
         slow += is_slow
-        // Wakes the worker: further deliveries of this webhook, or of other slow ones, may be waiting for this
+        // Wakes the worker: further deliveries of this webhook, or of other slow webhooks, may be waiting for this
         // delivery.
         const done = Effect.suspend(() => {
           slow -= is_slow

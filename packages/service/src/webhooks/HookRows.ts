@@ -46,7 +46,7 @@ export const HookRow = Schema.Struct({
 })
 export type HookRow = typeof HookRow.Type
 
-/** The settings of a hook that its owner can change. */
+/** The settings of a hook that the owner can change. */
 export type HookSettings = Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl" | "sealed">
 
 export interface NewHook extends HookSettings {
@@ -67,13 +67,13 @@ export class HookRows extends Context.Service<
     add(hook: NewHook): Effect.Effect<HookRow>
     update(id: number, settings: HookSettings): Effect.Effect<void>
     remove(id: number): Effect.Effect<void>
-    /** Returns the active webhooks of a repository and its owner that subscribe to one of the events. */
+    /** Returns the active webhooks of a repository and the owner that subscribe to one of the events. */
     listening(
       repositoryId: number,
       ownerId: number,
       events: ReadonlyArray<string>
     ): Effect.Effect<ReadonlyArray<HookRow>>
-    /** Records the result of a webhook's last delivery, and the new state of its circuit breaker. */
+    /** Records the result of a webhook's last delivery, and the new state of the circuit breaker. */
     answered(
       id: number,
       last: Pick<HookRow, "last_code" | "last_status" | "last_message"> & CircuitBreaker.BreakerState

@@ -1,9 +1,9 @@
-/** URLs of webhooks, whose password, or whose user name without one, is a secret: `https://token@example.org/`. */
+/** URLs of webhooks. The password is a secret; without a password, the user name is: `https://token@example.org/`. */
 
-/** Placeholder for a secret. Sending it back keeps the current one. */
+/** Placeholder for a secret. Sending the placeholder back keeps the current secret. */
 export const MASKED_SECRET = "********"
 
-/** The parts of a URL around its user name and password. */
+/** The parts of a URL around the user name and password. */
 const pattern = /^(https?:[\\/]*)([^\\/?#]*)@(.*)$/is
 
 /** Replaces the secret of a URL by a placeholder. */

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { DeliveryRows } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
 
-/** An event with its payload, to deliver to a webhook. */
+/** An event and the payload, to deliver to a webhook. */
 export interface WebhookMessage {
   /** Name of the event, for example `push`. */
   readonly event: string
@@ -16,7 +16,7 @@ export interface WebhookMessage {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Maximum size of a payload in bytes. Larger ones are not delivered, as GitHub documents. */
+/** Maximum size of a payload in bytes. Larger payloads are not delivered, as GitHub documents. */
 const MAX_PAYLOAD = 25 * 1024 * 1024
 
 export class Outbox extends Context.Service<

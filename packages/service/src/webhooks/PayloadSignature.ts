@@ -1,4 +1,4 @@
-/** Signs webhook payloads with an HMAC, by which receivers authenticate the forge. */
+/** Signs webhook payloads with an HMAC, so that receivers can authenticate the forge. */
 import { createHmac } from "node:crypto"
 
 const hmac = (algorithm: "sha1" | "sha256", secret: string, body: string) =>

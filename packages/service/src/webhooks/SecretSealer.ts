@@ -30,7 +30,7 @@ export class SecretSealer extends Context.Service<
   {
     /** Encrypts secrets. Returns null without secrets. */
     readonly seal: (secrets: HookSecrets) => string | null
-    /** Decrypts secrets. Undefined if they were encrypted with another key or modified. */
+    /** Decrypts secrets. Undefined for secrets that were encrypted with another key or modified. */
     readonly open: (sealed: string | null) => HookSecrets | undefined
   }
 >()("@tongs/service/webhooks/SecretSealer") {

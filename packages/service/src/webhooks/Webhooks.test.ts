@@ -56,7 +56,7 @@ const head = Effect.fnUntraced(function* (repository: string) {
   return sha
 })
 
-/** The row of a hook, and the id of its repository. */
+/** The row of a hook, and the id of the repository. */
 const stored = Effect.fnUntraced(function* (repository: string, id: number) {
   const { owner } = yield* TestForge
   const { row } = yield* requireRow((yield* RepositoryRegistry).find(owner, repository))
@@ -66,7 +66,7 @@ const stored = Effect.fnUntraced(function* (repository: string, id: number) {
   }
 })
 
-/** Creates one repository and copies it, which is faster than creating each with git. */
+/** Creates one repository and copies the folder, which is faster than creating each with git. */
 const repositories = (repos: string) => {
   const path = Forge.repository(repos, "ping")
   git(path, ["checkout", "--quiet", "--detach"])
@@ -356,7 +356,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
         path = /<https?:\/\/[^/]+([^>]*)>; rel="next"/.exec(page.headers.link ?? "")?.[1]
       }
       assert.deepStrictEqual(seen, ids)
-      // Each page links to the previous one; the newest does not.
+      // Each page links to the previous page; the newest does not.
       const idsOf = (answer: Forge.Answer) => answer.json.map(({ id }: { id: number }) => id)
       const link = ({ headers }: Forge.Answer, rel: string) =>
         new RegExp(`<https?://[^/]+([^>]*)>; rel="${rel}"`).exec(headers.link ?? "")?.[1]
