@@ -1,16 +1,16 @@
-/** Failures of npm, pnpm and the file system, as a sentence that says what to do. */
+/** Converts failures of npm, pnpm and the file system to sentences with advice. */
 import { statfsSync } from "node:fs"
 import { homedir } from "node:os"
 import { Failure } from "./run.mjs"
 import { root } from "./workspace.mjs"
 
-/** Lines of a failed tool's output that are shown if its failure is unknown. */
+/** Maximum lines of output to show for an unknown failure. */
 const MAX_LINES = 40
 
-/** Characters of a line of output that are shown. */
+/** Maximum characters to show of a line of output. */
 const MAX_CHARACTERS = 300
 
-/** Free space below which an unknown failure is put down to a full disk: tools that map files crash then. */
+/** Free space below which an unknown failure is attributed to a full disk, which crashes tools that map files. */
 const MIN_FREE_BYTES = 50_000_000
 
 const FULL_DISK = "The disk is full. Free about 1 GB and run this again."
@@ -37,7 +37,7 @@ const advice = [
 ]
 
 /**
- * Returns a failure with advice and the line of the output that it is for. Without advice, it has the end of the output.
+ * Returns a failure with advice and the matching line of the output, or without advice with the end of the output.
  * @param {string} message
  * @param {string} output
  */
@@ -51,7 +51,7 @@ export const failureOf = (message, output) => {
   return new Failure(`${lines.slice(-MAX_LINES).join("\n")}\n\ntongs: ${message}. ${next}`)
 }
 
-/** The least free space of the folders that an installation writes to. */
+/** Minimum free space of the folders to which an installation writes. */
 const freeBytes = () => {
   try {
     return Math.min(...[root, homedir()].map((folder) => statfsSync(folder)).map(({ bavail, bsize }) => bavail * bsize))

@@ -13,7 +13,7 @@ const SYNTAX = "packages/syntax/src"
 
 /**
  * The workspace files that a folder may import. The first rule whose folder contains the file applies. `may` lists path
- * prefixes from the root, `lazily` those that only `import()` and `import type` may reach. Tests (`*.test.ts`) may use Node.
+ * prefixes from the root, `lazily` prefixes for `import()` and `import type` only. Tests (`*.test.ts`) may use Node.
  * @type {ReadonlyArray<{ from: string, may: ReadonlyArray<string>, lazily?: ReadonlyArray<string>, node: boolean }>}
  */
 const rules = [
@@ -57,9 +57,9 @@ const rules = [
 ]
 
 /**
- * The layers of each package, and of folders in it, from the lowest to the highest: subfolders. A folder may import from its own
- * layer's folder and from lower layers; folders of one layer may not import each other. A file directly in the source
- * folder has no layer unless it is named here: only cycles are forbidden to it.
+ * The subfolders of each package, and of some folders, as layers from the lowest to the highest. A folder may not import
+ * from higher layers or from another folder of the same layer. A file directly in the source folder has no layer unless
+ * named here: only cycles are forbidden.
  * @type {Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>}
  */
 export const layers = {
@@ -127,7 +127,7 @@ const folders = new Map([
 ])
 
 /**
- * The imports of a module with their offsets.
+ * The imports of a module, with offsets.
  * @param {string} file
  * @param {string} code
  */

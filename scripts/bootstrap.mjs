@@ -1,4 +1,4 @@
-/** Installs the dependencies and builds the program. Runs on Node 20 without dependencies, like all that it imports. */
+/** Installs the dependencies and builds the program. Like all imports, runs on Node 20 without dependencies. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { failureOf } from "./advice.mjs"
@@ -18,7 +18,7 @@ import {
 } from "./workspace.mjs"
 
 /**
- * Arguments of the installation, and its size in MB on Linux: `download` without any cache, `folder` in `node_modules`.
+ * Arguments and size in MB of an installation on Linux: `download` without any cache, `folder` in `node_modules`.
  * The program trusts the lockfile as it trusts the sources: checking the age of each release takes longer than the
  * installation, and needs the registry even with a full cache. `npm test` checks the ages.
  */
@@ -50,7 +50,7 @@ export const checkMachine = async () => {
 }
 
 /**
- * Installs from the lockfile, unless that is done. Throws `Failure`.
+ * Installs from the lockfile, unless already installed. Throws `Failure`.
  * @param {import("./workspace.mjs").Extent} wanted
  */
 export const install = (wanted) =>
@@ -71,7 +71,7 @@ export const install = (wanted) =>
   })
 
 /**
- * Builds the program or all packages. Skips the program if its sources have not changed since its last build.
+ * Builds the program or all packages. Skips the program if the sources have not changed since the last build.
  * @param {import("./workspace.mjs").Extent} extent
  */
 export const build = (extent) =>
@@ -83,7 +83,7 @@ export const build = (extent) =>
     return result
   })
 
-/** Builds the code-search page if it has changed, then the program with the page. `npm start` has no turbo. */
+/** Builds the changed code-search page, then the program with the page, without turbo, which `npm start` lacks. */
 const buildProgram = async () => {
   const digest = pageToBuild()
   if (digest !== undefined) {
@@ -98,7 +98,7 @@ const buildProgram = async () => {
  * Runs a file of a package's dependency in the package.
  * @param {string} title
  * @param {string} folder of the package
- * @param {string} file in its `node_modules`
+ * @param {string} file in the package's `node_modules`
  * @param {ReadonlyArray<string>} args
  */
 const tool = (title, folder, file, args) =>

@@ -3,19 +3,19 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./workspace.mjs"
 
-/** Kinds of changes by what they are in a changeset, in the order of a section. */
+/** Headings by the type of a release in a changeset, in the order of a section. */
 const headings = { major: "Breaking changes", minor: "New", patch: "Fixed" }
 
 /** @typedef {{ summary: string, releases: ReadonlyArray<{ name: string, type: string }> }} Changeset */
 
 /**
- * Returns the kind of a changeset: the largest of its packages.
+ * Returns the kind of a changeset: the largest among the packages.
  * @param {Changeset} changeset
  */
 const kindOf = ({ releases }) => Object.keys(headings).find((kind) => releases.some(({ type }) => type === kind))
 
 /**
- * Returns a changelog with a section for a version, above the other ones.
+ * Returns a changelog with a section for a version, above the other sections.
  * @param {string} changelog
  * @param {string} version
  * @param {ReadonlyArray<Changeset>} changesets
@@ -34,7 +34,7 @@ export const withSection = (changelog, version, changesets) => {
 }
 
 /**
- * Returns the text of a version's section. Fails if it is missing, or if its heading contains more than the version.
+ * Returns the text of a version's section. Fails for a missing section, or a heading with more than the version.
  * @param {string} changelog
  * @param {string} version
  */

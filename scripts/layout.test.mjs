@@ -1,4 +1,4 @@
-/** The files and folders are those of docs/project-layout.md, and have distinct names. */
+/** The files and folders agree with docs/project-layout.md, and have distinct names. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -18,7 +18,7 @@ const foldersIn = (folder) => [
   )
 ]
 
-/** The folder of the table that follows, by the words before it. */
+/** The folder that each table describes, by the words before the table. */
 const tables = [
   ["## core", "packages/core/src"],
   ["## service", "packages/service/src"],
@@ -52,7 +52,7 @@ it("names paths that exist", () => {
 /** The name before the first dot: `Search` of `Search.test-support.ts`. @param {string} path */
 const baseName = (path) => basename(path).split(".")[0] ?? ""
 
-/** Names that tools give a meaning in each folder. */
+/** Names with a meaning for tools in each folder. */
 const conventional = ["index", "main"]
 
 it("uses a base name once in a package", () => {

@@ -28,7 +28,7 @@ export const locked = async (work) => {
   }
 }
 
-/** Tries to take the lock. Removes the lock of a process that has died, for the next try. */
+/** Tries to take the lock. Removes the lock of an ended process, for the next try. */
 const acquire = () => {
   try {
     writeFileSync(lockFile, String(process.pid), { flag: "wx" })
@@ -44,7 +44,7 @@ const acquire = () => {
 }
 
 /**
- * Moves the lock aside before it is removed, and back if another process has taken it in the meantime.
+ * Moves the lock aside before removal, and back if another process has taken the lock in the meantime.
  * @param {number} holder
  */
 const discard = (holder) => {

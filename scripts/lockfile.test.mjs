@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "./workspace.mjs"
 
-/** Packages with a binary for each platform: the name without the platform, by the naming of their platforms. */
+/** Packages with a binary for each platform: the name without the platform, by the naming of platforms. */
 const packages = {
   napi: [
     "@napi-rs/keyring-",
@@ -23,7 +23,7 @@ const platforms = {
   turbo: ["darwin-arm64", "darwin-64", "linux-arm64", "linux-64", "windows-64"]
 }
 
-// pnpm leaves a binary that the registry lacks out of the lockfile, without a word. The tool then fails there.
+// pnpm silently omits a binary from the lockfile if the registry lacks it. The tool then fails on that platform.
 it("has the binaries of macOS, Linux and Windows", () => {
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8")
   const missing = Object.entries(packages).flatMap(([naming, names]) =>

@@ -23,7 +23,7 @@ const contained = (/** @type {string} */ name, /** @type {Set<string>} */ found 
 
 const importPattern = /^(?:import|export)(?! type\b)[^"'`;]*?from "([^".][^"]*)"|\bimport\("([^".][^"]*)"\)/gm
 
-/** The packages that the sources import when they run. */
+/** The packages that the sources import at run time. */
 const imported = (/** @type {string} */ folder) => {
   const files = globSync("src/**/*.{ts,tsx}", { cwd: folder }).filter((path) => !/\.test(-support)?\.tsx?$/.test(path))
   const names = files.flatMap((path) =>

@@ -1,4 +1,4 @@
-/** The notices of the packages in a bundle, from the modules that the bundler put into it. */
+/** The notices of the packages in a bundle, from the bundled modules. */
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
@@ -7,7 +7,7 @@ const packageFolder = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\
 
 const licenceFile = /^(licen[cs]e|copying|notice|ofl)/i
 
-/** Code that a bundled package contains without its own folder. */
+/** Code of other packages inside a bundled package, without a package folder. */
 const vendored = [
   {
     in: "effect",
@@ -33,8 +33,8 @@ COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER I
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
 /**
- * A plugin of vite and rolldown that adds the folders of the bundled packages to `folders`: those of the modules in the
- * chunks, and of styles and fonts.
+ * A plugin of vite and rolldown that adds the folders of the bundled packages to `folders`, for modules in the chunks,
+ * styles and fonts.
  * @param {Set<string>} folders
  * @returns {import("rolldown").Plugin}
  */
@@ -71,7 +71,7 @@ export const mappedModules = (folder) => {
  */
 
 /**
- * Returns the notice of the package in a folder. Fails if it has no licence.
+ * Returns the notice of the package in a folder. Fails for a package without a licence.
  * @param {string} folder
  * @returns {Notice}
  */
@@ -89,7 +89,7 @@ export const noticeOf = (folder) => {
 }
 
 /**
- * Returns the text of a library's THIRD-PARTY-NOTICES.md. Packages with the same text share it.
+ * Returns the text of a library's THIRD-PARTY-NOTICES.md. Packages with the same text share one copy.
  * @param {ReadonlyArray<string>} modules paths of the modules that the library contains
  */
 export const notices = (modules) => {

@@ -22,14 +22,14 @@ const explorer = join(root, "apps/explorer")
  */
 const fileOf = ({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`
 
-/** The libraries that are published beside the program. */
+/** The libraries to publish beside the program. */
 const libraries = ["packages/core", "packages/client", "packages/testing"]
 
 /** @param {string} folder */
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
 /**
- * Bundles the program into a folder. Returns the folders of the packages that it contains.
+ * Bundles the program into a folder. Returns the folders of the bundled packages.
  * @param {string} dist
  */
 const program = async (dist) => {
@@ -70,7 +70,7 @@ const programManifest = () => {
   }
 }
 
-/** Where the packages come from, which `npm publish --provenance` compares with the workflow that publishes them. */
+/** The source repository, which `npm publish --provenance` compares with the repository of the publishing workflow. */
 const repository = () => {
   const { GITHUB_REPOSITORY, GITHUB_SERVER_URL } = process.env
   return GITHUB_REPOSITORY === undefined
@@ -79,7 +79,7 @@ const repository = () => {
 }
 
 /**
- * Leaves out the conditions of this workspace, and the paths that resolve under these alone.
+ * Leaves out the conditions of this workspace, and the paths that resolve only under these conditions.
  * @param {Record<string, string | Record<string, unknown>>} exports
  */
 const publicExports = (exports) =>
@@ -100,7 +100,7 @@ const execute = (command, args, cwd) =>
   execFileSync(command, args, { cwd, shell: process.platform === "win32", stdio: ["ignore", "ignore", "inherit"] })
 
 /**
- * Writes the manifest of a package into its folder, and packs it.
+ * Writes the manifest of a package into the package folder, and packs the folder.
  * @param {string} folder
  * @param {{ name: string, version: string }} manifest
  */
@@ -121,7 +121,7 @@ const packProgram = async () => {
 }
 
 /**
- * True if modules of a dependency are in the built files of the library, so that its users need not install it.
+ * True if modules of a dependency are in the built files of the library, so that users need not install the dependency.
  * @param {string} library
  * @param {ReadonlyArray<string>} modules
  * @param {string} name

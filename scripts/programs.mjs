@@ -1,9 +1,9 @@
-/** Programs that some tests need. A test skips itself when its program is missing. */
+/** Programs for some tests. A test is skipped if a program is missing. */
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { run, say } from "./run.mjs"
 
-/** Debian packages by the name of their program. */
+/** Debian packages by program name. */
 const packages = new Map([
   ["chromium", "chromium"],
   ["dbus-run-session", "dbus-daemon"],
@@ -20,7 +20,7 @@ const packages = new Map([
   ["zsh", "zsh"]
 ])
 
-/** The longest that one apt command may take. */
+/** Maximum duration of one apt command. */
 const APT_SECONDS = 240
 
 const isInstalled = (/** @type {string} */ name) =>

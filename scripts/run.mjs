@@ -1,4 +1,4 @@
-/** Runs programs without their output, and reports progress on stderr after a second. */
+/** Runs programs with hidden output, and reports progress on stderr after a second. */
 import { execFileSync, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { isAbsolute } from "node:path"
@@ -8,7 +8,7 @@ import { root } from "./workspace.mjs"
 /** Time between two progress lines of a running step. */
 const PROGRESS_SECONDS = 15
 
-/** Time that a program and its descendants get to exit before they are killed. */
+/** Time for a program and all descendants to exit before a kill. */
 const GRACE_SECONDS = 5
 
 const POLL_MILLISECONDS = 100
@@ -16,7 +16,7 @@ const POLL_MILLISECONDS = 100
 const isWindows = process.platform === "win32"
 
 /**
- * The signals that end a run, with their numbers.
+ * The signals that end a run, by number.
  * @type {ReadonlyMap<NodeJS.Signals, number>}
  */
 export const signals = new Map([
@@ -45,14 +45,14 @@ export class Interrupted extends Failure {
 
 /**
  * @typedef {object} Result
- * @property {number} code the exit code; 128 plus the number of the signal that ended the program; 127 if it could not start
+ * @property {number} code the exit code; 128 plus the number of the signal that ended it; 127 if the start failed
  * @property {string} output stdout and stderr
  * @property {boolean} timedOut
  */
 
 /**
- * Runs a program. Ends it and its descendants at the timeout, or when a signal reaches this process; then it throws
- * `Interrupted`.
+ * Runs a program. Ends the program and all descendants at the timeout, or when a signal reaches this process. A signal
+ * makes `run` throw `Interrupted`.
  * @param {string} title for the progress lines
  * @param {string} command
  * @param {ReadonlyArray<string>} args
@@ -68,7 +68,7 @@ export const run = async (title, command, args, { cwd = root, env, show = false,
     stdio: ["ignore", "pipe", "pipe"],
     // Keeps a terminal's Ctrl-C from the program: `end` has to list the descendants while the program still runs.
     detached: !isWindows,
-    // npm's commands are batch files there.
+    // On Windows, npm's commands are batch files.
     shell: isWindows && !isAbsolute(command)
   })
   for (const stream of [child.stdout, child.stderr]) {
@@ -102,7 +102,7 @@ export const run = async (title, command, args, { cwd = root, env, show = false,
       resolve(127)
     })
     child.on("close", (code, signal) => resolve(code ?? exitCodeOf(signal)))
-    // A descendant that is still running can keep the output open: "close" would not come.
+    // A running descendant can keep the output open and delay "close".
     child.on("exit", (code, signal) => setTimeout(resolve, 1000, code ?? exitCodeOf(signal)).unref())
   })
   await ended
@@ -171,7 +171,7 @@ export const processes = () => {
 }
 
 /**
- * Those of the processes that still run, and all their descendants.
+ * Returns the given processes that still run, and all descendants.
  * @param {Iterable<number>} pids
  */
 export const withDescendants = (pids) => {

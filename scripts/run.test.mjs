@@ -4,7 +4,7 @@ import { createInterface } from "node:readline"
 import { expect, it } from "vitest"
 import { processes, run } from "./run.mjs"
 
-/** A shell and its child, both of which sleep and have `name` in their command line. */
+/** A sleeping shell with a sleeping child, both with `name` in the command line. */
 const sleeping = (name) => ["-c", `(sleep 60; : ${name}) & echo ready >&2; sleep 60; : ${name}`]
 const running = (name) => processes().filter(({ command }) => command.includes(name))
 

@@ -7,7 +7,7 @@ import { build, checkMachine, install } from "./bootstrap.mjs"
 import { endWithNpm, Failure, Interrupted, say, signals } from "./run.mjs"
 import { isBuilt, isInstalled, node, program, root, sources } from "./workspace.mjs"
 
-/** The caller's folder: npm changes into the workspace. INIT_CWD counts only if npm started this very script. */
+/** The caller's folder: npm changes into the workspace. INIT_CWD counts only if npm started this script. */
 const folder = () => {
   const { INIT_CWD, npm_package_json } = process.env
   return INIT_CWD !== undefined && npm_package_json === join(root, "package.json") && existsSync(INIT_CWD)
@@ -18,7 +18,7 @@ const folder = () => {
 const launch = () => {
   const child = spawn(node, [program, ...process.argv.slice(2)], { cwd: folder(), stdio: "inherit" })
   for (const signal of signals.keys()) {
-    // A terminal sends Ctrl-C to the child too; a second SIGINT would cut its clean-up short.
+    // A terminal sends Ctrl-C to the child too; a second SIGINT would interrupt the child's cleanup.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
   child.on("error", (error) => {

@@ -1,4 +1,4 @@
-/** Runs all test suites with vitest and counts their results. The default export is the vitest reporter for that. */
+/** Runs all test suites with vitest and counts the results. The default export is the necessary vitest reporter. */
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,27 +8,27 @@ import { ensurePrograms } from "./programs.mjs"
 import { processes, run, say, signalAll, withDescendants } from "./run.mjs"
 import { node, root } from "./workspace.mjs"
 
-/** Time limit for all suites together. Runs with `long` have none. */
+/** Time limit for all suites together. Runs with `long` have no limit. */
 const LIMIT_SECONDS = 45 * 60
 
-/** Bytes in the path of the temporary folder: tests create sockets in it, and a socket's path can have 104 bytes. */
+/** Maximum bytes of the temporary folder's path, because tests create sockets there, with paths of up to 104 bytes. */
 const MAX_FOLDER_BYTES = 50
 
-/** Time that processes of the last test get to exit. */
+/** Time for processes of the last test to exit. */
 const EXIT_SECONDS = 5
 
-/** Number of the slowest files that a run names. */
+/** Number of slowest files to print. */
 const SLOWEST = 10
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
 /**
- * The reporter writes one of these per line when a test file starts and ends. An incomplete run can be counted that way.
+ * The reporter writes an entry per line when a test file starts and ends, so that an incomplete run can be counted.
  * @typedef {{ file: string, passed?: number, failed?: number, skipped?: Array<string>, retried?: Array<string>, seconds?: number }} Entry
  */
 
 /**
- * Runs the suites and adds their results to `count`.
+ * Runs the suites and adds the results to `count`.
  * @param {Count} count
  * @param {{ long: boolean, paths: ReadonlyArray<string>, path: string }} options `paths`: parts of the paths of test files, or empty for all; `path`: the PATH of the tests
  */
@@ -64,7 +64,7 @@ export const suites = async (count, { long, path, paths }) => {
 }
 
 /**
- * Adds up the record. Names the skipped tests, those that passed only when retried, the files that did not end, and the
+ * Adds up the record. Prints the skipped tests, the tests that passed only when retried, the unfinished files, and the
  * slowest files.
  * @param {Count} count
  * @param {string} record
@@ -123,7 +123,7 @@ const failForRunning = async (count, folder) => {
   }
 }
 
-/** Processes with the folder in their command line. @param {string} folder */
+/** Processes with the folder in the command line. @param {string} folder */
 const processesIn = (folder) => processes().filter(({ command }) => command.includes(folder))
 
 /** @param {Entry} entry */
@@ -145,7 +145,7 @@ export default class {
       file: module.relativeModuleId,
       passed: inState("passed").length,
       seconds: Math.round(module.diagnostic().duration / 1000),
-      // If a file fails to load or to set up, none of its tests has failed.
+      // A file that fails to load or to set up has no failed tests.
       failed: failed === 0 && !module.ok() ? 1 : failed,
       skipped: inState("skipped").map(({ fullName }) => fullName),
       retried: tests.filter((test) => test.diagnostic()?.flaky).map(({ fullName }) => fullName)

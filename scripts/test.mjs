@@ -40,7 +40,7 @@ const check = async (title, result) => {
  */
 const tool = (title, args) => run(title, node, args, { env: { PATH: path } })
 
-/** Runs beside the check of the types, which takes as long as all these. */
+/** Checks that together take as long as the parallel check of types. */
 const shortChecks = async () => {
   await check("format", tool("checking the format", ["node_modules/oxfmt/bin/oxfmt", "--check"]))
   await check("lint", tool("linting", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"]))
@@ -52,7 +52,7 @@ const shortChecks = async () => {
   )
 }
 
-/** Two at a time, because most checks use one core. None of them needs the build. */
+/** Runs two checks at a time, because most use one core. No check needs the build. */
 const buildAndCheck = () =>
   Promise.all([
     check("build", build("everything")).then(shortChecks),

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 /** The root folder of the workspace. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The Node 24 from the dependencies. The program and all tools run on it. */
+/** The Node 24 from the dependencies, for the program and all tools. */
 export const node = join(root, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node")
 
 /** The built `tongs`. */
@@ -18,7 +18,7 @@ const buildStamp = join(root, "apps/cli/dist/.tongs-build")
 const pageStamp = join(root, "node_modules/.tongs-page")
 
 /**
- * The packages to install or build: those that `npm start` needs, or all.
+ * The packages to install or build: the packages that `npm start` needs, or all.
  * @typedef {"program" | "everything"} Extent
  */
 
@@ -68,7 +68,7 @@ const digestOf = (folders) => {
 /** A digest of the program's sources. */
 export const sources = () => digestOf(["packages", "apps"])
 
-/** A digest of the sources of the code-search page, or undefined if the page is built from them. */
+/** A digest of the sources of the code-search page, or undefined if the page is up to date. */
 export const pageToBuild = () => {
   const digest = digestOf(["packages/core", "packages/syntax", "apps/explorer"])
   return read(pageStamp) === digest && existsSync(join(root, "apps/explorer/dist/index.html")) ? undefined : digest
@@ -78,7 +78,7 @@ export const pageToBuild = () => {
 const read = (stamp) => (existsSync(stamp) ? readFileSync(stamp, "utf8") : "")
 
 /**
- * The extent to install for `extent`. Once all is installed, it stays: contributors use its tools between two starts.
+ * The extent to install for `extent`. Keeps a complete installation, because contributors use the tools between starts.
  * @param {Extent} extent
  * @returns {Extent}
  */
