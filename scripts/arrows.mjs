@@ -57,9 +57,9 @@ const rules = [
 ]
 
 /**
- * The subfolders of each package, and of some folders, as layers from the lowest to the highest. A folder may not import
- * from higher layers or from another folder of the same layer. A file directly in the source folder has no layer unless
- * named here: only cycles are forbidden.
+ * The subfolders of each package, and of some folders, as layers from the lowest to the highest. A folder may not
+ * import from higher layers or from another folder of the same layer. A file directly in the source folder has no layer
+ * unless named here: only cycles are forbidden.
  * @type {Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>}
  */
 export const layers = {

@@ -1,4 +1,4 @@
-/** Checks types with the TypeScript 7 of Effect, which also checks Effects. Unsupported platforms use plain TypeScript. */
+/** Checks types and Effects with the TypeScript 7 of Effect. Unsupported platforms use plain TypeScript. */
 import { spawnSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { join } from "node:path"

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The root folder of the workspace. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** The Node 24 from the dependencies, for the program and all tools. */
@@ -65,7 +64,6 @@ const digestOf = (folders) => {
   return hash.digest("hex")
 }
 
-/** A digest of the program's sources. */
 export const sources = () => digestOf(["packages", "apps"])
 
 /** A digest of the sources of the code-search page, or undefined if the page is up to date. */

@@ -10,7 +10,6 @@ import { UserRow } from "./UserRows.ts"
 export const OrganizationRow = Schema.Struct({
   ...UserRow.fields,
   plan: Schema.Literals(["free", "enterprise_cloud"]),
-  /** Id of the organization's enterprise. */
   enterprise_id: Schema.NullOr(Schema.Int)
 })
 export type OrganizationRow = typeof OrganizationRow.Type

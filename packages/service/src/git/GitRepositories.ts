@@ -145,7 +145,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
         return yield* gitError({ _tag: "NotARepository", path: repository.path })
       }
       const gitDir = yield* QuarantineDir.make(isolatedDirs, location, known.format, quarantine)
-      // Before the directory is removed.
+      // Runs before the directory is removed, because finalizers run in reverse order.
       yield* Effect.addFinalizer(() => catFile.release(gitDir))
       const own = yield* RepositoryCaches.make(VIEW_CACHE_SHARE)
       const { closed, isCurrent } = repository

@@ -52,7 +52,7 @@ export const makeReader = (results = new Map<string, boolean>()) => {
 }
 
 /**
- * Reads the first packet line of a request without consuming the line. The line names the capabilities of the client.
+ * Reads, without consuming it, the first packet line of a request, which names the capabilities of the client.
  */
 export const readFirstPacket = <E>(request: Stream.Stream<Uint8Array, E>) => {
   let payload: Buffer | undefined

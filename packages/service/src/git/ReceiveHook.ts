@@ -86,7 +86,7 @@ const make = async (folder: string, path: string) => {
   const temporary = join(folder, `.new-${randomUUID()}`)
   try {
     await writeFile(temporary, SCRIPT)
-    // Not the mode of `writeFile`, from which the file mode mask removes bits.
+    // Sets the mode separately, because the file mode mask removes bits from the mode of `writeFile`.
     await chmod(temporary, 0o755)
     await rename(temporary, path)
   } finally {

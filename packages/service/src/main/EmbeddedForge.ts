@@ -60,7 +60,6 @@ import { SecretSealer } from "../webhooks/SecretSealer.ts"
 import type { DeliveryOptions } from "../webhooks/DeliverySender.ts"
 import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
 
-/** Options of an embedded forge. */
 export interface Options {
   /** Path of the data folder. */
   readonly data: string

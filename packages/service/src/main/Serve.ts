@@ -22,7 +22,6 @@ import * as IndexInBackground from "../search/IndexInBackground.ts"
 import * as OpenFiles from "../base/OpenFiles.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
-/** Options of `serve`. */
 export interface Options {
   /** Port of the server; 0 selects any free port. */
   readonly port: number

@@ -6,7 +6,6 @@ import type { LeftOutFile } from "@tongs/core/contract/groups/CodeIndex"
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
-/** A repository in the index. */
 export interface IndexedRepository {
   /** Git folder of the repository. Identifies the repository in the index, because the name can change. */
   readonly gitDir: string

@@ -61,7 +61,6 @@ export interface SearchBatch {
   readonly notes?: ReadonlyArray<string>
 }
 
-/** Options of a search. */
 export interface SearchOptions {
   readonly show: ContentSearch.ContentSearchInput["show"]
   readonly order: CandidateOrder

@@ -17,7 +17,7 @@ import * as CommitQuery from "./commits/CommitQuery.ts"
 import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
 
-/** Maximum number of git processes that search, and of open processes, including processes with a waiting commit. */
+/** Maximum number of searching git processes, and of open git processes, whose next commit may be waiting. */
 const MAX_SEARCHING = 4
 const MAX_OPEN = 24
 

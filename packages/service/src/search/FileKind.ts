@@ -10,7 +10,7 @@ const tool = /^(?:tools|scripts|contrib|hack|misc|site|compat)\//i
 /** Java package names contain words such as `samples`, and Java projects have a separate folder for tests. */
 const main = /(?:^|\/)src\/main\//
 
-/** Returns the points of a file by kind: 0, or less for a file that is rarely the searched file. */
+/** Returns the points of a file by kind: 0, or less for a file that is rarely searched for. */
 export const pointsOf = (path: string): number => {
   if (foreign.test(path)) return points.foreign
   const main_ = main.exec(path)

@@ -6,7 +6,6 @@ import * as LineTable from "./text/LineTable.ts"
 import * as MatchRanges from "./text/MatchRanges.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Options of a matcher. */
 export interface Options {
   /** True to report up to `MAX_ALL_MATCHES` matches, including empty matches, as `grep` does for lines. */
   readonly all: boolean
@@ -21,7 +20,6 @@ export const MAX_ALL_MATCHES = 300_000
 const usual: MatchRanges.Limits = { max: MAX_MATCHES, withEmpty: false }
 const forAll: MatchRanges.Limits = { max: MAX_ALL_MATCHES, withEmpty: true }
 
-/** A file with content. */
 export interface File extends FileFilter.File {
   readonly text: string
   /** Definitions whose names contain an identifier of the query. */

@@ -13,7 +13,6 @@ type Contents<Content> = (leaf: Leaf) => (content: Content) => boolean
 /** Tests a file without reading the content. `content` identifies the content for the tests of the leaves. */
 type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
 
-/** Options of a path matcher. */
 export interface Options {
   /**
    * True to run regular expressions on paths. An expression can take exponential time, so only a process that can be

@@ -4,10 +4,7 @@ import type { QueryNames } from "./QueryNames.ts"
 
 /** Points of each factor of the rank. */
 export const weights = {
-  /**
-   * Maximum and minimum points of a definition: of the queried name, or of a longer name that contains the queried
-   * name.
-   */
+  /** Maximum and minimum points of a definition: of the queried name, or of a longer name that contains it. */
   definition: 60,
   partOfDefinition: 12,
   /**

@@ -89,7 +89,6 @@ const algorithms = {
   "sk-ecdsa-sha2-nistp256@openssh.com": ecdsa(nistp256)
 } as const
 
-/** The supported key algorithms. */
 export type Algorithm = keyof typeof algorithms
 
 const isAlgorithm = (name: string): name is Algorithm => Object.hasOwn(algorithms, name)

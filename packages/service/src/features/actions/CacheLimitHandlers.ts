@@ -13,7 +13,6 @@ type Limit = keyof typeof ceilings
 
 const fields = { cacheRetention: "max_cache_retention_days", cacheStorage: "max_cache_size_gb" } as const
 
-/** Handlers of cache limits for enterprises and organizations. */
 export const make = Effect.gen(function* () {
   const settings = yield* SettingRows
   const enterprise = ({ id }: EnterpriseRow): SettingSubject => ({ kind: "enterprise", id })

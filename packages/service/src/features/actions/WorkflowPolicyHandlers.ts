@@ -38,7 +38,6 @@ const defaults = {
   }
 } as const
 
-/** Handlers of an organization's workflow policies. */
 export const make = Effect.gen(function* () {
   const settings = yield* SettingRows
   const transaction = yield* Transaction.make

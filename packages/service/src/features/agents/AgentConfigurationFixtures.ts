@@ -8,7 +8,6 @@ import { defaultConfiguration, SETTING_NAME } from "./AgentConfigurationHandlers
 
 const { foldCase, identity } = FixtureSection
 
-/** Section of agent configurations. */
 export const sections = () => [
   FixtureSection.make(
     "agent_configurations",

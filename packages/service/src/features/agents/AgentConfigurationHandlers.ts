@@ -23,7 +23,6 @@ export const defaultConfiguration: AgentConfiguration = {
   require_write_access_for_automation_triggers: true
 }
 
-/** Handler of the configuration of the cloud agent. */
 export const make = Effect.gen(function* () {
   const settings = yield* SettingRows
   return group(AgentConfigurations)({

@@ -17,7 +17,6 @@ const asInstallation = ({ installation, kind }: Authenticated) =>
     ? Effect.succeed(installation)
     : Effect.fail(ApiError.forbidden("You must authenticate with an installation access token for this."))
 
-/** Handlers of app installations. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const installations = yield* Rows

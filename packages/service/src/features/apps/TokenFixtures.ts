@@ -63,5 +63,4 @@ const holder = Effect.fnUntraced(function* (login: string | undefined, installed
   return yield* (yield* UserRows).ensure(BotAccount.of(installed.app_slug))
 })
 
-/** Section `tokens`. */
 export const sections = () => [tokens]

@@ -13,7 +13,6 @@ import * as Shapes from "../../api/Shapes.ts"
 
 const hasExpired = ({ expires_at }: ArtifactRow, now: number) => Date.parse(expires_at) <= now
 
-/** Handlers of artifacts. */
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const uploads = yield* Uploads

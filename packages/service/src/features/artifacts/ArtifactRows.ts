@@ -38,7 +38,6 @@ const one = decodeFirstRow(ArtifactRow)
 const all = decodeRows(ArtifactRow)
 const digests = decodeRows(Schema.Struct({ digest: Schema.String }))
 
-/** Artifacts in the database. */
 export class ArtifactRows extends Context.Service<
   ArtifactRows,
   {

@@ -55,7 +55,6 @@ const DAY = 86_400_000
 export class Uploads extends Context.Service<
   Uploads,
   {
-    /** Uploads a file as artifact. */
     upload(upload: Upload): Effect.Effect<ArtifactRow, ArchiveFailed | UnusableName>
     /** Removes an artifact, and the archive unless another artifact uses the archive. */
     remove(artifact: ArtifactRow): Effect.Effect<void>

@@ -91,7 +91,6 @@ const groupRows = (rows: ReadonlyArray<Usage>, keys: ReadonlyArray<"product" | "
 const given = (members: object) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
-/** Handlers of billing reports. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
 

@@ -9,7 +9,6 @@ import { Usage, UsageRows } from "./UsageRows.ts"
 const ofOwner = (owner: string, { repositoryName }: Usage) =>
   repositoryName === undefined || repositoryName.includes("/") ? {} : { repositoryName: `${owner}/${repositoryName}` }
 
-/** Section `billing_usage`. */
 export const sections = () => [
   FixtureSection.make(
     "billing_usage",

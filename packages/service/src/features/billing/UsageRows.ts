@@ -25,7 +25,6 @@ export type Usage = typeof Usage.Type
 
 const rows = decodeRows(Schema.Struct({ value: Schema.fromJsonString(Usage) }))
 
-/** Billed usage in the database. */
 export class UsageRows extends Context.Service<
   UsageRows,
   {

@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { BlockRows } from "./BlockRows.ts"
 
-/** Section `blocks`. */
 export const sections = () => [
   FixtureSection.make(
     "blocks",

@@ -9,7 +9,6 @@ import * as Shapes from "../../api/Shapes.ts"
 const cannotBlock = (message: string) =>
   ApiError.invalid(message, [{ resource: "User", field: "username", code: "unprocessable", message }])
 
-/** Handlers of blocked users. */
 export const make = Effect.gen(function* () {
   const blocks = yield* BlockRows
   const users = yield* UserRows

@@ -9,7 +9,6 @@ import { UserRow } from "../../accounts/UserRows.ts"
 
 const users = decodeRows(UserRow)
 
-/** Blocked accounts in the database. */
 export class BlockRows extends Context.Service<
   BlockRows,
   {

@@ -11,7 +11,6 @@ import * as AuthorAssociation from "./AuthorAssociation.ts"
 import * as CommentRules from "./CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** Handlers of comments on commits. */
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const authorsOf = yield* AuthorAssociation.make

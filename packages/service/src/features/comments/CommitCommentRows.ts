@@ -34,7 +34,6 @@ const counts = decodeRows(Schema.Struct({ commit_id: Schema.String, count: Schem
 /** Maximum number of pages of commits with cached numbers of comments. */
 const MAX_COUNTS = 200
 
-/** Comments on commits in the database. */
 export class CommitCommentRows extends Context.Service<
   CommitCommentRows,
   {

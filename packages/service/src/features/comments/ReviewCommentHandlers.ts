@@ -20,7 +20,6 @@ const unsetRange = { start_line: null, original_start_line: null, start_side: nu
 /** Place of a comment on a whole file, which has no place in the database: the first line, as on GitHub. */
 const wholeFile = { position: 1, original_position: 1, line: 1, original_line: 1, side: "RIGHT" } as const
 
-/** Handlers of review comments. */
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const authorsOf = yield* AuthorAssociation.make

@@ -57,7 +57,6 @@ export interface ReviewCommentFilter {
 const one = decodeFirstRow(ReviewCommentRow)
 const all = decodeRows(ReviewCommentRow)
 
-/** Review comments in the database. */
 export class ReviewCommentRows extends Context.Service<
   ReviewCommentRows,
   {

@@ -34,7 +34,6 @@ const statsOf = (files: ReadonlyArray<Differences.FileChange>) => {
   return { additions, deletions, total: additions + deletions }
 }
 
-/** Handlers of commits. */
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const { summaries, summarizer } = yield* CommitSummaries.make

@@ -66,7 +66,6 @@ const rangeOf = Effect.fnUntraced(function* (
   } satisfies Differences.Range
 })
 
-/** Handlers of comparisons. */
 export const make = Effect.succeed(
   group(Comparisons)({
     *get({ basehead, ...filter }, { repository: { git } }) {

@@ -69,7 +69,6 @@ const readFile = Effect.fnUntraced(function* (
   return yield* FileContent.read(context, shown, file, (entry) => entry)
 })
 
-/** Handlers of files and folders. */
 export const make = Effect.map(FileCommits.make, (commitFile) =>
   group(Contents)({
     *get({ path, ref }, context) {

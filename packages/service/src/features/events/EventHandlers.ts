@@ -39,7 +39,6 @@ const shape = (row: EventRow, { id, name, owner }: RepositoryRow, urls: Urls): E
   }
 }
 
-/** Handlers of event lists. */
 export const make = Effect.gen(function* () {
   const table = yield* EventRows
   const registry = yield* RepositoryRegistry

@@ -10,7 +10,6 @@ import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as NewPerson from "./NewPerson.ts"
 
-/** Handler that creates commit objects. */
 export const make = Effect.gen(function* () {
   const verifier = yield* Verifier
 

@@ -119,5 +119,4 @@ const tags = Effect.map(Verifier, (verifier) => {
   })
 })
 
-/** Handlers of trees, blobs and annotated tags. */
 export const make = Effect.all([trees, blobs, tags])

@@ -59,7 +59,6 @@ const isFastForward = (git: GitRepository, from: Ref, to: { readonly oid: string
       ? git.isAncestor(from.oid, to.oid)
       : Effect.succeed(false)
 
-/** Handlers of git references. */
 export const make = Effect.gen(function* () {
   const move = yield* RefMoves.make
 

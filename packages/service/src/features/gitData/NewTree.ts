@@ -71,7 +71,6 @@ const check = Effect.fnUntraced(function* (
   }
 })
 
-/** Finds the entry at a path of a tree. */
 const entryAt = Effect.fnUntraced(function* (git: GitRepository, tree: string, path: string) {
   let oid: string | undefined = tree
   let entry: TreeEntry | undefined

@@ -9,7 +9,6 @@ import * as HookHandlers from "./HookHandlers.ts"
 import * as HookOperations from "./HookOperations.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** Handlers of organization webhooks. */
 export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
   const publicUrl = yield* PublicUrl

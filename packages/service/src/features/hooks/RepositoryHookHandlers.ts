@@ -11,7 +11,6 @@ import * as HookHandlers from "./HookHandlers.ts"
 import * as HookOperations from "./HookOperations.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** Handlers of repository webhooks. */
 export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
   const events = yield* EventRows

@@ -87,7 +87,6 @@ const increment = (text: string) => {
     : Effect.succeed(step)
 }
 
-/** Handlers of API request statistics. */
 export const make = Effect.gen(function* () {
   const counts = yield* Counts
   const requests = yield* RequestRows

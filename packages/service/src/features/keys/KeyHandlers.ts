@@ -25,7 +25,6 @@ const shape = ({ created_at, id, key, read_only, title, verified }: KeyRow, { ap
 const invalidField = (field: string, message: string, code = "custom") =>
   ApiError.invalid("Validation Failed", [{ resource: "PublicKey", field, code, message }])
 
-/** Handlers of SSH keys. */
 export const make = Effect.gen(function* () {
   const keys = yield* KeyRows
   const users = yield* UserRows

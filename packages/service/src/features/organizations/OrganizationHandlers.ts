@@ -26,7 +26,6 @@ const profile = (row: UserRow, publicRepositories: number, urls: Urls): Organiza
   archived_at: null
 })
 
-/** Handlers of organizations. */
 export const make = Effect.gen(function* () {
   const organizations = yield* OrganizationRows
   const registry = yield* RepositoryRegistry

@@ -6,7 +6,6 @@ import { Field, ProjectRows } from "./ProjectRows.ts"
 
 const { foldCase, identity } = FixtureSection
 
-/** Section `projects`. */
 export const sections = () => [
   FixtureSection.make(
     "projects",

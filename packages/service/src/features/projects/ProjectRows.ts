@@ -41,7 +41,6 @@ export interface AddedView {
 const one = decodeFirstRow(ProjectRow)
 const added = decodeFirstRow(Schema.Struct({ id: Schema.Int, number: Schema.Int }))
 
-/** Projects and views in the database. */
 export class ProjectRows extends Context.Service<
   ProjectRows,
   {

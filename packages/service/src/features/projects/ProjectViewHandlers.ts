@@ -26,7 +26,6 @@ const invalidField = (field: string, message: string) =>
 const isSort = (pair: ReadonlyArray<number | string>) =>
   pair.length === 2 && typeof pair[0] === "number" && (pair[1] === "asc" || pair[1] === "desc")
 
-/** Handlers that create views of projects. */
 export const make = Effect.gen(function* () {
   const projects = yield* ProjectRows
   const users = yield* UserRows

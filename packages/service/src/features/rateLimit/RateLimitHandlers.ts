@@ -4,7 +4,6 @@ import { group } from "../../api/Handlers.ts"
 import { RateLimits } from "../../access/RateLimits.ts"
 import * as ApiError from "../../api/ApiError.ts"
 
-/** Handler of the rate limit status. */
 export const make = Effect.gen(function* () {
   const limits = yield* RateLimits
   return group(RateLimit)({

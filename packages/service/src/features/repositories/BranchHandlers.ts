@@ -39,7 +39,6 @@ const branchesOf = (all: ReadonlyArray<Ref>): BranchList => {
   return list
 }
 
-/** Handlers of branches. */
 export const make = Effect.gen(function* () {
   const command = yield* Git
   const { summaries } = yield* CommitSummaries.make

@@ -94,7 +94,6 @@ const edits = (from: Version, to: Version): ReadonlyArray<Edit> => {
   ]
 }
 
-/** Handlers of repositories. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles

@@ -7,7 +7,6 @@ import * as Paging from "../../base/Paging.ts"
 import { encodePath } from "../../api/Urls.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** Handler of the list of tags. */
 export const make = Effect.succeed(
   group(Tags)({
     *list(_, { page, repository, urls }) {

@@ -6,7 +6,6 @@ import * as RulesetValidation from "../../rules/RulesetValidation.ts"
 import { RulesetRows } from "../../rules/RulesetRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-/** Section `rulesets`. */
 export const sections = () => [
   FixtureSection.make(
     "rulesets",

@@ -55,7 +55,6 @@ const withSource = <P extends object>(property: P) => ({ source: "custom", ...pr
 const failed = (errors: ReadonlyArray<FieldError>) =>
   ApiError.invalid(`Validation Failed: ${errors.map(({ message = "" }) => message).join("; ")}`, errors)
 
-/** Handlers of organization rulesets. */
 export const make = Effect.gen(function* () {
   const rulesets = yield* RulesetRows
   const users = yield* UserRows

@@ -27,7 +27,6 @@ const shape = ({ created_at, id, name, query, seen_at }: SavedSearchRow): SavedS
   seen_at: parseTimestamp(seen_at)
 })
 
-/** Handlers of saved searches. */
 export const make = Effect.gen(function* () {
   const rows = yield* SavedSearchRows
   const registry = yield* RepositoryRegistry

@@ -54,7 +54,6 @@ const withSizeLimit = (query: CodeQuery.CodeQuery): CodeQuery.CodeQuery => {
 const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined): CandidateOrder =>
   sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
 
-/** Handler of code search. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles

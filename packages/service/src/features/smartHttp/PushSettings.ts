@@ -3,7 +3,6 @@ import { devNull } from "node:os"
 
 const GIGABYTE = 1024 ** 3
 
-/** Maximum bytes of a pushed pack. */
 const MAX_PACK_BYTES = 2 * GIGABYTE
 
 /** Maximum bytes of a request: a pack and the preceding list of references. */

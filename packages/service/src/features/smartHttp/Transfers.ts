@@ -20,7 +20,6 @@ import type { GitError } from "../../git/values/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as SentChunks from "./SentChunks.ts"
 
-/** Limits of concurrent transfers. */
 export interface TransferLimits {
   readonly total: number
   /** Maximum per token, or per address for requests without a token. */
@@ -33,7 +32,6 @@ const defaultTotal = Math.max(16, 4 * availableParallelism())
 
 const defaults: TransferLimits = { total: defaultTotal, perClient: defaultTotal / 2, waitMillis: 20_000 }
 
-/** A request for a transfer. */
 export interface TransferRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly caller: Caller

@@ -75,7 +75,7 @@ export class UploadPack extends Context.Service<
 /** Maximum bytes of a request: enough for half a million `want` and `have` lines. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024
 
-/** Partial clones, and objects by any id, as on GitHub. Memory is for the search of deltas, per thread. */
+/** Allows partial clones, and objects by any id, as on GitHub. Limits the memory of the delta search per thread. */
 const settings = [
   "uploadpack.allowFilter=true",
   "uploadpack.allowAnySHA1InWant=true",

@@ -95,5 +95,4 @@ const enterprises = FixtureSection.make(
   })
 )
 
-/** Sections `users`, `organizations` and `enterprises`. */
 export const sections = () => [users, organizations, enterprises]

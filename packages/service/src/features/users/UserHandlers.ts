@@ -25,7 +25,6 @@ const countByOwner = (all: ReadonlyArray<RepositoryRow>) => {
   return byOwner
 }
 
-/** Handlers of users. */
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const registry = yield* RepositoryRegistry

@@ -12,7 +12,6 @@ import type { Objects } from "../objects/Objects.ts"
 import { emptyTree } from "../values/Oid.ts"
 import { decodeNames } from "../values/TextDecoding.ts"
 
-/** The change of one file. */
 export interface FileChange {
   readonly status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed"
   readonly path: string

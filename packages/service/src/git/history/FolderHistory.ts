@@ -7,7 +7,6 @@ import type { GitError } from "../values/GitError.ts"
 import { decodeNames } from "../values/TextDecoding.ts"
 import { LruCache } from "../../base/LruCache.ts"
 
-/** A folder of a commit. */
 export interface FolderAtCommit {
   readonly gitDir: string
   readonly commit: string

@@ -58,7 +58,6 @@ export interface LogCaches {
   readonly walks: WalkCache
   /** Counts of commits. A count is `undefined` if it failed or took too long. */
   readonly counts: LruCache<{ readonly count: number | undefined }>
-  /** Counts in progress. */
   readonly counting: FiberMap.FiberMap<string, number, GitError>
 }
 

@@ -31,7 +31,6 @@ const LEVEL = 1
 
 const deflateAsync = promisify(deflate)
 
-/** Id of an object. */
 export const idOf = (type: ObjectType, content: Uint8Array, format: ObjectFormat): string =>
   createHash(format).update(headerOf(type, content)).update(content).digest("hex")
 

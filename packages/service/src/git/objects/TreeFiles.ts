@@ -16,7 +16,6 @@ export interface TreeFiles {
   readonly languageStatistics: (tree: string) => Effect.Effect<LanguageStatistics, GitError>
 }
 
-/** Caches of the values. */
 export interface TreeCaches {
   readonly listings: LruCache<ReadonlyArray<TreeListing.ListedFile>>
   readonly statistics: LruCache<LanguageStatistics>

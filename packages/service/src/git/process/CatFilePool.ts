@@ -2,7 +2,6 @@ import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_pr
 import * as OpenFiles from "../../base/OpenFiles.ts"
 import { CatFileProcess, expire, type ObjectRequest } from "./CatFileProcess.ts"
 
-/** Bounds of the pool. */
 export interface CatFileLimits {
   /** Maximum number of processes that are not slow, over all repositories. */
   readonly processes: number

@@ -160,7 +160,6 @@ const readOnlyCommands: ReadonlySet<string | undefined> = new Set(
   )
 )
 
-/** Stops a process and waits for the exit. */
 const stopAndWait = (git: GitProcess, end: ProcessExit) =>
   Effect.callback<void>((resume) => {
     git.whenEnded(() => resume(Effect.void))

@@ -96,7 +96,7 @@ const settings = configArguments([
   "maintenance.auto=false"
 ])
 
-// `--git-dir` usually without a work tree, because git would read attributes from the working folder.
+// Usually sets no work tree, because git would read attributes from the working folder.
 const locationArguments = ({ gitDir, literalPaths, workTree }: CommandOptions): ReadonlyArray<string> =>
   gitDir === undefined
     ? []

@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer"
 import { decodeNames, decodeText } from "./TextDecoding.ts"
 import * as TrimCharacters from "../../base/TrimCharacters.ts"
 
-/** The types of git objects. */
 export type ObjectType = "commit" | "tree" | "blob" | "tag"
 
 /** The hash of a repository's object ids: SHA-1 (40 digits) or SHA-256 (64 digits). */

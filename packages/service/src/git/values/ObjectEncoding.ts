@@ -32,7 +32,6 @@ export const encodeCommit = (commit: NewCommit, format: ObjectFormat): Buffer =>
   return Buffer.from(`${headers}${signature}\n${commit.message}`)
 }
 
-/** Encodes an annotated tag. */
 export const encodeTag = (tag: NewTag): Buffer =>
   Buffer.from(
     `object ${tag.object}\ntype ${tag.type}\ntag ${tag.name}\ntagger ${formatPerson(tag.tagger)}\n\n${tag.message}`

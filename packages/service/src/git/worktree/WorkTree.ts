@@ -120,7 +120,6 @@ export const changes = Effect.fn("WorkTree.changes")(function* (
   }
 })
 
-/** Options of {@link changes}. */
 export interface ChangesOptions {
   readonly cache?: WorkTreeCache.WorkTreeCache
   /** Maximum number of untracked files. */

@@ -23,7 +23,6 @@ export interface IndexReading {
 
 type Remember<A> = <E, R>(read: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** The cache of one work tree. */
 export interface WorkTreeCache {
   /** Returns the settings, and reads changed configuration files of the repository or the user again. */
   readonly settings: (location: RepositoryLocation) => Remember<WorkTreeSettings>

@@ -46,7 +46,6 @@ const MAX_NAMED = 3
 /** Author of the commits. The time is that of the parent, so that ids depend only on the files. */
 const author = { name: "Tongs", email: "tongs@localhost", timezone: "+0000" }
 
-/** The message of the commits. */
 const MESSAGE = "Uncommitted changes\n"
 
 interface FileRead {

@@ -12,7 +12,6 @@ export interface Source<A> {
   readonly items: Stream.Stream<A>
 }
 
-/** Limits of a merge. */
 export interface MergeOptions<A> {
   /** Date of an item in seconds. */
   readonly date: (item: A) => number

@@ -31,7 +31,6 @@ export class BitSet {
     return this
   }
 
-  /** Number of documents in the set. */
   get count(): number {
     let count = 0
     for (let word of this.#words) {

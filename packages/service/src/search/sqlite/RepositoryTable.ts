@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import type * as TreeDiff from "./TreeDiff.ts"
 
-/** A repository in the index. */
 interface RepositoryRow {
   readonly id: number
   /** The commit whose files the index has. */

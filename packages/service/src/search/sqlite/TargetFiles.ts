@@ -21,7 +21,7 @@ export interface DifferentFile {
 
 /** Difference between the indexed commit of a repository and a target. */
 export interface TargetFiles {
-  /** The indexed commit, or null if no commit is indexed or the target shares no files with the indexed commit. */
+  /** The indexed commit, or null if no commit is indexed or the target shares no files with it. */
   readonly base: string | null
   /** Paths of the indexed commit that the target lacks or replaces. */
   readonly hidden: ReadonlySet<string>

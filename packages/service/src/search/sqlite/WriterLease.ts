@@ -38,13 +38,12 @@ export class WriterLease {
     return changes > 0
   }
 
-  /** Extends the lease after half of the lease time. Cheap enough to call often. Throws if the lease is lost. */
+  /** Extends the lease after half of its time. Cheap enough to call often. Throws if the lease is lost. */
   renew(): void {
     if (this.#until - Date.now() > LEASE_MILLIS / 2) return
     if (!this.acquire()) throw lost()
   }
 
-  /** Releases the lease. */
   release(): void {
     this.#database.prepare("DELETE FROM writer WHERE process = ?").run(this.#process)
   }

@@ -36,7 +36,7 @@ export const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
   ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
   let end = -1
   return ranges.filter((range) => {
-    // An empty match right after another match does not count as a match.
+    // An empty match right after another match does not count.
     if (range[0] < end || (range[0] === end && range[1] === end)) return false
     end = range[1]
     return true

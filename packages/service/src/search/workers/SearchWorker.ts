@@ -10,7 +10,6 @@ interface Call {
   readonly event: (event: unknown) => void
 }
 
-/** Options of a search worker. */
 export interface WorkerOptions {
   /** Path of the index file, for workers that read or write the index. */
   readonly filename?: string

@@ -10,7 +10,6 @@ import { entryPoint } from "./WorkerEntry.ts"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
-/** Data for the start of a worker. */
 export interface WorkerStart {
   readonly role: keyof Workers
   /** Path of the index file, for workers that read or write the index. */
@@ -65,7 +64,6 @@ const detailOf = (error: unknown): string => (error instanceof Error ? error.mes
  */
 const MAX_YOUNG_GENERATION_SIZE_MB = 12
 
-/** Starts a worker thread. */
 export const startThread = (start: WorkerStart, { ended, received }: WorkerListener): WorkerHost => {
   const [entry, execArgv] = entryPoint
   const worker = new Worker(entry, {
@@ -88,7 +86,6 @@ export const startThread = (start: WorkerStart, { ended, received }: WorkerListe
   }
 }
 
-/** Starts a worker as a child process. */
 export const startProcess = (start: WorkerStart, { ended, received }: WorkerListener): WorkerHost => {
   const [entry, execArgv] = entryPoint
   const child = fork(entry, {

@@ -53,7 +53,7 @@ interface State {
 /** Creates the snapshots. All snapshots are removed when the scope closes. */
 export const make = Effect.fnUntraced(function* (git: Git["Service"], repositories: GitRepositories["Service"]) {
   const scope = yield* Effect.scope
-  /** By git directory. */
+  /** States by git directory. */
   const states = new Map<string, State>()
 
   const stateOf = ({ git: { gitDir } }: ServedRepository): State => {

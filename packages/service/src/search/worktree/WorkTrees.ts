@@ -9,7 +9,6 @@ import * as WorkTree from "../../git/worktree/WorkTree.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as Snapshots from "./Snapshots.ts"
 
-/** Options of the work trees. */
 export interface WorkTreeOptions {
   /** True if this process searches only for the owner of the forge: without other clients or a port. */
   readonly enabled: boolean

@@ -15,7 +15,6 @@ export interface TargetFile extends ListedFile {
   readonly folder?: string
 }
 
-/** Files of a target by path. */
 export type Files = ReadonlyMap<string, TargetFile>
 
 /** Returns the files of a work tree, from the files of the commit and the differences. */
