@@ -3,12 +3,12 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { LateReason } from "./base/LateRequests.ts"
 
-/** A change of the forge's data: of the references of a repository, or of anything if it names no repository. */
+/** A change of the forge's data: of one repository's references, or of any data if `repository` is undefined. */
 export interface Change {
   readonly repository?: { readonly owner: string; readonly repo: string }
 }
 
-/** The forge that a program uses: the embedded forge or a remote forge. `ConnectionLayer` creates it. */
+/** The forge that a program uses, embedded or remote. Created by `ConnectionLayer`. */
 export class Connection extends Context.Service<
   Connection,
   {
@@ -16,7 +16,7 @@ export class Connection extends Context.Service<
     /** The name of the forge in messages: `embedded forge`, or the host of a remote forge. */
     readonly label: string
     readonly baseUrl: string
-    /** The repository of the working directory. On a remote forge, it is the repository that a git remote names. */
+    /** The repository of the working directory; on a remote forge, the repository that a git remote names. */
     readonly repository: { readonly owner: string; readonly repo: string } | undefined
     /** True if the working directory is outside `repository`, which is then the only one of the embedded forge. */
     readonly isOutsideRepository?: boolean
@@ -31,8 +31,8 @@ export class Connection extends Context.Service<
     /** Sentences to show to the user, for example that the data is a demonstration. */
     readonly notices: ReadonlyArray<string>
     /**
-     * Emits when other programs change the data of the embedded forge. Watches files only while it has a reader. Empty
-     * for a remote forge.
+     * Emits when other programs change the data of the embedded forge. Watches files only while the stream has a
+     * reader. Empty for a remote forge.
      */
     readonly changes: Stream.Stream<Change>
   }

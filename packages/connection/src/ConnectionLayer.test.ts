@@ -74,7 +74,7 @@ describe("the embedded forge", () => {
         Stream.runForEach(changes, (change) => Queue.offer(seen, change)),
         { startImmediately: true }
       )
-      // The watchers start in fibers of their own.
+      // The watchers start in separate fibers.
       yield* Effect.sleep("50 millis")
       commit(path, { "b.txt": "b" }, "second")
       const first = yield* Queue.take(seen)

@@ -2,12 +2,12 @@ import type { CredentialSource } from "./credentials/CredentialSource.ts"
 
 /** The settings of a connection, merged from flags, environment variables, config file and defaults. */
 export interface ConnectionSettings {
-  /** The working directory. Relative paths and the current repository are resolved from it. */
+  /** The working directory, from which relative paths and the current repository are resolved. */
   readonly cwd: string
   readonly profile?: string | undefined
-  /** The URL of a remote forge's API. Without it, the embedded forge is used. */
+  /** The URL of a remote forge's API. Undefined for the embedded forge. */
   readonly url?: string | undefined
-  /** The source of the credential for a remote forge. Without it, requests are anonymous. */
+  /** The source of the credential for a remote forge. If undefined, requests are anonymous. */
   readonly credential?: CredentialSource | undefined
   readonly dialect?: "service" | "github" | undefined
   /** The API version to request, for example `2022-11-28`. */
@@ -21,18 +21,18 @@ export interface ConnectionSettings {
   readonly limits?: "off" | "spec" | undefined
   /**
    * The store of rate-limit budgets: `memory`, `sqlite` or `redis://…`. Defaults to `sqlite` for a remote forge, so
-   * that processes share its budgets, and to `memory` for the embedded forge.
+   * that processes share budgets, and to `memory` for the embedded forge.
    */
   readonly limitsStore?: string | undefined
   /** Allows webhooks of the embedded forge to deliver to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
-  /** If true, the first push to a repository that does not exist creates it. */
+  /** If true, the first push to a missing repository creates the repository. */
   readonly pushToCreate?: boolean | undefined
   /** Time limit of one code search of the embedded forge, in milliseconds. */
   readonly searchDeadline?: number | undefined
   /**
-   * Lets the owner search uncommitted files in the embedded forge. Only for a process without other clients, so no
-   * configuration sets it.
+   * Lets the owner search uncommitted files in the embedded forge. Not a configuration setting, because the process
+   * must have no other clients.
    */
   readonly searchesWorkTrees?: boolean | undefined
   /** Patterns of the branches that the embedded forge indexes besides the default branches, for example `release-*`. */

@@ -1,7 +1,7 @@
 /** Arguments of every read of the contract that find something in the demonstration (`apps/cli/fixtures/demo.json`). */
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 
-/** Arguments by parameter name. The history of the repository, and so its object ids, are always the same. */
+/** Arguments by parameter name. The demonstration always has the same history, and so the same object ids. */
 const byParameter: Readonly<Record<string, unknown>> = {
   owner: "north-pier",
   repo: "lighthouse",
@@ -49,7 +49,7 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 
-/** Reads that find nothing: one needs the token of an installation, for the other no folder has a README of its own. */
+/** Reads that find nothing: one needs an installation token, the other a README in a subfolder. */
 export const unavailable: ReadonlySet<string> = new Set([
   "installations.listReposAccessibleToInstallation",
   "contents.getReadmeInDirectory"

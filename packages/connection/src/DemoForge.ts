@@ -14,7 +14,7 @@ import { messageOf } from "./base/PlatformErrors.ts"
 /** The login of the demonstration's user. The fixture file defines the account. */
 const OWNER = "ada"
 
-/** The current repository of the demonstration. The fixture file defines it. */
+/** The current repository of the demonstration, which the fixture file defines. */
 export const demoRepository = { owner: "north-pier", repo: "lighthouse" }
 
 /** The notice to users that the data is a sample. */
@@ -56,7 +56,7 @@ export const options = Effect.fnUntraced(function* (file: string, cache: string)
     owner: OWNER,
     adopts: false,
     fixtures: isComplete ? undefined : file,
-    /** Records that the fixture file has been loaded, so that later processes do not load it again. */
+    /** Records that the fixture file has been loaded, so that later processes skip the loading. */
     complete: isComplete
       ? Effect.void
       : Effect.andThen(

@@ -50,7 +50,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   } satisfies Options & { readonly complete: Effect.Effect<void, ConnectionError> }
 })
 
-/** Provides the embedded forge itself, for commands that serve the forge over HTTP or need more than the API. */
+/** Provides the embedded forge, for commands that serve the forge over HTTP or need more than the API. */
 export const forgeLayer = (settings: ConnectionSettings) =>
   Layer.effectContext(
     Effect.flatMap(options(settings), (options) =>
@@ -61,7 +61,7 @@ export const forgeLayer = (settings: ConnectionSettings) =>
     )
   ).pipe(Layer.provide(UserDirectories.layer))
 
-/** Delay of the indexing in the background, so that it does not slow down the start. */
+/** Delay before indexing in the background, so that the start stays fast. */
 const INDEX_DELAY = "1 second"
 
 /** Connects to the embedded forge. Fails with `NoSuchFolder` if the folders in `repos` contain no repository. */

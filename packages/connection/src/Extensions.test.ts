@@ -74,7 +74,7 @@ layer(extended)("the extensions of the contract over the embedded forge", (it) =
       const uses = yield* Stream.runCollect(
         forge.codeNavigation.listReferences({ ...at, name: "parse" }, { perPage: 1 }).items
       )
-      // Neither the definition nor the guide, which is in another language.
+      // The result contains neither the definition nor the guide, which is in another language.
       assert.deepStrictEqual(
         uses.map(({ line, path }) => [path, line]),
         [

@@ -27,12 +27,15 @@ const TIMEOUT = 2000
 /** Maximum number of bytes that git may print. */
 const MAX_OUTPUT = 256 * 1024
 
-/** Returns the repository that the folder `cwd` is a clone of, on the forge with its API at `baseUrl`. */
+/** Returns the repository that the folder `cwd` is a clone of, on the forge whose API is at `baseUrl`. */
 export const findRepository = Effect.fn("GitRemote.findRepository")(function* (cwd: string, baseUrl: string) {
   return chooseRepository(yield* remotes(cwd), new URL(baseUrl).hostname)
 })
 
-/** Returns the URLs of the git remotes by name, in their order. Empty outside a repository, or without git. */
+/**
+ * Returns the URLs of the git remotes by name, in the order of the configuration. Empty outside a repository, or
+ * without git.
+ */
 const remotes = (cwd: string) =>
   Effect.callback<ReadonlyMap<string, string>>((resume) => {
     const none = Effect.succeed(new Map<string, string>())
@@ -41,7 +44,7 @@ const remotes = (cwd: string) =>
     if (!isFile(file)) return resume(none)
     const args = ["config", "--file", file, "--no-includes", "--null", "--get-regexp", "^remote\\..*\\.url$"]
     const options = {
-      // Inside the repository, git would first read its whole configuration, with included files.
+      // Inside the repository, git would first read the whole configuration, including included files.
       cwd: parsePath(file).root,
       timeout: TIMEOUT,
       killSignal: "SIGKILL",
@@ -66,7 +69,7 @@ const parse = (output: string) => {
   return urls
 }
 
-/** Returns the repository that the remotes (URLs by name) point to, if it is on the forge's host. */
+/** Returns the repository that the remotes (URLs by name) point to, or a reason if the host is not the forge's. */
 export const chooseRepository = (remotes: ReadonlyMap<string, string>, forge: string): RemoteRepository => {
   const [only, ...others] = remotes.keys()
   const name = remotes.has("origin") ? "origin" : others.length === 0 ? only : undefined
@@ -99,7 +102,8 @@ export const parseUrl = (url: string): (RepositoryName & { readonly host: string
 }
 
 /**
- * Returns true if a git remote's host belongs to the forge. For github.com, api. and ssh.github.com belong to it too.
+ * Returns true if a git remote's host belongs to the forge. api.github.com and ssh.github.com also belong to
+ * github.com.
  */
 const isHost = (host: string, forge: string) =>
   [host, host.replace(/^ssh\./, "")].some((one) => one === forge || `api.${one}` === forge)

@@ -28,7 +28,9 @@ export interface RemoteSettings extends ConnectionSettings {
   readonly url: string
 }
 
-/** Creates the typed client of a remote forge, with its credential. Sends no requests, except to get an access token. */
+/**
+ * Creates the typed client of a remote forge, with the credential. Sends no requests, except to get an access token.
+ */
 export const client = Effect.fnUntraced(function* (settings: RemoteSettings) {
   yield* ForgeUrl.validate(settings.url)
   const { dialect, url: baseUrl } = settings

@@ -20,7 +20,7 @@ it.live("emits each change by git, also in new folders of references, and ends w
       Stream.runForEach(changes, (name) => Queue.offer(seen, name)),
       { startImmediately: true }
     )
-    // The streams of the repositories start in fibers of their own.
+    // The streams of the repositories start in separate fibers.
     yield* Effect.sleep("50 millis")
     const after = (change: () => void) => Effect.andThen(Effect.sync(change), Queue.take(seen))
     assert.strictEqual(yield* after(() => void commit(one, { "b.txt": "b" }, "second")), "one")

@@ -12,12 +12,12 @@ const MAX_FOLDERS = 256
 /** Git changes several files for one command. */
 const SETTLE_TIME = "100 millis"
 
-/** Files of a git directory that a change of its references, HEAD or index replaces. */
+/** Files that git replaces when references, HEAD or the index change. */
 const files: ReadonlySet<string | null> = new Set(["HEAD", "index", "packed-refs", "shallow", null])
 
 /**
- * Emits the value of a repository on each change. Each repository is given by its path, and the first ones are watched
- * first. Watches only while the stream runs, and ignores folders that cannot be watched.
+ * Emits the value of a repository on each change, while the stream runs. Each repository is given by its path, and the
+ * first ones are watched first. Ignores folders that cannot be watched.
  */
 export const changes = <A>(repositories: ReadonlyArray<readonly [path: string, value: A]>): Stream.Stream<A> =>
   Stream.suspend(() => {
@@ -47,7 +47,7 @@ const changesOf = (path: string, budget: Budget): Stream.Stream<void> =>
     { bufferSize: 1, strategy: "sliding" }
   ).pipe(Stream.debounce(SETTLE_TIME))
 
-/** Starts to watch a repository, and returns a function that stops it. */
+/** Starts to watch a repository. Returns a function that stops watching. */
 const start = ({ commonDir, gitDir }: RepositoryLocation, budget: Budget, onChange: () => void) => {
   const watchers = new Map<string, FSWatcher>()
   const refs = join(commonDir, "refs")
@@ -89,7 +89,7 @@ const start = ({ commonDir, gitDir }: RepositoryLocation, budget: Budget, onChan
   }
 }
 
-/** Returns the folder and the folders in it, nearest first. */
+/** Returns the folder and all subfolders, nearest first. */
 const foldersBelow = (root: string): ReadonlyArray<string> => {
   const folders = [root]
   for (const folder of folders) {

@@ -15,7 +15,7 @@ export interface TestHome {
   readonly env?: Record<string, string>
   /** Text of the config file. */
   readonly file?: string
-  /** Texts in the keychain by entry name. Without it, there is no keychain. */
+  /** Texts in the keychain by entry name. If undefined, there is no keychain. */
   readonly keychain?: Map<string, string>
 }
 

@@ -6,7 +6,7 @@ import * as Browser from "./Browser.ts"
 
 const url = new URL("https://forge.test/a?b='$(touch x)'&c=d")
 
-/** Creates a browser that writes its arguments to a file and exits with a code. */
+/** Creates a browser program that writes the arguments to a file and exits with a code. */
 const browser = (code: number) => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-browser-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))

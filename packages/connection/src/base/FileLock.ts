@@ -1,6 +1,6 @@
 /**
  * A lock between processes, identified by the path of a file. The file is an empty SQLite database, because the
- * operating system releases the lock of a database when its process dies.
+ * operating system releases a database lock when the process dies.
  */
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
@@ -54,15 +54,15 @@ export const acquire = (
     })
   )
 
-/** Runs an effect while holding the lock. Waits for the lock at most 35 s, then runs the effect without it. */
+/** Runs an effect while holding the lock. After 35 s of waiting, runs the effect without the lock. */
 export const withLock =
   (path: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
     Effect.scoped(Effect.andThen(acquire(path, { timeout: DEFAULT_TIMEOUT }), self))
 
 /**
- * Tries once to take the lock. Returns the lock, which the caller must close; `"busy"` if another process holds it; or
- * undefined if the file cannot be created. Several processes can hold a shared lock, but only one an exclusive lock.
+ * Tries once to take the lock. Returns an open lock for the caller to close; `"busy"` if another process has the lock;
+ * or undefined if the file cannot be created. Several processes can hold a shared lock, but only one an exclusive lock.
  */
 export const tryAcquire = (path: string, isShared = false): Effect.Effect<DatabaseSync | "busy" | undefined> =>
   Effect.promise(async () => {

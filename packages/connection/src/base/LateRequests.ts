@@ -13,7 +13,7 @@ import * as ErrorResponse from "@tongs/core/client/responses/ErrorResponse"
 export type LateReason =
   /** A request has no answer yet. */
   | { readonly _tag: "NoAnswer"; readonly seconds: number }
-  /** The last request failed, and the client repeats it. */
+  /** The last request failed. The client retries. */
   | { readonly _tag: "Repeats"; readonly detail: string }
 
 /** Time without an answer after which a request is late, in milliseconds. Most answers take less. */
@@ -25,7 +25,7 @@ export class LateRequests extends Context.Service<
   {
     /** The reason why an answer is late now, undefined if none is. */
     readonly reason: Effect.Effect<LateReason | undefined>
-    /** Returns the client with its requests watched. */
+    /** Returns a client whose requests are watched. */
     readonly watch: (client: HttpClient.HttpClient) => HttpClient.HttpClient
   }
 >()("@tongs/connection/base/LateRequests") {

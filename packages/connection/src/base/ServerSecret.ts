@@ -15,7 +15,7 @@ export const isStrong = (secret: string): boolean => secret.length >= MIN_LENGTH
 /** The requirements of `isStrong`, as a sentence for error messages. */
 export const REQUIREMENTS = `Use at least ${MIN_LENGTH} letters, digits, "-", "_", "." or "~".`
 
-/** Compares two secrets in constant time, even if their lengths differ. */
+/** Compares two secrets in constant time, even if the lengths differ. */
 export const equals = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret))
 
 const digest = (text: string) => createHash("sha256").update(text).digest()

@@ -1,4 +1,4 @@
-/** Helpers for the SQLite files of this package. They do not load `node:sqlite`, which would slow down the start. */
+/** Helpers for the SQLite files of this package, without loading `node:sqlite`, which would slow down the start. */
 import { rmSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 
@@ -31,7 +31,7 @@ export const extendedCode = (error: unknown): number =>
 /** Returns the primary result code of an SQLite error: the low byte of the extended code. */
 export const primaryCode = (error: unknown): number => extendedCode(error) & 0xff
 
-/** Removes a database with its journal, write-ahead log and shared memory. */
+/** Removes a database, including the journal, write-ahead log and shared memory. */
 export const remove = (path: string): void => {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(path + suffix, { force: true })
 }

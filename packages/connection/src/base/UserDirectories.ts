@@ -1,6 +1,4 @@
-/**
- * The directories of the user's files: the conventional directories of the system, unless XDG variables change them.
- */
+/** The directories of the user's files: the system's conventional directories, unless XDG variables name others. */
 import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Config from "effect/Config"

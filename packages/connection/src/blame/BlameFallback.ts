@@ -1,4 +1,4 @@
-/** Gives the client of a remote forge the blame that the forge lacks. */
+/** Adds blame to the client of a remote forge without a blame operation. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { CallOptions } from "@tongs/core/client/CallOptions"
@@ -19,7 +19,7 @@ type Client = Forge["Service"]
 export const make = Effect.fnUntraced(function* (forge: Client) {
   const { blame } = yield* RemoteBlame.make(forge)
 
-  /** The commit of a branch or tag. What is read of it is kept for the next call. */
+  /** Replaces a branch or tag by the commit, so that the next call can use the cached versions. */
   const pin = Effect.fnUntraced(function* (file: BlamedFile, options: CallOptions) {
     if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(file.ref)) return file
     const { owner, ref, repo } = file

@@ -12,7 +12,7 @@ const date = Schema.decodeSync(Timestamp)("2026-01-02T03:04:05Z")
 
 const PATH = "file.txt"
 
-/** Commits the versions, oldest first, and gives the commits. */
+/** Commits the versions, oldest first. Returns the commits. */
 const commitAll = (versions: ReadonlyArray<string>) => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-blame-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ const commitAll = (versions: ReadonlyArray<string>) => {
   return { git, shas }
 }
 
-/** The blame of the newest version as `commit line` for each line: by git, and computed here. */
+/** The blame of the newest version, as `commit line` for each line: by git, and by this package. */
 const bothBlames = (versions: ReadonlyArray<string>) => {
   const { git, shas } = commitAll(versions)
   const expected = git(["blame", "--porcelain", "main", "--", PATH])
@@ -54,13 +54,13 @@ const bothBlames = (versions: ReadonlyArray<string>) => {
   return { expected, found }
 }
 
-/** Numbers from 0 to 1 that are the same in each run. */
+/** Pseudo-random numbers from 0 to 1, the same in each run. */
 const random = (seed: number) => () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
   return seed / 2_147_483_648
 }
 
-/** A history of edits. Each changed or added line is new; `repeats` lines are taken from a few. */
+/** A history of edits. The share `repeats` of the lines comes from three frequent lines; all other lines are unique. */
 const history = (seed: number, repeats: number): ReadonlyArray<string> => {
   const next = random(seed)
   let count = 0

@@ -1,11 +1,11 @@
-/** The blame of a file, from its versions: each older one shows which lines the newer one added. */
+/** Computes the blame of a file: comparing two versions shows which lines the newer version added. */
 import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as LineDiff from "./LineDiff.ts"
 
 /** A commit that changed the file. */
 export type BlamedCommit = Pick<BlameRange, "author" | "commit" | "date" | "summary">
 
-/** The last commit of lines, as far as the versions show it. Changed by `addOlder` only. */
+/** The last commit of each line, as far as known from the compared versions. Changed by `addOlder` and `end`. */
 export interface BlameWalk {
   readonly path: string
   /** The oldest version that was compared. */
@@ -30,7 +30,7 @@ export const make = (path: string, commit: BlamedCommit, text: string): BlameWal
   return { path, version: { commit, lines }, lines: lines.map((_, index) => index), pending: lines.length }
 }
 
-/** Adds the next older version. Lines that are missing there get the commit of the next newer version. */
+/** Adds the next older version. Lines that the older version lacks get the commit of the next newer version. */
 export const addOlder = (walk: BlameWalk, commit: BlamedCommit, text: string): void => {
   const lines = LineDiff.split(text)
   const indices = LineDiff.unchanged(lines, walk.version.lines)
@@ -38,7 +38,7 @@ export const addOlder = (walk: BlameWalk, commit: BlamedCommit, text: string): v
   walk.version = { commit, lines }
 }
 
-/** Ends at a version before which the file did not exist: the remaining lines get its commit. */
+/** Ends at a version before which the file did not exist: the remaining lines get the commit of that version. */
 export const end = (walk: BlameWalk): void => settle(walk, undefined, () => -1)
 
 const settle = (walk: BlameWalk, previous: BlamedCommit | undefined, indexInOlder: (index: number) => number) => {
@@ -51,7 +51,7 @@ const settle = (walk: BlameWalk, previous: BlamedCommit | undefined, indexInOlde
   }
 }
 
-/** Returns the known lines, in their order. */
+/** Returns the lines with a known commit, in the order of the file. */
 export const ranges = ({ lines, path }: BlameWalk): ReadonlyArray<BlameRange> => {
   const found: Array<{ from: number; to: number; readonly blamed: Blamed }> = []
   for (const [at, line] of lines.entries()) {

@@ -1,4 +1,7 @@
-/** The versions of a file on a forge without blame, newest first: one request for each, and one per 100 commits. */
+/**
+ * Reads the versions of a file on a forge without blame, newest first: one request per version, and one per 100
+ * commits.
+ */
 import * as Effect from "effect/Effect"
 import type { CallOptions } from "@tongs/core/client/CallOptions"
 import type { Forge } from "@tongs/core/client/Forge"
@@ -23,9 +26,12 @@ export interface Version extends BlamedCommit {
 
 /** Reads the versions one after the other. */
 export interface FileVersions {
-  /** The next commit, without its text. Undefined after the oldest. */
+  /** The next commit, without the file's text. Undefined after the oldest commit. */
   readonly next: (options: CallOptions) => Effect.Effect<Version | undefined, Failure.Failure>
-  /** The text of a version, one character for each byte, because git compares bytes. Undefined if it has none. */
+  /**
+   * The text of a version, one character for each byte, because git compares bytes. Undefined without a file at the
+   * path.
+   */
   readonly text: (commit: string, options: CallOptions) => Effect.Effect<string | undefined, Failure.Failure>
   /** Number of requests sent. */
   readonly requests: () => number
@@ -80,7 +86,7 @@ const bytesAt = Effect.fnUntraced(function* (
   if (isFolder(entry) || entry.type === "submodule") return undefined
   if (entry.type === "symlink") return Buffer.from(entry.target ?? "")
   if (entry.encoding === "base64") return Buffer.from(entry.content ?? "", "base64")
-  // A file over 1 MB.
+  // The contents of a file over 1 MB are not in the response.
   const { content, encoding } = yield* forge.gitBlobs.get({ owner, repo, file_sha: entry.sha }, options)
   return Buffer.from(content, encoding === "base64" ? "base64" : "utf8")
 })

@@ -1,4 +1,4 @@
-/** The lines that two versions of a text have in common, as git finds them. */
+/** Finds the lines that two versions of a text have in common, with the same result as git. */
 import { diffArrays } from "diff"
 
 /** Maximum time of a comparison in milliseconds, and the maximum number of removed and added lines. */
@@ -7,7 +7,7 @@ const limits = { timeout: 500, maxEditLength: 20_000 }
 /** Maximum number of steps by which groups of added lines move. */
 const MAX_STEPS = 1_000_000
 
-/** Splits a text into lines. Each includes its line feed, so that a last line without one differs, as in git. */
+/** Splits a text into lines, including the line feeds, so that a last line without a line feed differs, as in git. */
 export const split = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 /**
@@ -37,8 +37,8 @@ export const unchanged = (older: ReadonlyArray<string>, newer: ReadonlyArray<str
 }
 
 /**
- * Moves each group of added lines whose place is ambiguous, because the line after the group equals its first line, to
- * the last place that replaces lines of the older version, or else to the last place of all.
+ * Moves each group of added lines whose place is ambiguous, because the line after the group equals the group's first
+ * line, to the last place that replaces lines of the older version, or else to the last possible place.
  */
 const slide = (newer: ReadonlyArray<string>, found: Int32Array, older: number): void => {
   let steps = MAX_STEPS
@@ -75,6 +75,6 @@ const slide = (newer: ReadonlyArray<string>, found: Int32Array, older: number): 
   }
 }
 
-/** True if lines of the older version stood where the lines from `start` to `end` were added. */
+/** True if the lines from `start` to `end` replace lines of the older version. */
 const isReplacing = (found: Int32Array, start: number, end: number, older: number): boolean =>
   (end < found.length ? (found[end] ?? 0) : older) - (start === 0 ? -1 : (found[start - 1] ?? 0)) > 1

@@ -10,10 +10,10 @@ import * as BlameWalk from "./BlameWalk.ts"
 import * as FileVersions from "./FileVersions.ts"
 import * as TextCache from "./TextCache.ts"
 
-/** Maximum number of files whose state is kept, and of characters of their versions. */
+/** Maximum number of files with cached state, and of characters in all cached versions. */
 const limits = { files: 16, characters: 32_000_000 }
 
-/** The blame of a file as far as its versions were read. */
+/** The blame of a file, computed from the versions read so far. */
 export interface Progress {
   readonly ranges: ReadonlyArray<BlameRange>
   /** Number of lines of the file, and number of lines whose commit is known. */
@@ -24,11 +24,11 @@ export interface Progress {
   readonly complete: boolean
   /** True if a merge changed the file: lines of the merged branch can have a later commit. */
   readonly merges: boolean
-  /** Time in epoch milliseconds at which the rate limit has budget again, if it ended the reading. */
+  /** Time in epoch milliseconds at which the rate limit has budget again, if the limit ended the reading. */
   readonly until: number | null
 }
 
-/** Computes blames, and keeps what it has read. */
+/** Computes blames, and caches the versions that were read. */
 export interface RemoteBlame {
   /**
    * Returns the blame after at most `more` further requests, or after `total` requests for this file in all. Ends
@@ -98,7 +98,7 @@ const advance = (file: State, requests: number, options: Effect.Effect<CallOptio
     return progress(file, null)
   }).pipe(Effect.catchTag("RateLimited", ({ until }) => Effect.succeed(progress(file, until))))
 
-/** Reads one version. A failure leaves the state as it was. */
+/** Reads one version. A failure leaves the state unchanged. */
 const step = Effect.fnUntraced(function* (file: State, options: CallOptions) {
   file.next ??= yield* file.versions.next(options)
   const { next, walk } = file

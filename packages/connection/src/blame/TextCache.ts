@@ -15,7 +15,7 @@ export const make = (limit: number): TextCache => {
   return {
     get: (key) => {
       const text = texts.get(key)
-      // Moves it to the end, because the first is removed first.
+      // Moves the text to the end, because eviction starts with the first text.
       if (text !== undefined && texts.delete(key)) texts.set(key, text)
       return text
     },

@@ -21,7 +21,7 @@ const entry = (text: string, at = 1): CachedResponse => ({
   at
 })
 
-/** A logger, and the messages it received. */
+/** A logger that records messages. */
 const recordLog = () => {
   const messages: Array<string> = []
   return { messages, layer: Logger.layer([Logger.make(({ message }) => void messages.push(String(message)))]) }

@@ -1,7 +1,7 @@
 /**
  * Caches responses in an SQLite file that processes share. Only the owner can read the file, and the keys are digests,
  * so the file contains no access token. Opens the file on first use. A failure never fails a request, but logs a
- * warning, and disables the cache or, if the file is damaged, recreates it.
+ * warning, and disables the cache or recreates a damaged file.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs"
@@ -27,7 +27,7 @@ const Row = Schema.Struct({
 })
 const decode = Schema.decodeUnknownSync(Row)
 
-/** Creates a response cache in the file at `path`, and its folder if missing. Closes the file with the Effect scope. */
+/** Creates a response cache in the file at `path`, and a missing folder. Closes the file with the Effect scope. */
 export const make = Effect.fnUntraced(function* (path: string, bounds: StoreBounds = defaultBounds) {
   let file: File | "broken" | undefined
 
@@ -76,7 +76,7 @@ interface File {
   readonly close: () => void
 }
 
-/** Hashes a cache key, because it contains the fingerprint of a credential and a URL, which must not be on the disk. */
+/** Hashes a cache key, because the credential fingerprint and the URL in a key must not be on the disk. */
 const digest = (key: string) => createHash("sha256").update(key).digest("base64url")
 
 const open = (path: string, bounds: StoreBounds, { DatabaseSync }: typeof Sqlite): File => {
@@ -87,7 +87,7 @@ const open = (path: string, bounds: StoreBounds, { DatabaseSync }: typeof Sqlite
   return SqliteFile.prepare(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), (database) => prepare(database, bounds))
 }
 
-/** The version of the table's schema. A file with another version loses its content. */
+/** The version of the table's schema. A file with another version is emptied. */
 const SCHEMA_VERSION = 1
 
 const prepare = (database: Sqlite.DatabaseSync, { body, entries, total }: StoreBounds): File => {

@@ -15,8 +15,8 @@ const order = { sort: "created", direction: "asc" } as const
 const options = { perPage: 100, limit: MAX_REPOSITORIES, priority: "background" } as const
 
 /**
- * Returns the account, the ids of its repositories, and the decision about each. Fails with `BadSettings` for a missing
- * account.
+ * Returns the account, the ids of the account's repositories, and the decision about each repository. Fails with
+ * `BadSettings` for a missing account.
  */
 export const list = Effect.fn("AccountRepositories.list")(function* (
   remote: { readonly forge: Forge["Service"]; readonly baseUrl: string },
@@ -50,7 +50,7 @@ export const list = Effect.fn("AccountRepositories.list")(function* (
 const ofOrganization = (forge: Forge["Service"], org: string) =>
   forge.repositories.listForOrg({ org, ...order }, options).items
 
-/** Lists the repositories of a user. Only their own list includes private ones. */
+/** Lists the repositories of a user. Only the authenticated user's own list includes private repositories. */
 const ofUser = Effect.fnUntraced(function* (forge: Forge["Service"], username: string) {
   const me = yield* Effect.option(forge.users.getAuthenticated({}, { priority: "background" }))
   return me._tag === "Some" && me.value.login.toLowerCase() === username.toLowerCase()

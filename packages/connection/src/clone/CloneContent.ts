@@ -17,7 +17,7 @@ export class DiskFull extends Schema.TaggedError<DiskFull>()("DiskFull", { size:
   }
 }
 
-/** The embedded forge has a repository with the name that is no clone of it. */
+/** The embedded forge has a repository with the same name that is not a clone of the remote repository. */
 export class NameInUse extends Schema.TaggedError<NameInUse>()("NameInUse", { name: Schema.String }) {
   override get message() {
     return `${this.name} is already in the data folder, and is not a clone from this forge`
@@ -27,10 +27,10 @@ export class NameInUse extends Schema.TaggedError<NameInUse>()("NameInUse", { na
 /** The services of `fill`. */
 export const services = Effect.context<Git>()
 
-/** Attempts after a failure that may pass, with growing pauses. */
+/** Retries after failures that may be temporary, with growing pauses. */
 const again = Schedule.max([Schedule.exponential("2 seconds", 3), Schedule.recurs(3)])
 
-/** Fetches a repository, and sets its default branch. */
+/** Fetches a repository, and sets the default branch. */
 export const fill = Effect.fn("CloneContent.fill")(function* (
   gitDir: string,
   target: CloneTarget,

@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* (
 
 /**
  * Provides the connection to the embedded forge of the data folder, and the job that clones repositories of `remote`
- * into it. Sends no requests, except to get an access token.
+ * into the data folder. Sends no requests, except to get an access token.
  */
 export const layer = (local: ConnectionSettings, remote: RemoteConnection.RemoteSettings, selection: Selection) =>
   Layer.mergeAll(

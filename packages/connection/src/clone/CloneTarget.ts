@@ -17,16 +17,16 @@ export interface Selection {
 export interface CloneTarget {
   readonly remoteId: number
   readonly name: string
-  /** The URL to clone from, on the forge itself. */
+  /** The URL to clone from, which is on the forge's origin. */
   readonly url: URL
   readonly private: boolean
   readonly archived: boolean
   readonly description: string | null
   readonly topics: ReadonlyArray<string>
   readonly defaultBranch: string | undefined
-  /** ISO 8601. Null if the forge does not send it: then each run fetches. */
+  /** ISO 8601. Null if the forge omits the time: then each run fetches. */
   readonly pushedAt: string | null
-  /** In bytes, as the forge states it. */
+  /** Size in bytes, according to the forge. */
   readonly size: number
 }
 
@@ -39,7 +39,7 @@ export type Choice =
 /** True for a login that can be the name of a folder. */
 export const isLogin = (login: string): boolean => isRepositoryName(login) && /^[A-Za-z0-9]/.test(login)
 
-/** Returns whether to clone a listed repository of the forge with its API at `baseUrl`. */
+/** Returns whether to clone a listed repository of the forge whose API is at `baseUrl`. */
 export const choose = (repository: MinimalRepository, selection: Selection, baseUrl: string): Choice => {
   const { clone_url: cloneUrl, name, owner } = repository
   if (owner.login.toLowerCase() !== selection.owner.toLowerCase()) return { _tag: "Skipped" }
@@ -71,7 +71,7 @@ export const choose = (repository: MinimalRepository, selection: Selection, base
 }
 
 /**
- * True if a URL is on the forge's own origin, so that it may receive the token. An API at `https://api.HOST` belongs to
+ * True if a URL is on the forge's own origin, which may receive the token. An API at `https://api.HOST` belongs to
  * `https://HOST`.
  */
 export const isOwnUrl = (url: URL, base: URL): boolean => {

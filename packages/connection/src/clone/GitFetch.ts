@@ -42,7 +42,7 @@ const GRACE = 2_000
 /** Maximum length of git's messages in an error, in characters. */
 const MAX_DETAIL = 300
 
-/** Branches and tags become those of the remote repository; all further ones are deleted. */
+/** Makes branches and tags equal to the remote repository's, and deletes all further branches and tags. */
 const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
 
 /** Defects of old commits and trees that git tolerates in any clone. The other checks of objects apply. */
@@ -68,7 +68,7 @@ const tolerated = [
 
 /**
  * Fetches all branches and tags into a bare repository, and passes the number of received bytes to `onBytes`.
- * Interruption stops git and waits for its exit.
+ * Interruption stops git and waits until git has exited.
  */
 export const fetch = (
   gitDir: string,
@@ -140,7 +140,7 @@ export const freeSpace = (path: string): Promise<number> =>
 export const diskFull = (free: number): string =>
   `the disk is almost full (${NumberFormat.bytes(free)} free, ${NumberFormat.bytes(MIN_FREE)} stay free)`
 
-/** Signals the process and its children, which form a group. */
+/** Signals the group of the process and all child processes. */
 const signal = (child: ChildProcess, name: NodeJS.Signals) => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
@@ -159,14 +159,14 @@ const environment = (gitDir: string, { protocol }: URL, token: Token | undefined
     ["protocol.version", "2"],
     ["fetch.fsckObjects", "true"],
     ...tolerated.map((name) => [`fetch.fsck.${name}`, "ignore"] as const),
-    // Packs instead of many small files.
+    // Keeps packs instead of writing many small files.
     ["fetch.unpackLimit", "1"],
     ["transfer.bundleURI", "false"],
     ...(token === undefined ? [] : [["http.extraHeader", authorization(token)] as const])
   ]
   return {
     GIT_ALLOW_PROTOCOL: protocol === "https:" ? "https" : "http",
-    // Without the user's `.netrc`.
+    // Ignores the user's `.netrc`.
     HOME: gitDir,
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(

@@ -30,7 +30,7 @@ export interface Remote {
 
 /** The progress of a run. */
 export interface CloneProgress {
-  /** Number of selected repositories; undefined while they are listed. */
+  /** Number of selected repositories; undefined during the listing. */
   readonly total: number | undefined
   readonly done: number
   /** Bytes received in this run. */
@@ -77,7 +77,7 @@ export const run = Effect.fn("OwnerClone.run")(function* (
   progress()
 
   const results = yield* Effect.forEach(
-    // The repositories that are in use first.
+    // Starts with the most recently pushed repositories.
     targets.toSorted((a, b) => ((a.pushedAt ?? "") < (b.pushedAt ?? "") ? 1 : -1)),
     (target) =>
       cloneOne(remote, owner, target, { ids, clones }, (count) => {
@@ -126,7 +126,9 @@ type Problem = FetchFailed | GitError | NameTaken | Failure | CloneContent.DiskF
 const describe = (error: Problem): string =>
   error._tag === "NameTaken" ? `another repository is named ${error.name}` : error.message
 
-/** Returns the account of the embedded forge. The forge's owner is its member, so that private clones are visible. */
+/**
+ * Returns the account of the embedded forge. The forge's owner becomes a member, so that private clones are visible.
+ */
 const localAccount = Effect.fnUntraced(function* (login: string) {
   const users = yield* UserRows
   const { user } = yield* Owner
@@ -142,7 +144,7 @@ interface KnownClone {
   readonly row: RepositoryRow
 }
 
-/** The account's clones by the id of their repository on the other forge. */
+/** The account's clones by the id of the remote repository. */
 const knownClones = Effect.fnUntraced(function* (baseUrl: string, owner: UserRow) {
   const rows = new Map((yield* (yield* RepositoryRows).list).map((row) => [row.id, row]))
   const clones = yield* (yield* CloneRows).list(baseUrl)
@@ -201,7 +203,7 @@ const cloneOne = Effect.fnUntraced(function* (
       Effect.provideContext(context)
     )
   const folder = yield* registry.buildOnce(owner, folderName, fill)
-  // An earlier process was killed before it saved the rows, and the forge can have newer commits by now.
+  // An earlier process was killed before saving the rows, and the forge can have newer commits by now.
   if (!(yield* Ref.get(isFilled))) yield* fill(folder)
   const { description, name } = target
   const creation = { name, private: target.private, ...(description === null ? {} : { description }) }
@@ -219,7 +221,7 @@ const cloneOne = Effect.fnUntraced(function* (
 const folderNameOf = (baseUrl: string, remoteId: number) =>
   `clone-${createHash("sha256").update(baseUrl).digest("hex").slice(0, 8)}-${remoteId}`
 
-/** Renames the clone of a deleted repository if a new one has its name. */
+/** Renames the clone of a deleted repository if a new repository has the same name. */
 const freeName = Effect.fnUntraced(function* (owner: UserRow, target: CloneTarget, { clones, ids }: Known) {
   const rows = yield* RepositoryRows
   const holder = yield* rows.find(owner.login, target.name)

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 
 /** The config file's settings for authenticating as the installation of an app. */
 export const AppSettings = Schema.Struct({
-  /** The app's id, or its client id. */
+  /** The id or the client id of the app. */
   id: Schema.Union([Schema.String, Schema.Int]),
   installation: Schema.Int,
   /** Path of the PEM file with the app's private RSA key. */

@@ -8,9 +8,9 @@ import { AppSettings } from "./AppSettings.ts"
 import { describePlatformError } from "../base/PlatformErrors.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 
-/** The settings of a profile. Flags and environment variables override them. */
+/** The settings of a profile, which flags and environment variables override. */
 export const Profile = Schema.Struct({
-  /** The URL of a remote forge's API. Without it, the embedded forge is used. */
+  /** The URL of a remote forge's API. Undefined for the embedded forge. */
   url: Schema.optionalKey(Schema.String),
   dialect: Schema.optionalKey(Schema.Literals(["service", "github"])),
   /** The data folder of the embedded forge. */
@@ -23,7 +23,7 @@ export const Profile = Schema.Struct({
   limitsStore: Schema.optionalKey(Schema.String),
   /** The access token for the profile's forge. Set at most one of `token`, `tokenCommand` and `app`. */
   token: Schema.optionalKey(Schema.RedactedFromValue(Schema.String)),
-  /** A program that prints the access token, with its arguments, for example `["gh", "auth", "token"]`. */
+  /** A program, with arguments, that prints the access token, for example `["gh", "auth", "token"]`. */
   tokenCommand: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
   /** The app installation to authenticate as. */
   app: Schema.optionalKey(AppSettings),
@@ -96,7 +96,7 @@ export const profile = Effect.fn("ConfigFile.profile")(function* (name: string |
   )
 })
 
-/** Extracts the position of a JSON syntax error. The rest of its message can reveal an access token in the file. */
+/** Extracts the position of a JSON syntax error. The rest of the message can reveal an access token in the file. */
 const position = (error: unknown) => {
   const found = error instanceof Error ? /line \d+ column \d+/.exec(error.message)?.[0] : undefined
   return found === undefined ? "" : ` (${found})`

@@ -33,7 +33,7 @@ const forge = ({ skew = 0, status = 200 }: { readonly skew?: number; readonly st
 
 const BASE_URL = "https://forge.test"
 
-/** A client that authenticates as the installation, with its key in a file. */
+/** A client that authenticates as the installation, with a key file. */
 const connect = Effect.fnUntraced(function* (client: HttpClient.HttpClient) {
   const fs = yield* FileSystem.FileSystem
   const keyFile = `${yield* fs.makeTempDirectoryScoped()}/app.pem`

@@ -23,7 +23,7 @@ export interface CredentialQuery {
 
 /**
  * Returns the source of the credential for a forge, if any. Fails with `BadSettings` if the environment variables or
- * the profile contain contradictory settings. Does not fail for an unreadable stored token: `toCredential` reports it.
+ * the profile contain contradictory settings. For an unreadable stored token, only `toCredential` fails.
  */
 export const resolve = Effect.fn("CredentialResolver.resolve")(function* ({
   dialect,

@@ -1,5 +1,6 @@
 /**
- * The source of a credential: environment variables, the profile or the stored tokens. Resolving it sends no request.
+ * The source of a credential: environment variables, the profile or the stored tokens. Resolving a source sends no
+ * request.
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -12,7 +13,9 @@ import type { AppSettings } from "../config/AppSettings.ts"
 import type { TokenSet } from "./TokenSet.ts"
 import * as TokenCommand from "./TokenCommand.ts"
 
-/** The source of a credential. `from` names it in messages, for example `TONGS_TOKEN` or `the config file`. */
+/**
+ * The source of a credential. `from` is the source's name in messages, for example `TONGS_TOKEN` or `the config file`.
+ */
 export type CredentialSource =
   | { readonly _tag: "Token"; readonly token: Token; readonly from: string }
   /** Tokens that `tongs auth login` stored. */
@@ -57,8 +60,8 @@ export const remedy = (source: CredentialSource): string => {
 }
 
 /**
- * Creates the credential for requests to a forge. Runs a token command immediately, and again each time the forge
- * rejects its token. Fails with `ConnectionError` if a stored token, key file or program cannot be used.
+ * Creates the credential for requests to a forge. Runs a token command immediately, and again after each rejected
+ * token. Fails with `ConnectionError` if a stored token, key file or program cannot be used.
  */
 export const toCredential = Effect.fn("CredentialSource.toCredential")(function* (
   source: CredentialSource | undefined,

@@ -82,7 +82,7 @@ describe("CredentialStore", () => {
         const error = yield* Effect.flip(person(URL_VALUE).get)
         assert.strictEqual(error.reason, "NotSignedIn")
         assert.match(error.message, /token for forge\.example from the keychain.*--insecure-storage/)
-        // Settings must resolve anyway: `tongs auth login` needs them.
+        // `tongs auth login` needs the settings even if the stored token is unreadable.
         assert.strictEqual(
           (yield* SettingsResolver.resolve({ cwd: "/", url: URL_VALUE })).credential?._tag,
           "Unreadable"

@@ -20,21 +20,21 @@ import { UserDirectories } from "../base/UserDirectories.ts"
 /** The location of stored tokens: the operating system's keychain, or the credentials file. */
 export type StorageLocation = "keychain" | "file"
 
-/** Stored tokens with their location. */
+/** Stored tokens, and the location of the storage. */
 export interface StoredTokenSet extends TokenSet {
   readonly location: StorageLocation
 }
 
 /** The storage for the tokens of one host or one installation. */
 export interface TokenStorage {
-  /** Reads the stored tokens, if any. Fails with `NotSignedIn` if they are in a keychain that cannot be read. */
+  /** Reads the stored tokens, if any. Fails with `NotSignedIn` if the keychain with the tokens cannot be read. */
   readonly get: Effect.Effect<StoredTokenSet | undefined, ConnectionError>
   /** Stores tokens and returns the location: the keychain, unless the keychain fails or `wanted` is `file`. */
   readonly set: (tokens: TokenSet, wanted?: StorageLocation) => Effect.Effect<StorageLocation, ConnectionError>
   /**
    * Returns fresh tokens other than `outdated`: tokens that another process stored meanwhile, otherwise the result of
    * `make`. One process renews at a time. `make` receives the stored tokens, and stores new tokens with `store`, which
-   * logs a warning if it fails.
+   * logs a warning instead of failing.
    */
   readonly renew: <E>(
     outdated: Token | undefined,

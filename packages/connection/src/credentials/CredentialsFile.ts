@@ -1,6 +1,6 @@
 /**
- * The credentials file, which only its owner can read. For each host, it has the tokens or a note that the keychain has
- * them.
+ * The credentials file, which only the owner can read. Contains the tokens of each host, or a note that the tokens are
+ * in the keychain.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const Entry = Schema.Union([
   TokenSet,
   Schema.Struct({ in: Schema.Literal("keychain"), expiresAt: Schema.optional(Schema.Finite) })
 ])
-/** The tokens of one host or installation, or a note that they are in the keychain. */
+/** The tokens of one host or installation, or a note that the tokens are in the keychain. */
 export type Entry = typeof Entry.Type
 
 const Entries = Schema.Record(Schema.String, Entry)
@@ -61,7 +61,10 @@ export const make = Effect.gen(function* () {
     )
   )
 
-  /** Replaces the file atomically. Creates the temporary file with mode 600, so that other users can never read it. */
+  /**
+   * Replaces the file atomically. Creates the temporary file with mode 600, so that other users can never read the
+   * tokens.
+   */
   const write = Effect.fnUntraced(
     function* (content: Content) {
       const draft = `${path}.${process.pid}`

@@ -20,7 +20,7 @@ export class Keychain extends Context.Service<
   {
     readonly get: (host: string) => Effect.Effect<Redacted.Redacted<string> | undefined, KeychainFailed>
     readonly set: (host: string, token: Redacted.Redacted<string>) => Effect.Effect<void, KeychainFailed>
-    /** Removes an entry. Returns true if it existed. */
+    /** Removes an entry. Returns true if the entry existed. */
     readonly remove: (host: string) => Effect.Effect<boolean, KeychainFailed>
   }
 >()("@tongs/connection/credentials/Keychain") {
@@ -48,10 +48,10 @@ export class Keychain extends Context.Service<
 
 const absent = Effect.fail(new KeychainFailed({ detail: "this machine has no keychain" }))
 
-/** The service name of Tongs' keychain entries. Keychain programs display it. */
+/** The service name of Tongs' keychain entries, which keychain programs display. */
 const SERVICE = "tongs"
 
-/** Time limit of a request: the keychain may ask the user to unlock it. */
+/** Time limit of a request, during which the user may have to unlock the keychain. */
 const TIMEOUT = "30 seconds"
 
 /** True if there is a keychain. macOS and Windows always have one; the Secret Service of Linux needs a session bus. */
@@ -66,7 +66,7 @@ const isAvailable = Effect.sync(() => {
 
 const entry = async (host: string) => {
   const { AsyncEntry } = await import("@napi-rs/keyring")
-  // The library's alternative on Linux, the kernel keyring, loses its content on restart.
+  // The library's alternative on Linux, the kernel keyring, is empty after a restart.
   return new AsyncEntry(SERVICE, host, { linux: { store: "secret-service" } })
 }
 

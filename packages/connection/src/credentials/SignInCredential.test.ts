@@ -14,7 +14,10 @@ const HOUR = 3_600_000
 
 const text = ({ token }: { readonly token: Redacted.Redacted<string> }) => Redacted.value(token)
 
-/** A forge that accepts each refresh token once and issues tokens for eight hours. Runs `meanwhile` before it responds. */
+/**
+ * A forge that accepts each refresh token once and issues tokens for eight hours. Runs `meanwhile` before each
+ * response.
+ */
 const forge = (meanwhile: Effect.Effect<void> = Effect.void) => {
   let count = 1
   const asked: Array<unknown> = []

@@ -1,7 +1,7 @@
 /**
- * The credential of a sign-in with access tokens that expire. Renews tokens before they expire or when the forge
- * rejects them, with the refresh token (RFC 6749 §6). A refresh token works once, so the new one is stored before any
- * other step.
+ * The credential of a sign-in with access tokens that expire. Renews a token before expiry or after a rejection by the
+ * forge, with the refresh token (RFC 6749 §6). A refresh token works once, so the new one is stored before any other
+ * step.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -29,6 +29,6 @@ export const make = Effect.fn("SignInCredential.make")(function* (
   })
 })
 
-/** Protects a renewal from interruption: until the new refresh token is stored, it exists only in memory. */
+/** Protects a renewal from interruption: before the new refresh token is stored, the only copy is in memory. */
 const uninterrupted = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.uninterruptible(Effect.flatMap(Effect.forkDetach(self), Fiber.join))

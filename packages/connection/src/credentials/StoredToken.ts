@@ -12,9 +12,9 @@ export interface Options {
    * identity.
    */
   readonly identity: string
-  /** The stored tokens, if the caller has already read them. */
+  /** The stored tokens, if already known to the caller. */
   readonly first?: TokenSet
-  /** Gets new tokens and stores them (`TokenStorage.renew`). */
+  /** Gets and stores new tokens (`TokenStorage.renew`). */
   readonly make: (
     stored: StoredTokenSet | undefined,
     store: (tokens: TokenSet) => Effect.Effect<void>

@@ -13,11 +13,11 @@ const NOTICE_DELAY = 3_000
 /** Maximum number of bytes that the program may print. */
 const MAX_OUTPUT = 64 * 1024
 
-/** Returns the program's name for messages, without its arguments, which may contain a secret. */
+/** Returns the program's name for messages. Omits the arguments, which may contain a secret. */
 export const describe = ([program = ""]: ReadonlyArray<string>): string => `the tokenCommand \`${program}\``
 
 /**
- * Runs the program without a shell and returns the first line of its trimmed output. Fails with `NotSignedIn`; the
+ * Runs the program without a shell and returns the first line of the trimmed output. Fails with `NotSignedIn`; the
  * error never quotes the output, which may contain a secret.
  */
 export const run = (command: ReadonlyArray<string>): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>

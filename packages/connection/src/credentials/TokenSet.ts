@@ -31,7 +31,7 @@ const SecretText = Schema.fromJsonString(TokenSet)
 const encode = Schema.encodeSync(SecretText)
 const decode = Schema.decodeUnknownResult(SecretText)
 
-/** Encodes tokens as a keychain text: the access token itself if the token does not expire, otherwise JSON. */
+/** Encodes tokens as a keychain text: only the access token if the token does not expire, otherwise JSON. */
 export const toText = (secret: TokenSet): Redacted.Redacted<string> =>
   secret.expiresAt === undefined && secret.refresh === undefined ? secret.token : Redacted.make(encode(secret))
 

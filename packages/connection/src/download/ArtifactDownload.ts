@@ -23,7 +23,7 @@ export const routeOf = ({ endpoint, fields }: CatalogEntry, input: Readonly<Reco
   return `${endpoint.method} ${path.replace(/:(\w+)/g, "{$1}")}`
 }
 
-/** What a download needs. */
+/** The options of a download. */
 export interface Options {
   readonly forge: Forge["Service"]
   readonly baseUrl: string
@@ -47,7 +47,10 @@ export const source = ({ artifact, baseUrl, entry, forge, input, onProgress }: O
   }
 }
 
-/** Returns the path of the file to write. In a folder, its name is `name` without path separators, and the suffix. */
+/**
+ * Returns the path of the file to write. In a folder, the file's name is `name` without path separators, and the
+ * suffix.
+ */
 export const pathOf = (target: string, name: string, suffix = ".zip"): string => {
   const path = resolve(target)
   const isFolder = target.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

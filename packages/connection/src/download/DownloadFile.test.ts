@@ -16,7 +16,7 @@ const digestOf = (text: string) => `sha256:${createHash("sha256").update(text).d
 
 type Asked = Parameters<DownloadFile.DownloadSource<never>["bytes"]>[0]
 
-/** A source whose bytes `answer` gives, with the options that it received. */
+/** A source whose bytes `answer` gives, and the options of its calls. */
 const source = (
   answer: (asked: Asked) => Stream.Stream<Uint8Array, string>,
   given: Partial<DownloadFile.DownloadSource<string>> = {}

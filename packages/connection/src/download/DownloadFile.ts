@@ -20,15 +20,13 @@ import * as PartialDownload from "./PartialDownload.ts"
 export interface DownloadSource<E> {
   /** Name of the request in error messages. */
   readonly request: string
-  /** Identifies the file on its server, for example by the forge's URL and the route. */
+  /** Identifies the file on the server, for example by the forge's URL and the route. */
   readonly file: string
   /** Downloads the bytes. */
   readonly bytes: (
     options: Pick<DownloadOptions, "etag" | "isVerified" | "offset" | "onPart">
   ) => Stream.Stream<Uint8Array, E>
-  /**
-   * Size of the file in bytes, if known. A larger partial download is discarded, because it belongs to another file.
-   */
+  /** Size of the file in bytes, if known. A larger partial download belongs to another file and is discarded. */
   readonly size: number | undefined
   /** `sha256:<hex>` of the complete file. Without a digest, the content is not verified. */
   readonly digest: string | undefined
@@ -51,10 +49,10 @@ export interface DownloadResult {
 export const save = Effect.fn("DownloadFile.save")(function* <E>(source: DownloadSource<E>, path: string) {
   yield* requireRegularFile(path)
   const partial = yield* PartialDownload.acquire(path)
-  // Keep the partial file only if a later download can resume it.
+  // Remove a partial file that no later download can resume.
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.when(partial.remove, isUseless(source, partial))))
   const first = yield* fill(source, partial)
-  // A resumed file can mix two versions of the source. Download it once more in one piece before reporting a mismatch.
+  // A resumed file can mix two versions of the source. Download the whole file once more before reporting a mismatch.
   const saved =
     first.isWhole || isRight(first.digest, source.digest)
       ? first
@@ -70,9 +68,7 @@ export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Downloa
   return { size, digest, resumed } satisfies DownloadResult
 }, Effect.scoped)
 
-/**
- * Streams the bytes as they arrive. Fails at the end with `UnexpectedResponse` if the bytes do not match the digest.
- */
+/** Streams the bytes on arrival. Fails at the end with `UnexpectedResponse` if the bytes do not match the digest. */
 export const verifiedBytes = <E>(source: DownloadSource<E>): Stream.Stream<Uint8Array, E | UnexpectedResponse> =>
   Stream.suspend(() => {
     const hash = createHash("sha256")

@@ -12,7 +12,7 @@ import { ConnectionError } from "../base/ConnectionError.ts"
 import * as FileLock from "../base/FileLock.ts"
 import * as SqliteFile from "../base/SqliteFile.ts"
 
-/** The source file of the received bytes, and its version. */
+/** The source file of the received bytes, and the version of the file. */
 interface Version {
   /** Identifies the source file (`DownloadSource.file`). */
   readonly file: string
@@ -61,7 +61,7 @@ export const acquire = Effect.fnUntraced(function* (
     lock.exec("DELETE FROM version")
     if (version !== undefined) lock.prepare("INSERT INTO version VALUES (?, ?)").run(version.file, version.etag)
   }
-  // On a full disk, the recorded version may remain. Without the partial file it does no harm.
+  // On a full disk, the recorded version may remain, which is harmless without the partial file.
   const remove = Effect.andThen(
     Effect.ignore(Effect.tryPromise(() => rm(path, { force: true }))),
     Effect.ignore(Effect.try(() => setVersion(undefined)))
@@ -91,8 +91,8 @@ const attempt = (path: string): Effect.Effect<DatabaseSync | "busy" | undefined>
 
 const open = (path: string) =>
   SqliteFile.prepare(new DatabaseSync(path, { timeout: 0 }), (database) => {
-    // The first transaction takes the lock until the database closes. The transaction writes, so it fails if the file
-    // was deleted between opening and locking.
+    // The first transaction takes the lock until the database closes. The transaction writes, in order to fail if the
+    // file was deleted between opening and locking.
     database.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA synchronous = OFF;
@@ -103,7 +103,7 @@ const open = (path: string) =>
     return database
   })
 
-/** Deletes the lock file while the lock is held, unless a version is recorded in it. */
+/** Deletes the lock file while holding the lock, unless the file records a version. */
 const release = (path: string, database: DatabaseSync) => {
   let isNeeded = true
   try {

@@ -4,7 +4,7 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** A serialized budget with its version. */
+/** A serialized budget and the version. */
 export interface BudgetRecord {
   readonly version: string
   readonly body: string
@@ -34,9 +34,9 @@ export interface BudgetBackend {
   /** Milliseconds by which the clock of the storage is ahead of the local clock. */
   readonly clockOffset: () => number
   /**
-   * Atomically replaces the record with `next` if its version is still `known`; without `next`, only compares. Returns
-   * undefined if the version was `known`, otherwise the current record, unchanged. The version of a missing record is
-   * `""`.
+   * Atomically replaces the record with `next` if the record's version is still `known`; without `next`, only compares.
+   * Returns undefined if the version was `known`, otherwise the current record, unchanged. The version of a missing
+   * record is `""`.
    */
   readonly compareAndSet: (
     scope: string,

@@ -7,7 +7,10 @@ import { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import { badSettings, ConnectionError } from "../base/ConnectionError.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 
-/** Provides the scheduler with a budget store. Loads only its code. Fails with `BadSettings` for an unknown store. */
+/**
+ * Provides the scheduler with a budget store, and loads only the code of that store. Fails with `BadSettings` for an
+ * unknown store.
+ */
 export const layer = (store: string): Layer.Layer<Scheduler, ConnectionError> =>
   Layer.provide(Scheduler.layer, storeLayer(store))
 

@@ -24,7 +24,7 @@ const make = Effect.fnUntraced(function* () {
   return { state, redis }
 })
 
-/** Runs an effect to its end by advancing the clock. */
+/** Runs an effect to completion by advancing the clock. */
 const passing = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
@@ -41,7 +41,7 @@ it.effect("uses the server's clock and detects when a clock is set", () =>
     assert.strictEqual(documents.clockOffset(), 5000)
     const announce = passing(documents.putHolder("scope", { holder: "h", body: "{}", until: 1_800_000_010_000 }))
 
-    // Within the uncertainty of a slow response.
+    // The change is within the uncertainty of a slow response.
     Object.assign(state, { ahead: 5050, way: 100 })
     yield* announce
     assert.strictEqual(documents.clockOffset(), 5000)

@@ -47,7 +47,7 @@ const putHolder = Redis.script(
   }
 ).withReturnType<Time>()
 
-/** Returns the records of processes. Deletes expired records, so that they do not accumulate. */
+/** Returns the records of processes. Deletes expired records, which would otherwise accumulate. */
 const holders = Redis.script((scope: string, now: number) => [`tongs:holders:${scope}`, String(now)], {
   numberOfKeys: 1,
   lua: `
@@ -65,7 +65,10 @@ const holders = Redis.script((scope: string, now: number) => [`tongs:holders:${s
     return found`
 }).withReturnType<ReadonlyArray<string>>()
 
-/** Creates the backend for the Redis server in the context. `description` is its name in messages, without password. */
+/**
+ * Creates the backend for the Redis server in the context. `description` names the server in messages, without
+ * password.
+ */
 export const make = Effect.fnUntraced(function* (description: string) {
   const redis = yield* Redis.Redis
   const failed = (error: unknown) => new BudgetBackendFailed({ detail: `${description}: ${describeError(error)}` })
@@ -80,8 +83,8 @@ export const make = Effect.fnUntraced(function* (description: string) {
     return { min: serverTime - after, max: serverTime - before }
   })
 
-  // All machines that share a budget use the server's clock. The first measurement is valid until a later measurement
-  // contradicts it, which means that a clock was set or drifts.
+  // All machines that share a budget use the server's clock. The first measured offset is valid until a contradicting
+  // measurement, which means that a clock was set or drifts.
   const { max, min } = yield* measureOffset(withTimeout(redis.send<Time>("TIME")))
   let offset = (min + max) / 2
 
@@ -116,6 +119,6 @@ export const make = Effect.fnUntraced(function* (description: string) {
   } satisfies BudgetBackend
 })
 
-/** Returns the message of an error from Redis or its client. */
+/** Returns the message of an error from Redis or the Redis client. */
 export const describeError = (error: unknown): string =>
   error instanceof Redis.RedisError ? describeError(error.cause) : messageOf(error)

@@ -4,9 +4,9 @@
  *
  * **Details**
  *
- * A process caches the budgets that it uses, so that an uncontended update takes one operation of the backend. Updates
- * that arrive during an operation are batched into the next one. If the backend fails, the process logs one warning and
- * continues with its cached budgets until the backend works again.
+ * A process caches the budgets in use, so that an uncontended update takes one operation of the backend. Updates that
+ * arrive during an operation are batched into the next one. If the backend fails, the process logs one warning and
+ * continues with the cached budgets until the backend works again.
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -27,7 +27,7 @@ import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import type { HolderStatus } from "@tongs/core/limits/BudgetStatus"
 import type { BudgetRecord, BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
-/** A process that shares budgets. `tongs limits` lists it. */
+/** A process that shares budgets, as listed by `tongs limits`. */
 export interface ProcessInfo {
   readonly id: string
   readonly name: string
@@ -124,7 +124,7 @@ export const make = (backend: BudgetBackend, self: ProcessInfo): BudgetStore["Se
       const before = BudgetTransitions.expireHolders(cached.budget, now)
       const stepped = steps.reduce((budget, step) => step(budget), before)
       const isChanged = stepped !== cached.budget
-      // The previous attempt read the budget, so it is current.
+      // The previous attempt read the current budget.
       if (!isChanged && tries > 0) return
       const budget = isChanged ? BudgetTransitions.renewHolder(stepped, self.id, now + Limits.HOLDER_TTL) : stepped
       const next = isChanged

@@ -4,7 +4,7 @@
  * **Details**
  *
  * The file may be deleted at any time. A corrupt file is replaced, with a warning. Only the owner can read the file
- * (0600), because it reveals the requests that the user makes.
+ * (0600), because budgets reveal the user's requests.
  */
 import { chmodSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -43,7 +43,7 @@ const open = (file: string, now: number): Open => {
   DataFolder.make(dirname(file))
   return SqliteFile.prepare(new DatabaseSync(file, { timeout: BUSY_TIMEOUT }), (database) => {
     chmodSync(file, 0o600)
-    // With a rollback journal, unlike a write-ahead log, each write reads the file itself, and so detects corruption.
+    // With a rollback journal, unlike a write-ahead log, each write reads the database file, and so detects corruption.
     // Without syncing, the budgets survive the crash of a process, but not the crash of the machine.
     database.exec(`PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; ${SCHEMA}`)
     database.prepare("DELETE FROM budgets WHERE at < ?").run(now - EXPIRY)
@@ -99,7 +99,7 @@ export const make = (file: string) =>
     const attempt = <A>(use: (open: Open, now: number) => A, now: number) =>
       Effect.try({ try: () => use((current ??= open(file, now)), now), catch: failed })
 
-    /** Closes the file, and deletes the file unless another process has already replaced it. */
+    /** Closes the file, then deletes the file unless another process has already replaced it. */
     const reset = (detail: string) =>
       Effect.suspend(() => {
         const inode = inodeOf(file)
