@@ -1,6 +1,6 @@
 /**
- * Replaces modules of the clients by their value, which is data: the published clients need neither the declarations of
- * the contract nor their schemas.
+ * Replaces modules of the clients by their exported data: the published clients need neither the declarations of the
+ * contract nor the schemas.
  */
 import * as Path from "node:path"
 import { execFileSync } from "node:child_process"
@@ -14,7 +14,7 @@ export const groupFolder = Path.join(folder, "groups")
 /** Maximum size of a module's value in bytes. */
 const MAX_DATA = 16 * 1024 * 1024
 
-/** Evaluates a module, and returns its value as JSON. */
+/** Evaluates a module, and returns the exported `value` as JSON. */
 const evaluate = (path: string): string => {
   const print = `process.stdout.write(JSON.stringify((await import(${JSON.stringify(path)})).value))`
   const args = ["--conditions=@tongs/source", "--input-type=module", "--eval", print]

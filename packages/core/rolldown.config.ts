@@ -2,8 +2,8 @@
  * Builds the published package: one file per module, which re-exports from a few chunks, because Node loads few large
  * files faster than many small ones.
  *
- * Effect is external, so that a program has one copy of it. Only `effect/http-api`, which declares the contract, is
- * inlined without its server code.
+ * Effect is external, so that a program has only one copy of Effect. Only `effect/http-api`, which declares the
+ * contract, is inlined without its server code.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -25,7 +25,7 @@ const inlined =
 
 const effect = Path.dirname(Fs.realpathSync(Path.join(import.meta.dirname, "node_modules/effect/package.json")))
 
-/** An external module. It has no side effects, so an unused import of it is removed. */
+/** An external module without side effects, so that unused imports of the module are removed. */
 const outside = (id: string) => ({ id, external: true, moduleSideEffects: false }) as const // the properties must stay literals
 
 const effectOutside: Plugin = {
@@ -41,7 +41,7 @@ const effectOutside: Plugin = {
 
 const clientContract = Path.join(source, "client/contract")
 
-/** Lets the client read the contract from data instead of its declarations. */
+/** Lets the client read the contract from data instead of declarations. */
 const packedContract: Plugin = {
   name: "packed-contract",
   load: (id) =>
@@ -50,12 +50,12 @@ const packedContract: Plugin = {
 
 const folder = (name: string) => ({ name, test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`) })
 
-/** Modules of the client that it loads later, or that need the declarations of the contract. */
+/** Modules that the client loads later, or that need the declarations of the contract. */
 const LATER = String.raw`CatalogEndpoint|MappedClient|contract[\\/](ContractData|Group|groups|PackedContract|Route)`
 
 /**
- * Chunks of modules that are used together. Each includes its dependencies that no earlier chunk has. The client needs
- * neither the declarations of the contract nor the code that generates documents, so these are in later chunks.
+ * Chunks of modules that are used together. A chunk includes all dependencies that no earlier chunk has. The client
+ * needs neither the declarations of the contract nor the code that generates documents, so these are in later chunks.
  */
 const chunks = [
   { name: "client", test: new RegExp(String.raw`[\\/]src[\\/](client[\\/](?!${LATER})|limits[\\/]|paging[\\/])`) },
@@ -72,7 +72,7 @@ const shared = {
   transform: { target: "es2024" }
 } as const
 
-/** Index files re-export from the files beside them, and are in no chunk. */
+/** Index files re-export from the files of the same folder, and are in no chunk. */
 const isIndex = (name: string) => name.endsWith("index")
 
 const relativeImports: Plugin = {

@@ -13,13 +13,13 @@ import * as AppKey from "./AppKey.ts"
 
 /** An app. */
 export interface App {
-  /** The app's id, or its client id. */
+  /** The id or the client id of the app. */
   readonly id: string | number
-  /** Returns the key. Called once; again if it failed. */
+  /** Returns the key. Called once, and again after a failure. */
   readonly key: Effect.Effect<AppKey.AppKey, AppKey.InvalidAppKey>
 }
 
-/** An installation of an app, and optionally what its tokens are limited to. */
+/** An installation of an app, and optionally the limits of the tokens' access. */
 export interface Installation {
   readonly id: string | number
   /** Names of the repositories that the tokens can access. Default: all of the installation. */
@@ -42,7 +42,7 @@ const ROUTE = "POST /app/installations/{installation_id}/access_tokens"
 /** Milliseconds for which a JWT is used. A JWT is valid for nine minutes. */
 const JWT_USE = 5 * 60_000
 
-/** Creates the credential of the app itself, for example to list the app's installations. */
+/** Creates the credential of the app, for example to list the app's installations. */
 export const ofApp = ({ id, key }: App): Credential => {
   let jwt: TokenRefresher.IssuedToken & { readonly until: number } = { token: Redacted.make(""), until: 0 }
   return {
@@ -104,7 +104,7 @@ const localTime = (time: string, date: string | undefined, now: number) => {
 
 const bad = (detail: string) => new BadCredentials({ request: ROUTE, detail })
 
-/** Converts a failure to get a token to an error about the credential, unless the forge itself is unavailable. */
+/** Converts a failure to get a token to an error about the credential, unless the forge is unavailable. */
 const explain = (id: string | number, installation: string | number, failure: Failure): Always => {
   switch (failure._tag) {
     case "RateLimited":
@@ -115,7 +115,7 @@ const explain = (id: string | number, installation: string | number, failure: Fa
     case "NotFound":
       return bad(`app ${id} has no installation ${installation} on this forge`)
     case "BadCredentials":
-      // Without a response, the key itself is the problem.
+      // Without a response, the key is the problem.
       return failure.status === undefined ? failure : bad(`the forge rejected the key of app ${id}: ${failure.detail}`)
     case "Forbidden":
     case "Conflict":

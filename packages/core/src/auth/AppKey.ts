@@ -1,6 +1,6 @@
 /**
- * The private key of an app, and the JSON Web Tokens that the key signs. Uses WebCrypto, so that it runs in Node,
- * browsers and edge runtimes.
+ * The private key of an app, and the JSON Web Tokens that the key signs. Uses WebCrypto, for Node, browsers and edge
+ * runtimes.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const pkcs8Start = [2, 1, 0, 48, 13, 6, 9, 42, 134, 72, 134, 247, 13, 1, 1, 1, 5
 const SEQUENCE = 48
 const OCTETS = 4
 
-/** Encodes a value of ASN.1 with its tag and length (X.690). */
+/** Encodes a value of ASN.1 with tag and length (X.690). */
 const asn1 = (tag: number, content: ReadonlyArray<number>): ReadonlyArray<number> => {
   const { length } = content
   if (length < 128) return [tag, length, ...content]

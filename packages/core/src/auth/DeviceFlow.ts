@@ -1,6 +1,6 @@
 /**
  * Signs in through a browser on any device (RFC 8628): the forge issues a code, the user enters the code on a web page,
- * and the program polls the forge until it gets an access token.
+ * and the program polls the forge for an access token.
  */
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"

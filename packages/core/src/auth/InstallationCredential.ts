@@ -7,9 +7,9 @@ import * as TokenRefresher from "../client/TokenRefresher.ts"
 import * as AppCredential from "./AppCredential.ts"
 import * as AppKey from "./AppKey.ts"
 
-/** An app installation, and the forge that issues its tokens. */
+/** An app installation, and the forge that issues the tokens. */
 export interface Options extends Pick<ClientOptions, "baseUrl" | "dialect" | "userAgent"> {
-  /** The app's id, or its client id. */
+  /** The id or the client id of the app. */
   readonly appId: string | number
   /** The text of the app's private RSA key in PEM format. */
   readonly privateKey: Redacted.Redacted<string>
@@ -17,8 +17,8 @@ export interface Options extends Pick<ClientOptions, "baseUrl" | "dialect" | "us
 }
 
 /**
- * Creates the credential of an installation for `ClientOptions.token`. The first request gets the first token; later
- * tokens are renewed before they expire, until the Effect scope closes. Fails with `InvalidAppKey`.
+ * Creates the credential of an installation for `ClientOptions.token`. The first request gets the first token. Each
+ * later token is renewed before expiry, until the Effect scope closes. Fails with `InvalidAppKey`.
  */
 export const make = Effect.fn("InstallationCredential.make")(function* ({
   appId,

@@ -6,7 +6,7 @@ import { BadCredentials, Unreachable } from "../contract/Failure.ts"
 import type { Token } from "../client/Credential.ts"
 import type { IssuedToken } from "../client/TokenRefresher.ts"
 
-/** A refresh token, and the sign-in that it continues. */
+/** A refresh token, and the id of the sign-in. */
 export interface RefreshToken {
   readonly token: Token
   /** Expiry time in epoch milliseconds of the local clock. */
@@ -14,7 +14,8 @@ export interface RefreshToken {
   /** The client id of the OAuth app that the user signed in with. */
   readonly clientId: string
   /**
-   * Random id of the sign-in, which all its tokens share. Rate-limit budgets and cached responses belong to this id.
+   * Random id of the sign-in, which all tokens of the sign-in share. Rate-limit budgets and cached responses belong to
+   * this id.
    */
   readonly signIn: string
 }
@@ -35,7 +36,7 @@ export interface TokenResponse {
   readonly interval: number | undefined
 }
 
-/** Returns the members of a JSON object; none of any other value. */
+/** Returns the members of a JSON object; no members for any other value. */
 export const members = (json: unknown): Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null ? { ...json } : {}
 
@@ -67,7 +68,7 @@ export type PostForm = (url: string, form: Readonly<Record<string, string>>) => 
 /** Time limit of a request. */
 export const TIMEOUT = "15 seconds"
 
-/** Returns the URL of the forge's web pages: the host of its API without a leading `api.`. */
+/** Returns the URL of the forge's web pages: the host of the API without a leading `api.`. */
 export const siteUrl = (url: string): string => {
   const { host, protocol } = new URL(url)
   return `${protocol}//${host.replace(/^api\./, "")}`
@@ -78,7 +79,7 @@ export const tokenUrl = (site: string): string => `${site}/login/oauth/access_to
 
 /**
  * Converts a response that arrived at `now` (epoch milliseconds) to tokens. Keeps the `old` refresh token if the
- * response contains none, because the forge still accepts it.
+ * response contains none, because the forge still accepts the old token.
  */
 export const toTokenSet = (
   token: string,

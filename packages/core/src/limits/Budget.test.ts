@@ -30,7 +30,7 @@ describe("admit", () => {
     const [, one] = lease(after(window(10, 2, 60_000)), 0)
     const [, two] = lease(one, 0)
     assert.deepStrictEqual(Budget.admit(two, request, 0, ME), [
-      // The forge may have counted the two already, so their responses decide, and not the reset.
+      // The forge may have counted the two already, so the responses decide, and not the reset.
       { _tag: "Wait", reason: "primary", limit: "primary", until: undefined },
       two
     ])
@@ -211,7 +211,7 @@ describe("recordRateLimit", () => {
     let now = 0
     const waits = Array.from({ length: 5 }, () => {
       const [probe, sent] = lease(budget, now)
-      // With latency: rejections are consecutive if their requests were sent one after the other.
+      // With latency: rejections are consecutive if the requests were sent one after the other.
       const [until, next] = BudgetTransitions.recordRateLimit(
         sent,
         probe,

@@ -1,7 +1,7 @@
 /**
  * The rate-limit budget of one rate-limit scope (a credential on a host), and the admission of requests. Pure:
- * functions return the next budget, and a store applies it atomically. Times are epoch milliseconds by the clock of the
- * store, which is the local clock for a store in memory.
+ * functions return the next budget, and a store applies the result atomically. Times are epoch milliseconds by the
+ * clock of the store, which is the local clock for a store in memory.
  */
 import * as Limits from "./Limits.ts"
 import * as RateLimitCost from "./RateLimitCost.ts"
@@ -12,11 +12,11 @@ import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 interface Resource {
   readonly window: RateLimitWindow.RateLimitWindow | undefined
-  /** The resource by which the forge counts requests, if it is another one: some forges count code search as search. */
+  /** The resource that counts the requests, if different: some forges count code search as search. */
   readonly countedBy: string | undefined
   /**
-   * Requests without a response since the last rate limit headers. The forge may have counted them. `at`: time of the
-   * latest.
+   * Requests without a response since the last rate limit headers, which the forge may have counted. `at` is the time
+   * of the latest request.
    */
   readonly lost: { readonly count: number; readonly at: number } | undefined
 }
@@ -25,7 +25,7 @@ interface Resource {
 export interface LeaseHolder {
   /** Start of the process's uninterrupted heartbeats. Earlier leases of the process have expired. */
   readonly since: number
-  /** Time at which its leases expire without another heartbeat. */
+  /** Time at which the leases of the process expire without another heartbeat. */
   readonly until: number
   /** Number of requests in flight by resource. */
   readonly inFlight: ReadonlyMap<string, number>
@@ -45,7 +45,7 @@ export interface Budget {
    */
   readonly limits: "unknown" | "stated" | "silent" | "none"
   readonly pause: Pause | undefined
-  /** The most recent pause that ended. A rate limit response soon after it doubles the length of the next pause. */
+  /** The most recent pause that ended. A rate limit response soon afterwards doubles the length of the next pause. */
   readonly lifted: Pause | undefined
   /** Number of pauses so far. The response to a request whose lease has a lower number cannot end the current pause. */
   readonly epoch: number
@@ -55,7 +55,7 @@ export interface Budget {
 interface CpuEstimate {
   /** The highest recent latency minus the network round trip. */
   readonly typical: number
-  /** The lowest latency of unmetered responses minus their assumed CPU time; undefined before the first response. */
+  /** The lowest latency of unmetered responses minus the assumed CPU time; undefined before the first response. */
   readonly roundTrip: number | undefined
 }
 
@@ -63,7 +63,7 @@ interface CpuEstimate {
 export interface Pause {
   readonly until: number
   readonly limit: RateLimitResponse["limit"]
-  /** Length in milliseconds. If another pause follows immediately, it is twice as long. */
+  /** Length in milliseconds. A pause that follows immediately is twice as long. */
   readonly length: number
   /** Name of the process that sends the probe. */
   readonly probing: string | undefined
@@ -80,7 +80,7 @@ export interface Lease {
 }
 
 /**
- * Why a request waits: the primary window, its reserve that background requests cannot use, a limit that no header
+ * Why a request waits: the primary window, the reserve that background requests cannot use, a limit that no header
  * reports, a pause, the probe that ends a pause, or the limit of concurrent requests.
  */
 export type WaitReason =
@@ -189,17 +189,16 @@ const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | u
   }
   const reset = RateLimitWindow.resetAt(window, self.skew)
   const isNew = now >= reset
-  // The window's count may already include requests in flight. Counting them twice only delays requests.
+  // The window's count may already include requests in flight. Counting a request twice only delays requests.
   const lost = isNew ? 0 : (own?.lost?.count ?? 0) + (other === undefined ? 0 : (counting?.lost?.count ?? 0))
   const left = isNew ? window.limit : window.remaining - lost
   const free = left - sent
   const reserve = request.priority === "background" ? Math.ceil(window.limit * Limits.BACKGROUND_RESERVE) : 0
-  // Always admits one request to a new or uncertain window, even beyond its limit, because only a response can show the
+  // Always admits one request to a new or uncertain window, even beyond the limit, because only a response can show the
   // window's state.
   const isFirst = sent === 0 && (isNew || (lost > 0 && window.remaining > reserve))
   if (free > reserve || isFirst) return undefined
-  // If only the requests in flight leave no room, their responses may show that the window already counts these
-  // requests.
+  // If only the requests in flight leave no room, the responses may show that the window already counts these requests.
   const isUncertain = isNew || (sent > 0 && left > reserve)
   return makeWait(free > 0 ? "reserve" : "primary", "primary", isUncertain ? undefined : reset)
 }
@@ -260,7 +259,7 @@ const makeWait = (reason: WaitReason, limit: Wait["limit"], until: number | unde
   until
 })
 
-/** Returns the longer of two waits. A wait of unknown length is checked again soon, so it counts as the shorter. */
+/** Returns the longer of two waits. A wait of unknown length is checked again soon, and so counts as the shorter. */
 const longerWait = (one: Wait | undefined, other: Wait | undefined): Wait | undefined => {
   if (one === undefined || other === undefined) return one ?? other
   return (other.until ?? 0) > (one.until ?? 0) ? other : one
@@ -280,7 +279,7 @@ const charge = (
   return next
 }
 
-/** Returns the processes, with one of them having one request of a resource more or fewer in flight. */
+/** Returns the processes after changing the number of requests in flight of one process and resource by one. */
 export const adjustInFlight = (
   holders: Budget["holders"],
   name: string,

@@ -12,7 +12,7 @@ const lease = (budget: Budget.Budget, now: number): readonly [Budget.Lease, Budg
   return [decision.lease, BudgetTransitions.renewHolder(next, "me", now + 3000)]
 }
 
-/** A budget with all its parts. */
+/** A budget with all parts. */
 const full = (): Budget.Budget => {
   const [first, one] = lease(Budget.empty, 1000)
   const [second, two] = lease(one, 1000)

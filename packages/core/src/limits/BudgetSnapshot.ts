@@ -1,4 +1,4 @@
-/** Encodes budgets as text for shared stores: compact JSON, validated when it is decoded. */
+/** Encodes budgets as text for shared stores: compact JSON, validated when decoded. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Budget, type LeaseHolder, empty } from "./Budget.ts"
@@ -54,8 +54,8 @@ export const encode = (budget: Budget, now: number): string => {
 }
 
 /**
- * Decodes a budget. Returns undefined for an invalid text. Drops times beyond the longest documented window: an older
- * version or another program may have written them, and they would block requests indefinitely.
+ * Decodes a budget. Returns undefined for an invalid text. Drops times beyond the longest documented window, which an
+ * older version or another program may have written, and which would block requests indefinitely.
  */
 export const decode = (text: string, now: number): Budget | undefined => {
   const snapshot = text.length > MAX_LENGTH ? undefined : Option.getOrUndefined(decodeSnapshot(text))

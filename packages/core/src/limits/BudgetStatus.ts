@@ -49,7 +49,7 @@ export interface WaitingRequests {
   readonly priority: Priority
   readonly count: number
   readonly reason: WaitReason | undefined
-  /** End of the wait; undefined if it ends with the response to another request. */
+  /** End of the wait; undefined if the wait ends with the response to another request. */
   readonly until: number | undefined
 }
 

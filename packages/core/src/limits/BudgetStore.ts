@@ -20,18 +20,22 @@ export class BudgetStore extends Context.Service<
     /** Returns the milliseconds by which the store's clock is ahead of the local clock. */
     readonly clockOffset: () => number
     /**
-     * Changes the budget of a rate-limit scope atomically, starting with an empty budget. `f` must be pure, because it
-     * may run more than once. If the store is unavailable, logs the failure and continues with the store's last state.
+     * Changes the budget of a rate-limit scope atomically, starting with an empty budget. `f` must be pure, because a
+     * store may call `f` more than once. If the store is unavailable, logs the failure and continues with the store's
+     * last state.
      */
     readonly modify: <A>(scope: string, f: (budget: Budget.Budget) => readonly [A, Budget.Budget]) => Effect.Effect<A>
-    /** The rate-limit scopes of this process and their budgets. */
+    /** The rate-limit scopes of this process with their budgets. */
     readonly all: Effect.Effect<ReadonlyArray<readonly [scope: string, budget: Budget.Budget]>>
     /**
-     * Extends the leases of this process and publishes its waiting requests. Must run every
+     * Extends the leases of this process and publishes the waiting requests. Must run every
      * `Limits.HEARTBEAT_INTERVAL`.
      */
     readonly heartbeat: (scope: string, waiting: ReadonlyArray<WaitingRequests>) => Effect.Effect<void>
-    /** Returns the processes with a recent heartbeat that use a rate-limit scope. `budget` is its current budget. */
+    /**
+     * Returns the processes with a recent heartbeat that use a rate-limit scope. `budget` is the current budget of the
+     * scope.
+     */
     readonly holders: (scope: string, budget: Budget.Budget) => Effect.Effect<ReadonlyArray<HolderStatus>>
   }
 >()("@tongs/core/limits/BudgetStore") {

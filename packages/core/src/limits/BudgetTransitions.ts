@@ -1,6 +1,4 @@
-/**
- * Changes of a budget when a request ends: with a response, a rate limit response or none, or with its process. Pure.
- */
+/** Changes of a budget when a request ends, with or without a response, or when a process ends. Pure. */
 import { type Budget, type Lease, adjustInFlight } from "./Budget.ts"
 import * as Limits from "./Limits.ts"
 import * as RateLimitCost from "./RateLimitCost.ts"
@@ -42,7 +40,7 @@ export const recordRateLimit = (
   const acceptedMillis = isExcessive ? undefined : requestedMillis
   const { pause } = self
   if (pause !== undefined && lease.epoch !== self.epoch) {
-    // The request was in flight when the pause began, so its response does not count as another pause.
+    // The request was in flight when the pause began, so the response does not count as another pause.
     const until = Math.max(pause.until, now + (acceptedMillis ?? Limits.DEFAULT_PAUSE))
     return [until, { ...next, pause: { ...pause, until } }]
   }
@@ -114,7 +112,7 @@ const moveCharges = (
   return next ?? meters
 }
 
-/** Records requests without a response, because the forge may have counted them. */
+/** Records requests without a response, which the forge may have counted. */
 const recordLost = (self: Budget, resource: string, count: number, now: number): Budget => {
   const known = self.resources.get(resource)
   if (known === undefined) return self
@@ -169,7 +167,7 @@ const addCpuTime = (self: Budget, lease: Lease, observation: Observation, now: n
   return { ...self, computing, meters }
 }
 
-/** Returns the wait in milliseconds that a rate limit response requests; undefined if it requests none. */
+/** Returns the wait in milliseconds that a rate limit response requests, if any. */
 export const requestedWait = (
   self: Budget,
   observation: Observation,

@@ -80,7 +80,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
 
   /** Sets a timer for the end of the first wait, when requests may be admitted again. Removes an empty queue. */
   const setTimer = Effect.fnUntraced(function* (key: string, queue: Queue.Queue, now: number) {
-    // Processes that share a budget poll it at different times, and less often the longer they wait.
+    // Processes poll a shared budget at different times, and less often during a long wait.
     const chance = store.isShared ? yield* Random.next : 0
     const poll = store.isShared
       ? now + Math.min(MAX_POLL_INTERVAL, MIN_POLL_INTERVAL * 2 ** queue.idlePolls) * (0.5 + chance / 2)
@@ -233,5 +233,5 @@ const RECHECK_INTERVAL = 15_000
 const MIN_POLL_INTERVAL = 25
 const MAX_POLL_INTERVAL = 1000
 
-/** Milliseconds over which processes that wait for the same time spread their requests. */
+/** Milliseconds over which processes with the same end of the wait spread their requests. */
 const WAKE_SPREAD = 100

@@ -32,9 +32,8 @@ export const CONTENT_PER_HOUR = 500
 export const createsContent = (method: string): boolean => !isRead(method) && method !== "DELETE"
 
 /**
- * A request whose deadline is nearer than this, in milliseconds, is not delayed by the estimate of CPU time alone.
- * Commands set a deadline of a minute, so the estimate delays their requests by at most ten seconds and never fails
- * them.
+ * A request with a nearer deadline, in milliseconds, is not delayed by the estimate of CPU time alone. Commands set a
+ * deadline of a minute, so the estimate delays a command's requests by at most ten seconds and never fails a request.
  */
 export const ESTIMATE_MARGIN = 50_000
 
@@ -44,7 +43,7 @@ export const CPU_PER_MINUTE = 90_000
 /** Maximum CPU time of GraphQL queries, which `CPU_PER_MINUTE` includes. */
 export const GRAPHQL_CPU_PER_MINUTE = 60_000
 
-/** Maximum CPU time of an unmetered response in milliseconds; the rest of its latency is the network round trip. */
+/** Maximum CPU time of an unmetered response in milliseconds; the rest of the latency is the network round trip. */
 export const UNMETERED_CPU = 10
 
 /** Share of the remaining CPU time that requests in flight may take once half of the CPU time is used. */
@@ -63,7 +62,7 @@ export const issuesToken = (endpoint: string): boolean => /^POST .*\/access_toke
 export const UNMETERED = "none"
 
 /**
- * Returns the maximum requests of a resource in flight before a response reports its window: the smallest documented
+ * Returns the maximum requests of a resource in flight before a response reports the window: the smallest documented
  * window, so that even the first burst of an anonymous caller fits.
  */
 export const assumedLimit = (resource: string): number => (resource.includes("search") ? 10 : 60)
@@ -74,10 +73,13 @@ export const BACKGROUND_RESERVE = 0.1
 /** Pause in milliseconds after a rate limit response that does not say how long to wait. */
 export const DEFAULT_PAUSE = 60_000
 
-/** Minimum pause in milliseconds after a second consecutive rate limit response. Each further one doubles the pause. */
+/**
+ * Minimum pause in milliseconds after a second consecutive rate limit response. Each further response doubles the
+ * pause.
+ */
 export const MIN_PAUSE = 1_000
 
-/** Maximum jitter of a doubled pause, as a share of its length. */
+/** Maximum jitter of a doubled pause, as a share of the pause. */
 export const PAUSE_JITTER = 0.1
 
 /** Maximum pause that doubling can reach, in milliseconds. */
@@ -93,31 +95,30 @@ export const MAX_WAIT = HOUR + 1_000
 /** Default maximum wait for the rate-limit budget in milliseconds. Every documented limit lifts within an hour. */
 export const DEFAULT_MAX_WAIT = HOUR + MINUTE
 
-/** Maximum attempts of a request that rate limits reject. After the last, it fails with `RateLimited`. */
+/** Maximum attempts of a request that rate limits reject. The last rejection fails the request with `RateLimited`. */
 export const MAX_ATTEMPTS = 5
 
-/** Maximum resources per rate-limit scope. Beyond it, the oldest resource that the request does not use is evicted. */
+/**
+ * Maximum resources per rate-limit scope. Above the maximum, evicts the oldest resource that the request does not use.
+ */
 export const MAX_RESOURCES = 64
 
 /** Maximum length of a resource name in characters. A longer name is ignored. */
 export const MAX_RESOURCE_NAME = 64
 
 /**
- * Maximum counters per rate-limit scope, one per endpoint and a few more. Beyond it, the counter idle longest is
- * evicted.
+ * Maximum counters per rate-limit scope, one per endpoint and a few more. Above the maximum, evicts the counter that
+ * was idle longest.
  */
 export const MAX_COUNTERS = 512
 
-/** Maximum rate-limit scopes in the memory store. Beyond it, the oldest idle one is evicted. */
+/** Maximum rate-limit scopes in the memory store. Above the maximum, evicts the oldest idle scope. */
 export const MAX_SCOPES = 1_000
 
 /** Interval of the heartbeats of a process that shares a budget, in milliseconds. */
 export const HEARTBEAT_INTERVAL = 1_000
 
-/**
- * Time without a heartbeat after which a process loses its leases, in milliseconds. Under 5 s with the polling
- * interval.
- */
+/** Milliseconds without a heartbeat after which a process loses all leases. Under 5 s with the polling interval. */
 export const HOLDER_TTL = 3_500
 
 const isRead = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"

@@ -12,7 +12,7 @@ const request = HttpClientRequest.get("https://forge.test/user")
 const answer = (status: number, headers: Record<string, string>, message = "") =>
   Effect.succeed(HttpClientResponse.fromWeb(request, Response.json({ message }, { status, headers })))
 
-/** A window of which nothing is left until `reset`, in seconds. */
+/** An exhausted window until `reset`, in seconds. */
 const spent = (reset: number) =>
   answer(200, {
     "x-ratelimit-limit": "10",

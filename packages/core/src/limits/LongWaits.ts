@@ -10,8 +10,8 @@ export const LONG_WAIT = 3_000
 const INTERVAL = 1_000
 
 /**
- * Calls `onLongWait` once for each request of the queue whose wait is long or will be. Checks the queue at once, and then
- * until it is empty or the Effect `scope` is closed.
+ * Calls `onLongWait` once for each request of the queue whose wait is long or will be. Checks the queue at once, and
+ * then repeatedly until the queue is empty or the Effect `scope` is closed.
  */
 export const watch = (queue: Queue.Queue, scope: Scope.Scope, clockOffset: () => number): Effect.Effect<void> =>
   Effect.suspend(() => {

@@ -1,6 +1,6 @@
 /**
- * The waiting requests of one rate-limit scope in this process, by priority and arrival. Mutable; only one fiber at a
- * time changes it.
+ * The waiting requests of one rate-limit scope in this process, by priority and arrival. Mutable, by one fiber at a
+ * time.
  */
 import type * as Deferred from "effect/Deferred"
 import type * as Fiber from "effect/Fiber"
@@ -80,15 +80,13 @@ const isSameClass = (one: RequestClass, other: RequestClass) =>
   one.method === other.method &&
   one.points === other.points
 
-/** Appends a waiting request to its lane. */
+/** Appends a waiting request to a lane. */
 export const add = (self: Queue, lane: Lane, waiter: Waiter): void => {
   lane.waiters.add(waiter)
   self.size++
 }
 
-/**
- * Removes a waiting request, and its lane if the lane is then empty. Returns false if the request was already removed.
- */
+/** Removes a waiting request, and an empty lane. Returns false if the request was already removed. */
 export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
   if (!lane.waiters.delete(waiter)) return false
   self.size--
@@ -110,15 +108,15 @@ export const wakeTime = ({ wait, waiters }: Lane, clockOffset: number): number |
   return Math.min(wait?.until ?? Infinity, Budget.estimateDeadline(deadline(head, clockOffset)))
 }
 
-/** Admitted requests with their leases, and the waits of lanes whose first request was not admitted. */
+/** Admitted requests with leases, and the waits of lanes whose first request was not admitted. */
 export interface Grants {
   readonly granted: ReadonlyArray<readonly [Lane, Waiter, Budget.Lease]>
   readonly waits: ReadonlyMap<Lane, Budget.Wait>
 }
 
 /**
- * Admits as many requests as the budget has room for. Does not change the queue, because a store may call it twice.
- * `clockOffset` converts deadlines to the clock of the store.
+ * Admits as many requests as the budget has room for. Does not change the queue, because a store may call this function
+ * twice. `clockOffset` converts deadlines to the clock of the store.
  */
 export const grant = (
   self: Queue,

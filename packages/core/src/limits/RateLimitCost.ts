@@ -20,11 +20,11 @@ export interface RateLimitCost {
   readonly amount: number
 }
 
-/** Names of the counters of CPU time. Only responses add to them. */
+/** Names of the counters of CPU time, to which only responses add. */
 export const CPU_COUNTER = "cpu"
 const GRAPHQL_CPU_COUNTER = "cpu of graphql"
 
-/** The endpoint of GraphQL, which names its counter of points. */
+/** The GraphQL endpoint, whose name is also the name of the counter of points. */
 const GRAPHQL_ENDPOINT = "POST /graphql"
 
 const pointsLimit: SlidingWindowLimit = { reason: "points", limit: Limits.POINTS_PER_MINUTE, span: Limits.MINUTE }
@@ -63,7 +63,10 @@ export const costsOf = ({
       : [])
 ]
 
-/** Returns whether a request is a GraphQL query, which reads despite its method. A mutation has the points of a write. */
+/**
+ * Returns whether a request is a GraphQL query, which only reads although the method is POST. A mutation has the points
+ * of a write.
+ */
 const isQuery = (endpoint: string, points: number) => endpoint === GRAPHQL_ENDPOINT && points === Limits.points("GET")
 
 const charge = (meter: string, amount: number): RateLimitCost => ({ meter, limit: limitOf(meter), amount })

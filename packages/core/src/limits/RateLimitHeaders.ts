@@ -15,7 +15,7 @@ export interface Observation {
   readonly skew?: ClockSkew
   /** Milliseconds that the forge took to respond. */
   readonly elapsed?: number
-  /** Why `window` is missing: the response does not mention limits, or the forge has none. */
+  /** Why `window` is missing: the response does not mention limits, or the forge has no limits. */
   readonly silence?: "silent" | "none"
 }
 

@@ -4,16 +4,16 @@ import type { Observation } from "./RateLimitHeaders.ts"
 /** A response that rejects a request because of a rate limit. */
 export interface RateLimitResponse {
   readonly limit: "primary" | "secondary"
-  /** The message of the forge; empty if it sent none. */
+  /** The message of the forge, possibly empty. */
   readonly detail: string
 }
 
-/** Returns whether a response with this status can be a rate limit response. Only the body shows whether it is one. */
+/** Returns whether a response with this status can be a rate limit response. Only the body decides. */
 export const isPossible = (status: number): boolean => status === 403 || status === 429
 
 /**
- * Parses a 403 or 429. Returns undefined for a 403 because of a missing permission, even if it used the last request of
- * a window.
+ * Parses a 403 or 429. Returns undefined for a 403 because of a missing permission, even if the request used up a
+ * window.
  */
 export const parse = (status: number, observation: Observation, body: string): RateLimitResponse | undefined => {
   const detail = messageOf(body)

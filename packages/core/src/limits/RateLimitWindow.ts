@@ -1,7 +1,7 @@
-/** The primary window of a rate limit resource, and the clock skew that affects when it ends. Pure. */
+/** The primary window of a rate limit resource, and the clock skew that affects the window's end. Pure. */
 import * as Limits from "./Limits.ts"
 
-/** A primary window as the forge counts it. */
+/** A primary window, as counted by the forge. */
 export interface RateLimitWindow {
   readonly limit: number
   readonly used: number
@@ -32,7 +32,7 @@ export const merge = (known: RateLimitWindow | undefined, observed: RateLimitWin
   return observed.remaining <= known.remaining ? observed : known
 }
 
-/** Intersects two ranges of the clock skew. If they are disjoint, a clock was adjusted: returns only `observed`. */
+/** Intersects two ranges of the clock skew. Disjoint ranges mean that a clock was adjusted: returns only `observed`. */
 export const narrow = (known: ClockSkew | undefined, observed: ClockSkew): ClockSkew => {
   if (known === undefined) return observed
   const low = Math.max(known.low, observed.low)

@@ -1,18 +1,18 @@
-/** A response as the scheduler sees it: rate limit headers, and whether it is a rate limit response. */
+/** The part of a response that the scheduler uses: rate limit headers, and whether this is a rate limit response. */
 import * as Effect from "effect/Effect"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as RateLimitHeaders from "./RateLimitHeaders.ts"
 import * as RateLimitResponse from "./RateLimitResponse.ts"
 import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
-/** A response, with its body if the scheduler needs the body. */
+/** A response, with the body if the scheduler needs the body. */
 export interface ScheduledResponse {
   readonly response: HttpClientResponse
   /** Present only if the status does not show whether this is a rate limit response. The body can be read again. */
   readonly body: string | undefined
 }
 
-/** Sends a request, and reads the response body if the scheduler needs it. */
+/** Sends a request, and reads the response body if the scheduler needs the body. */
 export const receive = <E, R>(send: Effect.Effect<HttpClientResponse, E, R>): Effect.Effect<ScheduledResponse, E, R> =>
   Effect.flatMap(send, (response): Effect.Effect<ScheduledResponse> =>
     RateLimitResponse.isPossible(response.status)
@@ -33,7 +33,7 @@ export const observe = (
   const elapsed = Math.min(received - sent, request.latency?.() ?? Infinity)
   const observation = { ...RateLimitHeaders.parse(headers, sent, received), elapsed }
   if (observation.window !== undefined) return observation
-  // `GET /rate_limit` reports limits in its body, so missing headers mean nothing; only a 404 means that there are no
+  // `GET /rate_limit` reports limits in the body, so missing headers mean nothing; only a 404 means that there are no
   // limits.
   if (request.endpoint.endsWith("/rate_limit"))
     return status === 404 ? { ...observation, silence: "none" } : observation

@@ -13,11 +13,11 @@ import { Scheduler } from "./Scheduler.ts"
 
 let scopes = 0
 
-/** A test with its own scheduler and clock. */
+/** A test with a separate scheduler and clock. */
 const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
   it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
 
-/** A request with its own scope. */
+/** A request with a separate scope. */
 const fresh = (options?: Partial<ScheduledRequest>): ScheduledRequest => ({
   scope: `scope ${scopes++}`,
   resource: "core",
@@ -183,7 +183,7 @@ describe("Scheduler", () => {
           Effect.sync(() => probed.push(1)),
           Effect.delay(Effect.succeed(answer(200)), "1 second")
         )
-        yield* TestClock.adjust(0) // lets the scheduler read its body
+        yield* TestClock.adjust(0) // lets the scheduler read the body
         const others = yield* Effect.forEach(Array.from({ length: 5 }), () =>
           fork(scheduler.run({ ...request, priority: "interactive", resource: "code_search" }, slow))
         )

@@ -1,16 +1,12 @@
 /**
- * The rate-limit scheduler: sends a request when the budget of its credential has room for it, and updates the budget by
- * the response.
+ * The rate-limit scheduler: sends a request when the credential's budget has room, and updates the budget by the
+ * response.
  *
  * **Details**
  *
- * As far as headers tell, no request exceeds a limit. If the forge still responds with a rate limit, the whole scope
- * pauses, one request probes, then the others follow. A rejected request did not run, so it is sent again whatever its
+ * According to the headers, no request exceeds a limit. If the forge still responds with a rate limit, the whole scope
+ * pauses, one request probes, then the others follow. A rejected request did not run and is sent again, whatever the
  * method, a bounded number of times.
- *
- * The CPU time of the forge is not visible: the latency of a response counts, less the round trip once `GET /rate_limit`
- * has measured it. Over a slow link, call that first: at a latency of half a second this allows 900 reads a minute instead
- * of 160.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,7 +40,7 @@ export class Scheduler extends Context.Service<
     readonly run: <E, R>(request: ScheduledRequest, send: Send<E, R>) => Send<E | RateLimited, R>
     /** The budgets of all rate-limit scopes, and the waiting requests of this process. */
     readonly status: Effect.Effect<ReadonlyArray<BudgetStatus.BudgetStatus>>
-    /** The budget of one scope. Includes what other processes know of it, even before the first request of this one. */
+    /** The budget of one scope. Includes changes by other processes, even before the first request of this process. */
     readonly statusOf: (scope: string) => Effect.Effect<BudgetStatus.BudgetStatus>
     /** The current `status`, and the status after each change. A slow reader skips some changes. */
     readonly changes: Stream.Stream<ReadonlyArray<BudgetStatus.BudgetStatus>>
@@ -60,7 +56,7 @@ export class Scheduler extends Context.Service<
     Effect.suspend(() => make)
   )
 
-  /** Provides a scheduler with separate budgets, for a program that does not share its credential. */
+  /** Provides a scheduler with separate budgets, for a program that does not share a credential. */
   static readonly layerMemory: Layer.Layer<Scheduler> = Layer.provide(Scheduler.layer, BudgetStore.layerMemory)
 }
 
@@ -161,7 +157,7 @@ const make = Effect.gen(function* () {
   )
   const changes = Stream.mapEffect(changeEvents, () => status)
 
-  /** Publishes that this process is alive and what waits in it, and reads the changes of other processes. */
+  /** Publishes a heartbeat and the waiting requests of this process, and reads the changes of other processes. */
   const heartbeat = Effect.gen(function* () {
     yield* Effect.sleep(Limits.HEARTBEAT_INTERVAL)
     const keys = new Set([...queues.keys(), ...inFlight.keys()])
@@ -173,7 +169,7 @@ const make = Effect.gen(function* () {
   if (store.isShared) yield* Effect.forkIn(Effect.forever(heartbeat), scope)
 
   const reset = Effect.fnUntraced(function* (key: string) {
-    // Requests in flight still count. The new epoch prevents their responses from ending a later pause.
+    // Requests in flight still count. The new epoch prevents late responses from ending a later pause.
     yield* store.modify(key, ({ epoch, holders }) => [undefined, { ...Budget.empty, holders, epoch: epoch + 1 }])
     yield* advance(key)
   })

@@ -1,12 +1,12 @@
 /**
- * Sums amounts over a sliding window. Stores them in time slots, so that memory is bounded for any number of amounts.
+ * Sums amounts over a sliding window. Stores sums of time slots, so that memory is bounded for any number of amounts.
  * Pure.
  */
 
-/** Alternating slot numbers and their sums, the oldest first: `[slot, sum, slot, sum, …]`. */
+/** Alternating slot numbers and sums, the oldest first: `[slot, sum, slot, sum, …]`. */
 export type SlidingWindowCounter = ReadonlyArray<number>
 
-/** A counter without any amounts. */
+/** The empty counter. */
 export const empty: SlidingWindowCounter = []
 
 /** Number of slots per window. An amount counts for up to one slot longer than the window. */
@@ -39,7 +39,7 @@ export const add = (self: SlidingWindowCounter, span: number, now: number, amoun
   return slots
 }
 
-/** Moves an amount from its time to a later one. */
+/** Moves an amount to a later time. */
 export const move = (
   self: SlidingWindowCounter,
   span: number,
@@ -64,7 +64,7 @@ export const availableAt = (self: SlidingWindowCounter, span: number, now: numbe
   return now
 }
 
-/** Returns the number of the latest slot, for comparing counters by their last use; -1 for an empty counter. */
+/** Returns the number of the latest slot, to compare counters by last use; -1 for an empty counter. */
 export const lastSlot = (self: SlidingWindowCounter): number => self.at(-2) ?? -1
 
 const slotOf = (time: number, span: number) => Math.floor((time * SLOTS) / span)

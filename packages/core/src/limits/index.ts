@@ -1,4 +1,4 @@
-/** The rate-limit scheduler: budgets, the store that holds them, and the queues of waiting requests. */
+/** The rate-limit scheduler: budgets, stores of budgets, and the queues of waiting requests. */
 export * as Budget from "./Budget.ts"
 export * as BudgetStore from "./BudgetStore.ts"
 export * as Limits from "./Limits.ts"

@@ -1,5 +1,5 @@
 /**
- * A paged list that creates a stream on the first read of it. Creating a stream takes as long as the rest of a call,
+ * A paged list that creates a stream only when a stream is read. Creating a stream takes as long as the rest of a call,
  * and V8 frees the memory only in a major garbage collection. A call that reads only the first page needs no stream.
  */
 import type * as Effect from "effect/Effect"

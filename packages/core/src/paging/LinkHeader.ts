@@ -48,14 +48,14 @@ export const print = (links: Links): string =>
     })
     .join(", ")
 
-/** Returns the URL without its query and credentials, which may be secret. */
+/** Returns the URL without query and credentials, which may be secret. */
 export const withoutQuery = (url: string): string => {
   if (!URL.canParse(url)) return url.replace(/[?#].*$/s, "")
   const { host, pathname, protocol } = new URL(url)
   return host === "" ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`
 }
 
-/** Returns the page number of a link, from 1; undefined if the link has none. */
+/** Returns the page number of a link, from 1; undefined for a link without a page number. */
 export const pageNumber = (url: string | undefined): number | undefined => {
   const [, digits] = /[?&]page=(\d{1,9})(?:&|#|$)/.exec(url ?? "") ?? []
   return digits === undefined ? undefined : Number(digits)
@@ -64,8 +64,8 @@ export const pageNumber = (url: string | undefined): number | undefined => {
 /** Returns the link with another page number. */
 export const withPageNumber = (url: string, page: number): string => url.replace(/([?&]page=)\d+/, `$1${page}`)
 
-// A target and its parameters, up to a comma outside quotes. The alternatives never match the same text, so matching
-// takes linear time.
+// A target and parameters, up to a comma outside quotes. The alternatives never match the same text, so matching takes
+// linear time.
 const linkPattern = /<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))*)/gsy
 
 const parameter = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^\s;"]*)))?/gs

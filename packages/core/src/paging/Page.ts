@@ -1,11 +1,11 @@
-/** One page of a list and its cursor. */
+/** A page of a list, and the cursor. */
 import * as Option from "effect/Option"
 import * as LinkHeader from "./LinkHeader.ts"
 
 /** One page of a list. */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** Total number of items in the list; undefined if the forge does not send it. */
+  /** Total number of items in the list; undefined if the forge omits the number. */
   readonly totalCount: number | undefined
   /** True if the forge stopped early, so items may be missing. */
   readonly incompleteResults: boolean
@@ -22,7 +22,7 @@ export interface Progress {
    * numbers.
    */
   readonly pages: number
-  /** Total number of pages; undefined if the links do not show it. */
+  /** Total number of pages; undefined if the links do not show the number. */
   readonly of: number | undefined
 }
 
@@ -37,7 +37,7 @@ export const encodeCursor = (links: LinkHeader.Links): string | undefined => {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 }
 
-/** Returns the URL in a cursor; none for an invalid cursor. Verify the origin of the URL before following it. */
+/** Returns the URL in a cursor, if the cursor is valid. Verify the origin of the URL before following it. */
 export const decodeCursor = (text: string): Option.Option<string> => {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
@@ -50,7 +50,7 @@ export const decodeCursor = (text: string): Option.Option<string> => {
 }
 
 /**
- * Creates a page from a decoded body: an array, or an object with one array in it. No body is an empty page.
+ * Creates a page from a decoded body: an array, or an object that contains an array. A missing body is an empty page.
  * `pagesRead` is the number of earlier pages, for lists whose links have no page numbers.
  */
 export const make = (body: unknown, links: LinkHeader.Links, pagesRead = 0): Page<unknown> => {

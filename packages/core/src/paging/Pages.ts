@@ -1,4 +1,4 @@
-/** A paged list as lazy streams, which fetch each page when a reader pulls it. */
+/** A paged list as lazy streams, which fetch each page on demand. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
@@ -13,7 +13,7 @@ import type { Page } from "./Page.ts"
 export interface Pages<A, E> {
   /** All items, page after page. */
   readonly items: Stream.Stream<A, E>
-  /** All pages, with their totals, cursors and progress. */
+  /** All pages, with totals, cursors and progress. */
   readonly pages: Stream.Stream<Page<A>, E>
   /** The first page. */
   readonly first: Effect.Effect<Page<A>, E>
@@ -47,7 +47,7 @@ export interface NumberedPageOptions extends PageOptions {
 export interface PageSource<A, E> {
   /** The name of the request, for failures. */
   readonly request: string
-  /** Fetches the page at a URL, or the first page. `pagesRead` is the number of pages before it. */
+  /** Fetches the page at a URL, or the first page. `pagesRead` is the number of earlier pages. */
   readonly fetch: (url: string | undefined, pagesRead: number) => Effect.Effect<Page<A>, E>
   /** URL of the page to start with; undefined to start with the first page. */
   readonly start: Effect.Effect<string | undefined, E>
@@ -63,7 +63,7 @@ export const make = <A, E>(
   const untrusted = (url: string, detail: string) =>
     Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url: LinkHeader.withoutQuery(url) }))
 
-  // Links and cursors are untrusted, and the request that follows one carries the token.
+  // Links and cursors are untrusted, and a request to a link's URL carries the token.
   const fetch = (url: string | undefined, pagesRead: number): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
     url === undefined || (URL.canParse(url) && new URL(url).origin === source.origin)
       ? source.fetch(url, pagesRead)
@@ -116,7 +116,7 @@ export const make = <A, E>(
         const rest = Stream.fromIterable(
           position === undefined ? [] : numberedUrls(first, limit - position.items)
         ).pipe(
-          // If a page fails, the stream fails after the pages before it.
+          // If a page fails, the stream first emits the earlier pages.
           Stream.mapEffect((url, index) => Effect.exit(visit(traversal, url, start.pages + 1 + index)), {
             concurrency
           }),
@@ -174,7 +174,7 @@ interface Traversal {
   empty: number
 }
 
-/** The next page of a list, and the number of items and pages before it. */
+/** The next page of a list, and the number of earlier items and pages. */
 interface Position {
   readonly url: string | undefined
   readonly items: number

@@ -9,7 +9,10 @@ import type { Token } from "./Token.ts"
 
 type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
 
-/** Returns the problem of a qualifier with its nearest form. Undefined for a qualifier that the language has. */
+/**
+ * Returns the problem of a qualifier, with the nearest form in the search query language. Undefined for a supported
+ * qualifier.
+ */
 export const problem = (token: QualifierToken): QueryProblem | undefined => {
   const { name, not, quoted, regex, value, written } = token
   const sign = not ? "-" : ""

@@ -1,5 +1,6 @@
 /**
- * The syntax tree of a code search query, the input of the code index. The parsers of both query languages produce it.
+ * The syntax tree of a code search query: the result of the parsers of both query languages, and the input of the code
+ * index.
  */
 import { escape } from "effect/RegExp"
 import type { Span } from "./Diagnostic.ts"
@@ -38,25 +39,25 @@ export type Leaf =
   | { readonly _tag: "Text"; readonly text: string; readonly place?: Place; readonly span: Span }
   /** Source of an ECMAScript regular expression, without the slashes. Matches within one line. */
   | { readonly _tag: "Regex"; readonly source: string; readonly place?: Place; readonly span: Span }
-  /** A symbol definition whose name contains `name`, or equals it if `exact` is true. */
+  /** A symbol definition whose name contains `name`, or equals `name` if `exact` is true. */
   | { readonly _tag: "Symbol"; readonly name: string; readonly exact: boolean; readonly span: Span }
 
-/**
- * Where a term matches, if it differs from the places of the query: `content:` or a path (`path:` with an expression).
- */
+/** Where a term matches, instead of the places of the query: `content:` or a path (`path:` with an expression). */
 export type Place = "content" | "path"
 
 /** Restricts results by a property of the file. Names and paths are compared case-insensitively. */
 export type Filter =
   | { readonly name: "user" | "org" | "filename" | "extension" | "language"; readonly value: string }
-  /** Full name of a repository, or a pattern or ECMAScript regular expression for it, without a match by default. */
+  /**
+   * Full name of a repository, by default. `match` means that the value is a pattern or ECMAScript regular expression.
+   */
   | { readonly name: "repo"; readonly value: string; readonly match?: "pattern" | "regex" }
   /** Property of a commit. Only for the kinds `commit` and `diff`. */
   | { readonly name: "author" | "committer" | "message"; readonly value: string }
-  /** Date as git reads it: `2024-01-31`, `2.weeks.ago`. Only for the kinds `commit` and `diff`. */
+  /** Date that git can parse: `2024-01-31`, `2.weeks.ago`. Only for the kinds `commit` and `diff`. */
   | { readonly name: "after" | "before"; readonly value: string }
   /**
-   * A part of the path, or a folder or file from the root if it starts with a slash. If `glob` is true, a pattern of `*`,
+   * A part of the path. With a leading slash, a folder or file from the root. If `glob` is true, a pattern of `*`,
    * `**`, `?` and `{a,b}` for the whole path.
    */
   | { readonly name: "path"; readonly value: string; readonly glob: boolean }
@@ -98,11 +99,14 @@ export const or = (parts: ReadonlyArray<Expression>): Expression => {
   return single(any) ?? { _tag: "Or", any, span: coveringSpan(parts) }
 }
 
-/** Returns the negation of an expression; for a negation, its operand. */
+/** Returns the negation of an expression. Removes an existing negation. */
 export const not = (part: Expression, span: Span): Expression =>
   part._tag === "Not" ? part.not : { _tag: "Not", not: part, span }
 
-/** Returns whether an expression restricts paths: `file:test`. Like a filter, it finds nothing to show in a file. */
+/**
+ * Returns whether an expression restricts paths: `file:test`. Such an expression, like a filter, matches no text in a
+ * file.
+ */
 export const isPathExpression = (self: Expression): boolean =>
   (self._tag === "Text" || self._tag === "Regex") && self.place === "path"
 
@@ -140,7 +144,7 @@ export const hasFilter = (self: Expression): boolean => {
  *
  * **Gotchas**
  *
- * A regular expression from a user may take exponential time: run it where it can be terminated.
+ * A regular expression from a user may take exponential time: run the search where it can be terminated.
  */
 export const matchPattern = (self: CodeQuery): RegExp | undefined => {
   const sources = positiveLeaves(self.expression).map((leaf) => {

@@ -8,7 +8,7 @@ import * as SearchQuery from "./SearchQuery.ts"
 
 const parse = (text: string) => Result.getOrThrow(CodeQueryParser.parse(text))
 
-/** Formats an expression, with parentheses for its structure. */
+/** Formats an expression with parentheses that show the structure. */
 const canonical = (text: string) => CodeQueryParser.print(parse(text))
 
 /** Removes the positions in the text. */
@@ -58,7 +58,7 @@ describe("parse", () => {
     )
     assert.deepStrictEqual([inContent, inPath, symbolKinds], [true, false, ["field", "enum_member", "function"]])
     assert.strictEqual(canonical("len kind:property"), "len kind:field")
-    // Alone, a kind lists all its definitions.
+    // Alone, a kind lists all definitions of the kind.
     assert.strictEqual(canonical("kind:enum"), "size:>=0 kind:enum")
     assert.deepStrictEqual(parse("a kind:field OR kind:class").symbolKinds, ["field", "class"])
     for (const text of ["kind: Deployment", "kind::field"]) assert.deepStrictEqual(parse(text).symbolKinds, [], text)

@@ -1,18 +1,19 @@
 /**
  * Parses the code query language: the search query language (`SearchQuery.ts`) with parts of names, `/regular
- * expressions/`, `symbol:name`, parentheses, `AND`, `OR`, `NOT` and a minus for everything, patterns in `path:`, `case:yes`
- * and `word:yes`.
+ * expressions/`, `symbol:name`, parentheses, `AND`, `OR`, `NOT` and a minus for everything, patterns in `path:`,
+ * `case:yes` and `word:yes`.
  *
  * **Details**
  *
- * Adjacent terms are joined by `AND`; `OR` binds weaker. A qualifier restricts its parentheses or the whole query; several
- * with one name are alternatives. Next to an `OR` a qualifier is its operand: `panic OR path:errors`. `symbol:"name"` matches
- * the whole name, `symbol:name` a part. A pattern in `path:` can match from any folder, unless it starts with a slash:
- * `path:*.ts` matches every such file.
+ * Adjacent terms are joined by `AND`; `OR` binds weaker. A qualifier restricts the enclosing parentheses or the whole
+ * query; several with one name are alternatives. A qualifier next to an `OR` is an operand: `panic OR path:errors`.
+ * `symbol:"name"` matches the whole name, `symbol:name` a part. A pattern in `path:` matches from any folder
+ * (`path:*.ts` matches every such file); with a leading slash, only from the root.
  *
  * **Gotchas**
  *
- * Regular expressions are ECMAScript with the `u` flag. The parser compiles but never runs them: one may match the empty text.
+ * Regular expressions are ECMAScript with the `u` flag. The parser compiles but never runs an expression: one may match
+ * the empty text.
  */
 import * as Result from "effect/Result"
 import type * as CodeQuery from "./CodeQuery.ts"
@@ -46,7 +47,7 @@ export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, Readonly
 /** Prints a query. Parsing the text gives the same query with other spans. */
 export const print: (self: CodeQuery.CodeQuery) => string = CodeQueryPrinter.print
 
-/** Returns diagnostics for the parts of a query that match nearly every file, because all their terms are negated. */
+/** Returns diagnostics for the parts of a query that match nearly every file, because all terms are negated. */
 const unboundedParts = (self: CodeQuery.Expression): ReadonlyArray<Diagnostic> => {
   switch (self._tag) {
     case "And": {

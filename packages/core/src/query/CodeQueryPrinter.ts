@@ -51,7 +51,9 @@ const expression = (self: CodeQuery.Expression): string => {
   }
 }
 
-/** Returns the index from which all filters can be printed without parentheses: no two of them are alternatives. */
+/**
+ * Returns the first index from which the printed filters need no parentheses, because no two filters are alternatives.
+ */
 const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
   const names: Array<string> = []
   let from = all.length

@@ -5,14 +5,14 @@ import * as RegexLines from "./RegexLines.ts"
 import * as RegexSource from "./RegexSource.ts"
 import { tokenize } from "./Token.ts"
 
-/** Prints a regular expression between slashes, or in quotation marks if it is invalid. */
+/** Prints a regular expression between slashes. Quotes an invalid expression instead. */
 export const printRegex = (written: string): string => {
   const source = RegexSource.fromRe2(written)
   if (source === undefined || source === "" || RegexLines.needsLineFeed(source)) return Qualifier.quote(written)
   return `/${new RegExp(source, "u").source}/`
 }
 
-/** Prints a text as a word, or as an expression if it has special characters. */
+/** Prints a text as a word. A text with special characters becomes a regular expression. */
 export const printPattern = (written: string): string => {
   const text = written.replace(/^"(.*)"$|^\/(.*)\/$/s, "$1$2")
   if (/[\\^$*+?()[\]{}|]/.test(text)) return printRegex(text)

@@ -8,11 +8,11 @@ import { type QueryProblem, write } from "./QueryProblem.ts"
 import * as RepositoryName from "./RepositoryName.ts"
 import type { QualifierToken, Term } from "./TermParser.ts"
 
-/** A parsed term or filter with its token. */
+/** A parsed term or filter, and the token. */
 export interface FilterToken extends Term {
   readonly token: QualifierToken
   readonly not: boolean
-  /** Span of the token, with `NOT` before it. */
+  /** Span of the token, including `NOT`. */
   readonly span: Span
   /** True in parentheses and beside `OR`. */
   readonly isPart: boolean

@@ -7,7 +7,7 @@ const vocabulary: Completion.Vocabulary = {
   values: { repo: ["octo/hello", "hello/world", "a/bhello"], language: ["TypeScript", "Type Theory", "Rust"] }
 }
 
-/** The options at the cursor (`|`), and the text with its cursor after accepting the first one. */
+/** The options at the cursor (`|`), and the text with the cursor after accepting the first option. */
 const at = (marked: string, language: Completion.Vocabulary["language"] = "code") => {
   const cursor = marked.indexOf("|")
   const text = marked.replace("|", "")

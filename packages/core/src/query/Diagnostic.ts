@@ -7,6 +7,6 @@ export interface Span {
 /** An error in a query: a span, and a message with how to fix the error. */
 export interface Diagnostic extends Span {
   readonly message: string
-  /** Text for the span that corrects the error, if there is one. Empty if the span must be removed. */
+  /** Text for the span that corrects the error, if known. Empty if the span must be removed. */
   readonly replacement?: string
 }

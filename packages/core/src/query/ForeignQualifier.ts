@@ -9,11 +9,11 @@ type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
 
 /** The explanation of a qualifier. A correction can replace the words of the query, too. */
 export type Explanation = QueryProblem & {
-  /** Returns the corrected text of a word. The qualifier itself is then removed. */
+  /** Returns the corrected text of a word. The correction also removes the qualifier. */
   readonly word?: (text: string) => string
 }
 
-/** Returns the explanation of a foreign qualifier. Undefined if the search has this effect without it. */
+/** Returns the explanation of a foreign qualifier. Undefined if the search has this effect by default. */
 export const explain = (name: ForeignName, { not, value, written }: QualifierToken): Explanation | undefined => {
   const part = `${not ? "-" : ""}${written}:${value}`
   const lower = value.toLowerCase()

@@ -14,7 +14,7 @@ export const MAX_DEPTH = 32
 /** Maximum number of terms and qualifiers in a query. */
 export const MAX_PARTS = 64
 
-/** The syntax tree and options of a query, and its diagnostics. */
+/** The syntax tree and options of a query, and the diagnostics. */
 export interface ParseResult {
   /** Undefined for a query without terms and filters. Incomplete if there are `problems`. */
   readonly expression: CodeQuery.Expression | undefined
@@ -196,7 +196,7 @@ const anyFile: CodeQuery.Expression = {
   span: { start: 0, length: 0 }
 }
 
-/** Joins the parts of a group. Qualifiers restrict the whole group, unless they are operands of an `OR`. */
+/** Joins the parts of a group. A qualifier restricts the whole group, unless the qualifier is an operand of an `OR`. */
 const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
   const items = all.reduce(alternatives, [])
   const branches: Array<Array<CodeQuery.Expression>> = [[]]
@@ -212,7 +212,7 @@ const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
   return parts.length === 0 ? undefined : CodeQuery.and(parts)
 }
 
-/** Appends an item. If it and the previous item are qualifiers joined by `OR`, merges both. */
+/** Appends an item. Merges the item with the previous one if both are qualifiers joined by `OR`. */
 const alternatives = (items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Item> => {
   const [left, between] = items.slice(-2)
   if (item._tag !== "Restriction" || left?._tag !== "Restriction" || between?._tag !== "Or") return [...items, item]

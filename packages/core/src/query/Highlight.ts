@@ -8,7 +8,7 @@ export interface HighlightedPart {
   readonly kind: "word" | "phrase" | "regex" | "operator" | "parenthesis" | "minus" | "qualifier" | "value"
 }
 
-/** Returns the parts in the order of the text, without overlaps and white space. A qualifier includes its colon. */
+/** Returns the parts in the order of the text, without overlaps and white space. A qualifier includes the colon. */
 export const classify = (text: string): ReadonlyArray<HighlightedPart> =>
   tokenize(text).tokens.flatMap((token): ReadonlyArray<HighlightedPart> => {
     const { length, start } = token.span

@@ -7,7 +7,9 @@ export const isPattern = (path: string): boolean => /[*?{]/.test(path)
 /** Maximum number of texts in the braces of a pattern. */
 export const MAX_CHOICES = 64
 
-/** Returns whether a pattern has at most `MAX_CHOICES` texts in its braces, because each takes time for each path. */
+/**
+ * Returns whether the braces of a pattern have at most `MAX_CHOICES` texts, because each text takes time for each path.
+ */
 export const isBounded = (path: string): boolean =>
   (path.match(/\{[^{}]*\}/g) ?? []).reduce((sum, braces) => sum + braces.split(",").length, 0) <= MAX_CHOICES
 

@@ -9,8 +9,8 @@ import type { Token } from "./Token.ts"
  *
  * **Details**
  *
- * Of several positive qualifiers with one name a file must match one; `repo`, `user` and `org` count as one name. Of
- * negated ones (`not`) it must match none. Sizes are in bytes, both bounds inclusive: `size:>9` has `min` 10.
+ * Of several positive qualifiers with one name, a file must match one; `repo`, `user` and `org` count as one name. A
+ * file must match no negated qualifier (`not`). Sizes are in bytes, both bounds inclusive: `size:>9` has `min` 10.
  */
 export type Qualifier = { readonly not: boolean; readonly span: Span } & (
   | { readonly name: Exclude<Name, "size" | "in">; readonly value: string }
@@ -114,7 +114,7 @@ export const alternativesOf = (all: ReadonlyArray<Restriction>): ReadonlyArray<C
 export const print = (self: Qualifier): string =>
   `${self.not ? "-" : ""}${self.name}:${self.name === "size" ? printSize(self) : printValue(self.value)}`
 
-/** Quotes a text, and escapes quotation marks and backslashes in it. */
+/** Quotes a text, and escapes the quotation marks and backslashes. */
 export const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
 const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.Filter => {

@@ -37,7 +37,7 @@ export const codeNames = [
 /** The name of a qualifier that only the code query language has. */
 export type CodeName = (typeof codeNames)[number]
 
-/** Qualifiers of other code searches. The code query language ignores or explains them (`ForeignQualifier.ts`). */
+/** Qualifiers of other code searches, which the code query language ignores or explains (`ForeignQualifier.ts`). */
 export const foreignNames = [
   "archived",
   "context",

@@ -1,4 +1,4 @@
-/** Corrects queries with the replacements that their diagnostics contain. */
+/** Corrects queries with the replacements in the diagnostics. */
 import * as Result from "effect/Result"
 import type { Diagnostic } from "./Diagnostic.ts"
 
@@ -24,7 +24,7 @@ export const correct = (
   return undefined
 }
 
-/** Applies the replacements from the end of the text, and leaves out replacements that overlap a later one. */
+/** Applies the replacements from the end of the text. Skips a replacement that overlaps a later one. */
 const replace = (text: string, problems: ReadonlyArray<Diagnostic>): string | undefined => {
   let result = text
   let end = text.length
@@ -32,7 +32,7 @@ const replace = (text: string, problems: ReadonlyArray<Diagnostic>): string | un
     if (replacement === undefined) return undefined
     if (start + length > end) continue
     const after = result.slice(start + length)
-    // The space around a removed part is removed with it.
+    // Removes the white space around a removed part, too.
     result =
       replacement === ""
         ? `${result.slice(0, start).trimEnd()} ${after.trimStart()}`

@@ -1,7 +1,7 @@
-/** An error in a part of a query: a message, and the text that corrects it. */
+/** An error in a part of a query: a message, and the text that corrects the error. */
 export interface QueryProblem {
   readonly message: string
-  /** Text instead of the part. Empty if the part must be removed. Undefined if no text corrects it. */
+  /** Text instead of the part. Empty if the part must be removed. Undefined if no text corrects the error. */
   readonly replacement?: string
 }
 

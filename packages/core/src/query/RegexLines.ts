@@ -5,11 +5,14 @@ import * as RegexPrefilter from "./RegexPrefilter.ts"
 /** Returns whether every match of a valid regular expression contains a line feed. */
 export const needsLineFeed = (source: string): boolean => containsLineFeed(RegexPrefilter.make(source))
 
-/** Returns expressions for the single lines of an expression that contains `\n`. Undefined if they cannot be separated. */
+/**
+ * Returns expressions for the single lines of an expression that contains `\n`. Undefined if the lines cannot be
+ * separated.
+ */
 export const split = (source: string): ReadonlyArray<string> | undefined => {
   const tokens: ReadonlyArray<string> = source.match(/\\.|[^\\]/gsu) ?? []
   const withoutLineFeeds = tokens.filter((token) => token !== "\\n").join("")
-  // An alternative can have several lines, so its lines are not conditions of the whole expression.
+  // An alternative can have several lines, which are no conditions of the whole expression.
   const sources = tokens.includes("|") ? [withoutLineFeeds] : linesOf(tokens)
   return [sources, [withoutLineFeeds]].find((all) => all.length > 0 && all.every(canMatch))
 }

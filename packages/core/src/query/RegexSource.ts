@@ -1,4 +1,4 @@
-/** Checks regular expressions from a query. Compiles but never runs them, because one may not terminate. */
+/** Checks regular expressions from a query. Compiles but never runs an expression, which might not terminate. */
 import * as Result from "effect/Result"
 import { MAX_REGEX } from "./Token.ts"
 import type { QueryProblem } from "./QueryProblem.ts"
@@ -7,7 +7,7 @@ import * as RipgrepPattern from "./RipgrepPattern.ts"
 
 /**
  * Returns the ECMAScript form of an expression. Translates the syntax of ripgrep, for example `(?i)x`, `\p{Han}` and
- * `[[:alpha:]]`, if ECMAScript does not have it. An expression that neither has remains unchanged.
+ * `[[:alpha:]]`, if ECMAScript lacks this syntax. An expression that is invalid in both syntaxes remains unchanged.
  */
 export const translate = (source: string): string => {
   if (source.length > MAX_REGEX || syntaxError(source) === undefined) return source
@@ -30,8 +30,8 @@ export const problem = (source: string): QueryProblem | undefined => {
 }
 
 /**
- * Returns the ECMAScript form of an expression in the syntax of RE2, which Sourcegraph and zoekt use: without `(?i)` and
- * escapes that ECMAScript does not have, such as `\-`. Undefined if it is invalid.
+ * Returns the ECMAScript form of an expression in the syntax of RE2, which Sourcegraph and zoekt use: without `(?i)`
+ * and escapes that ECMAScript does not have, such as `\-`. Undefined for an invalid expression.
  */
 export const fromRe2 = (source: string): string | undefined => {
   const plain = source.replace(/^\(\?i\)/, "")

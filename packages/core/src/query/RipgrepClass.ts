@@ -21,7 +21,7 @@ type CharacterSet =
 /** Maximum nesting depth of classes. */
 const MAX_DEPTH = 50
 
-/** Reads a class after its opening bracket, which is at `start`. */
+/** Reads a class after the opening bracket, which is at `start`. */
 export const parse = (
   reader: PatternReader,
   start: number,

@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * `\w`, `\d`, `\s` and `\b` are Unicode-aware, as in Rust. A match never crosses a line, so `\A` and `\z` mean the start
- * and end of a line. Look-around and backreferences are refused, because ripgrep refuses them.
+ * `\w`, `\d`, `\s` and `\b` are Unicode-aware, as in Rust. A match never crosses a line, so `\A` and `\z` mean the
+ * start and end of a line. Look-around and backreferences are refused, as in ripgrep.
  *
  * **Gotchas**
  *
@@ -22,11 +22,11 @@ export type { PatternError } from "./RipgrepReader.ts"
 export interface RipgrepPattern {
   /** Source of an ECMAScript regular expression for the flags `gmu`. */
   readonly source: string
-  /** The text that the pattern matches, if it is a plain text. */
+  /** The only text that the pattern matches. Undefined for a pattern with special characters. */
   readonly literal: string | undefined
-  /** Names of the capture groups, by their number from 1. Undefined for a group without a name. */
+  /** Names of the capture groups, in the order of their numbers from 1. Undefined for a group without a name. */
   readonly groups: ReadonlyArray<string | undefined>
-  /** True if the pattern has a literal character, and if one of them is upper case. For `--smart-case`. */
+  /** True for a pattern with a literal character; `hasUppercase` for an upper-case one. For `--smart-case`. */
   readonly hasLiteral: boolean
   readonly hasUppercase: boolean
 }
@@ -41,7 +41,7 @@ export const parse = (pattern: string): Result.Result<RipgrepPattern, PatternErr
   }
 }
 
-/** Formats an error as ripgrep does: the pattern, the position below it, and the message. */
+/** Formats an error like ripgrep: the pattern, a line that marks the position, and the message. */
 export const formatError = (pattern: string, { length, message, start }: PatternError): string => {
   const lines = pattern.split("\n")
   if (lines.length > 1) return `regex parse error:\n    ${lines.join("\n    ")}\nerror: ${message}`
@@ -246,7 +246,7 @@ class Parser extends PatternReader {
     if (!this.eat(")")) this.fail(start, 1, "unclosed group")
     this.#depth--
     this.#flags = outer
-    // The pieces in the group have their own case sensitivity.
+    // The group already sets the case sensitivity of each piece.
     return [{ ...inner, source: `${isCapture ? "(" : "(?:"}${inner.source})`, isAtom: true, insensitive: undefined }]
   }
 

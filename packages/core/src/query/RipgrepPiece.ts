@@ -1,6 +1,6 @@
 /** The parts of a translated sequence, for the parser of `RipgrepPattern`. */
 
-/** A part of a sequence, with the case sensitivity that the pattern sets for it. */
+/** A part of a sequence, with the case sensitivity that the pattern sets. */
 export interface Piece {
   readonly source: string
   readonly insensitive: boolean | undefined
@@ -13,10 +13,10 @@ export interface Piece {
   readonly boundary?: { readonly before: string; readonly after: string }
 }
 
-/** The source of a group, and whether all its branches start and end with characters of words. */
+/** The source of a group, and whether all branches start and end with characters of words. */
 export type Branches = Omit<Piece, "insensitive" | "boundary" | "isAtom">
 
-/** Joins the pieces of a sequence. Uses the shorter sources of word boundaries if the neighbors allow them. */
+/** Joins the pieces of a sequence. Uses the shorter sources of word boundaries if the neighbors allow. */
 export const join = (pieces: ReadonlyArray<Piece>): Branches => ({
   source: joinSources(
     pieces.map((piece, at) => ({ ...piece, source: shortest(piece, pieces[at - 1], pieces[at + 1]) }))
@@ -31,7 +31,7 @@ const shortest = ({ boundary, source }: Piece, before: Piece | undefined, after:
   return after?.startsWord === true ? boundary.before : before?.endsWord === true ? boundary.after : source
 }
 
-/** Joins pieces, and sets the case sensitivity of pieces for which the pattern sets it. */
+/** Joins pieces, with flags for the pieces whose case sensitivity the pattern sets. */
 const joinSources = (pieces: ReadonlyArray<Piece>): string => {
   let source = ""
   for (let at = 0; at < pieces.length;) {

@@ -1,13 +1,13 @@
 /** Reads a pattern character by character, for the parsers of `RipgrepPattern`. */
 
-/** An error in a pattern, with its position in UTF-16 code units. */
+/** An error in a pattern, and the position in UTF-16 code units. */
 export interface PatternError {
   readonly start: number
   readonly length: number
   readonly message: string
 }
 
-/** Carries a `PatternError` out of the parser. `RipgrepPattern.parse` returns it as a failure. */
+/** Carries a `PatternError` out of the parser, until `RipgrepPattern.parse` returns the error as a failure. */
 export class PatternSyntaxError extends Error {
   readonly detail: PatternError
 
@@ -34,7 +34,7 @@ export class PatternReader {
     return this.text.startsWith(text, this.at)
   }
 
-  /** Skips a text. Returns false if the rest of the pattern does not start with it. */
+  /** Skips a text. Returns false if the rest of the pattern does not start with the text. */
   eat(text: string): boolean {
     if (!this.startsWith(text)) return false
     this.at += text.length

@@ -26,7 +26,7 @@ export const MAX_TEXT = 8_192
 /** Maximum number of diagnostics per query. */
 export const MAX_DIAGNOSTICS = 10
 
-/** A word or a phrase. If `not` is true, files that contain it do not match. */
+/** A word or a phrase. If `not` is true, files that contain the text do not match. */
 export interface Term {
   readonly text: string
   readonly phrase: boolean
@@ -35,8 +35,8 @@ export interface Term {
 }
 
 /**
- * A search query. A file matches if it passes the qualifiers and matches every term of one of the groups `any`. Each group
- * has at least one term that is not negated.
+ * A search query. A file matches if the qualifiers accept the file and one of the groups `any` matches with every term.
+ * Each group has at least one term that is not negated.
  */
 export interface SearchQuery {
   readonly any: ReadonlyArray<ReadonlyArray<Term>>
@@ -120,7 +120,7 @@ export const toCodeQuery = ({ any, qualifiers }: SearchQuery): CodeQuery.CodeQue
 
 type Word = Extract<Token, { readonly _tag: "Operator" | "Term" }> | Qualifier.QualifierToken
 
-/** Converts a token to the search query language, in which a minus belongs to its word: `-Wall`. */
+/** Converts a token to the search query language, in which a minus belongs to the word: `-Wall`. */
 const word = (token: Token): ReadonlyArray<Word> => {
   switch (token._tag) {
     case "Term":

@@ -28,7 +28,7 @@ const aliases: Readonly<Record<string, string>> = {
 export const nearest = (written: string): string | undefined =>
   written.length < 3 ? undefined : all.find((kind) => kind.startsWith(written.slice(0, 3)))
 
-/** Returns the kind that a written name means, in any case, with or without the separator of its words. */
+/** Returns the kind that a written name means, in any case, with or without a separator between words. */
 export const resolve = (written: string): string | undefined => {
   const name = written.toLowerCase().replace(/[-_ ]/g, "")
   return (

@@ -43,7 +43,9 @@ export const parse = (token: TermToken): Term | ForeignQualifier.Explanation | u
   }
 }
 
-/** Returns whether a token applies to the whole query, or has no effect. Such a token cannot be an operand of `OR`. */
+/**
+ * Returns whether a token applies to the whole query, or has no effect. A neutral token cannot be an operand of `OR`.
+ */
 export const isNeutral = (token: Token): boolean =>
   QueryOptions.isOption(token) ||
   (token._tag === "Qualifier" &&
@@ -142,13 +144,13 @@ const symbol = ({ not, quoted, regex, span, value, written }: QualifierToken): T
     const form = whole === undefined ? part : Qualifier.quote(whole)
     return write(`${written}: takes a name or a part of it.`, `${not ? "-" : ""}symbol:${form}`)
   }
-  // The name may be copied from a call, with its parentheses.
+  // The name may be copied from a call, including parentheses.
   const name = quoted ? value : value.replace(/\(.*$/, "")
   return name.trim() === ""
     ? { message: `Write a name right after ${written}: (no space between).` }
     : term({ _tag: "Symbol", name, exact: quoted, span })
 }
 
-/** Adds the minus of a token to the correction of its value. */
+/** Adds the minus of a token to the correction of the value. */
 const withMinus = <Problem extends QueryProblem | undefined>(problem: Problem, { not }: TermToken): Problem =>
   not && problem?.replacement !== undefined ? { ...problem, replacement: `-${problem.replacement}` } : problem

@@ -8,7 +8,7 @@ import { type CodeName, type ForeignName, type Name, pattern, resolve } from "./
 /** Maximum length of a regular expression in characters. */
 export const MAX_REGEX = 1_000
 
-/** A token of a query and its span. */
+/** A token of a query, and the span. */
 export type Token = { readonly span: Span } & (
   | { readonly _tag: "Operator"; readonly operator: "AND" | "OR" | "NOT" }
   | { readonly _tag: "Open"; readonly not: boolean }
@@ -21,7 +21,7 @@ export type Token = { readonly span: Span } & (
       readonly name: Name | CodeName | ForeignName
       /** The name in the text, which can be an alias: `lang`. */
       readonly written: string
-      /** The value without quotation marks, or the source of a regular expression without its slashes. */
+      /** The value without quotation marks, or the source of a regular expression without slashes. */
       readonly value: string
       readonly quoted: boolean
       readonly regex: boolean
@@ -119,7 +119,7 @@ const wordEnd = (text: string, start: number): number => {
 const white = /\s/y
 
 /**
- * Returns the end of the regular expression at `start`, after its closing slash. Undefined for words such as `/usr/bin`
+ * Returns the end of the regular expression at `start`, after the closing slash. Undefined for words such as `/usr/bin`
  * and `//`.
  */
 const regexEnd = (text: string, start: number): number | undefined => {

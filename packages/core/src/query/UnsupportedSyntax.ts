@@ -6,7 +6,7 @@ import * as Qualifier from "./Qualifier.ts"
 import type { QueryProblem } from "./QueryProblem.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 
-/** A diagnostic, and the tokens that are no part of the query. */
+/** A diagnostic, and the tokens to leave out of the query. */
 export interface UnsupportedPart {
   readonly diagnostic: Diagnostic
   readonly tokens: ReadonlyArray<Token>

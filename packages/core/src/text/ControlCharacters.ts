@@ -7,7 +7,7 @@ let emojiOrUnsafe: RegExp | undefined
 
 /**
  * Returns a pattern that matches emoji first, so that the joiners and selectors in emoji are kept. Compiled on first
- * use: V8 takes more than 10 ms for the list of emoji, and compiles a literal when it loads the module.
+ * use, because V8 takes more than 10 ms for the list of emoji, and compiles a literal when the module loads.
  */
 const emojiOrUnsafePattern = (): RegExp =>
   (emojiOrUnsafe ??= new RegExp(String.raw`\p{RGI_Emoji}|[\p{Emoji}--[#*0-9]][\uFE0E\uFE0F]|${unsafe.source}`, "gv"))

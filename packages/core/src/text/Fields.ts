@@ -1,4 +1,6 @@
-/** The fields of a resource as names and texts, for people: without API links, with nested resources by their title. */
+/**
+ * The fields of a resource as names and texts, for people: without API links, and with the titles of nested resources.
+ */
 import * as Presentation from "../contract/Presentation.ts"
 
 type Row = Readonly<Record<string, unknown>>
@@ -20,7 +22,7 @@ export interface NestedList {
   readonly schemas: Presentation.Schemas
 }
 
-/** Returns the fields of an object and of its nested objects. Without any but API links, returns the links. */
+/** Returns the fields of an object and of nested objects. If all fields are API links, returns the links. */
 export const of = (value: Row, schemas: Presentation.Schemas): ReadonlyArray<Field> => {
   const shown = leaves(value, schemas, Presentation.isHidden)
   return shown.length > 0 ? shown : leaves(value, schemas, () => false)
@@ -34,7 +36,7 @@ export const lists = (value: Row, schemas: Presentation.Schemas): ReadonlyArray<
       : []
   )
 
-/** Returns true if the object is a file with its content in base64. */
+/** Returns true if the object is a file with base64 content. */
 export const isEncodedFile = (value: Row): boolean => value.encoding === "base64" && typeof value.content === "string"
 
 const leaves = (

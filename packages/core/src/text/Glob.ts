@@ -3,22 +3,22 @@ import { escape } from "effect/RegExp"
 
 /** `*` and `?` match within a folder in all dialects. */
 export interface Dialect {
-  /** Which `**` match slashes: all, those that are a whole segment, or those that are a segment before others. */
+  /** Which `**` match slashes: all, only a whole segment, or only a segment with following segments. */
   readonly crossing: "all" | "segments" | "folders"
   /** `{a,b}` matches one of several globs. */
   readonly hasBraces: boolean
-  /** `[a-z]` and `[!a-z]` match a character, and `\` escapes one. */
+  /** `[a-z]` and `[!a-z]` match a character, and `\` escapes a character. */
   readonly hasClasses: boolean
   readonly ignoresCase: boolean
 }
 
-/** Globs of ripgrep's `--glob`, and of ignore files, without their prefixes and suffixes. */
+/** Globs of ripgrep's `--glob`, and of ignore files, without prefixes and suffixes. */
 export const ripgrep: Dialect = { crossing: "segments", hasBraces: true, hasClasses: true, ignoresCase: false }
 
 /** Globs of code search, on paths, names of repositories and revisions. */
 export const search: Dialect = { crossing: "all", hasBraces: true, hasClasses: false, ignoresCase: true }
 
-/** Globs in which brackets are literal, because names of files have them (`[id].ts`). */
+/** Globs in which brackets are literal, because file names can contain brackets (`[id].ts`). */
 export const brackets: Dialect = { crossing: "segments", hasBraces: true, hasClasses: false, ignoresCase: false }
 
 /** Globs of Ruby's `File.fnmatch` with `FNM_PATHNAME`, which GitHub uses for rulesets. */
@@ -47,7 +47,7 @@ export const compile = (glob: string, dialect: Dialect): ((path: string) => bool
       : isMatch(steps, dialect.ignoresCase ? Array.from(path, fold) : [...path]))
 }
 
-/** Compiles globs to a test whether one of them matches. An invalid glob matches its own text only. */
+/** Compiles globs to a test whether any glob matches. An invalid glob matches only the identical path. */
 export const compileAny = (globs: ReadonlyArray<string>, dialect: Dialect): ((path: string) => boolean) => {
   const all = globs.map((glob) => compile(glob, dialect) ?? ((path: string) => path === glob))
   return (path) => all.some((matches) => matches(path))
@@ -60,13 +60,13 @@ export const source = (glob: string, dialect: Dialect): string | undefined => {
 }
 
 type Step =
-  /** One character. `test` gets it folded if the dialect ignores case. */
+  /** One character. `test` gets the folded character if the dialect ignores case. */
   | { readonly _tag: "Character"; readonly source: string; readonly test: (character: string) => boolean }
   /** Any characters without a slash. */
   | { readonly _tag: "Name" }
   /** Any characters. */
   | { readonly _tag: "Path" }
-  /** Any number of folders, each with its slash. */
+  /** Any number of folders, each with a slash. */
   | { readonly _tag: "Folders" }
   | { readonly _tag: "Choice"; readonly choices: ReadonlyArray<Steps> }
 
@@ -182,7 +182,7 @@ const isMatch = (steps: Steps, path: ReadonlyArray<string>): boolean => {
   return reached[path.length] === true
 }
 
-/** Replaces the positions in the path that are reached by those that the steps reach from them. */
+/** Replaces the reached positions in the path by the positions that the steps reach from there. */
 const advance = (steps: Steps, path: ReadonlyArray<string>, reached: Array<boolean>): void => {
   for (const step of steps) {
     const first = reached.indexOf(true)

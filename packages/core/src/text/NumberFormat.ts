@@ -6,7 +6,7 @@ const english = new Intl.NumberFormat("en", { maximumFractionDigits: 0 })
 /** Formats a whole number with thousands separators. */
 export const format = (count: number): string => english.format(count)
 
-/** Formats a number with its noun: `1 branch`, `2 branches`. Default plural: the singular with an `s`. */
+/** Formats a number with a noun: `1 branch`, `2 branches`. Default plural: the singular with an `s`. */
 export const quantity = (count: number, singular: string, plural = `${singular}s`): string =>
   `${format(count)} ${count === 1 ? singular : plural}`
 

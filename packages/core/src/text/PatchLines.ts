@@ -1,4 +1,4 @@
-/** Reads unified diffs of one file: the lines of hunks with their numbers. */
+/** Reads unified diffs of one file: the lines of hunks, with line numbers. */
 
 /**
  * `hunk` is the header of a hunk; `note` is any other line that belongs to no file, for example
@@ -9,10 +9,13 @@ export type Kind = "context" | "added" | "removed" | "hunk" | "note"
 /** A line of a patch. */
 export interface PatchLine {
   readonly kind: Kind
-  /** Position of the line in the patch, and of its line feed. */
+  /** Position of the line in the patch, and of the line feed. */
   readonly start: number
   readonly end: number
-  /** Number of the line in each version, from 1. Undefined if the version lacks it, or the header does not count it. */
+  /**
+   * Number of the line in each version, from 1. Undefined if the version lacks the line, or if the header counts fewer
+   * lines.
+   */
   readonly oldNumber: number | undefined
   readonly newNumber: number | undefined
 }
@@ -29,7 +32,7 @@ export interface HunkHeader {
 
 const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s
 
-/** Parses the header of a hunk. Undefined for an invalid one, and for that of a merge. */
+/** Parses the header of a hunk. Undefined for an invalid header, and for the header of a merge. */
 export const parseHeader = (line: string): HunkHeader | undefined => {
   const [, oldStart, oldCount = 1, newStart, newCount = 1, section = ""] = header.exec(line) ?? []
   return oldStart === undefined

@@ -4,7 +4,7 @@ import * as Terminal from "./Terminal.ts"
 /** A column of a table. */
 export interface Column<in Row> {
   readonly header: string
-  /** Returns the unescaped text of a row's cell. The table escapes it. */
+  /** Returns the text of a row's cell, which the table escapes. */
   readonly value: (row: Row) => string
   /** Alignment of the cells. Default: `left`. */
   readonly align?: "left" | "right"
@@ -14,7 +14,7 @@ export interface Column<in Row> {
   readonly least?: number
   /**
    * True if the table may omit the column when other columns have less than their `least` width. Omits the rightmost
-   * first.
+   * such column first.
    */
   readonly optional?: boolean
 }

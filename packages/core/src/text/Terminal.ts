@@ -3,9 +3,9 @@
  *
  * **Details**
  *
- * Subjects, branch names and files of a forge are untrusted. Printed unescaped, they can move the cursor, retitle the window,
- * answer the terminal's queries as if the user had typed, or reorder the characters of a line. `escape` replaces every such
- * character by visible text, and drops none.
+ * Subjects, branch names and files of a forge are untrusted. Printed unescaped, such text can move the cursor, retitle
+ * the window, answer the terminal's queries as if the user had typed, or reorder the characters of a line. `escape`
+ * replaces every such character by visible text, and drops none.
  */
 import stringWidth from "string-width"
 import * as ControlCharacters from "./ControlCharacters.ts"
@@ -19,8 +19,8 @@ export const TAB_STOP = 4
  * **Details**
  *
  * C0 controls and DEL become control pictures (ESC is `␛`); C1 controls, bidirectional controls, zero-width and other
- * format characters and unpaired surrogates become `<U+202E>`; tabs become spaces up to the next stop. Emoji keep their
- * joiners and variation selectors. Safe text is unchanged, and `escape(escape(x))` is `escape(x)`.
+ * format characters and unpaired surrogates become `<U+202E>`; tabs become spaces up to the next stop. Joiners and
+ * variation selectors in emoji are kept. Safe text is unchanged, and `escape(escape(x))` is `escape(x)`.
  *
  * **Gotchas**
  *
@@ -32,8 +32,8 @@ export const escape = (text: string, options?: { readonly newlines?: boolean }):
 }
 
 /**
- * Text of which each UTF-16 code unit is one column: ASCII, Latin-1, punctuation, arrows, box drawing and braille. Faster
- * than segmenting it. U+00AD, U+2028 and similar invisible characters are left out.
+ * Text of which each UTF-16 code unit is one column: ASCII, Latin-1, punctuation, arrows, box drawing and braille.
+ * Faster than segmenting the text. U+00AD, U+2028 and similar invisible characters are left out.
  */
 const singleWidth =
   /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2500-\u25a8\u276e\u276f\u2800-\u28ff]*$/

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as WordDiff from "./WordDiff.ts"
 
-/** The lines with their changed ranges in brackets. */
+/** The lines with changed ranges in brackets. */
 const compare = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>) => {
   const changes = WordDiff.compare(removed, added)
   const mark = (lines: ReadonlyArray<string>, all: WordDiff.WordChanges["added"]) =>

@@ -1,4 +1,4 @@
-/** Finds the changed words in changed lines: pairs removed lines with similar added ones, then compares their words. */
+/** Finds the changed words in changed lines: pairs removed lines with similar added lines, then compares the words. */
 
 /** A range of a text in UTF-16 units. */
 export interface TextRange {
@@ -6,22 +6,22 @@ export interface TextRange {
   readonly end: number
 }
 
-/** The changed ranges of each removed and each added line; none for a line without a similar one. */
+/** The changed ranges of each removed and each added line; no ranges for a line without a similar line. */
 export interface WordChanges {
   readonly removed: ReadonlyArray<ReadonlyArray<TextRange>>
   readonly added: ReadonlyArray<ReadonlyArray<TextRange>>
 }
 
-/** Words of a line above which it is not compared. */
+/** Maximum words of a line to compare. */
 export const MAX_WORDS = 500
 
-/** UTF-16 units of a line above which it is not compared. */
+/** Maximum UTF-16 units of a line to compare. */
 const MAX_LINE_LENGTH = 4_000
 
-/** Removed or added lines of a block above which none is compared. */
+/** Maximum removed or added lines of a block to compare. */
 export const MAX_LINES = 500
 
-/** Words of a block above which no line of it is compared. Comparing that many takes some 20 ms. */
+/** Maximum words of a block to compare. Comparing that many words takes some 20 ms. */
 export const MAX_BLOCK_WORDS = 20_000
 
 /** Share of equal text from which two lines are versions of one line. */
@@ -32,7 +32,7 @@ const BAND = 12
 
 interface Words {
   readonly all: ReadonlyArray<string>
-  /** The length of each word, times its count. Without white space. */
+  /** The length of each word, multiplied by the number of occurrences. Without white space. */
   readonly weights: ReadonlyMap<string, number>
   readonly weight: number
 }
@@ -53,13 +53,13 @@ const wordsOf = (text: string): Words | undefined => {
   return weight === 0 ? undefined : { all, weights, weight }
 }
 
-/** A diff whose lines are read by their index, from 0. */
+/** A diff whose lines are read by index, from 0. */
 export interface Lines {
   readonly length: number
   readonly kindAt: (index: number) => string
 }
 
-/** Removed lines from `start` to `middle`, and the added lines from `added` to `end` that replace them. */
+/** Removed lines from `start` to `middle`, replaced by the added lines from `added` to `end`. */
 export interface Block {
   readonly start: number
   readonly middle: number
@@ -112,7 +112,7 @@ export const compare = (removed: ReadonlyArray<string>, added: ReadonlyArray<str
   return changes
 }
 
-/** Pairs lines in order, so that the sum of their similarities is the largest. */
+/** Pairs lines in order, so that the sum of the similarities is the largest. */
 const pairs = (
   before: ReadonlyArray<Words | undefined>,
   after: ReadonlyArray<Words | undefined>
@@ -183,7 +183,7 @@ const commonWords = (left: ReadonlyArray<string>, right: ReadonlyArray<string>) 
   return kept
 }
 
-/** The ranges of words that are not kept. Joins ranges with only white space between them. */
+/** The ranges of changed words. Joins ranges with only white space between the ranges. */
 const ranges = (words: ReadonlyArray<string>, kept: Uint8Array): ReadonlyArray<TextRange> => {
   const found: Array<TextRange> = []
   let position = 0
@@ -201,7 +201,7 @@ const ranges = (words: ReadonlyArray<string>, kept: Uint8Array): ReadonlyArray<T
   return found
 }
 
-/** Shrinks a range to its words, because a mark can be an underline. Keeps a range that is only white space. */
+/** Shrinks a range to the words inside, because a mark can be an underline. Keeps a range that is only white space. */
 const withoutSpace = (text: string, { end, start }: TextRange): TextRange => {
   const marked = text.slice(start, end)
   const words = marked.trim()
