@@ -11,9 +11,9 @@ const readable = { compress: true, mangle: false, codegen: { removeWhitespace: f
 const RUNTIME = "effect"
 const inEffect = /[\\/]effect[\\/]dist[\\/]/
 
-/** What `app` and `deviceFlow` do not share with the rest. Bundlers omit unused files, but not all unused functions. */
+/** The code of `app` and `deviceFlow` alone. Bundlers omit unused files, but not all unused functions. */
 const inAuth = /[\\/]auth[\\/](?!Authentication\.ts)/
-/** What the first call of a group and the first raw request load. */
+/** The modules that the first call of a group or the first raw request loads. */
 const LATER = String.raw`contract[\\/](Group|groups|Packed|Route)|RouteMatcher`
 const shared = new RegExp(
   String.raw`[\\/]core[\\/]src[\\/](?!auth[\\/]|client[\\/](${LATER}))|[\\/](auth[\\/]Authentication|OptionNames)\.ts`

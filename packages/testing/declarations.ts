@@ -1,6 +1,6 @@
 /**
- * Writes the published declarations: the types of the entry points and everything that they mention, in one file without
- * types of other packages. Run after the build.
+ * Writes the published declarations: the types of the entry points and all mentioned types, in one file without types
+ * of other packages. Run after the build.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -9,7 +9,7 @@ import { Declarations } from "../client/declarations/Declarations.ts"
 
 const dist = Path.join(import.meta.dirname, "dist")
 
-/** The entry points, with the declarations that the compiler emitted for them. */
+/** The entry points, by the path of the emitted declarations. */
 const entries = {
   index: "index",
   intercept: "intercept",

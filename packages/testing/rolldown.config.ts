@@ -13,7 +13,7 @@ export default defineConfig({
     jest: "src/adapters/jest.ts",
     node: "src/adapters/node.ts",
     vitest: "src/adapters/vitest.ts",
-    // The threads of the code index start from their own file.
+    // Each thread of the code index starts from a separate file.
     "search-thread": "../service/src/search/worker.ts"
   },
   output: {

@@ -1,7 +1,7 @@
-/** Collects declarations with everything that they mention, and prints one module. */
+/** Collects declarations and all mentioned declarations, and prints one module. */
 import ts from "typescript-5"
 
-/** Modules that the printed module imports, by a part of their path. */
+/** Modules that the printed module imports, by a part of the path. */
 const outside: ReadonlyArray<readonly [path: string, specifier: string]> = [
   ["/@octokit/openapi-types/", "@octokit/openapi-types"],
   ["/@octokit/webhooks-types/", "./payloads.js"]
@@ -30,7 +30,7 @@ export class Declarations {
     this.replacements.set(name, replacement)
   }
 
-  /** Adds a declaration. Returns its name in the printed module. */
+  /** Adds a declaration. Returns the name in the printed module. */
   add(found: ts.Symbol, preferred?: string): string {
     const symbol = this.resolve(found)
     const known = this.names.get(symbol)

@@ -3,7 +3,7 @@ import ts from "typescript-5"
 import type { Declarations } from "./Declarations.ts"
 
 export class MethodTypes {
-  /** Names of resources by their printed structure. */
+  /** Names of resources by the printed structure. */
   private readonly resources = new Map<string, string>()
   private readonly canonicals = new Map<ts.Type, string>()
   private readonly declared = new Set<string>()
@@ -28,7 +28,7 @@ export class MethodTypes {
     return [...this.declared].toSorted()
   }
 
-  /** Prints the groups with their methods. */
+  /** Prints the groups and all methods. */
   groups(type: ts.Type, name: string): string {
     const groups = type.getProperties().map((group) => {
       const methods = this.typeOf(group)

@@ -1,6 +1,6 @@
 /**
- * Writes the published declarations: the types of the entry points and everything that they mention, in one file without
- * types of Effect, so that the package needs no other package but that of GitHub's routes. Run after the build.
+ * Writes the published declarations: the types of the entry points and all mentioned types, in one file without types
+ * of Effect, so that the package only needs the package of GitHub's routes. Run after the build.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 const dist = Path.join(import.meta.dirname, "../dist")
 const core = Path.join(import.meta.dirname, "../../core/dist")
 
-/** The entry points, with the declarations that the compiler emitted for them. */
+/** The entry points, by the path of the emitted declarations. */
 const entries = {
   index: "index",
   webhooks: "webhooks/index",

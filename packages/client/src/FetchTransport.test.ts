@@ -9,7 +9,7 @@ type Fetch = typeof globalThis.fetch
 
 const URL_VALUE = "https://forge.test/repos?page=1"
 
-/** A transport with the requests that it has sent. */
+/** A transport, and the sent requests. */
 const recording = (respond: (init: RequestInit) => Promise<Response>) => {
   const sent: Array<{ readonly url: string; readonly init: RequestInit }> = []
   const fetch: Fetch = (input, init = {}) => {

@@ -30,7 +30,7 @@ const send = (fetch: typeof globalThis.fetch, request: HttpClientRequest.HttpCli
           try: (signal) =>
             fetch(url, {
               method: request.method,
-              headers: Headers.remove(request.headers, "content-length"), // `fetch` sets it
+              headers: Headers.remove(request.headers, "content-length"), // `fetch` sets this header
               ...bodyOf(request),
               redirect,
               signal
@@ -46,5 +46,5 @@ const send = (fetch: typeof globalThis.fetch, request: HttpClientRequest.HttpCli
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest) =>
   body._tag === "Uint8Array" ? { body: new Uint8Array(body.body) } : {}
 
-/** Browsers hide redirects from scripts: they follow a redirect themselves, and drop the token for another origin. */
+/** Browsers hide redirects from scripts, follow redirects automatically, and drop the token for another origin. */
 const redirect = "document" in globalThis || "WorkerGlobalScope" in globalThis ? "follow" : "manual"

@@ -1,4 +1,4 @@
-/** The options of `createForge`, and their defaults. */
+/** The options of `createForge`, and the defaults. */
 import type { CommonOptions } from "@tongs/core/client/ClientOptions"
 import * as Authentication from "./auth/Authentication.ts"
 import * as LimitsStore from "./LimitsStore.ts"
@@ -7,8 +7,8 @@ import type { OptionNames } from "./OptionNames.ts"
 /** Options of `createForge`. */
 export interface ForgeOptions extends CommonOptions {
   /**
-   * A token, a function that returns one, or `app(…)`, `deviceFlow(…)` or `environment()`. Redacted in logs and failures.
-   * Without it, only public resources are readable.
+   * A token, a function that returns a token, or `app(…)`, `deviceFlow(…)` or `environment()`. Redacted in logs and
+   * failures. Without a token, only public resources are readable.
    */
   readonly auth?: Authentication.Auth | undefined
   /**
@@ -19,7 +19,7 @@ export interface ForgeOptions extends CommonOptions {
   /**
    * Longest wait in milliseconds for a rate limit to lift, for a call without a `deadline`. A call that would wait
    * longer rejects with `RateLimited` at once; `until` says when the limit lifts. Default: 120 000, enough for every
-   * limit per minute. Does not affect requests that only wait their turn.
+   * limit per minute. Does not limit the time in the queue while earlier requests are being sent.
    */
   readonly maxWait?: number | undefined
   /**
@@ -76,7 +76,7 @@ export const resolve = ({
     warn,
     /** The options of `@tongs/core`, except for the token. */
     clientOptions: { ...options, maxWait },
-    /** Opens the shared budgets, undefined if the client has its own. */
+    /** Opens the shared budgets. Undefined if the client does not share budgets. */
     openStore: limitsStore === undefined ? undefined : LimitsStore.resolve(limitsStore)(warn),
     /** Creates the credential. `requestAs` creates a client with another credential. */
     makeCredential: (requestAs: Authentication.CredentialTarget["requestAs"]) =>

@@ -1,6 +1,6 @@
 /**
- * Defines the groups of the contract as members of a client. Reading a method creates it from the name alone, because a
- * list of the methods would be the largest part of the client that grows with the contract.
+ * Defines the groups of the contract as members of a client. A method is created from the name alone on first access,
+ * because a list of the methods would be the largest part of the client that grows with the contract.
  */
 
 /** The names that methods can have: excludes the names that JavaScript reads from any object, such as `then`. */

@@ -1,4 +1,4 @@
-/** Where a client keeps its rate-limit budgets: the option `limitsStore` of `createForge`. */
+/** The storage of a client's rate-limit budgets: the option `limitsStore` of `createForge`. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Budget } from "@tongs/core/limits/Budget"
@@ -7,11 +7,11 @@ import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
 
 /** A store of rate-limit budgets that several processes share: the result of `sqlite` or `redis`. */
 export interface LimitsStore {
-  /** Name of the function that created it. */
+  /** Name of the function that created the store. */
   readonly kind: string
 }
 
-/** A `BudgetStore` with promises, because each entry point of this package contains its own copy of Effect. */
+/** A `BudgetStore` with promises, because each entry point of this package contains a separate copy of Effect. */
 export interface PromisedStore {
   readonly holder: string
   readonly clockOffset: () => number
@@ -25,10 +25,10 @@ export interface PromisedStore {
 /** Receives a warning. */
 export type Log = (message: string) => void
 
-/** Opens a store. A store that is unavailable logs that, and continues with the budgets of this process. */
+/** Opens a store. An unavailable store logs a warning, and continues with the budgets of this process. */
 export type OpenStore = (log: Log) => Promise<PromisedStore>
 
-/** Hides the function from the type. Entry points of this package have it in common. */
+/** Hides the function from the type. A registered symbol, which all entry points of this package share. */
 const key = Symbol.for("@tongs/client/limitsStore")
 
 /** Creates a store. */

@@ -3,7 +3,7 @@
 /** The names of all options of a function. The type makes a missing name an error. */
 export type OptionNames<O> = { readonly [K in keyof Required<O>]: 1 }
 
-/** Names of options in other libraries, by the name that has their purpose here. */
+/** Names of options in other libraries, by the corresponding name here. */
 const otherNames: Readonly<Record<string, string>> = {
   auth: "token accessToken apiKey authStrategy credential credentials",
   baseUrl: "url host endpoint",
@@ -26,7 +26,7 @@ export const check = <O extends object>(owner: string, options: O, names: Option
   )
 }
 
-/** Returns whether one name contains the other, or they differ in one place by at most two characters. */
+/** Returns whether one name contains the other, or whether the names differ in one place by at most two characters. */
 const isNear = (one: string, other: string): boolean => {
   if (one.includes(other) || other.includes(one)) return true
   let start = 0

@@ -17,7 +17,7 @@ export interface Cancellable {
 
 /** A paged list: iterates over the items, and fetches each page on demand. */
 export interface List<A> extends AsyncIterable<A> {
-  /** Iterates over the pages, with their totals and cursors. */
+  /** Iterates over the pages, with totals and cursors. */
   readonly pages: () => AsyncIterable<Page<A>>
   /** The first page. */
   readonly first: () => Promise<Page<A>>
@@ -39,7 +39,7 @@ type Result<T> =
         ? List<A>
         : never
 
-/** A method of the client with a promise or a list as its result. */
+/** A method of the client that returns a promise or a list. */
 type Method<M> = M extends (...args: infer A) => infer T ? (...args: Parameters<A>) => Result<T> : never
 
 /** The groups of the contract by name, for example `gitRefs`. */
@@ -47,7 +47,7 @@ export type PromiseGroups = {
   readonly [G in keyof Groups]: { readonly [M in keyof Groups[G]]: Method<Groups[G][M]> }
 }
 
-/** The client of one forge with one credential. Close it with `close` or `await using`. */
+/** The client of one forge with one credential. Close the client with `close` or `await using`. */
 export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   /**
    * Sends any request: `request("GET /repos/{owner}/{repo}/issues", { owner, repo, state: "open" })`. Input and data of

@@ -1,7 +1,7 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { createForge, type ForgeOptions, RateLimited, type Wait } from "./index.ts"
 
-/** A client whose budget is used up for `seconds` after its first request. */
+/** A client whose budget is exhausted for `seconds` after the first request. */
 const limited = async (seconds: number, options: Partial<ForgeOptions>) => {
   const reset = Math.ceil(Date.now() / 1000) + seconds
   const headers = { "x-ratelimit-limit": "1", "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) }

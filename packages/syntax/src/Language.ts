@@ -4,7 +4,7 @@
 import type { Parser } from "@lezer/common"
 import type { SyntaxHighlighter } from "./SyntaxHighlighter.ts"
 
-/** A language, by its name. */
+/** The name of a language. */
 export type Language = keyof typeof grammars
 
 const script = async (dialect: string): Promise<Parser> =>
@@ -68,11 +68,11 @@ const byName: ReadonlyMap<string, Language> = new Map([
   ...languages.flatMap((language) => (names[language] ?? []).map((name) => [name, language] as const))
 ])
 
-/** Returns the language of a file by its extension; undefined for other files. */
+/** Returns the language of a file by the extension; undefined for other files. */
 export const fromPath = (path: string): Language | undefined =>
   byExtension.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase())
 
-/** Returns the language of a code block by its name or file extension. */
+/** Returns the language of a code block by a name or file extension. */
 export const fromName = (name: string): Language | undefined => byName.get(name.toLowerCase())
 
 const highlighters = new Map<Language, SyntaxHighlighter>()
@@ -90,5 +90,5 @@ export const load = async (language: Language): Promise<SyntaxHighlighter> => {
   return highlighter
 }
 
-/** Returns the highlighter of a language if it is loaded. */
+/** Returns the highlighter of a language if already loaded. */
 export const loaded = (language: Language): SyntaxHighlighter | undefined => highlighters.get(language)

@@ -1,4 +1,4 @@
-/** Syntax tokens packed into numbers, so that a hundred thousand of them move between threads without a copy. */
+/** Syntax tokens packed into numbers, so that a hundred thousand tokens move between threads without a copy. */
 
 /** Start, end and index in `syntaxClasses` of each token, in UTF-16 units, in order and without overlap. */
 export type SyntaxTokens = Uint32Array<ArrayBuffer>

@@ -81,7 +81,7 @@ export interface HookFixture {
   /** Full name. Set either this or `organization`. */
   readonly repository?: string
   readonly organization?: string
-  /** Login of the user who created it. */
+  /** Login of the user who created the webhook. */
   readonly creator?: string
   readonly config: {
     readonly url: string
@@ -113,7 +113,7 @@ interface DeliveryFixture {
   readonly action?: string
   readonly repository?: string
   readonly request: { readonly headers: Texts; readonly payload: Readonly<Record<string, unknown>> }
-  /** Without it, the receiver has not answered. */
+  /** If undefined, the receiver has not answered. */
   readonly response?: { readonly headers: Texts; readonly payload: string }
 }
 
@@ -125,7 +125,7 @@ export interface EventFixture {
   /** Full name. */
   readonly repository: string
   readonly payload?: Readonly<Record<string, unknown>>
-  /** By default that of the repository. */
+  /** By default the visibility of the repository. */
   readonly public?: boolean
   readonly created_at?: FixtureTime
 }

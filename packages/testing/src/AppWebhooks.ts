@@ -1,4 +1,4 @@
-/** Webhooks of apps. Deliveries name the installation, so that the app can sign in with it. */
+/** Webhooks of apps. Deliveries name the installation, so that the app can authenticate as the installation. */
 import * as PayloadSignature from "@tongs/service/webhooks/PayloadSignature"
 import type { PostRequest } from "@tongs/service/webhooks/HttpPost"
 
@@ -12,12 +12,12 @@ interface AppWebhook {
 export const make = () => {
   const webhooks = new Map<string, AppWebhook>()
   return {
-    /** Makes a webhook one of an app, or of no app. */
+    /** Assigns a webhook to an app, or to no app. */
     set: (hook: number, webhook: AppWebhook | undefined): void => {
       if (webhook === undefined) webhooks.delete(String(hook))
       else webhooks.set(String(hook), webhook)
     },
-    /** Returns the delivery as an app gets it. */
+    /** Returns the delivery with the members for an app. */
     complete: (request: PostRequest): PostRequest => {
       const webhook = webhooks.get(header(request, "-Hook-ID")?.[1] ?? "")
       if (webhook === undefined) return request
@@ -36,7 +36,7 @@ export const make = () => {
         }
       }
     },
-    /** Copies the list. Returns a function that returns to it. */
+    /** Copies the list. Returns a function that restores the copy. */
     copy: (): (() => void) => {
       const copied = [...webhooks]
       return () => {

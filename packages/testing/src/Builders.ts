@@ -55,7 +55,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
   const imports = new Map<string, Semaphore.Semaphore>()
   const add = (rows: object) => run(Fixtures.add(rows, folder))
 
-  /** Rows of an account, if it does not exist yet. */
+  /** Rows of an account, if the account does not exist yet. */
   const missingUser = async (login: string) => {
     const known = await run(Effect.flatMap(UserRows, (users) => users.byLogin(login)))
     return known === undefined ? [{ login }] : []
@@ -203,7 +203,7 @@ const rejectedRefs = (repository: string, error: GitError): GitError | TypeError
   return new TypeError(`Cannot change ${repository}: ${reason.stderr.trim()}${hint}`)
 }
 
-/** Adds a webhook and returns its id. In a transaction, because another one could be added in between. */
+/** Adds a webhook and returns the id. In a transaction, because another webhook could be added in between. */
 const addHook = Effect.fnUntraced(function* (row: object, folder: string) {
   const sql = yield* SqlClient.SqlClient
   const [hook] = yield* sql.withTransaction(
@@ -212,7 +212,7 @@ const addHook = Effect.fnUntraced(function* (row: object, folder: string) {
   return hook?.id ?? 0
 })
 
-/** Ids of an app and its installation on an account. */
+/** Ids of an app and of the app's installation on an account. */
 const installationIds = Effect.fnUntraced(function* (slug: string, account: string) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ app: number; installation: number }>`

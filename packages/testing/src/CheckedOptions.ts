@@ -60,7 +60,7 @@ const check = (owner: string, options: object | undefined, names: object): void 
 /** Checks the options of `startForge`. */
 export const checkStart = (options: ForgeOptions): void => check("startForge", options, forgeNames)
 
-/** Returns the forge with checks before its functions that ignore unknown options. */
+/** Returns the forge with checks before functions that ignore unknown options. */
 export const make = (forge: TestForge): TestForge => ({
   ...forge,
   token: async (options) => {

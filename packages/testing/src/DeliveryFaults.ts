@@ -11,7 +11,7 @@ const faults: ReadonlyArray<DeliveryFault> = ["lose", "repeat", "reorder"]
 /** Maximum time that `end` waits for receivers, in milliseconds. */
 const MAX_WAIT = 1000
 
-/** Creates an empty plan of faults. `prepare` changes each delivery before it is sent. */
+/** Creates an empty plan of faults. `prepare` changes each delivery before sending. */
 export const make = (prepare: (request: PostRequest) => PostRequest) => {
   const planned: Array<{ readonly fault: DeliveryFault; remaining: number }> = []
   const held: Array<PostRequest> = []
@@ -59,7 +59,7 @@ export const make = (prepare: (request: PostRequest) => PostRequest) => {
             return send(request)
         }
       }).pipe(Effect.ensuring(Effect.sync(() => running.delete(given)))),
-    /** Waits for deliveries in progress, at most `MAX_WAIT` milliseconds, so that they do not arrive later. */
+    /** Waits for deliveries in progress, at most `MAX_WAIT` milliseconds, so that no delivery arrives later. */
     end: async (): Promise<void> => {
       const deadline = performance.now() + MAX_WAIT
       while (running.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))

@@ -19,7 +19,7 @@ export type Step =
   | { readonly _tag: "Branch"; readonly name: string; readonly from: string }
   | { readonly _tag: "Tag"; readonly name: string; readonly branch: string; readonly message: string | undefined }
 
-/** What the steps start from. */
+/** The state from which the steps start. */
 export interface Start {
   /** Names of the branches with commits. */
   readonly branches: ReadonlySet<string>
@@ -60,7 +60,7 @@ export const checkFiles = (files: Files): void => {
     }
     for (let length = 1; length < parts.length; length++) folders.add(parts.slice(0, length).join("/"))
   }
-  // Git would keep only the one that comes last.
+  // Git would keep only the last one.
   for (const folder of folders) {
     if (Object.hasOwn(files, folder) && files[folder] !== null) fail("path", folder, "also a folder of other files")
   }
@@ -73,15 +73,12 @@ const isRefName = (name: string): boolean =>
     name
   )
 
-/** Returns the stream. Git prints the ids of its commits, one in each line. */
+/** Returns the stream. Git prints the ids of the commits, one per line. */
 export const stream = (steps: ReadonlyArray<Step>, { author, branches, now }: Start): Buffer => {
   const known = new Set<string>()
   const parts: Array<Buffer | string> = []
   let mark = 0
-  /**
-   * The last commit of a branch, as fast-import names it, because fast-import does not read existing branches by
-   * itself.
-   */
+  /** The last commit of a branch in the syntax of fast-import, which does not read existing branches automatically. */
   const tipOf = (branch: string) =>
     known.has(branch) ? `refs/heads/${branch}` : branches.has(branch) ? `refs/heads/${branch}^0` : undefined
   const data = (content: string | Uint8Array) => {

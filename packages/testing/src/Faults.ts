@@ -3,7 +3,7 @@ import * as Random from "./Random.ts"
 import * as RoutePattern from "./RoutePattern.ts"
 import type { Occurrence } from "./TestForge.ts"
 
-/** What happens to a request. */
+/** The effect of a fault on a request. */
 export type Fault =
   /** The forge does not see the request. */
   | {

@@ -17,7 +17,7 @@ const comment = {
   updated_at: "now-1h"
 }
 
-/** A row of each section with all of its fields. */
+/** A row of each section with all fields. */
 const rows = {
   users: [
     {

@@ -44,7 +44,7 @@ interface EnterpriseFixture {
 interface TokenFixture {
   /** The text of the token. */
   readonly token: string
-  /** Login of its user. By default the bot of the app for installation tokens. */
+  /** Login of the token's user. By default the bot of the app for installation tokens. */
   readonly user?: string
   /** `classic` by default. */
   readonly kind?: "classic" | "fine_grained" | "oauth" | "app_user" | "installation" | "workflow"
@@ -52,7 +52,7 @@ interface TokenFixture {
   readonly scopes?: List<string>
   /** For example `{ contents: "write" }`. */
   readonly permissions?: Readonly<Record<string, "read" | "write">>
-  /** Full names of the repositories that it can access. All by default. */
+  /** Full names of the repositories that the token can access. All by default. */
   readonly repositories?: List<string>
   /** Id of an installation. */
   readonly installation?: number

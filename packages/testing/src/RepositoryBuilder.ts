@@ -1,9 +1,9 @@
-/** Builds a repository and its history. Awaiting the builder creates the repository. */
+/** Builds a repository and the history. Awaiting the builder creates the repository. */
 import * as FastImport from "./FastImport.ts"
 
 /** Options of a repository. */
 export interface RepositoryOptions {
-  /** False by default: everybody can read it. */
+  /** False by default: everybody can read the repository. */
   readonly private?: boolean | undefined
   readonly description?: string | undefined
   readonly topics?: ReadonlyArray<string> | undefined
@@ -25,7 +25,7 @@ export interface TestRepository {
   readonly fullName: string
   readonly owner: string
   readonly name: string
-  /** Path of its git directory. */
+  /** Path of the git directory. */
   readonly path: string
   /** URL for `git clone`. A private repository needs a token as password. */
   readonly cloneUrl: string
@@ -33,7 +33,7 @@ export interface TestRepository {
   readonly commits: ReadonlyArray<string>
 }
 
-/** A repository and its history so far. Await the builder to create both. */
+/** A repository and the history so far. Await the builder to create both. */
 export class RepositoryBuilder implements PromiseLike<TestRepository> {
   readonly #create: (steps: ReadonlyArray<FastImport.Step>) => Promise<TestRepository>
   readonly #steps: ReadonlyArray<FastImport.Step>
@@ -59,12 +59,15 @@ export class RepositoryBuilder implements PromiseLike<TestRepository> {
     return this.#with({ _tag: "Commit", branch, files, message, author, date }, branch)
   }
 
-  /** Adds a branch at the last commit of another one, by default of the current one. Further commits extend it. */
+  /**
+   * Adds a branch at the last commit of another branch, by default of the current one. Further commits extend the new
+   * branch.
+   */
   branch(name: string, { from = this.#branch }: { readonly from?: string | undefined } = {}): RepositoryBuilder {
     return this.#with({ _tag: "Branch", name, from }, name)
   }
 
-  /** Adds a tag at the last commit of the current branch; annotated, if it has a message. */
+  /** Adds a tag at the last commit of the current branch. A tag with a message is annotated. */
   tag(name: string, message?: string): RepositoryBuilder {
     return this.#with({ _tag: "Tag", name, branch: this.#branch, message }, this.#branch)
   }

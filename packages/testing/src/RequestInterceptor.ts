@@ -1,4 +1,4 @@
-/** Stands before the forge: logs each request, and applies the faults that match. */
+/** Receives each request before the forge: logs the request, and applies the faults that match. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -23,7 +23,7 @@ const MAX_WAIT = 5000
 
 /** Creates the function that receives each request first. */
 export const make = ({ faults, inbox, requests, time }: Options) => {
-  /** Responses that are not complete, and whether the forge has got their requests. */
+  /** Incomplete responses, and whether the forge has received the request. */
   const open = new Map<ServerResponse, boolean>()
 
   const intercept: Intercept = (request, response, next) => {
@@ -96,7 +96,7 @@ const cutBody = (response: ServerResponse): void => {
   }
 }
 
-/** Records the body while the forge reads it. */
+/** Records the body while the forge reads the request. */
 const recordBody = (request: IncomingMessage): (() => Buffer) => {
   const chunks: Array<Buffer> = []
   let length = 0

@@ -10,11 +10,11 @@ export interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The first megabyte of the body, as text. */
   readonly body: string
-  /** The parsed body. Throws a `SyntaxError` if it is not JSON. */
+  /** The parsed body. Throws a `SyntaxError` for a body that is not JSON. */
   readonly json: () => unknown
-  /** Status of the response. Undefined until it is sent, and if the connection broke before. */
+  /** Status of the response. Undefined before the response, and if the connection broke earlier. */
   readonly status: number | undefined
-  /** Time until the end of the response in milliseconds. Undefined until then. */
+  /** Time until the end of the response in milliseconds. Undefined before the end. */
   readonly duration: number | undefined
   /** The fault that the request met. */
   readonly fault: string | undefined

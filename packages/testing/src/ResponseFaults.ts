@@ -1,4 +1,4 @@
-/** Responses of requests that fail before the forge sees them. */
+/** Responses of requests that fail before reaching the forge. */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http"
 import type { Fault } from "./Faults.ts"
 import type { FailOptions } from "./TestForge.ts"
@@ -25,7 +25,7 @@ export const failure = (status: number, { body, headers = {} }: FailOptions): Re
   }
 }
 
-/** The refusal of a secondary rate limit, as GitHub sends it. */
+/** The refusal of a secondary rate limit, with GitHub's message and headers. */
 export const secondaryLimit = (retryAfter: number | null): Respond => {
   const message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
   const headers = retryAfter === null ? {} : { "retry-after": String(retryAfter) }

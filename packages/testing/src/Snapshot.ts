@@ -73,7 +73,7 @@ const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, k
 
 /** Creates the functions that copy and restore the state of the forge with data folder `data`. */
 export const make = (data: string) => {
-  /** Folders of the repositories in snapshots, which can return after their removal. */
+  /** Folders of the repositories in snapshots, which can be restored after their removal. */
   const kept = new Set<string>()
   return {
     take: Effect.suspend(() => {
@@ -89,7 +89,7 @@ const move = (from: string, to: string): void => {
   renameSync(from, to)
 }
 
-/** The folder of a repository or an owner while it does not exist. */
+/** The folder of a repository or an owner that the forge currently does not have. */
 const parkedPath = (data: string, path: string): string =>
   join(data, "parked", relative(join(data, "repositories"), path))
 
@@ -117,7 +117,7 @@ const unpark = (data: string, path: string): void => {
   }
 }
 
-/** Removes a folder. The files are deleted later, because that takes longer than all the rest. */
+/** Removes a folder. The files are deleted later, because the deletion takes longer than all the rest. */
 const remove = Effect.fnUntraced(function* (data: string, path: string) {
   const removed = join(data, `removed-${randomUUID()}`)
   renameSync(path, removed)

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Contains the name of the host, because containers can share a temporary folder, but not their process ids. */
+/** Contains the name of the host, because containers can share a temporary folder, but not process ids. */
 const prefix = `tongs-testing-${hostname().replaceAll(/[^\w.]/g, "")}-`
 
 /** Options of `rm`. Other processes, for example git, can create files during the removal. */

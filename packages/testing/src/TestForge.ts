@@ -52,7 +52,7 @@ interface SnapshotState {
   readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** The state of a forge at a time. Only this forge can return to it. */
+/** The state of a forge at a time. Only the same forge can restore the state. */
 export class Snapshot {
   readonly #state: SnapshotState
 
@@ -84,7 +84,7 @@ export interface TestUser {
 
 /** Options of a token. */
 export interface TokenOptions {
-  /** Login of its user, who is created if necessary. By default the owner of the forge. */
+  /** Login of the token's user, who is created if necessary. By default the owner of the forge. */
   readonly user?: string | undefined
   /** `classic` by default; `fine_grained` if there are permissions. */
   readonly kind?: "classic" | "fine_grained" | "oauth" | "app_user" | "workflow" | undefined
@@ -115,7 +115,7 @@ export interface AppOptions {
 export interface TestApp {
   readonly id: number
   readonly slug: string
-  /** RSA key in PEM, with which the app signs its tokens. */
+  /** RSA key in PEM, with which the app signs JSON Web Tokens. */
   readonly privateKey: string
   readonly installationId: number
   /** Creates a token of the installation, which is valid for an hour. */
@@ -182,7 +182,7 @@ export interface LimitOptions extends Occurrence {
   readonly route?: Route | undefined
 }
 
-/** A forge under the control of a test. Stop it with `close` or `await using`. */
+/** A forge under the control of a test. Stop the forge with `close` or `await using`. */
 export interface TestForge extends AsyncDisposable {
   /** Base URL of the API and of git over HTTP. */
   readonly url: string
@@ -208,14 +208,14 @@ export interface TestForge extends AsyncDisposable {
   readonly ruleset: (organization: string, rules: ReadonlyArray<RuleFixture>, options?: RulesetOptions) => Promise<void>
   /** Adds a comment to a commit, by default to the newest one of the default branch. */
   readonly comment: (repository: string, body: string, options?: CommentOptions) => Promise<void>
-  /** Adds an artifact with files, as a workflow run uploads it. */
+  /** Adds an artifact with files, like an upload of a workflow run. */
   readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
   /** Adds billed usage of an organization, by default 100 minutes of Actions today. */
   readonly usage: (organization: string, options?: UsageOptions) => Promise<void>
   /** Adds rows as in a fixture file, for example `{ users: [...] }`. Rejects, and adds nothing, if a row is invalid. */
   readonly add: (rows: FixtureRows) => Promise<void>
 
-  /** Lets requests of a route fail before the forge sees them. */
+  /** Lets requests of a route fail before reaching the forge. */
   readonly fail: (route: Route, status: number, options?: FailOptions) => void
   /** Delays requests of a route by the forge's clock. */
   readonly slow: (route: Route, duration: TimeSpan, options?: Occurrence) => void
@@ -233,7 +233,7 @@ export interface TestForge extends AsyncDisposable {
     readonly now: () => Date
     readonly advance: (duration: TimeSpan) => void
   }
-  /** Deliveries to webhooks without a URL, in the order of their arrival. `settled` waits for the last ones. */
+  /** Deliveries to webhooks without a URL, in the order of arrival. `settled` waits for the last deliveries. */
   readonly webhooks: ReadonlyArray<ReceivedDelivery>
   /** Resolves when the forge has sent all deliveries. */
   readonly settled: () => Promise<void>
@@ -249,6 +249,6 @@ export interface TestForge extends AsyncDisposable {
   readonly restore: (snapshot: Snapshot) => Promise<void>
   /** Returns to the state after the start. */
   readonly reset: () => Promise<void>
-  /** Stops the forge and deletes its folder. */
+  /** Stops the forge and deletes the forge's folder. */
   readonly close: () => Promise<void>
 }

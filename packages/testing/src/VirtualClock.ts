@@ -20,7 +20,7 @@ const MAX_DELAY = 2 ** 31 - 1
 /** Later years have five digits, which other programs do not read. */
 const maxTime = Date.UTC(9999, 11, 31)
 
-/** Returns the milliseconds of a duration. Throws a `TypeError` if it is invalid. */
+/** Returns the milliseconds of a duration. Throws a `TypeError` for an invalid duration. */
 export const millisecondsOf = (duration: TimeSpan): number => {
   const found = Option.getOrUndefined(Duration.fromInput(duration))
   const milliseconds = found === undefined ? Number.NaN : Duration.toMillis(found)
@@ -38,7 +38,7 @@ export const make = Effect.gen(function* () {
   const now = () => machine.currentTimeMillisUnsafe() + offset
   const nanos = () => machine.currentTimeNanosUnsafe() + BigInt(Math.round(offset * 1_000_000))
 
-  /** Wakes a sleeper when the clock reaches its deadline. */
+  /** Wakes a sleeper when the clock reaches the deadline. */
   const schedule = (sleeper: Sleeper): void => {
     clearTimeout(sleeper.timer)
     const delay = sleeper.deadline - now()
@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
     currentTimeNanos: Effect.sync(nanos),
     monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
     monotonicTimeNanos: machine.monotonicTimeNanos,
-    // Without keeping the process running. A caller of the forge has its own socket or process, which does.
+    // The timer does not keep the process running. A caller of the forge has a socket or process, which does.
     sleep: (duration) =>
       Effect.callback((resume) => {
         const timer = setTimeout(() => resume(Effect.void), Math.min(Duration.toMillis(duration), MAX_DELAY)).unref()
@@ -73,7 +73,7 @@ export const make = Effect.gen(function* () {
   return {
     clock,
     now,
-    /** Sleeps until the clock has advanced by a duration, by itself or by `advance`. */
+    /** Sleeps until the clock has advanced by a duration, by the passing of time or by `advance`. */
     sleep: (milliseconds: number): Effect.Effect<void> =>
       Effect.callback((resume) => {
         const deadline = now() + milliseconds

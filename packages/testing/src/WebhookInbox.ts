@@ -1,11 +1,11 @@
-/** Receives the deliveries of webhooks without a URL of their own. */
+/** Receives the deliveries of webhooks without a URL. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** A delivery, as a receiver gets it. */
+/** A delivery that the inbox received. */
 export interface ReceivedDelivery {
   /** Name of the event, for example `push`. */
   readonly event: string
-  /** The id of the delivery. A repeated delivery has the same. */
+  /** The id of the delivery. A repeated delivery has the same id. */
   readonly guid: string
   /** Headers in lower case, with the signatures. */
   readonly headers: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export const make = (deliveries: Array<ReceivedDelivery>) => ({
   path: PREFIX,
   /** True for a request that belongs to the inbox. */
   receives: (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`),
-  /** Stores a delivery and answers it. */
+  /** Stores and answers a delivery. */
   receive: (request: IncomingMessage, response: ServerResponse, body: () => Buffer): void => {
     request.resume().once("end", () => {
       deliveries.push(deliveryOf(request, body().toString()))

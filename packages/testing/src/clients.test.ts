@@ -1,4 +1,4 @@
-/** Programs with Octokit meet the forge, unchanged but for the base URL, or for nothing at all. */
+/** Programs with Octokit use the forge, unchanged except for the base URL, or completely unchanged. */
 import { createServer } from "node:http"
 import { once } from "node:events"
 import { createAppAuth } from "@octokit/auth-app"
@@ -10,7 +10,7 @@ import { intercept } from "./intercept.ts"
 
 const forge = useForge()
 
-/** Octokit prints its warnings and errors. */
+/** Octokit prints warnings and errors. */
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 afterEach(() => void vi.useRealTimers())

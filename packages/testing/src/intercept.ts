@@ -1,4 +1,4 @@
-/** Leads requests to `https://api.github.com` to a forge for tests, for code that takes no base URL. */
+/** Sends requests to `https://api.github.com` to a forge for tests, for code that takes no base URL. */
 import { BatchInterceptor } from "@mswjs/interceptors"
 import { ClientRequestInterceptor } from "@mswjs/interceptors/ClientRequest"
 import { FetchInterceptor } from "@mswjs/interceptors/fetch"
@@ -11,8 +11,8 @@ export interface InterceptOptions {
 }
 
 /**
- * Leads requests of this process (`fetch`, `node:http`, `node:https`) to the forge until the returned object is disposed.
- * Requests to other origins are sent unchanged.
+ * Sends requests of this process (`fetch`, `node:http`, `node:https`) to the forge until the returned object is
+ * disposed. Requests to other origins are sent unchanged.
  */
 export const intercept = (
   forge: Pick<TestForge, "url">,

@@ -1,4 +1,4 @@
-/** A forge for tests, met with plain requests as a program sends them. */
+/** A forge for tests, used with plain requests, like a program would. */
 import { createHmac } from "node:crypto"
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -331,7 +331,7 @@ describe("state", () => {
   })
 
   it("leaves nothing behind, and keeps forges apart", async () => {
-    // Other test files have forges in processes of their own.
+    // Other test files start forges in other processes.
     const own = new RegExp(`^tongs-testing-.*-${process.pid}-`)
     const folders = () => readdirSync(tmpdir()).filter((name) => own.test(name))
     const before = folders()

@@ -37,7 +37,7 @@ const MAX_SETTLING = 10_000
 /** Prints errors of the forge. Warnings, for example about a removed repository, would fill the output of tests. */
 const logging = Layer.merge(Layer.succeed(References.MinimumLogLevel, "Error"), Layer.succeed(Logger.LogToStderr, true))
 
-/** Starts a forge in this process, with its data in a temporary folder and a server on 127.0.0.1. */
+/** Starts a forge in this process, with the data in a temporary folder and a server on 127.0.0.1. */
 export const startForge = async (options: ForgeOptions = {}): Promise<TestForge> => {
   CheckedOptions.checkStart(options)
   const { control = false, dialect = "github", limits = "off", port = 0, seed = 1 } = options

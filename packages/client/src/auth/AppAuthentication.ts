@@ -1,4 +1,4 @@
-/** Authenticates as an app or as one of its installations. */
+/** Authenticates as an app or as an installation of the app. */
 import * as Effect from "effect/Effect"
 import * as AppCredential from "@tongs/core/auth/AppCredential"
 import * as AppKey from "@tongs/core/auth/AppKey"
@@ -8,16 +8,16 @@ import * as Authentication from "./Authentication.ts"
 
 /** An app, and the installation to act as. */
 export interface AppOptions {
-  /** The app's id, or its client id. */
+  /** The id or the client id of the app. */
   readonly appId: string | number
   /**
-   * The text of the app's private RSA key in PEM format, as the forge issues it: PKCS#1 (`BEGIN RSA PRIVATE KEY`) or
+   * The text of the app's private RSA key in PEM format, as issued by the forge: PKCS#1 (`BEGIN RSA PRIVATE KEY`) or
    * PKCS#8. Line breaks may be written as `\n`.
    */
   readonly privateKey: string
   /**
    * Id of the installation, whose tokens are valid for an hour and renewed in time. Without an installation, requests
-   * are sent as the app itself, which can only read and change its own settings and installations.
+   * are sent as the app, which can only read and change the app's settings and installations.
    */
   readonly installation?: string | number | undefined
   /** Names of the repositories to which the token is limited. Default: all of the installation. */
@@ -29,7 +29,7 @@ export interface AppOptions {
 }
 
 /**
- * Authenticates as an installation of an app, or as the app itself.
+ * Authenticates as an installation of an app, or as the app.
  *
  * ```ts
  * const forge = createForge({ baseUrl, auth: app({ appId: 12, privateKey, installation: 345 }) })

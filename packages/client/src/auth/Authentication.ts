@@ -9,16 +9,16 @@ import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { BadCredentials } from "@tongs/core/contract/Failure"
 
-/** A way to authenticate that renews tokens by itself: the result of `app`, `deviceFlow` or `environment`. */
+/** A way to authenticate that renews tokens automatically: the result of `app`, `deviceFlow` or `environment`. */
 export interface Authentication {
-  /** Name of the function that created it. */
+  /** Name of the function that created the value. */
   readonly kind: string
 }
 
-/** A token with its expiry. */
+/** A token and the expiry time. */
 export interface ExpiringToken {
   readonly token: string
-  /** Expiry time, as a `Date` or in epoch milliseconds. The function is called again five minutes before it. */
+  /** Expiry time, as a `Date` or in epoch milliseconds. The function is called again five minutes earlier. */
   readonly expiresAt?: Date | number | undefined
 }
 
@@ -40,7 +40,7 @@ export interface CredentialTarget {
   readonly fetch: typeof globalThis.fetch
   /** Receives warnings. */
   readonly log: (message: string) => void
-  /** Creates a client with another credential, and returns its function `request`. */
+  /** Creates a client with another credential, and returns the client's function `request`. */
   readonly requestAs: (credential: Credential) => Effect.Effect<SendRequest, never, Scope.Scope>
 }
 
@@ -73,12 +73,12 @@ export const resolve = (auth: Auth | undefined): MakeCredential => {
   throw new TypeError("Invalid `auth`: pass a token, a function that returns a token, or the result of `app(…)`")
 }
 
-/** A credential with promises, because each entry point of this package contains its own copy of Effect. */
+/** A credential with promises, because each entry point of this package contains a separate copy of Effect. */
 export interface TokenSource {
   readonly close: () => Promise<void>
   readonly credential:
     | {
-        /** Identifies the account whatever its token is. */
+        /** Identifies the account, independent of the current token. */
         readonly identity: string
         readonly current: () => Promise<string>
         readonly replace: (rejected: string) => Promise<string | undefined>

@@ -42,7 +42,7 @@ export interface SignInStorage {
 export interface DeviceFlowOptions {
   /** The client id of an OAuth app or GitHub App that allows the device flow. Not secret. */
   readonly clientId: string
-  /** OAuth scopes to request. Apps with permissions ignore them. */
+  /** OAuth scopes to request. Apps with permissions ignore scopes. */
   readonly scopes?: ReadonlyArray<string> | undefined
   /** Shows the code to the user. Called when a request needs a sign-in. */
   readonly onCode: (code: DeviceCode) => void | Promise<void>

@@ -1,4 +1,4 @@
-/** The contract as the client reads it: the names of the groups from the start, all else with the first call. */
+/** The contract for the client: the names of the groups from the start, the rest from the first call. */
 import type { MethodKind } from "@tongs/core/client/EndpointDescription"
 import { value as names } from "./GroupNames.ts"
 import { kindByName } from "./MethodKinds.ts"
@@ -11,6 +11,6 @@ export type Endpoint = string
 /** The names of the groups, in the order of the contract. */
 export const groups: ReadonlyArray<string> = names.groups.split(" ")
 
-/** Returns how a method gives its result. */
+/** Returns whether a method returns one result or a list. */
 export const kindOf = (group: string, name: string): MethodKind =>
   names.kinds[`${group}.${name}`] ?? names.kinds[name] ?? kindByName(name)

@@ -1,4 +1,4 @@
-/** Runs Effects of this entry point, which has its own copy of Effect, for the client, which calls promises. */
+/** Runs Effects with this entry point's copy of Effect. The client calls the returned promises. */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,7 +7,7 @@ import * as Scope from "effect/Scope"
 import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import * as LimitsStore from "../LimitsStore.ts"
 
-/** A lifetime with a function that runs Effects in it. */
+/** A lifetime, and a function that runs Effects within the lifetime. */
 export interface Boundary {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Promise<A>
   readonly close: () => Promise<void>

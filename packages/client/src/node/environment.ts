@@ -1,4 +1,4 @@
-/** Credentials of the user's environment, as the command `tongs` finds them. */
+/** Credentials of the user's environment, from the same sources as the command `tongs`. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

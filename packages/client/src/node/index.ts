@@ -1,2 +1,2 @@
-/** What only programs on Node can use: the credentials of the user's environment. */
+/** The exports for Node only: the credentials of the user's environment. */
 export { environment, type EnvironmentOptions } from "./environment.ts"

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** A client whose forge answers with a window of 2 requests, of which none is left. */
+/** A client whose forge answers with an exhausted window of 2 requests. */
 const stubbed = (options: Partial<ForgeOptions>) => {
   const authorizations: Array<string | null> = []
   const warnings: Array<string> = []

@@ -17,8 +17,9 @@ export type RedisClient =
   | { readonly call: (command: string, ...args: Array<string>) => Promise<unknown> }
 
 /**
- * Keeps rate-limit budgets in Redis 6 or later, which several machines share. Takes a URL, for which the package `redis` must
- * be installed, or a connected client. While Redis is unreachable, each process continues with its own budgets.
+ * Keeps rate-limit budgets in Redis 6 or later, which several machines share. Takes a URL, for which the package
+ * `redis` must be installed, or a connected client. While Redis is unreachable, each process continues with separate
+ * budgets.
  */
 export const redis = (server: string | URL | RedisClient): LimitsStore => {
   const { connect, description }: Connected = isClient(server) ? fromClient(server) : fromUrl(new URL(server))

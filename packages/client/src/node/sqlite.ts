@@ -9,7 +9,7 @@ import { defineStore } from "./EffectBoundary.ts"
 
 /** Options of `sqlite`. */
 export interface SqliteOptions {
-  /** Path of the file. Default: the file of the command `tongs`, so that it shares the budget. */
+  /** Path of the file. Default: the file of the command `tongs`, whose processes then share the budget. */
   readonly file?: string | undefined
 }
 

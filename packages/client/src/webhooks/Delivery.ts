@@ -1,4 +1,4 @@
-/** Deliveries of webhooks, verified and typed by their event. */
+/** Deliveries of webhooks, verified and typed by event. */
 import type { EventPayloadMap } from "@octokit/webhooks-types"
 import { bytesOf, type RawBody, type Secret, verify } from "./Signature.ts"
 
@@ -8,10 +8,10 @@ export type EventName = keyof EventPayloadMap
 /** The payload of an event, for example `Payload<"push">`. */
 export type Payload<Name extends EventName> = EventPayloadMap[Name]
 
-/** A delivery of an event with its payload. */
+/** A delivery of an event with a typed payload. */
 export type DeliveryOf<Name extends EventName> = Name extends EventName
   ? {
-      /** Id of the delivery. A redelivery has the same one. */
+      /** Id of the delivery. A redelivery has the same id. */
       readonly id: string
       /** Name of the event. A new kind of event can have a name without a type. */
       readonly name: Name
@@ -19,7 +19,7 @@ export type DeliveryOf<Name extends EventName> = Name extends EventName
     }
   : never
 
-/** A delivery of any event. `delivery.name === "push"` narrows the type of its payload. */
+/** A delivery of any event. `delivery.name === "push"` narrows the type of the payload. */
 export type Delivery = DeliveryOf<EventName>
 
 /** The error of a request that is not a valid delivery. */
@@ -42,14 +42,14 @@ export type RequestHeaders =
 export interface ParseOptions {
   readonly secret: Secret
   readonly headers: RequestHeaders
-  /** The body as it was received. */
+  /** The body, exactly as received. */
   readonly payload: RawBody
 }
 
 /**
  * Verifies the signature of a delivery and returns the event. Accepts JSON and form bodies. Rejects with
  * `InvalidDelivery`, also for a delivery without a signature. The payload is not validated, because the secret proves
- * that the forge sent it.
+ * that the forge is the sender.
  */
 export const parse = async ({ headers, payload, secret }: ParseOptions): Promise<Delivery> => {
   const header = (name: string) => headerOf(headers, name)

@@ -1,6 +1,6 @@
 /** Signatures of webhook deliveries: an HMAC of the body with a secret that forge and receiver share. */
 
-/** The body of a delivery as it was received: text or bytes, not parsed. */
+/** The body of a delivery exactly as received: text or bytes, not parsed. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /** A secret, or several while one replaces another. */
@@ -10,11 +10,16 @@ const hmac = { name: "HMAC", hash: "SHA-256" }
 
 /** A body with the signature to verify. */
 export interface VerifyOptions {
-  /** The secret of the webhook. Pass several while you rotate the secret: a signature by any of them is valid. */
+  /**
+   * The secret of the webhook. Pass several while you rotate the secret: a signature by any secret in the list is
+   * valid.
+   */
   readonly secret: Secret
-  /** The body as it was received. A parsed and re-encoded body has another signature. */
+  /** The body, exactly as received. A parsed and re-encoded body has another signature. */
   readonly payload: RawBody
-  /** The header `X-Hub-Signature-256`, `sha256=` and 64 hexadecimal digits. Undefined or null if it is missing. */
+  /**
+   * The header `X-Hub-Signature-256`, `sha256=` and 64 hexadecimal digits. Undefined or null if the header is missing.
+   */
   readonly signature: string | null | undefined
 }
 

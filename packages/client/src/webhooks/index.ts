@@ -1,4 +1,7 @@
-/** Webhooks: verified deliveries with typed payloads. Needs nothing else of the client, and runs wherever `fetch` does. */
+/**
+ * Webhooks: verified deliveries with typed payloads. Independent of the rest of the client, for any runtime with
+ * `fetch`.
+ */
 export {
   type Delivery,
   type DeliveryOf,

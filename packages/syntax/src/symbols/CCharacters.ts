@@ -27,7 +27,7 @@ export const isWord = (code: number): boolean => (code < 128 ? isWordCode[code] 
 /** True for a decimal digit. */
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** True if only spaces precede an offset in its line. */
+/** True if only spaces precede an offset in the line. */
 export const startsLine = (text: string, at: number): boolean => {
   let before = at - 1
   while (text.charCodeAt(before) === 32 || text.charCodeAt(before) === 9) before--

@@ -1,4 +1,4 @@
-/** Finds the names that a statement of C or C++ declares, from its tokens. */
+/** Finds the names that a statement of C or C++ declares, from the tokens of the statement. */
 import * as CScanner from "./CScanner.ts"
 import type { Token } from "./CScanner.ts"
 
@@ -38,7 +38,7 @@ const isAttribute = (name: string): boolean => attribute.test(name)
 /** True for a name in capitals, as macros have. */
 const isCapital = (name: string): boolean => /^[A-Z_][A-Z0-9_]*$/.test(name) && /[A-Z]/.test(name)
 
-/** True for a word that is an attribute of the kernel if it follows a name. */
+/** True for a word that, after a name, is an attribute of the kernel. */
 const isTrailing = (name: string): boolean => /^_{2,}[a-z]/.test(name) || isCapital(name)
 
 const textOf = (text: string, token: Token | undefined): string =>
@@ -51,7 +51,7 @@ const isMark = (text: string, token: Token | undefined, mark: string): boolean =
 const isQualified = (text: string, tokens: ReadonlyArray<Token>, at: number): boolean =>
   isMark(text, tokens[at - 1], ":") && isMark(text, tokens[at - 2], ":")
 
-/** The name whose last token is at an index, with its qualifier. */
+/** The name whose last token is at an index, with the qualifier. */
 const nameAt = (text: string, tokens: ReadonlyArray<Token>, at: number): Name | undefined => {
   const token = tokens[at]
   if (token === undefined) return undefined
@@ -87,7 +87,7 @@ export const inGroup = (
   if (group?.type !== CScanner.GROUP) return undefined
   const next = tokens[at + 1]?.type
   const inner = text.slice(group.start, Math.min(group.end, group.start + MAX_DECLARATOR))
-  // Parameters can begin with a pointer, too, but not with its star.
+  // Parameters can begin with a pointer, too, but not with a star.
   const isPointer = next === CScanner.GROUP || /^\(\s*[*^&]/.test(inner)
   const match = isPointer ? (pointer.exec(inner) ?? enclosed.exec(inner)) : null
   const name = match?.[1]
@@ -97,13 +97,13 @@ export const inGroup = (
   return { at: offset, name, scope: undefined, isFunction }
 }
 
-/** A function head: the name, with the index of its parameters. */
+/** A function head: the name, and the index of the parameters. */
 export interface Head extends Name {
   readonly parameters: number
 }
 
 /**
- * Finds the name of the function that a statement defines or declares: the word before its parameters. Undefined for a
+ * Finds the name of the function that a statement defines or declares: the word before the parameters. Undefined for a
  * call of a macro.
  */
 export const functionHead = (
@@ -117,7 +117,7 @@ export const functionHead = (
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]
     if (isMark(text, token, "=")) break
-    // The initializers of a constructor follow its parameters.
+    // The initializers of a constructor follow the parameters.
     if (
       heads.length > 0 &&
       isMark(text, token, ":") &&
@@ -162,12 +162,15 @@ const operatorHead = (text: string, tokens: ReadonlyArray<Token>, operator: numb
 const isMacroBefore = (tokens: ReadonlyArray<Token>, first: Head, later: Head): boolean => {
   if (isTrailing(later.name) && !isCapital(first.name)) return false
   if (isCapital(first.name) && !isCapital(later.name)) return true
-  // Two names in a row are a call of a macro without its semicolon, and a function.
+  // Two names in a row are a call of a macro without a semicolon, and a function.
   const next = tokens[first.parameters + 1]
   return first.name.startsWith("__") && next?.type === CScanner.WORD && !isTrailing(later.name)
 }
 
-/** True if a type precedes the name, or if it needs none: a constructor, a destructor, or a name of `main`'s kind. */
+/**
+ * True if a type precedes the name, or for a name without a type: a constructor, a destructor, or a function such as
+ * `main`.
+ */
 const hasType = (text: string, tokens: ReadonlyArray<Token>, head: Head, className: string | undefined): boolean => {
   if (head.name.startsWith("~") || head.scope !== undefined) return true
   if (className !== undefined && head.name === className) return true

@@ -24,7 +24,7 @@ export const endOfString = (text: string, start: number, mark: number): number =
   return text.length
 }
 
-/** Returns the offset after a raw string, by the offset of its quotation mark. */
+/** Returns the offset after a raw string, by the offset of the quotation mark. */
 export const endOfRaw = (text: string, start: number): number => {
   const open = text.indexOf("(", start)
   if (open === -1 || open - start > 17) return endOfString(text, start, QUOTE)

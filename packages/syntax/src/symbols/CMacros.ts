@@ -1,4 +1,4 @@
-/** Macros of the kernel, or of a project with the same habits, that define what they name. */
+/** Macros of the kernel, or of a project with the same conventions, that define a symbol. */
 import * as CDeclarators from "./CDeclarators.ts"
 import * as CScanner from "./CScanner.ts"
 import type { CStatement } from "./CStatement.ts"
@@ -15,10 +15,10 @@ export interface MacroSymbol {
   readonly isDeclaration: boolean
 }
 
-/** What a macro defines, by its name. */
+/** The symbol that a macro defines. */
 interface DefiningMacro {
   readonly kind: SourceSymbolKind
-  /** Index of the argument with the name, and the prefix that the macro adds to it. */
+  /** Index of the argument with the name, and the prefix that the macro adds to the name. */
   readonly argument: number
   readonly prefix: string
   readonly isDeclaration: boolean
@@ -44,7 +44,7 @@ export const symbolsOf = (
   return [{ name: prefix + defined, kind, at: group.start + all.length - defined.length, isDeclaration }]
 }
 
-/** Returns the system call that a statement defines, by the name that other files use, with the end of its head. */
+/** Returns the system call that a statement defines, by the name that other files use, and the end of the head. */
 export const systemCall = (
   text: string,
   statement: CStatement

@@ -98,7 +98,7 @@ export class CScanner {
     return { type: MARK, start, end: start + 1 }
   }
 
-  /** Skips a block after its opening brace. Ends at a closing brace in the first column, if braces do not match. */
+  /** Skips a block after the opening brace. Ends at a closing brace in the first column, if braces do not match. */
   skipBlock(): void {
     const { text } = this
     const branches: Array<number> = []
@@ -113,7 +113,7 @@ export class CScanner {
     }
   }
 
-  /** Skips template arguments after `<`, and returns true, or false at the same offset if it is a comparison. */
+  /** Skips template arguments after `<`, and returns true. For a comparison, returns false at the same offset. */
   skipAngles(): boolean {
     const { text } = this
     const start = this.at
@@ -162,7 +162,7 @@ export class CScanner {
     return true
   }
 
-  /** Skips a directive, and a branch that is never compiled. Returns its name. */
+  /** Skips a directive, and a branch that is never compiled. Returns the name of the directive. */
   #directive(isInside: boolean): string {
     const { text } = this
     let at = this.at + 1
@@ -263,7 +263,7 @@ const OPENS_BRANCH = -2
 const CHANGES_BRANCH = -3
 const CLOSES_BRANCH = -4
 
-/** Returns the depth after a conditional directive: all its branches begin at the same depth. */
+/** Returns the depth after a conditional directive: all branches begin at the same depth. */
 const branch = (branches: Array<number>, code: number, depth: number): number => {
   if (code === OPENS_BRANCH) branches.push(depth)
   else if (code === CHANGES_BRANCH) return branches.at(-1) ?? depth

@@ -5,7 +5,7 @@ import type { Token } from "./CScanner.ts"
 /** Maximum number of tokens in a statement. */
 export const MAX_TOKENS = 1_000
 
-/** The tokens of a C statement, as far as it is read. */
+/** The tokens of a C statement, read so far. */
 export class CStatement {
   readonly #text: string
   tokens: Array<Token> = []
@@ -47,21 +47,21 @@ export class CStatement {
     return last?.type === CScanner.WORD && this.textOf(last) !== "operator" && !this.hasMark("=")
   }
 
-  /** True for `public:`, and similar words of libraries, with the macros before it. */
+  /** True for `public:`, and similar words of libraries, after any macros. */
   get isAccessLabel(): boolean {
     const before = this.textOf(this.tokens.at(-2))
     const isLabel = /^(?:public|private|protected|signals|slots|Q_SIGNALS|Q_SLOTS)$/.test(before)
     return isLabel && !this.hasWord(/^(?:class|struct)$/)
   }
 
-  /** True for the call of a macro that has no semicolon, in a line of its own before `next`. */
+  /** True for the call of a macro without a semicolon, on a separate line before `next`. */
   isMacroBefore(next: Token): boolean {
     const [name, group] = this.tokens
     if (this.tokens.length !== 2 || name?.type !== CScanner.WORD || group?.type !== CScanner.GROUP) return false
     return this.#text.slice(group.end, next.start).includes("\n")
   }
 
-  /** True if a group after a type's name is in the list of its base classes or in an attribute. */
+  /** True if a group after a type's name is in the list of base classes or in an attribute. */
   isBase(key: number, { at }: { readonly at: number }): boolean {
     const colon = this.tokens.findIndex((token, index) => index > key && this.#isColon(token))
     return colon !== -1 && (this.tokens[colon]?.start ?? 0) < at
@@ -90,7 +90,7 @@ export class CStatement {
     return names.findLast((token) => !/^[A-Z_0-9]+$|^__/.test(this.textOf(token))) ?? names.at(-1)
   }
 
-  /** Returns the name of a class, structure, union or enumeration, after its keyword, without attributes. */
+  /** Returns the name of a class, structure, union or enumeration, which follows the keyword, without attributes. */
   typeName(key: number): Token | undefined {
     const after = this.tokens.slice(key + 1)
     const base = after.findIndex((token) => this.#isColon(token))

@@ -26,11 +26,11 @@ export interface SourceSymbol {
   readonly endLine: number
   /** Name of the enclosing definition, if there is one. */
   readonly scope?: string
-  /** True for a declaration without its body or value, for example a prototype. */
+  /** True for a declaration without a body or value, for example a prototype. */
   readonly isDeclaration?: true
 }
 
-/** Bounds of the symbols of a text: the number, and the time to find them in milliseconds. */
+/** Bounds of the search for symbols in a text: the number of symbols, and the time in milliseconds. */
 export interface SymbolLimits {
   readonly symbols: number
   readonly timeout: number
@@ -48,7 +48,7 @@ export interface FoundSymbol {
   readonly isDeclaration: boolean
 }
 
-/** Returns symbols with their lines and columns, in the order of the text. */
+/** Returns symbols with lines and columns, in the order of the text. */
 export const withLines = (text: string, found: ReadonlyArray<FoundSymbol>): ReadonlyArray<SourceSymbol> => {
   if (found.length === 0) return []
   const starts = lineStarts(text)

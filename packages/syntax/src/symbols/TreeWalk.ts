@@ -5,13 +5,13 @@ import type { FoundSymbol, SourceSymbolKind } from "./SourceSymbol.ts"
 /** A definition that encloses the node that is visited. */
 export interface Scope {
   readonly name: string
-  /** Kind of the definition, or `impl` for a block that only names the scope of its members. */
+  /** Kind of the definition, or `impl` for a block that only names the scope of the members. */
   readonly kind: SourceSymbolKind | "impl"
-  /** Offset of its end. */
+  /** Offset of the end of the definition. */
   readonly end: number
 }
 
-/** State of a walk through a tree, for the rules of its language. */
+/** State of a walk through a tree, for the rules of a language. */
 export interface TreeWalk {
   readonly text: string
   /** Innermost enclosing definition. */
@@ -32,11 +32,11 @@ export interface TreeWalk {
       readonly once?: boolean
     }
   ) => void
-  /** Makes a definition the scope of the nodes in it. */
+  /** Makes a definition the scope of the nodes inside. */
   readonly enter: (name: string, kind: Scope["kind"], node: { readonly to: number }) => void
 }
 
-/** Handles a node of a type. Returns false to skip the nodes in it. */
+/** Handles a node of a type. Returns false to skip the nodes inside. */
 export type Rule = (node: SyntaxNode, walk: TreeWalk) => boolean | void
 
 /** The rules of a language by the name of the node. */
@@ -45,7 +45,7 @@ export type Rules = Readonly<Record<string, Rule>>
 /** Number of nodes between two checks of the time. */
 const STEP = 1_024
 
-/** Walks through a tree and returns its symbols, at most `limit`. Undefined if the time is over. */
+/** Walks through a tree and returns the symbols, at most `limit`. Undefined if the time is over. */
 export const symbolsIn = (
   tree: Tree,
   text: string,
@@ -54,7 +54,7 @@ export const symbolsIn = (
 ): ReadonlyArray<FoundSymbol> | undefined => {
   const found: Array<FoundSymbol> = []
   const declared = new Set<string>()
-  /** Symbols that were added with `once`, by their scope and name. */
+  /** Symbols that were added with `once`, by scope and name. */
   const weak = new Map<string, FoundSymbol>()
   const scopes: Array<Scope> = []
   const walk = {
@@ -73,7 +73,7 @@ export const symbolsIn = (
       } = {}
     ) => {
       const name = options.name ?? text.slice(at.from, at.to)
-      // The parser inserts empty names where it recovers from errors.
+      // The parser inserts empty names when recovering from errors.
       if (name === "" || name.length > MAX_NAME) return
       const scope = "scope" in options ? options.scope : scopes.at(-1)?.name
       const key = `${scope ?? ""}\n${name}`

@@ -17,8 +17,8 @@ export const useForge = (options?: ForgeOptions): TestForge => {
 }
 
 /**
- * Calls a function after each failed test, before the next one starts. The hooks of jest don't have the result of a test;
- * the handlers of its events do, which `addEventHandler` of jest-circus keeps in this list.
+ * Calls a function after each failed test, before the next test starts. The hooks of jest don't have the result of a
+ * test; the handlers of jest's events do, which `addEventHandler` of jest-circus keeps in this list.
  */
 const onTestFailed = (report: () => void) => {
   const handlers: unknown = Reflect.get(globalThis, Symbol.for("EVENT_HANDLERS"))

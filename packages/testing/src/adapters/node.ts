@@ -18,7 +18,7 @@ export const useForge = (options?: ForgeOptions): TestForge => {
   return forge
 }
 
-/** The context of a failed test has its error. */
+/** The context of a failed test contains the error. */
 const isFailed = (context: object): boolean => {
   const error: unknown = Reflect.get(context, "error")
   return error !== null && error !== undefined

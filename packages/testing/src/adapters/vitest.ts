@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, type TestContext } from "vitest"
 import { makeUseForge, report } from "./useForge.ts"
 
 /**
- * Gives the tests of a file one forge, which is reset before each test. Each file has its own, so files can run in
- * parallel; concurrent tests of one file share it.
+ * Gives the tests of a file one forge, which is reset before each test. Each file has a separate forge, so files can
+ * run in parallel; concurrent tests of one file share the forge.
  *
  * **Example**
  *

@@ -7,10 +7,10 @@ import * as SchemaIssue from "effect/SchemaIssue"
 /** The fields of an input. */
 export type Fields = Readonly<Record<string, Schema.ConstraintDecoder<unknown>>>
 
-/** A required field, described by its allowed values. */
+/** A required field, described by the allowed values. */
 export const field = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
-/** An optional field, described by its allowed values. */
+/** An optional field, described by the allowed values. */
 export const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }))
 

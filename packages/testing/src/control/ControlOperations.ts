@@ -1,4 +1,4 @@
-/** The operations of a forge for tests as JSON: the only list of them, by method and path below `/_test`. */
+/** The operations of a forge for tests as JSON: the only list, by method and path below `/_test`. */
 import * as Schema from "effect/Schema"
 import type { Files } from "../FastImport.ts"
 import type { ReceivedRequest } from "../RequestLog.ts"
@@ -9,9 +9,12 @@ import { field, optional } from "./ControlInput.ts"
 
 /** An operation of a running forge. */
 export interface ControlOperation {
-  /** The fields of its input, with descriptions. */
+  /** The fields of the input, with descriptions. */
   readonly input: Readonly<Record<string, string>>
-  /** Runs it. Rejects with a `TypeError` if the input is invalid, or with the error of the forge. Undefined means an empty response. */
+  /**
+   * Runs the operation. Rejects with a `TypeError` for invalid input, or with the error of the forge. Undefined means
+   * an empty response.
+   */
   readonly run: (input: unknown) => Promise<unknown>
 }
 
@@ -113,7 +116,7 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
       "POST tag": operation(
         { fullName, name: field(Schema.String, "name of the tag"), message, branch },
         ({ branch = "main", fullName, message, name }) =>
-          // The builder tags its current branch.
+          // The builder tags the current branch.
           forge.repo(fullName).branch(branch, { from: branch }).tag(name, message)
       ),
       "POST app": operation(

@@ -1,7 +1,7 @@
 /**
  * Serves the operations of a forge for tests below `/_test`, for programs in other languages. Every program of this
- * machine can use these operations, but no web page: they require the forge's own host, against DNS rebinding, and no
- * foreign origin.
+ * machine can use these operations, but no web page can: the forge requires its own host, against DNS rebinding, and
+ * rejects foreign origins.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { FixtureError } from "@tongs/service/api/FixtureSection"
@@ -53,7 +53,7 @@ export const make = (forge: TestForge, others: Intercept): Intercept => {
     if (address === null || !isControl) return others(request, response, next)
     const refused = refusal(request)
     if (refused !== undefined) return send(response, problem(403, refused))
-    // The forge itself delivers webhooks there.
+    // The forge delivers webhooks to this path.
     if (request.method === "POST" && address.pathname === `${PREFIX}/webhooks`) return others(request, response, next)
     void answer(request, address).then((result) => send(response, result))
   }
@@ -79,7 +79,7 @@ export const refusal = ({ headers, socket: { localPort = 0, remoteAddress = "" }
   return isForeign ? "Web pages cannot use /_test" : undefined
 }
 
-/** Reads the body as text, without a byte order mark. Undefined if it is too large. */
+/** Reads the body as text, without a byte order mark. Undefined if the body is too large. */
 const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Array<Buffer> = []
   let length = 0
