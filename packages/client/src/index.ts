@@ -4,8 +4,8 @@
  * **Details**
  *
  * Promises reject with the failures that this module exports: test `error instanceof NotFound` or
- * `error._tag === "NotFound"`. An `AbortSignal` cancels a call, which then rejects with the reason of the signal. Runs in Node and
- * browsers; the published module has no dependencies.
+ * `error._tag === "NotFound"`. An `AbortSignal` cancels a call, which then rejects with the reason of the signal. Runs
+ * in Node and browsers; the published module has no dependencies.
  *
  * **Example** (a branch and the log)
  *

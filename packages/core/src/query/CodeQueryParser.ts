@@ -1,7 +1,7 @@
 /**
- * Parses the code query language: the search query language (`SearchQuery.ts`) with parts of names, `/regular
- * expressions/`, `symbol:name`, parentheses, `AND`, `OR`, `NOT` and a minus for everything, patterns in `path:`,
- * `case:yes` and `word:yes`.
+ * Parses the code query language: the search query language (`SearchQuery.ts`) with parts of names,
+ * `/regular expressions/`, `symbol:name`, parentheses, `AND`, `OR`, `NOT` and a minus for everything, patterns in
+ * `path:`, `case:yes` and `word:yes`.
  *
  * **Details**
  *
