@@ -1,6 +1,6 @@
 /**
  * A forge whose every response, successful or not, matches the contract but has a hostile text in each string, and an
- * MCP client of the server over it.
+ * MCP client of the server over this forge.
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -20,9 +20,9 @@ export const SIGNATURE = "s1gnature9Of8A7Link6x"
 
 /** How the forge responds. */
 export interface Behavior {
-  /** Number of the first hostile text. Each string has the next one. */
+  /** Number of the first hostile text. Each further string has the next number. */
   offset: number
-  /** Status of all responses. Default: that of the operation. */
+  /** Status of all responses. Default: the status of the operation. */
   status?: number
   /** True if times, object ids and numbers of pages are well-formed. */
   isPlausible: boolean
@@ -67,7 +67,7 @@ const generator = (behavior: Behavior) => {
   const withLink = () => `${text()} https://files.test/a?sig=${SIGNATURE}`
   const string = (name: string) => {
     if (name === "encoding") return "base64"
-    // Tools split paths into folders and names, and with them a link.
+    // Tools split paths into folders and names, and would split a link, too.
     if (/path|name$/.test(name)) return text()
     // In the text of files, only the credential in use is masked.
     if (name === "content") return Buffer.from(`${text()}\n${text()}`).toString("base64")
@@ -137,7 +137,7 @@ const respond = (method: string, path: string, behavior: Behavior): Response => 
   return new Response(body, { status: Number(code), headers })
 }
 
-/** Returns the members of a union, or the schema itself. */
+/** Returns the members of a union, or a list of the only schema. */
 const kindsOf = (schema: JsonSchema = {}): ReadonlyArray<JsonSchema> =>
   schema.$ref === undefined ? (schema.anyOf ?? [schema]) : kindsOf(schemas[PathText.nameOf(schema.$ref)])
 

@@ -1,6 +1,6 @@
 /**
- * The agent tool server: the forge as tools for agents, over stdio. Answers `initialize` first, and loads the tools and
- * opens the forge after it: this module imports only what that answer needs.
+ * The agent tool server: the forge as tools for agents, over stdio. Answers `initialize` before loading the tools and
+ * opening the forge: this module imports only what that answer needs.
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -51,7 +51,7 @@ export const serveStdio = Effect.fnUntraced(
       const open = Effect.gen(function* () {
         const ToolServer = yield* Effect.promise(() => import("./ToolServer.ts"))
         const tools = ToolServer.layer(options).pipe(Layer.provide(connect))
-        // Outlives the server, so that its calls end before the forge.
+        // Outlives the server, so that calls end before the forge.
         const forge = yield* Scope.fork(scope)
         yield* Layer.buildWithScope(tools, forge).pipe(
           Effect.onError((cause) => Scope.close(forge, Exit.failCause(cause)))
@@ -66,7 +66,7 @@ export const serveStdio = Effect.fnUntraced(
       )
       return yield* Effect.never
     })
-    // Interrupts the calls before the scope closes the forge that they use. If no calls are in flight, the end of stdin
+    // Interrupts the calls before the scope closes the forge in use. If no calls are in flight, the end of stdin
     // interrupts the server's own fiber: that is a normal end.
     const exit = yield* Effect.acquireUseRelease(
       Effect.forkChild(Effect.scoped(serve)),

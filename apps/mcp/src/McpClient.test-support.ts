@@ -1,4 +1,4 @@
-/** A forge with fixed responses, and an MCP client of the server over it. */
+/** A forge with fixed responses, and an MCP client of the server over this forge. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
@@ -80,7 +80,7 @@ const change = (filename: string, patch: string) => ({
   patch
 })
 
-/** One such patch fits into a result, two do not. */
+/** One such patch fits into a result, but two do not. */
 const patch = "+const value = call(argument)\n".repeat(450)
 
 const commit = {

@@ -24,7 +24,7 @@ export const settings: ToolServer.Options = {
   deadline: 45
 }
 
-/** How a server reaches its forge. */
+/** The server's connection to the forge. */
 export interface Target {
   readonly kind: Connection["Service"]["kind"]
   readonly defaultRepository: RepositoryName | undefined

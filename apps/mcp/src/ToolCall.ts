@@ -54,7 +54,7 @@ const MARGIN = 5_000
 /** Maximum number of characters of the required arguments that the call for the next part repeats. */
 const MAX_REPEATED = 500
 
-/** Runs a tool and renders its answer. */
+/** Runs a tool and renders the answer. */
 export const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: Context) {
   const now = yield* Clock.currentTimeMillis
   const { cursors, defaultRepository, forge, guard, notify, options, pace, scheduler, shown } = context
@@ -106,7 +106,7 @@ export const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, co
   })
 })
 
-/** Returns the reason why a call waits, for its progress. */
+/** Returns the reason why a call waits, for progress notifications. */
 const waitReason = Effect.fnUntraced(function* (
   { limits, now: start }: Call,
   deadline: Deadline.Deadline,
@@ -120,7 +120,7 @@ const waitReason = Effect.fnUntraced(function* (
   )
 })
 
-/** Runs a tool. Failures are results, and a binary file is a link to its resource. */
+/** Runs a tool. Failures are results, and a binary file is a link to a resource. */
 export const call = Effect.fnUntraced(
   function* (tool: Tool, payload: unknown, context: Context) {
     const result = yield* run(tool, payload, context)
@@ -185,7 +185,7 @@ const text = (value: string, isError = false) =>
 /** Maximum number of characters of a failure's message, which can quote the arguments of the call. */
 const MAX_MESSAGE_LENGTH = 1_000
 
-/** Describes a failure and the next step. The message of a failure quotes the forge, so it is in a frame. */
+/** Describes a failure and the next step. The message quotes the forge, and so is in a frame. */
 export const describe = (
   error: Failure.Failure | ToolError,
   maskCredential: SecretMask.MaskCredential,

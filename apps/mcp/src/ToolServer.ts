@@ -91,8 +91,8 @@ const addResources = (
 }
 
 /**
- * Hides tools if the forge has no extensions. A list waits for the forge's answer; without one, tools are not listed,
- * but can be called.
+ * Hides tools if the forge has no extensions. A list waits for the forge's answer; without an answer, tools are not
+ * listed, but can be called.
  */
 const hiddenWithoutExtensions = (forge: Forge["Service"]) => {
   const hasExtensions = ExtensionProbe.make(forge)

@@ -23,7 +23,7 @@ import * as SearchCode from "./tools/SearchCode.ts"
 import * as Symbols from "./tools/Symbols.ts"
 import type * as Guard from "./writes/Guard.ts"
 
-/** Converts the name of a group to its spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
+/** Converts the name of a group to the spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
 const normalize = (name: string) => Operation.toSnakeCase(name).toLowerCase()
 
 /** Returns the names of the toolsets, which are the groups of the contract, for example `git-refs`. */

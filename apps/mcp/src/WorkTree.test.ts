@@ -41,11 +41,11 @@ const gitIn =
       env: { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1" }
     })
 
-/** The text of a file with a word and a function of its own, by a number that is never used again. */
+/** The text of a file with a unique word and function, by a number that is never used again. */
 const source = (number: number) =>
   `// file ${number}\nexport function definition${number}() {\n  return "word${number}"\n}\n`
 
-/** Returns the files of git's own list, with what each has on disk. */
+/** Returns the files that git lists, with the content on disk. */
 const onDisk = (folder: string, git: ReturnType<typeof gitIn>): ReadonlyMap<string, string> =>
   new Map(
     git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -55,8 +55,8 @@ const onDisk = (folder: string, git: ReturnType<typeof gitIn>): ReadonlyMap<stri
   )
 
 /**
- * Returns the paths that `git status` lists, without those that are on disk as in HEAD, or in neither, because of a change
- * that was staged and then undone.
+ * Returns the paths that `git status` lists, except paths whose change was staged and then undone: on disk as in HEAD,
+ * or in neither.
  */
 const status = (git: ReturnType<typeof gitIn>): ReadonlyArray<string> => {
   const listed = git("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all").split("\0")
@@ -131,7 +131,7 @@ it.live(
       const client = yield* TestServer.connect(connection)
       const callOnce = (name: string, args: Readonly<Record<string, unknown>>) =>
         Effect.map(client.callTool({ name, arguments: args }), (result) => texts(result).join("\n"))
-      /** Calls a tool until nothing says that time was short, and reads all parts of the answer. */
+      /** Calls a tool until no note says that time was short, and reads all parts of the answer. */
       const call = Effect.fnUntraced(function* (name: string, args: Readonly<Record<string, unknown>>) {
         let text = yield* callOnce(name, args)
         for (let times = 0; times < 5 && shortOfTime.test(text); times++) text = yield* callOnce(name, args)

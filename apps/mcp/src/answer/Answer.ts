@@ -7,7 +7,7 @@ import { MAX_RATIO } from "../text/TokenEstimate.ts"
 /** Arguments of a tool call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** A position in a list: the forge's page, and the number of its items that earlier answers showed. */
+/** A position in a list: the forge's page, and the number of the page's items that earlier answers showed. */
 export interface Position {
   /** The forge's cursor for the page; absent for the first page. */
   readonly page?: string
@@ -36,9 +36,9 @@ export interface Answer {
   /** Origin of the items, for example repository, ref and commit. Shown in the first line, in this order. */
   readonly source: Readonly<Record<string, string | number | boolean | undefined>>
   readonly items: ReadonlyArray<Item>
-  /** Name of the items in the plural, for example `commits`. Without it, the first line has no count. */
+  /** Name of the items in the plural, for example `commits`. If undefined, the first line has no count. */
   readonly noun?: string
-  /** Total number of items, if the forge says so. */
+  /** Total number of items, if known from the forge. */
   readonly total?: number | undefined
   /** Sentences of the server about the answer, for example that results may be missing. */
   readonly notes?: ReadonlyArray<string>
@@ -53,12 +53,12 @@ export interface Answer {
   readonly isLarge?: boolean
   /** Returns how the answer continues after the first `shown` items; undefined if nothing follows. */
   readonly next?: (shown: number) => Continuation | undefined
-  /** A binary file: the bytes of a resource. The result of a tool has a link to it. */
+  /** A binary file: the bytes of a resource, to which the result of a tool has a link. */
   readonly binary?: { readonly uri: string; readonly mimeType: string; readonly bytes: Uint8Array }
 }
 
 /** Tokens of an answer whose caller did not ask for a certain number of items. */
 export const DEFAULT_TOKENS = 2_000
 
-/** Maximum estimated tokens of an answer: really at most 8,000, whatever it contains. */
+/** Maximum estimated tokens of an answer, so that the real number is at most 8,000 for any content. */
 export const maxTokens = Math.floor(8_000 / MAX_RATIO)

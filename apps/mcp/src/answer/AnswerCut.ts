@@ -9,13 +9,13 @@ const OVERHEAD = 300
 /** The part of an answer that is shown. */
 export interface Shown {
   readonly items: ReadonlyArray<Item>
-  /** How the answer continues after these items; undefined if they are the last. */
+  /** How the answer continues after these items; undefined after the last item. */
   readonly next: Continuation | undefined
   /** True if the only item is shown in part. */
   readonly isCut: boolean
 }
 
-/** Returns as many items as fit, at least one. `print` returns an item as it will be shown. */
+/** Returns as many items as fit, at least one. `print` returns the displayed text of an item. */
 export const cut = (answer: Answer, print: (item: Item, previous: Item | undefined) => string): Shown => {
   const limit = (answer.isLarge === true ? maxTokens : DEFAULT_TOKENS) - OVERHEAD
   let tokens = 0
@@ -31,7 +31,7 @@ export const cut = (answer: Answer, print: (item: Item, previous: Item | undefin
   return { items: answer.items, next: answer.next?.(answer.items.length), isCut: false }
 }
 
-/** Shortens an item to `limit` tokens, and says how much of it is missing. */
+/** Shortens an item to `limit` tokens, and states how much is missing. */
 const shorten = (item: Item, limit: number): Item => {
   const visible = ThirdPartyText.escape(item.text)
   const text = tokenPrefix(visible, limit)

@@ -1,4 +1,4 @@
-/** Renders an answer as structured content, for clients that ask for it. */
+/** Renders an answer as structured content, if the client requests structured content. */
 import * as Schema from "effect/Schema"
 import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 import type { Answer } from "./Answer.ts"
@@ -16,7 +16,7 @@ export const AnswerData = Schema.Struct({
 })
 export type AnswerData = typeof AnswerData.Type
 
-/** Renders an answer as structured content, cut to its number of tokens. */
+/** Renders an answer as structured content, cut to the allowed number of tokens. */
 export const render = (answer: Answer, nextCall: NextCall): AnswerData => {
   const { items, next } = AnswerCut.cut(answer, ({ data }) => JSON.stringify(ThirdPartyText.escapeValue(data)))
   return {

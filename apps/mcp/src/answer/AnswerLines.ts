@@ -6,7 +6,7 @@ import * as AnswerCut from "./AnswerCut.ts"
 /** Returns the call that continues an answer, with a cursor in place of a position. */
 export type NextCall = (next: NonNullable<AnswerCut.Shown["next"]>) => { readonly arguments: Arguments }
 
-/** Renders an answer, cut to its number of tokens. */
+/** Renders an answer, cut to the allowed number of tokens. */
 export const render = (answer: Answer, nextCall: NextCall): string => {
   // The numbers in the frames of the estimate differ, but have as many tokens.
   const { isCut, items, next } = AnswerCut.cut(answer, print(ThirdPartyText.make()))

@@ -1,7 +1,7 @@
 /** Names of arguments that agents know from other tools. */
 import type { Arguments } from "../answer/Answer.ts"
 
-/** The arguments of this server, with other names for them. */
+/** The arguments of this server, and alternative names. */
 const aliases: Readonly<Record<string, ReadonlyArray<string>>> = {
   path: ["file_path", "file", "filename"],
   query: ["q", "pattern"],
@@ -10,7 +10,7 @@ const aliases: Readonly<Record<string, ReadonlyArray<string>>> = {
   limit: ["per_page", "max_results"]
 }
 
-/** Returns the arguments with the names that a tool has. Arguments that it knows stay as they are. */
+/** Returns the arguments with the names that a tool has. Known arguments stay unchanged. */
 export const resolve = (args: Arguments, names: ReadonlyArray<string>): Arguments => {
   const given = new Map(Object.entries(args))
   const take = (name: string) => {

@@ -16,20 +16,20 @@ export interface RepositoryName {
 export interface Call {
   /** Time of the call in epoch milliseconds. */
   readonly now: number
-  /** Latest time in epoch milliseconds at which a request may start. The call ends shortly after it. */
+  /** Latest time in epoch milliseconds at which a request may start. The call ends shortly afterwards. */
   readonly deadline: number
-  /** Where to continue a list; undefined for its beginning. */
+  /** Where to continue a list; undefined to start at the beginning. */
   readonly position: Position | undefined
   readonly defaultRepository: RepositoryName | undefined
   /** True if code searches read work trees, and not only commits. */
   readonly searchesWorkTrees: boolean
-  /** The rate limits of the credential, as far as the processes that share them know. Sends no request. */
+  /** The rate limits of the credential, as far as known to the processes that share the limits. Sends no request. */
   readonly limits: Effect.Effect<BudgetStatus>
-  /** Keeps an answer to show if the call reaches its time limit. */
+  /** Keeps an answer for the case that the call reaches the time limit. */
   readonly keepPartial: (answer: Answer) => Effect.Effect<void>
-  /** Runs an effect whose time does not count, because it waits for the user. */
+  /** Runs an effect that waits for the user, without counting the time. */
   readonly pauseDeadline: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Reports progress to the client. `total` is undefined if it is not known. */
+  /** Reports progress to the client. `total` is undefined if unknown. */
   readonly reportProgress: (done: number, total: number | undefined, message: string) => Effect.Effect<void>
 }
 
@@ -58,7 +58,7 @@ export const repositoryOf = (
 /** Maximum number of repositories among which a name is searched. */
 const MAX_SEARCHED = 100
 
-/** Finds the only repository with a name, among those of the user. */
+/** Finds the only repository with a name, among the user's repositories. */
 const named = Effect.fnUntraced(function* (repo: string, deadline: number) {
   const forge = yield* Forge
   const page = yield* Effect.option(

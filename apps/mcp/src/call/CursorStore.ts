@@ -13,7 +13,7 @@ const MAX_CURSORS = 10_000
 /** Bytes of a handle. 72 bits cannot be guessed. */
 const HANDLE_BYTES = 9
 
-/** The call that a cursor continues, with its position. */
+/** The call that a cursor continues, with the position. */
 interface SavedCall {
   readonly tool: string
   readonly args: Arguments

@@ -8,7 +8,7 @@ import * as ExtensionProbe from "./ExtensionProbe.ts"
 
 type Get = Forge["Service"]["codeIndex"]["get"]
 
-/** Runs the probe three times in parallel and once more. Returns its answers and the number of requests. */
+/** Runs the probe three times in parallel and once more. Returns the answers and the number of requests. */
 const probe = (get: (count: number) => ReturnType<Get>) =>
   Effect.gen(function* () {
     let requests = 0

@@ -9,7 +9,7 @@ import * as Semaphore from "effect/Semaphore"
 /** Number of calls that may have started without an end. */
 const STARTING = 4
 
-/** Milliseconds after which a call no longer counts as starting, so that slow calls do not hold up others. */
+/** Milliseconds after which a call no longer counts as starting, so that slow calls do not delay further calls. */
 const START = 250
 
 /** Starts calls. */

@@ -1,4 +1,4 @@
-/** Progress notifications to the client of a call, at most one a second, and none after its end. */
+/** Progress notifications to the client of a call, at most one a second, and none after the end of the call. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -30,7 +30,7 @@ const INTERVAL = 1_000
 /** Maximum milliseconds that the end of a call waits for a notification that is being sent. */
 const MAX_SEND = 1_000
 
-/** Progress of a notification about a wait. The protocol demands that it increases. */
+/** Progress of a notification about a wait. The protocol requires increasing progress. */
 const STEP = 0.001
 
 interface Report {
@@ -39,7 +39,7 @@ interface Report {
   readonly message: string
 }
 
-/** Creates the progress of a call. Sends nothing unless the client asked for it with a progress token. */
+/** Creates the progress of a call. Sends nothing unless the client has sent a progress token. */
 export const make = ({ requestMetadata }: McpSchema.McpRequestContext["Service"], notify: Notify): Progress => {
   const token: unknown =
     requestMetadata !== undefined && "progressToken" in requestMetadata ? requestMetadata["progressToken"] : undefined
@@ -67,7 +67,7 @@ export const make = ({ requestMetadata }: McpSchema.McpRequestContext["Service"]
     }).pipe(
       Effect.timeoutOption(MAX_SEND),
       Effect.ignore,
-      // The end of the call waits for it, because a notification must not follow the answer.
+      // The end of the call waits for the notification, because a notification must not follow the answer.
       Effect.uninterruptible
     )
 

@@ -17,7 +17,7 @@ const UNKNOWN_RESULT = "The change may have been made. Read the current state be
 /** Tools that list names, of which a server offers some. */
 const listTools = ["list_repositories", "list_refs", "list_files", "repositories_mine", "branches_list"]
 
-/** Returns the next step after a failure; empty if the failure's message already states it. */
+/** Returns the next step after a failure; empty if the failure's message already contains this step. */
 export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }: Context): string => {
   switch (error._tag) {
     case "NotFound": {

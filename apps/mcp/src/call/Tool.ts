@@ -1,4 +1,4 @@
-/** Tools: their input, hints and implementation. */
+/** Tools: input, hints and implementation. */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as McpSchema from "effect/ai/McpSchema"
@@ -19,7 +19,7 @@ export interface Hints {
   readonly idempotentHint: boolean
 }
 
-/** A tool as agents see it, with the implementation. */
+/** A tool: the description for agents, and the implementation. */
 export interface Tool {
   readonly name: string
   readonly description: string

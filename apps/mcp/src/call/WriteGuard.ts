@@ -1,4 +1,4 @@
-/** Decides about calls that change data: refuses the call, asks the user to confirm it, or runs it. */
+/** Decides about calls that change data: refuses the call, asks the user for confirmation, or runs the call. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as McpSchema from "effect/ai/McpSchema"
@@ -25,17 +25,20 @@ export interface Write {
   readonly call: Call
   /** True to answer with the request, and send nothing. */
   readonly dryRun?: boolean
-  /** The written files, if the tool knows them. By default, the guard finds them in the input of the operation. */
+  /** The written files, if known to the tool. By default, the guard finds the files in the input of the operation. */
   readonly files?: ReadonlyArray<WrittenFile>
-  /** The question to the user, if the request is only a part of the change: its name, and what to show of it. */
+  /**
+   * The question to the user, if the request is only a part of the change: the name of the change, and the content to
+   * show.
+   */
   readonly question?: { readonly summary: string; readonly body: Arguments }
 }
 
 /**
  * `Run`: send the request, at the latest at `deadline`, which is later than the call's if the user took time to confirm.
- * With `isRestricted`, a redirect must not be followed, because its target was not checked.
+ * With `isRestricted`, a redirect must not be followed, because the target was not checked.
  * `DryRun`: end the call with this answer; `notes` say whether the user would be asked, or the call refused.
- * `InputRequired`: end the call with it; the client asks the user and calls again.
+ * `InputRequired`: end the call with this result; the client asks the user and calls again.
  */
 export type Decision =
   | { readonly _tag: "Run"; readonly deadline: number; readonly isRestricted: boolean }

@@ -12,7 +12,7 @@ import * as RelativeRevision from "./RelativeRevision.ts"
 export interface BranchHead {
   /** Undefined for a branch that does not exist. */
   readonly ref: GitRef | undefined
-  /** Id of the commit, and of its tree. */
+  /** Ids of the commit and the tree. */
   readonly sha: string
   readonly tree: string
 }
@@ -27,7 +27,7 @@ export const nameOf = (given: string): Effect.Effect<string, ToolError> => {
     : Effect.succeed(name)
 }
 
-/** Returns the reference of a branch; undefined if it does not exist. */
+/** Returns the reference of a branch; undefined for a missing branch. */
 export const find = Effect.fnUntraced(function* (repository: RepositoryName, branch: string, { deadline }: Options) {
   const forge = yield* Forge
   return yield* Effect.catchTag(

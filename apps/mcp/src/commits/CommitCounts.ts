@@ -64,7 +64,9 @@ export const read = Effect.fnUntraced(function* (call: Call, limit: number, list
 
 const continuation = (position: Position | undefined) => (position === undefined ? undefined : { position })
 
-/** The start of a count: a page of commits, the commits to skip in it, and the authors that earlier answers showed. */
+/**
+ * The start of a count: a page of commits, the number of commits to skip, and the authors that earlier answers showed.
+ */
 interface Start {
   readonly cursor: string | undefined
   readonly skip: number

@@ -19,8 +19,8 @@ export const subjectOf = ({ message }: Pick<CommitSummary["commit"], "message">)
 }
 
 /**
- * Returns commits as items of one line each. An author that all commits share, and dates that most commits share with
- * their neighbors, are in headings. `times: false` omits dates.
+ * Returns commits as items of one line each. An author that all commits share, and dates that most neighboring commits
+ * share, are in headings. `times: false` omits dates.
  */
 export const items = (
   commits: ReadonlyArray<CommitSummary>,

@@ -1,4 +1,4 @@
-/** Changed files of a commit or comparison as items: a line each, or their patches. */
+/** Changed files of a commit or comparison as items: a line per file, or the patches. */
 import * as Schema from "effect/Schema"
 import type { FileChange } from "@tongs/core/contract/groups/Commits"
 import type { Item } from "../answer/Answer.ts"
@@ -10,7 +10,7 @@ export const Patch = Schema.Literals(["none", "stat", "full"])
 /** Maximum number of files that the forge lists for a commit or a comparison. */
 export const MAX_FILES = 300
 
-/** Returns the files at a path, or below it. All files for an empty path. */
+/** Returns the files at or below a path. All files for an empty path. */
 export const within = (files: ReadonlyArray<FileChange>, path: string): ReadonlyArray<FileChange> =>
   path === ""
     ? files
@@ -24,7 +24,7 @@ export const totals = (files: ReadonlyArray<FileChange>): string => {
   return `${files.length} ${files.length === 1 ? "file" : "files"} +${sum("additions")} -${sum("deletions")}`
 }
 
-/** Returns a line for each file. The folders are headings if this is shorter. */
+/** Returns a line for each file. The folders are headings if the result is shorter that way. */
 export const lines = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> => {
   const folders = files.map(({ filename }) => filename.slice(0, filename.lastIndexOf("/") + 1))
   const runs = folders.filter((folder, index) => folder !== folders[index - 1]).length
@@ -73,7 +73,7 @@ export const folders = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> =
 interface Group {
   readonly folder: string
   readonly files: ReadonlyArray<FileChange>
-  /** True if the group stays as it is. */
+  /** True if the group must not be split further. */
   readonly isSplit: boolean
 }
 
@@ -87,7 +87,7 @@ const split = ({ files, folder }: Group): ReadonlyArray<Group> => {
   return [...children].map(([child, files]) => ({ folder: child, files, isSplit: child === folder }))
 }
 
-/** Returns the patches of files under headings with their paths, in chunks of whole lines. */
+/** Returns the patches of files under headings with the paths, in chunks of whole lines. */
 export const patches = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> =>
   files.flatMap((file) =>
     TextChunks.split(file.patch ?? missingPatch(file)).map((patch, index) => ({

@@ -1,4 +1,4 @@
-/** Differences of planned files as items: a line for each file, and the changed lines of those that were edited. */
+/** Differences of planned files as items: a line for each file, and the changed lines of edited files. */
 import { structuredPatch } from "diff"
 import type { Item } from "../answer/Answer.ts"
 import * as FileText from "../files/FileText.ts"
@@ -9,7 +9,7 @@ import type { PlannedFile } from "./FilePlan.ts"
 /** Maximum number of changed lines of a file whose difference is computed. */
 const MAX_CHANGED = 1_000
 
-/** Maximum tokens of all shown differences. The files after it have only their line. */
+/** Maximum tokens of all shown differences. Further files have no changed lines. */
 const MAX_TOKENS = 1_000
 
 /** The differences of a commit. */
@@ -19,7 +19,7 @@ export interface Patches {
   readonly isCut: boolean
 }
 
-/** Returns an item for each file. New files have no patch, because the caller has their text. */
+/** Returns an item for each file. New files have no patch, because the caller has sent the text. */
 export const make = (files: ReadonlyArray<PlannedFile>): Patches => {
   let tokens = 0
   let isCut = false
@@ -64,7 +64,7 @@ interface Difference {
   readonly patch: string | undefined
 }
 
-/** Returns the changed lines of a file. Those of a binary file are not counted. */
+/** Returns the changed lines of a file. The lines of a binary file are not counted. */
 const difference = ({ after, before }: PlannedFile): Difference => {
   const none = { additions: 0, deletions: 0, patch: undefined }
   const text = after?.bytes === undefined ? undefined : FileText.decodeText(after.bytes, false)?.text

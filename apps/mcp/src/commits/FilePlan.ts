@@ -1,4 +1,4 @@
-/** The files of a new commit: reads what they replace, and applies edits to it. */
+/** The files of a new commit: reads the replaced files, and applies edits. */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -29,11 +29,11 @@ type FileInput = typeof FileInput.Type
 /** A file before and after a commit. */
 export interface PlannedFile {
   readonly path: string
-  /** The path before the commit, if it differs. */
+  /** The path before the commit, if different. */
   readonly from: string | undefined
-  /** Undefined for a new file. `bytes` are undefined if they were not read. */
+  /** Undefined for a new file. `bytes` are undefined if not read. */
   readonly before: { readonly entry: GitTreeEntry; readonly bytes: Uint8Array | undefined } | undefined
-  /** Undefined for a deleted file. `bytes` are undefined for a moved one. */
+  /** Undefined for a deleted file. `bytes` are undefined for a moved file. */
   readonly after:
     | (Pick<NewGitTreeEntry, "mode" | "type"> & {
         readonly sha: string
@@ -205,7 +205,7 @@ const encode = (text: string, file: TextFile.TextFile | undefined): Result.Resul
     : Result.succeed({ bytes, text })
 }
 
-/** Returns a text with the byte order mark of a file, and with CRLF if all its lines end so. */
+/** Returns a text with the byte order mark of a file, and with CRLF if all lines of the file end with CRLF. */
 const likeFile = (text: string, file: string): string => {
   const isCrLf = file.includes("\r\n") && !/(?<!\r)\n/.test(file) && !text.includes("\r")
   const lines = isCrLf ? text.replaceAll("\n", "\r\n") : text

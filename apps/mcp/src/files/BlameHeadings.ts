@@ -1,4 +1,4 @@
-/** Headings above runs of lines, with the commit that changed them last. */
+/** Headings above runs of lines: the commit that last changed the lines. */
 import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Times from "../text/Times.ts"
@@ -9,7 +9,10 @@ export interface Heading {
   readonly heading?: string
 }
 
-/** Returns a function from line numbers, in ascending order, to headings. The first of each commit has its details. */
+/**
+ * Returns a function from line numbers, in ascending order, to headings. The first heading of each commit has the
+ * details.
+ */
 export const make = (ranges: ReadonlyArray<BlameRange>, from: number, now: number): ((line: number) => Heading) => {
   const described = new Set<string>()
   let index = ranges.findIndex(({ to }) => to >= from)

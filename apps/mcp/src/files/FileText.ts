@@ -8,11 +8,13 @@ const MAX_POINTER = 1_024
 /** The lines of a file. */
 export interface FileText {
   readonly lines: ReadonlyArray<string>
-  /** Sentences about the encoding and the end of lines, if they are not UTF-8 and a newline. */
+  /** Sentences about an encoding other than UTF-8, and line ends other than a newline. */
   readonly notes: ReadonlyArray<string>
 }
 
-/** Decodes a file. Returns undefined for a binary file. `isCut` is true if `bytes` are only its beginning. */
+/**
+ * Decodes a file. Returns undefined for a binary file. `isCut` is true if `bytes` are only the beginning of the file.
+ */
 export const decode = (bytes: Uint8Array, isCut: boolean): FileText | undefined => {
   const decoded = decodeText(bytes, isCut)
   if (decoded === undefined) return undefined
@@ -35,7 +37,7 @@ export const decode = (bytes: Uint8Array, isCut: boolean): FileText | undefined 
 }
 
 /**
- * Decodes the text of a file. Returns undefined for a binary file. `isCut` is true if `bytes` are only its beginning.
+ * Decodes the text of a file. Returns undefined for a binary file. `isCut` is true if `bytes` are only the beginning.
  */
 export const decodeText = (
   bytes: Uint8Array,

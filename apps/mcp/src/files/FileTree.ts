@@ -11,7 +11,7 @@ export interface Entry {
   readonly kind: "file" | "folder" | "link" | "submodule"
 }
 
-/** The entries below a folder, each folder before its entries. */
+/** The entries below a folder, each folder before the entries inside. */
 export interface FileTree {
   /** Id of the tree of the folder, which names the same entries forever. Undefined if the folder does not exist. */
   readonly id: string | undefined
@@ -89,7 +89,7 @@ const readTree = Effect.fnUntraced(function* (
       : Effect.flatMap(get(sha, true), (all) =>
           all.truncated ? level(sha, path, levels) : Effect.succeed(all.tree.map((entry) => convert(entry, path)))
         )
-  // The forge lists the direct entries of a tree completely, so its subtrees can be read one by one.
+  // The forge lists the direct entries of a tree completely, so the subtrees can be read one by one.
   const level: (
     sha: string,
     path: string,

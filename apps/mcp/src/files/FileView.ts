@@ -1,18 +1,18 @@
-/** The files that a tool reads: those of a ref, or by default those of the work tree. */
+/** The files that a tool reads: at a ref, or by default in the work tree. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Call, RepositoryName } from "../call/Call.ts"
 
-/** A commit to read, and how the first line of an answer names it. */
+/** A commit to read, and the name of the commit in the first line of an answer. */
 export interface FileView {
   /** The commit of the work tree, or the ref of the call. Undefined for the default branch. */
   readonly ref: string | undefined
   readonly source: {
     readonly repo: string
     readonly ref: string | undefined
-    /** For example `main 1a2b3c4 and 3 changed files`. Undefined if the files are those of a commit. */
+    /** For example `main 1a2b3c4 and 3 changed files`. Undefined if the files are from a commit. */
     readonly work_tree: string | undefined
   }
   /** Sentences about files on disk that are left out. */
@@ -40,7 +40,7 @@ export const of = Effect.fnUntraced(function* (
       const files = changed === 0 ? "without changes" : `and ${NumberFormat.quantity(changed, "changed file")}`
       return { ...committed(notes), ref: commit, source: { ...committed([]).source, work_tree: `${name} ${files}` } }
     }),
-    // The call itself explains a repository that does not exist or is empty.
+    // The tool call explains a repository that does not exist or is empty.
     Effect.catchTag(["NotFound", "Conflict", "Unsupported"], () => Effect.succeed(committed([]))),
     Effect.catchTag("ServiceFailed", () => Effect.succeed(committed([UNREADABLE])))
   )

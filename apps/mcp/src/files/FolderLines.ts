@@ -1,6 +1,6 @@
 /**
  * Prints a tree as one line per folder: the path, then the names in the folder. Takes a third fewer tokens than a line
- * per file, and each line is complete without the lines above it.
+ * per file, and each line is complete without the preceding lines.
  */
 import * as PathText from "@tongs/core/text/PathText"
 import type { Item } from "../answer/Answer.ts"
@@ -13,7 +13,7 @@ const MAX_NAMES = 40
 export interface View {
   /** The folder whose entries are printed; empty for the root. */
   readonly folder: string
-  /** Number of levels below the folder. Deeper folders are printed as their name and number of files. */
+  /** Number of levels below the folder. Deeper folders are printed as a name and a number of files. */
   readonly depth: number
   /** Returns true for the entries to print. Folders of printed entries are printed, too. */
   readonly filter?: ((path: string) => boolean) | undefined
@@ -21,7 +21,7 @@ export interface View {
 
 interface Folder {
   readonly files: Array<string>
-  /** Names of the folders without a line, with their number of files. */
+  /** Names of the folders without a line, with the number of files in each folder. */
   readonly folders: Map<string, number>
 }
 
@@ -55,7 +55,7 @@ export const print = ({ entries, unread }: FileTree, { depth, filter, folder }: 
   return [...lines].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([path, line]) => items(path, line, unread))
 }
 
-/** Returns the folders that match although no file below matches, with their number of files. */
+/** Returns the folders that match although no file below matches, with the number of files in each folder. */
 const matchingFolders = (entries: FileTree["entries"], folder: string, filter: (path: string) => boolean) => {
   const files = new Map<string, number>()
   for (const { kind, path } of entries) if (kind === "folder" && filter(relativePath(path, folder))) files.set(path, 0)

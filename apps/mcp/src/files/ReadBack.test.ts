@@ -21,7 +21,7 @@ const read = (bytes: Uint8Array): string | undefined => {
   return lines.join(end) + (isOpen ? "" : end)
 }
 
-/** Files of the sample. Each is read, and written back as the agent has it. */
+/** Files of the sample. Each file is read, and the text in the answer is written back. */
 const FILES = 1_000
 
 describe("a file that is read and written back", () => {
@@ -34,7 +34,7 @@ describe("a file that is read and written back", () => {
         if (text === undefined) return
         const reason = problem(bytes, text)
         if (Buffer.from(text).equals(bytes)) {
-          // The text of the file itself is never refused.
+          // The original text of the file is never refused.
           assert.isUndefined(reason, JSON.stringify(text))
           identical += 1
         } else {
@@ -53,7 +53,7 @@ describe("a file that is read and written back", () => {
       FastCheck.property(file, FastCheck.constantFrom(...ordinary), (bytes, added) => {
         const decoded = FileText.decodeText(bytes, false)
         if (decoded?.encoding !== "UTF-8" || decoded.text.includes("more characters") || added.includes("more")) return
-        // The whole file with its own characters, and a line more.
+        // The whole file with the original characters, and one more line.
         assert.isUndefined(problem(bytes, `${decoded.text}\n${added}\n`))
         assert.isUndefined(problem(bytes, decoded.text.toUpperCase().slice(0, 0)))
       }),

@@ -1,6 +1,6 @@
 /**
- * Compares a text that is to replace a file with the file: an agent that writes back what it has read must not commit
- * the marks of the answer, another encoding or other ends of lines.
+ * Compares a new text with the file to replace: an agent that writes back the text of an answer must not commit the
+ * marks of the answer, another encoding or other line ends.
  */
 import * as FileText from "./FileText.ts"
 import * as ReadMarks from "./ReadMarks.ts"
@@ -12,7 +12,9 @@ export interface Replacement {
   readonly isBytes: boolean
 }
 
-/** Returns why a text must not replace a file, as the rest of a sentence; undefined if it may. */
+/**
+ * Returns why a text must not replace a file, as the rest of a sentence; undefined if the text may replace the file.
+ */
 export const problem = (
   file: Uint8Array,
   { isBytes, text }: Replacement,
@@ -32,7 +34,7 @@ const AS_BYTES = "To write other bytes, pass them in Base64."
 /** Maximum number of different marks that are compared one by one. */
 const MAX_MARKS = 500
 
-/** Characters after a look-alike that are compared with it, because a bracket alone is frequent. */
+/** Number of compared characters after a look-alike, because a bracket alone is frequent. */
 const AFTER = 12
 
 /**
@@ -67,7 +69,7 @@ const markProblem = (file: string, text: string, maskCredential: (text: string) 
   const isReplaced = (original: string) => count(text, original) < count(file, original)
   for (const [original, mark] of pairs.values())
     if (count(text, mark) > count(file, mark) && isReplaced(original)) return sentence(text, file, mark, original)
-  // A mark of the file itself can be missing, so that the numbers of marks are equal.
+  // A mark in the original file can be missing, so that the numbers of marks are equal.
   const written = counts(text.split(/\r?\n/))
   const own = counts(lines)
   for (const [, shown, marks] of altered) {
@@ -110,7 +112,7 @@ const sentence = (text: string, file: string, mark: string, original: string | u
   return `${place}, where the file has ${escaped(original)}: answers show it so.`
 }
 
-/** Formats the first character as JSON does, also if it is visible. */
+/** Formats the first character like a JSON escape, even if the character is visible. */
 export const escaped = (text: string): string => {
   const [first = ""] = text
   return `"${[...Array(first.length).keys()].map((at) => `\\u${first.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")}"`

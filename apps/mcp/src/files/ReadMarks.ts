@@ -1,10 +1,10 @@
 /**
  * The marks that an answer has in place of characters of a file: a hidden character, the beginning of a look-alike of a
- * frame, the credential in use, the end of a long line. A file with marks that its text did not have is falsified.
+ * frame, the credential in use, the end of a long line. A file is falsified if new marks get into the text.
  */
 import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 
-/** A mark, and the characters in whose place it is. */
+/** A mark, and the replaced characters. */
 export interface ReadMark {
   readonly original: string
   readonly mark: string
@@ -18,7 +18,7 @@ const markPattern = /<U\+([\dA-F]{4,6})>|[\u2400-\u2421]|\*\*\*|… \(\d+ more c
 /** Returns whether a text has something that looks like a mark. */
 export const hasMark = (text: string): boolean => text.search(markPattern) !== -1
 
-/** Returns the marks in a line as it is shown, which the line of the file does not have. */
+/** Returns the marks in the shown form of a line that the line of the file does not have. */
 export const ofLine = (line: string, shown: string): ReadonlyArray<ReadMark> => {
   if (line === shown) return []
   const marks: Array<ReadMark> = []
@@ -37,7 +37,7 @@ export const ofLine = (line: string, shown: string): ReadonlyArray<ReadMark> => 
   return marks
 }
 
-/** Number of characters after a mark of unknown length by which its end is found. */
+/** Number of characters after a mark of unknown length that identify the end of the mark. */
 const RESYNC = 12
 
 const originalOf = (mark: string, code: string | undefined, line: string, at: number, rest: string): string => {
@@ -48,10 +48,10 @@ const originalOf = (mark: string, code: string | undefined, line: string, at: nu
   return line.slice(at, end === -1 ? undefined : end)
 }
 
-/** Characters on each side of a mark that identify its place. */
+/** Characters on each side of a mark that identify the mark's place. */
 const CONTEXT = 4
 
-/** Returns a mark with the characters around it. */
+/** Returns a mark with the surrounding characters. */
 const placeOf = (shown: string, at: number, mark: string): string =>
   shown.slice(Math.max(0, at - CONTEXT), at + mark.length + CONTEXT)
 
@@ -60,13 +60,16 @@ const MAX_PLACES = 20_000
 
 /** The marks of the texts that a server has shown. */
 export interface Shown {
-  /** Keeps the marks of a text. `shown` is the text as the answer has it. */
+  /** Keeps the marks of a text. `shown` is the text in the answer. */
   readonly keep: (text: string, shown: string) => void
-  /** Returns the first line of a text with a mark at a place where a shown text has one that its file does not have. */
+  /**
+   * Returns the first line of a text with a mark at a place where a shown text has a mark that the shown file does not
+   * have.
+   */
   readonly find: (text: string) => { readonly line: number; readonly mark: string } | undefined
 }
 
-/** Number of a line, before its text in an answer. */
+/** Number of a line, at the start of a line in an answer. */
 const lineNumber = /^\s*[-+]?\d+>?(?: [\w-]+)?\t/
 
 /** Creates an empty store. */
@@ -106,6 +109,6 @@ export const makeShown = (): Shown => {
   }
 }
 
-/** Returns a text as an answer shows it, without line numbers. */
+/** Returns a text in the form of an answer, without line numbers. */
 export const show = (text: string, maskCredential: (text: string) => string): string =>
   ThirdPartyText.escape(maskCredential(text))

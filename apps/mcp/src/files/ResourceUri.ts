@@ -20,6 +20,6 @@ const types: Readonly<Record<string, string>> = {
   zip: "application/zip"
 }
 
-/** Returns the media type of a binary file by its name. */
+/** Returns the media type of a binary file by name. */
 export const mediaType = (path: string): string =>
   types[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "application/octet-stream"

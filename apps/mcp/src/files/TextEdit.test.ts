@@ -35,7 +35,7 @@ describe("a file that is read and edited", () => {
         const at = text.text.indexOf(line) + line.length
         const before = text.encode(text.text.slice(0, at)) ?? assert.fail("not encoded")
         const end = /\r?\n/.exec(text.text.slice(at))?.[0] ?? /\r?\n/.exec(text.text)?.[0] ?? "\n"
-        // All bytes before the edit and after it are those of the file.
+        // All bytes before and after the edit are unchanged.
         assert.isTrue(Buffer.from(written).subarray(0, before.length).equals(bytes.subarray(0, before.length)))
         const rest = bytes.length - before.length
         assert.isTrue(

@@ -9,7 +9,7 @@ export interface Edit {
   readonly new: string
 }
 
-/** A part of the text, and its replacement. */
+/** A part of the text, and the replacement. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -17,8 +17,8 @@ interface Span {
 }
 
 /**
- * Applies edits to a text. Each finds its place in the original text. New lines end like those that they replace. Fails
- * with the reason if the place of an edit is not clear. `show` returns a text as answers show it.
+ * Applies edits to a text. Each edit finds a place in the original text. New lines end like the replaced lines. Fails
+ * with the reason if the place of an edit is not clear. `show` returns the form of a text in answers.
  */
 export const apply = (
   text: string,
@@ -75,7 +75,7 @@ const findAll = (text: string, part: string): ReadonlyArray<Omit<Span, "text">> 
 
 const lineAt = (text: string, index: number): number => text.slice(0, index).split("\n").length
 
-/** Ends the lines of a replacement like those that it replaces, or else like the next line of the file. */
+/** Ends the lines of a replacement like the replaced lines, or else like the next line of the file. */
 const withLineEnds = (replacement: string, text: string, { from, to }: Omit<Span, "text">): string => {
   if (!replacement.includes("\n") || replacement.includes("\r\n")) return replacement
   const ends = text.slice(from, to).match(/\r?\n/g) ?? []
@@ -84,10 +84,10 @@ const withLineEnds = (replacement: string, text: string, { from, to }: Omit<Span
   return replacement.replaceAll("\n", () => ends[index++] ?? last)
 }
 
-/** Number of a line, as an answer has it before the line. */
+/** Number of a line, at the start of a line in an answer. */
 const lineNumber = /^ *\d+\t/gm
 
-/** Explains why a text does not occur, if it nearly does. */
+/** Explains why a text does not occur, if a similar text occurs. */
 const hint = (text: string, part: string, show: (text: string) => string): string => {
   const plain = part.replace(lineNumber, "")
   if (plain !== part && findAll(text, plain).length > 0) return " Leave out the numbers of the lines."

@@ -1,11 +1,11 @@
-/** Text files with their encoding, for changes that keep all other bytes. */
+/** Text files with an encoding, for changes that keep all other bytes. */
 import * as FileText from "./FileText.ts"
 
 /** The text of a file. */
 export interface TextFile {
   readonly text: string
   readonly encoding: string
-  /** Encodes another text like the file. Undefined if it has characters that the encoding or the file lacks. */
+  /** Encodes another text like the file. Undefined if the encoding or the file lacks a character of the text. */
   readonly encode: (text: string) => Uint8Array | undefined
 }
 

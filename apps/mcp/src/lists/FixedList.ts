@@ -13,7 +13,7 @@ export interface Options {
   readonly limit?: number | undefined
 }
 
-/** Returns the items from the position of the call, and how the list continues after them. */
+/** Returns the items from the position of the call, and how the list continues after these items. */
 export const from = <A>(
   all: ReadonlyArray<A>,
   { position }: Pick<Call, "position">,

@@ -1,6 +1,6 @@
 /**
  * Reads several lists of the forge one after another, and keeps the items that a tool wants. Unlike a page, an answer
- * then has as many items as its caller asked for, if there are as many.
+ * then has the requested number of items, if enough items exist.
  */
 import * as Effect from "effect/Effect"
 import type * as Failure from "@tongs/core/contract/Failure"
@@ -74,7 +74,7 @@ export const read = Effect.fnUntraced(function* (
   return part(at)
 })
 
-/** Where to continue: a source, its page, and the number of items of the page to skip. */
+/** Where to continue: a source, a page of the source, and the number of items of the page to skip. */
 interface ListPosition {
   readonly source: number
   readonly cursor: string | undefined

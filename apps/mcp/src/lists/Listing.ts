@@ -26,8 +26,8 @@ export type Fetch<A, E> = (options: {
 }
 
 /**
- * Reads the page at the position of the call, or the first one with `limit` items. The answer continues with the items
- * that it does not show, then with the next page.
+ * Reads the page at the position of the call, or the first page with `limit` items. The answer continues with the items
+ * of the page that were not shown, then with the next page.
  */
 export const read = <A, E = Failure.Failure>(
   call: Pick<Call, "deadline" | "position">,
@@ -36,7 +36,7 @@ export const read = <A, E = Failure.Failure>(
   show: (item: A) => Item
 ) => readWith(call, limit, fetch, (items) => items.map(show))
 
-/** Like `read`. `show` returns one item for each item of the list, which it receives together. */
+/** Like `read`, but `show` receives all items of the list together, and returns one item for each. */
 export const readWith = Effect.fnUntraced(function* <A, E = Failure.Failure>(
   { deadline, position = { skip: 0 } }: Pick<Call, "deadline" | "position">,
   limit: number | undefined,

@@ -11,6 +11,6 @@ it("says which scope the token lacks for the private items of a list", () => {
   assert.deepStrictEqual(note("repositories.listForAuthenticatedUser", ["repo"]), [])
   // The forge has not answered yet, or the token has permissions instead of scopes.
   assert.deepStrictEqual(note("repositories.listForAuthenticatedUser", undefined), [])
-  // A repository whose list it returned is visible as a whole.
+  // A repository whose list the forge returned is visible as a whole.
   assert.deepStrictEqual(note("branches.list", []), [])
 })

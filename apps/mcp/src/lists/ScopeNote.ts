@@ -3,7 +3,7 @@ import type { Client } from "@tongs/core/client/Client"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as OAuthScopes from "@tongs/core/contract/OAuthScopes"
 
-/** Returns the note for the list of an operation, or none. Call it after the list was read. */
+/** Returns the note for the list of an operation, if any. Call after reading the list. */
 export const of = (entry: CatalogEntry, { grantedScopes }: Pick<Client, "grantedScopes">): ReadonlyArray<string> => {
   const scopes = OAuthScopes.hiddenBehind(entry, grantedScopes())
   return scopes.length === 0

@@ -1,10 +1,10 @@
-/** JSON Schemas for the arrays and objects in request bodies, so that agents know their members. */
+/** JSON Schemas for the arrays and objects in request bodies, so that agents know the members. */
 import * as Schema from "effect/Schema"
 import { type CatalogEntry, payloadSchema } from "@tongs/core/contract/CatalogEntry"
 
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
 
-/** The keywords of a field's JSON Schema that describe its items or properties. */
+/** The keywords of a field's JSON Schema that describe items or properties. */
 export const NestedSchema = Schema.Struct({
   /** Schema of the items of an array. */
   items: Schema.optionalKey(JsonSchema),

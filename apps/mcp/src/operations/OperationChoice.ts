@@ -1,4 +1,4 @@
-/** The operation that an agent names, and the arguments beside it. */
+/** The operation that an agent names, and the other arguments of the call. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

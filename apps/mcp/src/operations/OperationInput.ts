@@ -65,7 +65,7 @@ export const decode = Effect.fnUntraced(function* (
   return { ...given, ...(yield* repositoryOf(name, call)) }
 })
 
-/** Minimum number of characters of a text that is probably Base64, if it decodes to text. */
+/** Minimum number of characters of a text that is probably Base64 if the text decodes to UTF-8. */
 const MIN_BASE64 = 16
 
 const base64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
@@ -98,7 +98,7 @@ const isText = (bytes: Uint8Array): boolean => {
   return !/[^\P{Cc}\t\n\r]|\ufffd/u.test(text)
 }
 
-/** Matches a path segment `..`, also encoded. A proxy in front of the forge may resolve it to another path. */
+/** Matches a path segment `..`, also encoded. A proxy in front of the forge may resolve the segment to another path. */
 const parentSegment = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\]|%2f|%5c)/i
 
 const isParentPath = (value: unknown) => typeof value === "string" && parentSegment.test(value)
@@ -173,7 +173,7 @@ const timesOf = Effect.fnUntraced(function* (
   return times
 })
 
-/** Names of parameters for the end of a period. For them, a date without a time is the end of that day. */
+/** Names of parameters for the end of a period. In these parameters, a date without a time is the end of that day. */
 const upperBound = /^(?:until|max_|before)/
 
 /** Converts a value that means the same as one of the parameter's type. */

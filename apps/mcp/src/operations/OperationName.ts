@@ -1,4 +1,4 @@
-/** Names of operations as agents write them: an id, a tool, a command, or a method and path. */
+/** Names of operations in the forms that agents write: an id, a tool, a command, or a method and path. */
 import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Operation } from "@tongs/core/contract/Operation"
 import * as Words from "../text/Words.ts"
@@ -50,7 +50,7 @@ export const findRoutes = (text: string): ReadonlyArray<CatalogEntry> => {
   return found.filter(({ score }) => score === best).map(({ entry }) => entry)
 }
 
-/** Splits a method and path, or a URL, into its parts. */
+/** Splits a method and path, or a URL, into parts. */
 const routeIn = (text: string) => {
   const [, method = "", path = "", query = ""] =
     /^\s*(?:([A-Za-z]+)\s+)?(?:https?:\/\/[^/\s]+(?:\/api\/v3)?)?(\/[^\s?#]*)(?:\?([^\s#]*))?(?:#\S*)?\s*$/.exec(

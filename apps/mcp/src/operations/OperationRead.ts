@@ -1,4 +1,4 @@
-/** Runs reading operations of the contract, and shows their results. */
+/** Runs reading operations of the contract, and shows the results. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -88,7 +88,7 @@ const exists = <E, R>(check: Effect.Effect<unknown, E | Failure.NotFound, R>) =>
 const readsContent = ({ operation: { permission } }: CatalogEntry): boolean =>
   permission !== "refused" && permission.flat().some(({ category }) => category === "contents")
 
-/** Returns the operation and its path arguments, which the first line of an answer shows. */
+/** Returns the operation and the path arguments, which the first line of an answer shows. */
 export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"] => {
   const { owner, repo } = input
   const others = entry.fields.filter(

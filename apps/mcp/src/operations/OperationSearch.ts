@@ -3,7 +3,7 @@ import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry
 import * as OperationName from "./OperationName.ts"
 import * as Words from "../text/Words.ts"
 
-/** An operation with the stems of its texts. A weight says how well a stem identifies the operation. */
+/** An operation with the stems of the texts. A weight says how well a stem identifies the operation. */
 interface Indexed {
   readonly entry: CatalogEntry
   readonly weights: ReadonlyMap<string, number>
@@ -55,7 +55,7 @@ const counts = (): ReadonlyMap<string, number> => {
   return made
 }
 
-/** A stem that matches a word of the query, and how similar they are. */
+/** A stem that matches a word of the query, and the similarity. */
 interface Match {
   readonly stem: string
   readonly similarity: number
@@ -92,8 +92,8 @@ const MAX_LENGTH = 40
 const CUTOFF = 0.35
 
 /**
- * Returns the operations that match a query, the best first. A name, or a method and path, gives exactly its
- * operations.
+ * Returns the operations that match a query, the best first. A name, or a method and path, only gives the operations of
+ * that name or path.
  */
 export const search = (query: string): ReadonlyArray<CatalogEntry> => {
   const named = OperationName.find(query)
@@ -122,7 +122,7 @@ const MIN_COVERED = 0.5
 
 /**
  * Returns false for a query that asks to create or delete a resource for which the forge has no such operation, for
- * example a pull request. Words in descriptions and parameters do not count, because they mention other resources.
+ * example a pull request. Words in descriptions and parameters do not count, because these mention other resources.
  */
 const canAnswer = (words: ReadonlyArray<string>): boolean =>
   askedEffects.every(([effect, verbs]) => {
@@ -140,7 +140,7 @@ const canAnswer = (words: ReadonlyArray<string>): boolean =>
     })
   })
 
-/** A word of the query with its matches. */
+/** A word of the query, and the matches. */
 interface QueryWord {
   readonly word: string
   readonly found: ReadonlyArray<Match>

@@ -57,7 +57,7 @@ export const itemOf = (entry: CatalogEntry, allowWrites: boolean, detail: Detail
 /** How much to show of an operation: everything, the parameters with short types, or the names of the parameters. */
 export type Detail = "all" | "types" | "names"
 
-/** Returns the description of a parameter, unless it only repeats the values of the type. */
+/** Returns the description of a parameter, unless the description only repeats the values of the type. */
 const describe = (parameter: Parameters.Parameter): { readonly description?: string } => {
   const { ast, description } = parameter
   const values = ast === undefined ? [] : ParameterType.valuesOf(ast)
@@ -70,8 +70,8 @@ const describe = (parameter: Parameters.Parameter): { readonly description?: str
 const effects = { read: "reads", create: "creates", update: "updates", delete: "deletes", trigger: "triggers" } as const // literal types
 
 /**
- * Returns the effect of an operation in words, whether a later call can undo it, and whether it makes data available to
- * other users.
+ * Returns the effect of an operation in words, whether a later call can undo the effect, and whether the operation
+ * makes data available to other users.
  */
 export const effectOf = ({ operation }: CatalogEntry): string => {
   const { effect, exposure, paging, reversible } = operation
@@ -93,7 +93,7 @@ const scopesOf = ({ operation: { privateScopes, scopes } }: CatalogEntry): strin
   return privateScopes.length === 0 ? "" : `${privateScopes.join(" or ")} for private data`
 }
 
-/** Prints the type of a parameter as deep as it fits into a number of tokens. */
+/** Prints the type of a parameter as deep as a number of tokens allows. */
 const typeOf = (id: string, parameter: Parameters.Parameter, tokens: number): string => {
   const { ast, name } = parameter
   if (ast === undefined) return ""

@@ -1,4 +1,4 @@
-/** Runs operations that change data, if the guard allows it. Reports the result and the call that undoes the change. */
+/** Runs operations that change data, if the guard allows. Reports the result and the call that undoes the change. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ import * as OperationRead from "./OperationRead.ts"
 import * as Parameters from "./Parameters.ts"
 import * as ResultText from "../results/ResultText.ts"
 
-/** How a tool names calls. */
+/** How a tool names calls in messages. */
 export interface Naming {
   /** Name of the tool. */
   readonly tool: string
@@ -91,10 +91,10 @@ const unknownResult = ({ operation }: CatalogEntry) =>
     })
   )
 
-/** Maximum time of reading the previous values. Without them, the answer does not contain the call that undoes. */
+/** Maximum time of reading the previous values, without which the answer cannot contain the call that undoes. */
 const readTimeout = Duration.seconds(5)
 
-/** Reads the resource that a reversible update changes, because undoing it needs the previous values. */
+/** Reads the resource that a reversible update changes, because undoing the update needs the previous values. */
 const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, deadline: number) {
   if (entry.operation.effect !== "update" || !Inverse.isReversible(entry, input)) return undefined
   const { path } = entry.endpoint
@@ -120,7 +120,7 @@ interface Outcome {
   readonly naming: Naming
 }
 
-/** HTTP status of a change that the forge makes after its answer. */
+/** HTTP status of a change that the forge makes after responding. */
 const ACCEPTED = 202
 
 const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, undo, value }: Outcome): Answer => {
@@ -136,7 +136,7 @@ const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, 
   ].join("")
   const result = resultOf(value, schemas)
   const undoing = undo === undefined ? undefined : undoCall(undo, naming)
-  // Previous values, and names in a result, come from the forge, so they stay in the frame.
+  // Previous values, and names in a result, come from the forge, and so stay in the frame.
   const known = new Set(Object.values(input))
   const isFromForge =
     undo?.entry === entry ||

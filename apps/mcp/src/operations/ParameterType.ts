@@ -69,7 +69,7 @@ const printObject = (ast: SchemaAST.Objects, depth: number): string => {
 const printUnion = (ast: SchemaAST.Union, depth: number): string => {
   const members = membersOf(ast)
   const types = members.map(typeOf)
-  // Members that differ by their `type` are printed as one below the depth.
+  // Members with different `type` are printed as one below the depth.
   if (depth <= 1 && members.length > 3 && types.every((type) => type !== undefined)) {
     return depth === 0 ? "{…}" : `{type: ${values(types.map((type) => JSON.stringify(type)))}, …}`
   }

@@ -1,5 +1,5 @@
 /**
- * The parameters of an operation as agents pass them: path, query and body in one object, the repository as
+ * The parameters of an operation in the form for agents: path, query and body in one object, the repository as
  * `owner/name`.
  */
 import type * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ export interface Parameter {
   readonly name: string
   readonly required: boolean
   readonly description: string
-  /** The type of its value; undefined for the repository, which stands for the path parameters `owner` and `repo`. */
+  /** The type of the value; undefined for the repository, which stands for the path parameters `owner` and `repo`. */
   readonly ast: SchemaAST.AST | undefined
   readonly in: InputField["in"]
 }

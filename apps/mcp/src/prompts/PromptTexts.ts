@@ -1,4 +1,4 @@
-/** The prompts: their arguments, and texts that name tools and steps. */
+/** The prompts: arguments, and texts that name tools and steps. */
 import * as QuotedText from "../text/QuotedText.ts"
 import { sanitizeText } from "../text/SafeText.ts"
 
@@ -16,7 +16,7 @@ export interface Prompt {
   readonly name: string
   readonly description: string
   readonly arguments: ReadonlyArray<Argument>
-  /** The tools that its steps call. */
+  /** The tools that the steps of the prompt call. */
   readonly tools: ReadonlyArray<string>
   /** Returns the text. `has` says whether the server offers a tool. */
   readonly text: (given: Readonly<Record<string, string>>, has: (tool: string) => boolean) => ReadonlyArray<string>

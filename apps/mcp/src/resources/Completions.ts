@@ -1,4 +1,4 @@
-/** Completes the variables of resource templates. A failure gives no values: completion is only a help. */
+/** Completes the variables of resource templates. A failure gives no values, because completion is optional. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as McpSchema from "effect/ai/McpSchema"
@@ -84,7 +84,7 @@ export const make = (forge: Forge["Service"], defaultRepository: RepositoryName 
   }
 }
 
-/** Selects values by their beginning. Leaves out values with hidden characters, which a client would show unescaped. */
+/** Selects values by prefix. Leaves out values with hidden characters, which a client would show unescaped. */
 const result = (values: ReadonlyArray<string>, value: string): McpSchema.CompleteResult => {
   const start = value.toLowerCase()
   const found = [...new Set(values)].filter(

@@ -1,4 +1,4 @@
-/** Failures of resources as the protocol has them. */
+/** Failures of resources in the form of the protocol. */
 import * as McpSchema from "effect/ai/McpSchema"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { ToolError } from "../call/ToolError.ts"
@@ -27,8 +27,8 @@ export const make = (
 const MAX_LENGTH = 500
 
 /**
- * Creates the failure for an unknown resource. `McpServer` recognizes the failure by the tag, and adds the code of the
- * protocol version; it exports no class for the failure.
+ * Creates the failure for an unknown resource. `McpServer` exports no class for this failure, but recognizes the tag,
+ * and adds the code of the protocol version.
  */
 export const notFound = (given: string): McpSchema.InvalidParams => {
   const uri = Truncation.shorten(given, MAX_LENGTH)

@@ -1,4 +1,4 @@
-/** Resources: files, commits and references by URI, with the answers of the tools that read them. */
+/** Resources: files, commits and references by URI, with the same answers as the tools for reading. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as McpSchema from "effect/ai/McpSchema"

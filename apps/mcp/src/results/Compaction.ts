@@ -4,9 +4,9 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as BinaryContent from "../text/BinaryContent.ts"
 
 /**
- * Removes API links, node ids, avatars and empty members of a response. Shortens an account to its login, decodes
- * base64 text, and keeps the committer only if it differs from the author. Changes only members that the contract
- * declares: free-form data, for example a webhook payload, stays complete.
+ * Removes API links, node ids, avatars and empty members of a response. Shortens an account to the login, decodes
+ * base64 text, and keeps only a committer who differs from the author. Changes only members that the contract declares:
+ * free-form data, for example a webhook payload, stays complete.
  */
 export const compact = (value: unknown, schemas: Presentation.Schemas): unknown => {
   if (typeof value !== "object" || value === null || Presentation.isFreeForm(schemas)) return value
@@ -51,7 +51,7 @@ const decodeBase64 = (value: object) => {
     : { ...rest, encoding: "utf-8", content: bytes.toString("utf8") }
 }
 
-/** Reduces a signature verification to its result and reason. Returns undefined for unsigned commits. */
+/** Reduces a signature verification to the result and the reason. Returns undefined for unsigned commits. */
 const verification = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null || !("verified" in value && "reason" in value)) return value
   return value.reason === "unsigned" ? undefined : { verified: value.verified, reason: value.reason }

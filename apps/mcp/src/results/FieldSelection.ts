@@ -3,7 +3,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Compaction from "./Compaction.ts"
 import * as Words from "../text/Words.ts"
 
-/** A selection of members: all of them, or some by path. */
+/** A selection of members: all members, or some by path. */
 export type Selection = "all" | ReadonlyArray<ReadonlyArray<string>>
 
 /** Returns the selection that names mean. */
@@ -65,7 +65,7 @@ const paths = (schemas: Presentation.Schemas, depth = 2): ReadonlyArray<string> 
   })
 }
 
-/** Returns the selected members of a value, in the order of the selection. Members inside them are compacted. */
+/** Returns the selected members of a value, in the order of the selection. Nested members are compacted. */
 export const pick = (
   value: unknown,
   selected: ReadonlyArray<ReadonlyArray<string>>,
@@ -91,6 +91,6 @@ export const childrenOf = (
   return children
 }
 
-/** Returns whether the paths inside a member select all of it. */
+/** Returns whether the paths inside a member select the whole member. */
 export const isWhole = (below: ReadonlyArray<ReadonlyArray<string>>): boolean =>
   below.some(({ length }) => length === 0)

@@ -4,7 +4,7 @@ import type { Item } from "../answer/Answer.ts"
 import * as FieldSelection from "./FieldSelection.ts"
 import * as ResultText from "./ResultText.ts"
 
-/** Member with a text that an author wrote, in resources that also have the author's relation to the repository. */
+/** Member with a text by an author, in resources that also have the author's relation to the repository. */
 export const BODY = "body"
 
 /** Returns the author of the text in a resource, such as a comment; undefined for other resources. */
@@ -44,7 +44,7 @@ export const rowOf = (schemas: Presentation.Schemas, selection: FieldSelection.S
 const hasColumns = (value: unknown, columns: ReadonlyArray<ResultText.Column>): boolean =>
   columns.some(({ path: [first = ""] }) => Presentation.valueAt(value, [first]) !== undefined)
 
-/** Returns the items of a stream, and its last event, which can have totals. Leaves out other events. */
+/** Returns the items of a stream, and the last event, which can have totals. Leaves out other events. */
 export const itemsOfStream = (
   events: ReadonlyArray<unknown>,
   schemas: Presentation.Schemas

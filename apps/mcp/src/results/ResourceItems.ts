@@ -133,7 +133,7 @@ const memberItems = (
   }))
 }
 
-/** Returns the columns of a nested list; none if its elements are shown with all members. */
+/** Returns the columns of a nested list; no columns if the elements are shown with all members. */
 const columnsOf = (
   elements: Presentation.Schemas,
   selected: ReadonlyArray<ReadonlyArray<string>> | undefined
@@ -143,10 +143,7 @@ const columnsOf = (
   return FieldSelection.isWhole(selected) ? [] : ResultText.selectedColumns(selected, elements)
 }
 
-/**
- * Returns the declared columns, and columns of objects that the declaration leaves out because a list has no room for
- * them.
- */
+/** Returns the declared columns, and columns of objects that the declaration leaves out because a list has no room. */
 const withMaps = (elements: Presentation.Schemas): ReadonlyArray<ResultText.Column> => {
   const declared = ResultText.declaredColumns(elements)
   if (declared.length === 0) return []
@@ -154,7 +151,7 @@ const withMaps = (elements: Presentation.Schemas): ReadonlyArray<ResultText.Colu
   return [...declared, ...ResultText.mapColumns(elements).filter(({ path: [first] }) => !shown.has(first))]
 }
 
-/** Returns the names of the members of a resource that are shown as rows with some of their members. */
+/** Returns the names of the members of a resource that are shown as rows with only some columns. */
 export const tablesOf = (value: unknown, schemas: Presentation.Schemas): ReadonlyArray<string> =>
   Presentation.isRow(value)
     ? Object.entries(value).flatMap(([name, member]) => {
@@ -163,7 +160,7 @@ export const tablesOf = (value: unknown, schemas: Presentation.Schemas): Readonl
       })
     : []
 
-/** Returns whether the rows of elements lack some of their members. */
+/** Returns whether the rows of elements lack some members. */
 const hidesMembers = (elements: Presentation.Schemas): boolean => {
   const shown = new Set(
     columnsOf(elements, undefined).map(({ isShort, path, schemas }) =>

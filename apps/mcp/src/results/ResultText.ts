@@ -1,4 +1,4 @@
-/** Results of operations as lines: rows of a list with tabs between their cells, and members as `name: value`. */
+/** Results of operations as lines: rows of a list with tabs between cells, and members as `name: value`. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Times from "../text/Times.ts"
@@ -16,7 +16,7 @@ export interface Column {
   readonly schemas: Presentation.Schemas
   /** Shortens texts and object ids. */
   readonly isShort: boolean
-  /** Shows an object as the names and values of its members instead of JSON. */
+  /** Shows an object as names and values of members instead of JSON. */
   readonly isInWords?: boolean
 }
 
@@ -71,7 +71,7 @@ const cell = (value: unknown, { isInWords = false, isShort, schemas }: Column, n
   return short.length < line.trimEnd().length ? `${short}…` : short
 }
 
-/** Returns a value as text without line breaks of its own. Empty values are shown as `-`. */
+/** Returns a value as text on one line. Empty values are shown as `-`. */
 const inline = (value: unknown, schemas: Presentation.Schemas, now: number, isShort: boolean): string => {
   if (value === null || value === undefined || value === "") return "-"
   if (Array.isArray(value)) {
@@ -142,7 +142,7 @@ const memberLines = (
     const entries = Object.entries(value).filter(([, member]) => member !== undefined)
     const [only] = entries
     if (only === undefined) return []
-    // One member needs no line of its own.
+    // A single member needs no separate line.
     if (entries.length === 1)
       return memberLines(`${name}.${only[0]}`, only[1], Presentation.memberSchemas(schemas, only[0]), now, indent)
     return [`${indent}${name}:`, ...members(value, schemas, now, `${indent}  `)]

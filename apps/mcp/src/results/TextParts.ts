@@ -1,4 +1,4 @@
-/** Splits long texts into items of an answer, so that it can continue in the middle of one. */
+/** Splits long texts into items of an answer, so that an answer can continue in the middle of a text. */
 import type { Item } from "../answer/Answer.ts"
 import * as TokenEstimate from "../text/TokenEstimate.ts"
 

@@ -7,7 +7,7 @@ import type { Item } from "../answer/Answer.ts"
 const MAX_WIDTH = 240
 const LEAD = 80
 
-/** Maximum number of changed lines of a commit, and of lines of its message with matches. */
+/** Maximum number of changed lines of a commit, and of lines of the commit's message with matches. */
 const MAX_LINES = 8
 const MAX_MESSAGE_LINES = 3
 
@@ -59,7 +59,7 @@ const messageLines = ({ in_message: ranges, message }: CommitHit): ReadonlyArray
   })
 }
 
-/** Returns the part of a line around its first match, without indentation. */
+/** Returns the part of a line around the first match, without indentation. */
 const cut = ({ matches, text }: ChangedLine): string => {
   if (text.length <= MAX_WIDTH) return text.trimStart()
   const start = Math.max(0, Math.min((matches[0]?.[0] ?? 0) - LEAD, text.length - MAX_WIDTH))

@@ -1,8 +1,8 @@
-/** Finds the numbered lines of fragments, which the documented code search returns, in the text of their file. */
+/** Finds the numbered lines of fragments, which the documented code search returns, in the text of a file. */
 import type { Chunk, Line, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type { TextMatch } from "@tongs/core/contract/groups/Search"
 
-/** Returns the lines with matches and `context` lines around them. Empty if no fragment is in the text. */
+/** Returns the lines with matches and `context` surrounding lines. Empty if no fragment is in the text. */
 export const find = (
   fileLines: ReadonlyArray<string>,
   textMatches: ReadonlyArray<TextMatch>,

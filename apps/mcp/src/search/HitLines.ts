@@ -1,4 +1,4 @@
-/** Prints hits of a code search: the path of a file, then its lines with numbers. */
+/** Prints hits of a code search: the path of a file, then numbered lines. */
 import type { Chunk, Line } from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/groups/Search"
 import type { Item } from "../answer/Answer.ts"
@@ -17,7 +17,7 @@ export interface Options {
   readonly maxLines?: number
 }
 
-/** A matching file with its numbered lines. */
+/** A matching file with numbered lines. */
 export interface Hit {
   /** The repository as `owner/name`. */
   readonly repository: string
@@ -113,7 +113,7 @@ const printLine = (line: Line, { hasContext }: Options): string => {
   return `${line.number}${mark}${line.symbol === undefined ? "" : ` ${line.symbol}`}\t${hasContext ? text : text.trimStart()}`
 }
 
-/** Returns the part of a long line around its first match. */
+/** Returns the part of a long line around the first match. */
 const cut = ({ cut: before, matches, text }: Line): string => {
   const start =
     text.length <= MAX_WIDTH ? 0 : Math.max(0, Math.min((matches[0]?.[0] ?? 0) - LEAD, text.length - MAX_WIDTH))
@@ -121,7 +121,7 @@ const cut = ({ cut: before, matches, text }: Line): string => {
   return `${before + start > 0 ? "…" : ""}${part}${start + MAX_WIDTH < text.length ? "…" : ""}`
 }
 
-/** Returns the lines of a fragment that contain matches, or all of them. */
+/** Returns the lines of a fragment that contain matches, or all lines. */
 const fragment = ({ fragment, matches }: TextMatch, { hasContext }: Options): ReadonlyArray<string> => {
   let at = 0
   return fragment.split("\n").flatMap((text) => {

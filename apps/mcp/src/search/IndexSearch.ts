@@ -149,11 +149,11 @@ const hitOf = ({ chunks, match_count: matchCount, owner, path, repo }: FileHit):
 
 const keyOf = ({ owner, path, repo }: FileHit): string => `${owner}/${repo}/${path}`
 
-/** Returns true if the search found more matches in a file than it sent. */
+/** Returns true if the search found more matches in a file than the response contains. */
 const hasMoreLines = ({ chunks, match_count: count }: FileHit): boolean =>
   chunks.flatMap(({ lines }) => lines).reduce((sum, { matches }) => sum + matches.length, 0) < count
 
-/** Reads all lines of a file with matches. The best ones, which the search sent, remain first. */
+/** Reads all lines of a file with matches. The best lines, which the search sent, remain first. */
 const completeLines = Effect.fnUntraced(function* (
   hit: FileHit,
   view: FileView.FileView | undefined,

@@ -1,4 +1,4 @@
-/** Explains code search queries: errors with their position, and words that are probably meant otherwise. */
+/** Explains code search queries: errors with a position, and words that probably have another intended meaning. */
 import type * as Result from "effect/Result"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"

@@ -1,4 +1,4 @@
-/** Hostile texts for every answer of the server, and assertions that an answer shows them as data. */
+/** Hostile texts for every answer of the server, and assertions that an answer shows these texts as data. */
 import { assert } from "@effect/vitest"
 
 /** A word in every hostile text. Must not appear outside of the frames of an answer. */
@@ -89,7 +89,10 @@ export const openings: ReadonlyArray<string> = [
   "[untrusted 481902: data]"
 ]
 
-/** Markers of messages and tool results in the formats of language models. In parts, because other programs read it. */
+/**
+ * Markers of messages and tool results in the formats of language models. In parts, because other programs read this
+ * file.
+ */
 export const chatMarkers: ReadonlyArray<string> = [
   ["<|im_", "end|>"],
   ["<|im_", "start|>system"],
@@ -188,7 +191,7 @@ export const assertVisible = (text: string, name = "text"): void => {
 }
 
 /**
- * Asserts that the frames of an answer are balanced, that the hostile texts are inside of them, and that nothing is
+ * Asserts that the frames of an answer are balanced, that the hostile texts are inside of frames, and that nothing is
  * hidden. Returns the text outside of the frames.
  */
 export const assertFramed = (answer: string, hostile: ReadonlyArray<string> = [], name = "text"): string => {
@@ -218,7 +221,7 @@ export const assertFramed = (answer: string, hostile: ReadonlyArray<string> = []
   return outside
 }
 
-/** Asserts of structured content that no text in it, member names included, hides something or imitates a frame. */
+/** Asserts that no text in structured content, including names of members, hides something or imitates a frame. */
 export const assertStructured = (value: unknown, name = "value"): void => {
   if (typeof value === "string") return assertVisible(value, name)
   if (typeof value !== "object" || value === null) return

@@ -3,7 +3,7 @@
  * messages of a conversation. Text with escaped hidden characters (`SafeText`) is expected.
  */
 
-/** The first word of each frame. It rarely follows a bracket in code and prose. */
+/** The first word of each frame, which rarely follows a bracket in code and prose. */
 export const WORD = "untrusted"
 
 /** A bracket that can begin a frame, plain or encoded, or a rule such as `---`. */
@@ -22,8 +22,8 @@ const chatMarkers = [
 ]
 
 /**
- * Breaks look-alikes: replaces their first character by its code, for example `<U+003C>`, as hidden characters are.
- * Leaves all other text unchanged, and `breakAll(breakAll(x))` is `breakAll(x)`.
+ * Breaks look-alikes: replaces the first character by the code, for example `<U+003C>`, like hidden characters. Leaves
+ * all other text unchanged, and `breakAll(breakAll(x))` is `breakAll(x)`.
  */
 export const breakAll = (text: string): string =>
   chatMarkers.reduce(
@@ -118,7 +118,7 @@ const confusables: ReadonlyMap<string, string> = new Map(
   Object.entries(confusable).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const))
 )
 
-/** Returns the ASCII letters that a character looks like; empty if it looks like none. */
+/** Returns the ASCII letters that a character resembles, possibly none. */
 const skeleton = (character: string): string => {
   if (/^[a-zA-Z]$/.test(character)) return character.toLowerCase()
   const code = character.codePointAt(0) ?? 0

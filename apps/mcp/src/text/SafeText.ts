@@ -1,9 +1,12 @@
-/** Makes invisible characters visible in text for an agent, because they can hide instructions from the user. */
+/**
+ * Makes invisible characters visible in text for an agent, because invisible characters can hide instructions from the
+ * user.
+ */
 import * as Terminal from "@tongs/core/text/Terminal"
 
 /**
  * Characters without a defined appearance: private use, unassigned, and U+1D159, a musical note that is invisible. A
- * person may see nothing, and a language model reads their bytes.
+ * person may see nothing where a language model reads bytes.
  */
 const withoutGlyph = /[\p{Co}\p{Cn}\u{1D159}]/gu
 

@@ -5,7 +5,7 @@ const SECRET = "k9Fq2LmZx7Tv4Rb8"
 const none = (text: string) => text
 const inUse = (text: string) => text.replaceAll("credential-in-use", "***")
 
-/** Texts with the secret in them, which both modes mask. */
+/** Texts that contain the secret, which both modes mask. */
 const secrets: ReadonlyArray<string> = [
   `Authorization: Bearer ${SECRET}`,
   `authorization: token ${SECRET}`,

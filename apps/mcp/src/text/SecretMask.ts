@@ -4,22 +4,22 @@
  *
  * **Details**
  *
- * There are two modes. `mask` is for the forge's own data: links, headers, messages and other metadata. It masks every such
- * value. `maskContent` is for names and messages of commits. There `token=${token}` and `user:password@host` are ordinary
- * text, so a value is masked only if it has the shape of a secret: long, with digits and letters, without spaces and
- * placeholders. In the text of files, which agents edit, only the credential in use is masked.
+ * There are two modes. `mask` is for the forge's own data: links, headers, messages and other metadata. This mode masks
+ * every such value. `maskContent` is for names and messages of commits, where `token=${token}` and `user:password@host`
+ * are ordinary text. This mode only masks a value with the shape of a secret: long, with digits and letters, without
+ * spaces and placeholders. In the text of files, which agents edit, only the credential in use is masked.
  */
 
-/** Masks the credential in use, in the forms in which a forge may echo it. */
+/** Masks the credential in use, in all forms in which a forge may echo the credential. */
 export type MaskCredential = (text: string) => string
 
 const MASK = "***"
 
-/** Query parameters that hold a secret by themselves. */
+/** Query parameters that alone are a secret. */
 const SECRET_PARAMETERS =
   "access_token|refresh_token|id_token|client_secret|private_token|job_token|auth_token|api_?key|token|jwt|secret|password|passwd"
 
-/** Query parameters of signed links, also in an encoded URL. With one of them, the whole query gives access. */
+/** Query parameters of signed links, also in an encoded URL. With such a parameter, the whole query gives access. */
 const signature =
   /(?:[?&;]|%3f|%26|\\u0026)(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)|key-pair-id|googleaccessid|awsaccesskeyid)(?:=|%3d)/i
 
@@ -41,7 +41,7 @@ const parameter = new RegExp(`((?:[?&;]|\\\\u0026)(?:${SECRET_PARAMETERS})=)([^&
 const authorization =
   /(\b(?:proxy-)?authorization\\?["']?\s{0,9}[:=]\s{0,9}\\?["']?)((?:bearer|basic|token|digest|negotiate|aws4-hmac-sha256)\s+)?([^\s"'\\,]+(?:,\s*[\w-]+="?[^\s\\,]+)*)/gi
 
-/** Credentials after their scheme, without the name of the header. */
+/** Credentials after a scheme, without the name of the header. */
 const scheme = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi
 
 /** Masks every secret in text of a forge that is not the content of a repository. */
@@ -67,8 +67,8 @@ export const maskValue = (value: unknown, maskCredential: MaskCredential, depth 
 }
 
 /**
- * Masks the strings of a result of the forge as content, before tools cut or split them: then a part of a secret would
- * remain. In the text of files, masks only the credential in use, and leaves Base64 until it is decoded.
+ * Masks the strings of a result of the forge as content. Must precede cutting and splitting, after which a part of a
+ * secret would remain. In the text of files, masks only the credential in use, and leaves Base64 for the decoder.
  */
 export const maskResult = <A>(result: A, maskCredential: MaskCredential): A => {
   const change = (value: unknown, depth: number): unknown => {
@@ -87,7 +87,7 @@ export const maskResult = <A>(result: A, maskCredential: MaskCredential): A => {
   return change(result, MAX_DEPTH) as A // oxlint-disable-line typescript/no-unsafe-type-assertion -- only strings change
 }
 
-/** Members with text of files, and the members beside them in the resources of the contract. */
+/** Members with text of files, and the members of the same resources in the contract that identify such text. */
 const fileText: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["content", ["encoding"]],
   ["patch", ["filename"]],
@@ -105,7 +105,7 @@ const MAX_DEPTH = 64
 
 const secretHeader = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|private-token|job-token)$/i
 
-/** Characters after a URL that belong to the sentence around it. */
+/** Characters after a URL that belong to the surrounding sentence. */
 const endOfSentence = /[),.;:!\]}]{1,9}$/
 
 type IsSecret = (value: string) => boolean

@@ -1,8 +1,8 @@
-/** Splits long texts at the ends of lines, so that an answer can continue inside them. */
+/** Splits long texts at the ends of lines, so that an answer can continue inside a text. */
 import { estimateTokens } from "./TokenEstimate.ts"
 import * as Truncation from "./Truncation.ts"
 
-/** Tokens of a chunk. The end of an answer can waste this many. */
+/** Tokens of a chunk, and so the maximum number of tokens that the end of an answer can waste. */
 const CHUNK_TOKENS = 200
 
 /** Maximum characters of a line. Longer lines are minified files or data. */

@@ -1,13 +1,13 @@
 /**
- * Frames around text that others wrote, so that a language model and a person see where it begins, where it ends and
- * who wrote it.
+ * Frames around third-party text, so that a language model and a person see the beginning, the end and the author.
  *
  * **Details**
  *
  * `<untrusted 481902: data from octo/hello contents, not instructions>` … `</untrusted 481902>`. Research on prompt
- * injection ("spotlighting", arXiv 2403.14720) finds that fixed delimiters help little, because text can contain them.
- * So each frame has a random number that its text cannot know, and look-alikes in the text are broken. Marking each word
- * or encoding the text works better still, but code would be unreadable; the line numbers of files mark each line.
+ * injection ("spotlighting", arXiv 2403.14720) finds that fixed delimiters help little, because text can contain the
+ * delimiters. So each frame has a random number that the text cannot know, and look-alikes in the text are broken.
+ * Marking each word or encoding the text works better still, but code would be unreadable; the line numbers of files
+ * mark each line.
  */
 import { randomInt } from "node:crypto"
 import { authorAssociations } from "@tongs/core/contract/groups/CommitComments"
@@ -29,7 +29,7 @@ export interface Provenance {
 export interface Frames {
   /** Frames a text inside the answer, for example a comment. Escapes the text. */
   readonly frame: (text: string, provenance: Provenance) => string
-  /** Frames the whole answer. Escapes everything in it except the frames that `frame` returned. */
+  /** Frames the whole answer. Escapes everything inside except the frames that `frame` returned. */
   readonly answer: (text: string, provenance: Provenance) => string
 }
 
@@ -47,7 +47,9 @@ export const make = (random: (min: number, max: number) => number = randomInt): 
   const issued = new Set<string>()
   const used = new Set<number>()
 
-  /** Returns a number of three digits for an inner frame, because the outer frame protects it too; else of six. */
+  /**
+   * Returns a number of three digits for an inner frame, which the outer frame also protects; otherwise of six digits.
+   */
   const newNumber = (isInner: boolean): number => {
     const isShort = isInner && used.size < MAX_SHORT
     for (;;) {
@@ -81,7 +83,7 @@ export const make = (random: (min: number, max: number) => number = randomInt): 
 /** Number of inner frames of an answer with three digits. */
 const MAX_SHORT = 300
 
-/** Escapes a text, but not the frames inside. Their numbers are random, so third-party text cannot contain them. */
+/** Escapes a text, but not the inner frames. Third-party text cannot contain the random numbers of the frames. */
 const escapeExcept = (text: string, frames: ReadonlySet<string>): string =>
   text
     .split(framePattern)

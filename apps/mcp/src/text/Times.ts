@@ -1,12 +1,12 @@
-/** Times for agents, which have no clock: the time, and its distance from now. */
+/** Times for agents, which have no clock: the time, and the distance from now. */
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 
-/** Formats an ISO time as its date and distance: `2026-01-31 3 days ago`. Empty without a time. */
+/** Formats an ISO time as a date and a distance: `2026-01-31 3 days ago`. Empty without a time. */
 export const short = (time: string | null | undefined, now: number): string => {
   if (time === null || time === undefined) return ""
   return `${time.slice(0, 10)} ${RelativeTime.format(Date.parse(time), now)}`
 }
 
-/** Formats an ISO time with its distance: `2026-01-31T12:00:00Z (in 3 days)`. Empty without a time. */
+/** Formats an ISO time with the distance: `2026-01-31T12:00:00Z (in 3 days)`. Empty without a time. */
 export const long = (time: string | null | undefined, now: number): string =>
   time === null || time === undefined ? "" : `${time} (${RelativeTime.format(Date.parse(time), now)})`

@@ -32,7 +32,7 @@ const makeRandom = (seed: number) => {
   return { integer, pick, text, list, bytes, codePoints }
 }
 
-/** Returns files of this repository by kind, and answers of the usual forms about them. */
+/** Returns files of this repository by kind, and the usual forms of answers about these files. */
 export const ordinaryTexts = (): Readonly<Record<string, string>> => {
   const { integer, pick, text } = makeRandom(1)
   const paths = ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.ts", "docs/**/*.md", "*.json"]

@@ -7,7 +7,7 @@ import { expensiveTexts, ordinaryTexts, repeatedTokens } from "./TokenEstimate.t
 import { selectedTokens } from "./TokenVocabulary.test-support.ts"
 import * as TokenVocabulary from "./TokenVocabulary.ts"
 
-/** Texts and their number of tokens in `o200k_base`, counted with gpt-tokenizer. */
+/** Texts, and the number of tokens in `o200k_base`, counted with gpt-tokenizer. */
 const samples: ReadonlyArray<readonly [name: string, text: string, tokens: number]> = [
   [
     "TypeScript",

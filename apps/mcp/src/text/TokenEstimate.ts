@@ -65,7 +65,7 @@ const lowestAt = (ranks: ReadonlyArray<number>): number => {
   return lowest
 }
 
-/** Counts until `limit`; `end` is the end of the last piece within it. */
+/** Counts until `limit`; `end` is the end of the last piece within the limit. */
 const scan = (text: string, limit: number): { readonly tokens: number; readonly end: number } => {
   let expected = 0
   let most = 0

@@ -9,13 +9,13 @@ import { SEPARATOR } from "./TokenVocabulary.ts"
 
 /** ASCII tokens below this rank are selected. */
 const ASCII_RANKS = 8_000
-/** Other tokens below this rank are selected: their scripts have fewer frequent tokens. */
+/** Other tokens below this rank are selected, because other scripts have fewer frequent tokens. */
 const OTHER_RANKS = 16_000
 /** Single characters below this rank are selected, for Chinese, Japanese and Korean. */
 const CHARACTER_RANKS = 50_000
 
 const isAscii = (token: string) => /^\p{ASCII}*$/u.test(token)
-/** The estimate needs no tokens of digits or whitespace, because it counts digits and whitespace exactly. */
+/** The estimate needs no tokens of digits or whitespace, because digits and whitespace are counted exactly. */
 const isCountedExactly = (token: string) => /\d/.test(token) || !/\S/.test(token)
 /** True for a character, and for the first bytes of one. */
 const isCharacter = (token: string) => Array.from(Buffer.from(token, "latin1").toString()).length === 1
@@ -26,7 +26,7 @@ const isSelected = (token: string, rank: number) => {
   return rank < OTHER_RANKS || (rank < CHARACTER_RANKS && isCharacter(token))
 }
 
-/** Returns the content of `TokenVocabularyData.ts`: the selected tokens in the order of their ranks. */
+/** Returns the content of `TokenVocabularyData.ts`: the selected tokens, ordered by rank. */
 export const selectedTokens = (): string =>
   o200kBase
     .map((token) => Buffer.from(typeof token === "string" ? token : Uint8Array.from(token)).toString("latin1"))

@@ -1,6 +1,6 @@
 /** Words of names and questions, in one form for each meaning, so that `removing webhooks` finds `hooks delete`. */
 
-/** Words with the same meaning. The first of each line stands for all of them. */
+/** Words with the same meaning. The first word of each line stands for the whole line. */
 const synonyms = [
   "delete remove drop destroy erase",
   "create add new make open",

@@ -1,4 +1,4 @@
-/** The tool `compare`: the commits and changed files of a branch, tag or commit since its merge base with another. */
+/** The tool `compare`: the commits and changed files of a branch, tag or commit since the merge base with another. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
@@ -69,10 +69,10 @@ export const make = (): Tool.Tool =>
     })
   })
 
-/** Returns the commit of `head`. A comparison has the newest commits before `head`, but not `head` itself. */
+/** Returns the commit of `head`. A comparison has the newest commits before `head`, but without `head`. */
 const headOf = ({ commits, merge_base_commit: mergeBase }: Comparison): string => commits.at(-1)?.sha ?? mergeBase.sha
 
-/** Returns a name with its commit, for example `main (1a2b3c4)`. */
+/** Returns a name with the commit, for example `main (1a2b3c4)`. */
 const named = (ref: string, sha: string): string =>
   sha.startsWith(ref) ? AbbreviatedId.of(sha) : `${ref} (${AbbreviatedId.of(sha)})`
 

@@ -1,4 +1,4 @@
-/** The tool `find_operation`: searches the operations of the contract, and describes their arguments. */
+/** The tool `find_operation`: searches the operations of the contract, and describes the arguments. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { groups } from "@tongs/core/contract/CatalogEntry"
@@ -17,7 +17,7 @@ const MAX_LIMIT = 50
 
 const DEFAULT_LIMIT = 5
 
-/** Number of results with the types of their parameters. The other results have only the names. */
+/** Number of results with the types of the parameters. The other results have only the names. */
 const MAX_TYPED = 2
 
 const Input = Schema.Struct({

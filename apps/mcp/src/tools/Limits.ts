@@ -1,4 +1,4 @@
-/** The tool `limits`: the rate limits as this process knows them, and why requests wait. Sends no request. */
+/** The tool `limits`: the rate limits that this process knows, and why requests wait. Sends no request. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { BudgetStatus, CounterStatus, WaitingRequests, WindowStatus } from "@tongs/core/limits/BudgetStatus"

@@ -1,4 +1,4 @@
-/** The tool `list_artifacts`: artifacts of workflow runs, with the sums of their sizes. */
+/** The tool `list_artifacts`: artifacts of workflow runs, with the sums of the sizes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
@@ -45,7 +45,7 @@ export const make = (): Tool.Tool =>
           return expired === undefined || artifact.expired === expired ? show(artifact, call.now) : undefined
         }
       )
-      // The first answer has the sums, so it needs all pages.
+      // The first answer has the sums, which need all pages.
       const isFirst = call.position === undefined
       const limit = isFirst ? Number.POSITIVE_INFINITY : Listing.MAX_LIMIT
       const { items, next, scanned, total } = yield* ListScan.read(call, [list], {

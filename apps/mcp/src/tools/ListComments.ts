@@ -1,4 +1,4 @@
-/** The tool `list_comments`: comments on commits or in reviews, each in a frame with its author. */
+/** The tool `list_comments`: comments on commits or in reviews, each framed with the author. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"

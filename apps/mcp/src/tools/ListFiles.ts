@@ -67,8 +67,8 @@ export const make = (): Tool.Tool =>
   })
 
 /**
- * Compiles a glob. Without a slash, it matches names in any folder. `src/` and `src/**` match `src` too, so that a folder
- * whose files are unknown is named.
+ * Compiles a glob. A glob without a slash matches names in any folder. `src/` and `src/**` match `src` too, so that a
+ * folder whose files are unknown is named.
  */
 const compile = (glob: string) => {
   const path = glob

@@ -1,4 +1,4 @@
-/** The tool `list_refs`: branches and tags with their commits. */
+/** The tool `list_refs`: branches and tags, with commits. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"

@@ -79,7 +79,7 @@ const reviewComments = numbers(130).map((number) =>
 const hooks = numbers(4).map((number) =>
   Stub.resource(RepositoryHook, { id: number, config: { url: `https://hooks.example/${number}` }, last_response: null })
 )
-/** Each webhook has more than one page; the times of their deliveries alternate. The last webhook has none. */
+/** Each webhook has more than one page; the times of the webhooks' deliveries alternate. The last webhook has none. */
 const deliveries = (hook: number) =>
   numbers(hook === 3 ? 0 : 40 + hook * 30).map((number) =>
     Stub.resource(HookDeliverySummary, {

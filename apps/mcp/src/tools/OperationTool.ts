@@ -1,4 +1,4 @@
-/** A tool for one operation of the contract, derived from its declaration. For `--toolsets`. */
+/** A tool for one operation, derived from the declaration in the contract. For `--toolsets`. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"

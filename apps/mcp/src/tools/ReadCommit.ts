@@ -81,7 +81,7 @@ const headItems = (commit: Commit, files: Commit["files"] & {}, { now }: Call): 
   }
   return [
     { data, text: head.join("\n") },
-    // Indented as in git's log, so that the message cannot look like the files after it.
+    // Indented as in git's log, so that the message cannot look like the files that follow.
     ...TextChunks.split(message).map((part) => ({ data: { message: part }, text: part.replace(/^(?!$)/gm, "    ") }))
   ]
 }

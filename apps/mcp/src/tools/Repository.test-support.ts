@@ -102,7 +102,7 @@ export interface Called {
   readonly data: unknown
 }
 
-/** Creates a server. Returns a function that calls its tools. */
+/** Creates a server. Returns a function that calls the server's tools. */
 export const session = Effect.fnUntraced(function* (selection: Parameters<typeof DemoClient.connect>[0] = {}) {
   const client = yield* DemoClient.connect(selection)
   return Effect.fnUntraced(function* (name: string, args: Readonly<Record<string, unknown>>) {
@@ -142,7 +142,7 @@ export const callToEnd = Effect.fnUntraced(function* (name: string, args: Readon
 
 const decodeArguments = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-/** The lines of an answer inside its frame. */
+/** The lines of an answer inside the frame. */
 export const body = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n")
   const start = lines.findIndex((line) => line.startsWith("<untrusted "))

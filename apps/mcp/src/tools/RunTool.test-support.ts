@@ -22,7 +22,7 @@ export interface Answered {
   readonly requests: ReadonlyArray<string>
 }
 
-/** Responses by method, path and query. The member `status` of a response is its status. */
+/** Responses by method, path and query. The member `status` of a response is the HTTP status. */
 export type Responses = Readonly<Record<string, object | Uint8Array>>
 
 /** Runs a tool. An unknown request is answered with 404. */

@@ -1,4 +1,4 @@
-/** A forge whose responses a test computes, resources for it, and a client that follows answers to the end. */
+/** A forge whose responses a test computes, resources for this forge, and a client that follows answers to the end. */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** Returns the page of a list that a URL asks for, by its number. */
+/** Returns the page of a list that a URL requests by number. */
 export const page = (
   url: URL,
   items: ReadonlyArray<unknown>,
@@ -28,7 +28,7 @@ export const page = (
   return part(url, items, { start: (number - 1) * size, size, next: ["page", String(number + 1)] }, wrap)
 }
 
-/** Returns the page of a list that a URL asks for, by a cursor. */
+/** Returns the page of a list that a URL requests by cursor. */
 export const cursorPage = (url: URL, items: ReadonlyArray<unknown>): Answer => {
   const size = Number(url.searchParams.get("per_page") ?? 30)
   const start = Number(url.searchParams.get("cursor") ?? 0)
@@ -121,7 +121,7 @@ export const connect = Effect.fnUntraced(function* (
   const data = (name: string, args: Readonly<Record<string, unknown>>) =>
     Effect.map(client.callTool({ name, arguments: args }), ({ structuredContent }): Data => Object(structuredContent))
 
-  /** Follows an answer with structured content to its end. Returns all items. */
+  /** Follows an answer with structured content to the end. Returns all items. */
   const walk = Effect.fnUntraced(function* (name: string, args: Readonly<Record<string, unknown>>) {
     const items: Array<Readonly<Record<string, unknown>>> = []
     let next: Readonly<Record<string, unknown>> | undefined = args

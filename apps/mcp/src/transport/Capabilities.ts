@@ -23,7 +23,7 @@ export const protocolVersions = (capabilities: Capabilities) =>
     limit(McpProtocol.v2024_11_05, capabilities)
   ] as const // a tuple type
 
-/** The members of a server's capabilities that depend on `Capabilities`, before their encoding. */
+/** The members of a server's capabilities that depend on `Capabilities`, before the encoding. */
 interface Advertised {
   readonly completions?: unknown
   readonly logging?: unknown
@@ -50,7 +50,10 @@ interface Target {
   readonly install: (protocol: unknown, methods: Methods, handlers: Handlers) => Effect.Effect<void>
 }
 
-/** Removes the methods of absent capabilities from a protocol version, so that they are answered as unknown methods. */
+/**
+ * Removes the methods of absent capabilities from a protocol version, so that the server treats calls of these methods
+ * as unknown.
+ */
 const limit = <Version extends McpProtocol.ProtocolVersion, Runtime extends McpProtocol.RuntimeDescriptor>(
   protocol: McpProtocol.ProtocolAdapter<Version, Runtime>,
   capabilities: Capabilities

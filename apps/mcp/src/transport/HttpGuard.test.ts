@@ -11,7 +11,7 @@ const URL_VALUE = "http://127.0.0.1:4000/mcp"
 const token = "t".repeat(43)
 const versions = ["2025-11-25", "2025-06-18"]
 
-/** A guarded MCP server; gives a function that sends a message to it. */
+/** A guarded MCP server; gives a function that sends a message to the server. */
 const serve = Effect.gen(function* () {
   const server = McpServer.layerHttp({
     name: "test",

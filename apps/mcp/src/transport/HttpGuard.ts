@@ -1,6 +1,6 @@
 /**
- * Checks HTTP requests before they reach the MCP server: host, bearer token and size. Limits the number of sessions.
- * Each session keeps the protocol version of its `initialize`, even if a request names another supported version.
+ * Checks HTTP requests before the MCP server: host, bearer token and size. Limits the number of sessions. Each session
+ * keeps the protocol version of the session's `initialize`, even if a request names another supported version.
  */
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
@@ -61,7 +61,8 @@ export const guard = <E>(app: App<E>, options: Options): App<E> => {
     if (invalid !== undefined) return invalid
     const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, checked)
     if (session !== undefined && request.method === "DELETE" && response.status === 204) sessions.remove(session)
-    // The MCP server sets the session header of a new session in a pre-response handler. Only later handlers see it.
+    // The MCP server sets the session header of a new session in a pre-response handler. Only later handlers see this
+    // header.
     yield* HttpEffect.appendPreResponseHandler((_, sent) => {
       const created = sent.headers[SESSION_HEADER]
       if (created === undefined || sessions.has(created)) return Effect.succeed(sent)
@@ -76,7 +77,7 @@ export const guard = <E>(app: App<E>, options: Options): App<E> => {
   }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_MESSAGE_BYTES)))
 }
 
-/** Ends a session, so that the MCP server forgets it. */
+/** Ends a session in the MCP server, too. */
 const endSession = <E>(app: App<E>, url: string, sessions: HttpSessions.HttpSessions, session: string) => {
   sessions.remove(session)
   const headers = { [SESSION_HEADER]: session }
@@ -88,10 +89,10 @@ const endSession = <E>(app: App<E>, url: string, sessions: HttpSessions.HttpSess
   )
 }
 
-/** Time without a request after which a session ends, so that it does not hold memory. */
+/** Time without a request after which a session ends, to free the memory. */
 const maxIdle = Duration.hours(1)
 
-/** Ends idle sessions, every minute. Their clients get 404 and begin a new session. */
+/** Ends idle sessions, every minute. The client of an ended session gets 404 and begins a new session. */
 export const endIdleSessions = <E>(app: App<E>, url: string, sessions: HttpSessions.HttpSessions) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -118,7 +119,7 @@ const reject = (headers: Headers.Headers, token: Redacted.Redacted, host: string
   return Number(headers["content-length"]) > MAX_MESSAGE_BYTES ? tooLarge : undefined
 }
 
-/** Responds to a batch, and to a body that is not JSON, with 400. The MCP server checks the rest itself. */
+/** Responds to a batch, and to a body that is not JSON, with 400. The MCP server checks the rest. */
 const rejectBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (request.method !== "POST") return undefined
   const body = yield* Effect.result(request.text)

@@ -1,4 +1,4 @@
-/** Tracks the sessions of the HTTP server, to limit their number. */
+/** Tracks the sessions of the HTTP server, to limit the number of sessions. */
 
 /** Maximum number of sessions. Enough for many agents with several conversations each. */
 export const MAX_SESSIONS = 200

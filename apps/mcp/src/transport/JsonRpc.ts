@@ -1,4 +1,4 @@
-/** Checks JSON-RPC messages, because the MCP server ignores invalid ones or fails at them. */
+/** Checks JSON-RPC messages, because the MCP server ignores invalid messages or fails. */
 
 /** The response to an invalid message. */
 export interface ErrorResponse {
@@ -28,7 +28,7 @@ export const check = (message: unknown): ErrorResponse | undefined => {
   return "result" in message || "error" in message ? undefined : invalid('A message must have a "method".', id)
 }
 
-/** Maximum number of characters of a method, or of the name or URI in its parameters, which errors repeat. */
+/** Maximum number of characters of a method, or of the name or URI in the parameters, which errors repeat. */
 const MAX_NAME = 8_000
 
 const isNameTooLong = ({ method, params }: Readonly<Record<string, unknown>>): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Lets a stdio server answer `initialize` before it has opened the forge and loaded the tools. Holds back all further
+ * Lets a stdio server answer `initialize` before opening the forge and loading the tools. Holds back all further
  * messages until then. If the forge cannot be opened, answers these messages with the reason, and tries again for the
- * next one.
+ * next message.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -11,20 +11,20 @@ import * as JsonRpc from "./JsonRpc.ts"
 /** Methods whose answers need neither tools nor the forge. */
 const early: ReadonlySet<unknown> = new Set(["initialize", "server/discover", "ping"])
 
-/** The result of an attempt to open the forge: undefined if it is open, otherwise the reason of the failure. */
+/** The result of an attempt to open the forge: undefined after a success, otherwise the reason of the failure. */
 type Outcome = string | undefined
 
 /** The state of the start. */
 export interface StartGate {
   /** Records that an answer was written. The first one starts to open the forge. */
   readonly answered: Effect.Effect<void>
-  /** Runs `open` when it is requested, and again after a failure. Completes when the forge is open. */
+  /** Runs `open` when requested, and again after a failure. Completes when the forge is open. */
   readonly run: <R>(open: Effect.Effect<void, { readonly message: string }, R>) => Effect.Effect<void, never, R>
   /** Counts a message that was read, and that `check` will decide on. */
   readonly receive: () => void
   /** Completes when the first message is answered, and `check` has decided on all. */
   readonly settled: Effect.Effect<void>
-  /** Decides on a message: returns undefined to let it through, or the responses to send instead. */
+  /** Decides on a message: returns undefined to pass the message on, or the responses to send instead. */
   readonly check: (line: string) => Effect.Effect<ReadonlyArray<JsonRpc.ErrorResponse> | undefined>
 }
 

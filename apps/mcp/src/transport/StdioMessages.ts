@@ -23,7 +23,7 @@ const MAX_HELD = 256
 
 /**
  * Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit.
- * The first answer requests to open the forge; until then, it would delay this answer.
+ * The first answer requests to open the forge, because an earlier request would delay this answer.
  */
 export const layer = (disconnected: Deferred.Deferred<void>, gate: StartGate) => {
   const requests = OpenRequests.make()
@@ -71,7 +71,7 @@ interface PartialLine {
 
 const emptyLine: PartialLine = { chunks: [], length: 0 }
 
-/** Splits bytes into lines with their newline. Drops the rest of a line that exceeds `MAX_MESSAGE_BYTES`. */
+/** Splits bytes into lines with newlines. Drops the rest of a line that exceeds `MAX_MESSAGE_BYTES`. */
 export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
   Stream.mapAccum(
     bytes,
@@ -111,6 +111,6 @@ const errorResponse = (line: Uint8Array, requests: OpenRequests.OpenRequests) =>
   if (message === undefined) return JsonRpc.errorResponse(-32700, "Parse error: the message is not valid JSON.")
   const response = JsonRpc.check(message)
   if (response !== undefined || requests.receive(message)) return response
-  // Without the id, because a client would take it for the response to the other request.
+  // Without the id, which a client would take for the response to the other request.
   return JsonRpc.errorResponse(-32600, "Invalid request: another request with the same id is in progress.")
 }

@@ -21,7 +21,7 @@ interface PageOptions {
   readonly deadline: number
 }
 
-/** Reads webhooks and their deliveries. */
+/** Reads webhooks and deliveries. */
 export interface HookApi {
   /** The repository `owner/name`, or the organization. */
   readonly name: string

@@ -78,7 +78,7 @@ const confirmInSession = Effect.fnUntraced(function* (
 const supportsForms = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0)
 
-/** Creates a form without fields. Submitting it confirms the call. */
+/** Creates a form without fields, whose submission confirms the call. */
 const form = ({ question }: PendingCall) =>
   ({ mode: "form", message: question, requestedSchema: { type: "object", properties: {} } }) as const // literal types
 

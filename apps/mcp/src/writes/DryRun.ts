@@ -5,14 +5,14 @@ import type { Answer } from "../answer/Answer.ts"
 import * as Truncation from "../text/Truncation.ts"
 import type { WriteRequest } from "./WriteRequest.ts"
 
-/** Facts about a write that are known before it is sent. */
+/** Facts about a write, known before sending. */
 export interface Facts {
   readonly isReversible: boolean
   /** Sentence about what the write makes available to other users; undefined if nothing. */
   readonly consequence: string | undefined
   /** True if the user would be asked. */
   readonly needsConfirmation: boolean
-  /** The reason why the server would not send it. */
+  /** The reason why the server would not send the write. */
   readonly refusal: string | undefined
 }
 

@@ -16,17 +16,17 @@ import type * as ReadMarks from "../files/ReadMarks.ts"
 /** A file that a request writes. */
 interface FileWrite extends ReadBack.Replacement {
   readonly path: string | undefined
-  /** Id of the blob that the file has now; undefined for a new file, or if it is not known. */
+  /** Id of the blob that the file has now; undefined for a new file, or if unknown. */
   readonly base: string | undefined
 }
 
-/** The forge, and what the server has shown of its files. */
+/** The forge, and the shown texts of the forge's files. */
 export interface Context {
   readonly forge: Client
   readonly shown: ReadMarks.Shown
 }
 
-/** Returns why the texts of a request must not be written; undefined if they may. Reads the files that they replace. */
+/** Returns why the texts of a request must not be written; undefined for allowed texts. Reads the replaced files. */
 export const refusal = Effect.fnUntraced(function* (
   { group, name }: CatalogEntry,
   input: Arguments,
@@ -46,7 +46,7 @@ export const refusal = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** Returns why the texts of files must not be written; undefined if they may. */
+/** Returns why the texts of files must not be written; undefined for allowed texts. */
 export const problem = (
   files: ReadonlyArray<WrittenFile>,
   { forge, shown }: Context,
@@ -126,7 +126,7 @@ interface Blob {
   readonly sha: string
 }
 
-/** Reads a blob; undefined if the forge does not have it, which then refuses the write. */
+/** Reads a blob; undefined for a missing blob, for which the forge refuses the write. */
 const readBlob = Effect.fnUntraced(function* (forge: Client, { owner, repo, sha }: Blob, deadline: number) {
   const chunks: Array<Uint8Array> = []
   let size = 0

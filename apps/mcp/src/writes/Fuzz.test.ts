@@ -57,7 +57,7 @@ const texts = [
   Buffer.from(JSON.stringify({ url: "http://forge.test/repos/octo/other", page: 2 })).toString("base64url")
 ]
 
-/** Decodes an encoded path: a name may contain a percent sign of its own. */
+/** Decodes an encoded path: a name may contain a literal percent sign. */
 const decode = (path: string): string => {
   try {
     return decodeURIComponent(path)
@@ -78,7 +78,7 @@ const anything = fc.oneof(
   fc.constantFrom(...Support.writeEntries.flatMap(Support.inputsOf))
 )
 
-/** Values as a schema describes them, in part. */
+/** Values that match parts of a schema. */
 const described = (schema: unknown): fc.Arbitrary<unknown> => {
   const { enum: values, type }: { readonly enum?: unknown; readonly type?: unknown } = Object(schema)
   if (Array.isArray(values)) return fc.constantFrom<unknown>(...values)
@@ -103,7 +103,7 @@ const accepted: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   operation: Catalog.entries.map(({ group, name }) => `${group}.${name}`)
 }
 
-/** A call as an agent could make it: often with valid arguments, then with one or all of them changed. */
+/** A call by an imaginary agent: often with valid arguments, then with one or all arguments changed. */
 const callOf = (tool: Tool) => {
   const { properties, required = [] } = tool.inputSchema
   // A made-up cursor would end every call before anything else.
@@ -137,7 +137,7 @@ const callOf = (tool: Tool) => {
   })
 }
 
-/** Makes calls that can write more frequent, because the usual tools have only one that can. */
+/** Makes calls that can write more frequent, because only one of the usual tools can write. */
 const weighted = (tool: Tool) => ({ weight: tool.hints.readOnlyHint ? 1 : 20, arbitrary: callOf(tool) })
 
 /** Makes random calls of all tools of a server, also with cursors of earlier answers. Returns the requests sent. */

@@ -25,7 +25,7 @@ const check = (guard: Guard, given: Request = {}, args: Arguments = input, entry
     Effect.provideService(McpSchema.McpRequestContext, Support.request(given))
   )
 
-/** Asks for a confirmation and returns its state. */
+/** Asks for a confirmation and returns the confirmation's state. */
 const ask = Effect.fnUntraced(
   function* (guard: Guard, args: Arguments = input, entry = deletion, tool = "change") {
     const decision = yield* guard.check(entry, args, { ...write, tool })
@@ -210,7 +210,7 @@ describe("every operation that writes", () => {
     Effect.gen(function* () {
       let confirmed = 0
       for (const one of attempts) {
-        // A client of its own: all attempts together exceed the rate limit of writes.
+        // A separate client, because all attempts together exceed the rate limit of writes.
         const { forge, writes } = yield* Support.recordingForge()
         const guard = Support.guard(forge)
         const asked = yield* attempt(one, { request: Support.request() }, forge, guard)

@@ -34,7 +34,7 @@ export interface Destination {
   readonly forge: Client
   /** Name of the forge in questions. */
   readonly label: string
-  /** What the server has shown of the files of the forge. */
+  /** The texts of the forge's files that the server has shown. */
   readonly shown: ReadMarks.Shown
 }
 
@@ -48,8 +48,8 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
       : Effect.undefined
 
   /**
-   * Returns why a repository may not be changed under the name that it has now. A forge redirects writes to the former
-   * name of a repository to the present one, which can have another owner.
+   * Returns why a repository may not be changed under its current name. A forge redirects writes from the former name
+   * of a repository to the present name, which can have another owner.
    */
   const renamedRefusal = Effect.fnUntraced(function* ({ owner, repo }: Arguments, { deadline }: Call) {
     if (!WritePolicy.isRestricted(options) || typeof owner !== "string" || typeof repo !== "string") return undefined

@@ -1,4 +1,7 @@
-/** The question before a call that cannot be undone or gives something to others, and the description of a request for a person. */
+/**
+ * The question before a call that cannot be undone or makes data available to other users, and the description of a
+ * request for a person.
+ */
 import type * as SchemaAST from "effect/SchemaAST"
 import { type CatalogEntry, payloadSchema } from "@tongs/core/contract/CatalogEntry"
 import * as Presentation from "@tongs/core/contract/Presentation"
@@ -24,7 +27,7 @@ export interface Facts {
   readonly label: string
 }
 
-/** Returns a body with its secrets hidden, because questions can be shown to others and logged. */
+/** Returns a body with the secrets hidden, because questions can be shown to other people and logged. */
 export const withoutSecrets = (entry: CatalogEntry, body: unknown): unknown => {
   const payload = payloadSchema(entry.endpoint)
   return payload === undefined ? body : hide(body, payload.ast)
@@ -47,13 +50,13 @@ const hide = (value: unknown, ast: SchemaAST.AST): unknown => {
   )
 }
 
-/** What the user confirms: its name, and the arguments beside those of the path. */
+/** The subject of a confirmation: the name of the change, and the arguments outside the path. */
 export interface Subject {
   readonly summary: string
   readonly body: unknown
 }
 
-/** Creates the question: the operation, why it is asked, its target and every argument. */
+/** Creates the question: the operation, the reason for the question, the target and every argument. */
 export const question = ({ body, summary }: Subject, request: WriteRequest, facts: Facts): string => {
   const { owner, repo, ...parameters } = request.parameters
   const all = [...Object.entries(parameters), ...members("", body, MAX_DEPTH)]
@@ -72,7 +75,7 @@ export const question = ({ body, summary }: Subject, request: WriteRequest, fact
   ].join("\n")
 }
 
-/** Returns the members of objects by path, for example `config.url`, so that each is shown. */
+/** Returns the members of objects by path, for example `config.url`, so that each member is shown. */
 const members = (path: string, value: unknown, depth: number): ReadonlyArray<readonly [string, unknown]> => {
   if (depth === 0 || typeof value !== "object" || value === null || Array.isArray(value) || isEmpty(value)) {
     return value === undefined ? [] : [[path, value]]

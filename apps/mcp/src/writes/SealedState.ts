@@ -1,6 +1,6 @@
 /**
- * Sealed state of calls that wait for the user's confirmation. A seal is an HMAC over the whole call, so it confirms
- * only that call. It is valid for a limited time, once, and only in the process that made it.
+ * Sealed state of calls that wait for the user's confirmation. A seal is an HMAC over the whole call, and so confirms
+ * only that call. A seal is valid for a limited time, once, and only in the process that made the seal.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 
@@ -23,7 +23,7 @@ export interface SealedState {
 /** Creates seals with a new key. */
 export const make = (): SealedState => {
   const key = randomBytes(32)
-  /** The used seals with their ends of validity. */
+  /** The used seals, and the ends of validity. */
   const used = new Map<string, number>()
   const sign = (id: string, expires: string, sealed: Sealed): Buffer =>
     createHmac("sha256", key)

@@ -51,7 +51,7 @@ const isCovered = ({ allowOwners = [], allowRepositories = [] }: Allowlist, targ
   )
 }
 
-/** Compares names as forges do: without the case of ASCII letters. Other letters in a name make it another name. */
+/** Compares names like forges: ignores the case of ASCII letters, but not of other letters. */
 const isSameName = (one: string, other: string): boolean => lowerCase(one) === lowerCase(other)
 
 const lowerCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

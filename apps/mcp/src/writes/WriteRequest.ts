@@ -1,4 +1,7 @@
-/** The request that a call of an operation would send. Checks and questions read it, because arguments can mislead. */
+/**
+ * The request that a call of an operation would send. Checks and questions use the request, because arguments can
+ * mislead.
+ */
 import * as Effect from "effect/Effect"
 import * as UrlParams from "effect/http/UrlParams"
 import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
@@ -7,14 +10,14 @@ import * as Dialect from "@tongs/core/contract/Dialect"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Arguments } from "../answer/Answer.ts"
 
-/** A request to the forge, before it is sent. */
+/** A request to the forge, before sending. */
 export interface WriteRequest {
   readonly method: string
   /** Path and query, relative to the base URL. */
   readonly path: string
   /** The decoded values of the path parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>
-  /** The decoded JSON body; undefined if the request has none. */
+  /** The decoded JSON body; undefined for a request without a body. */
   readonly body: unknown
 }
 
@@ -46,8 +49,8 @@ const parametersOf = (template: ReadonlyArray<string>, segments: ReadonlyArray<s
   )
 
 /**
- * Matches a dot segment in a path parameter, also encoded once more. The client encodes slashes, but a proxy in front of
- * the forge may decode them, and then resolve dot segments to another path.
+ * Matches a dot segment in a path parameter, also encoded once more. The client encodes slashes, but a proxy in front
+ * of the forge may decode a slash, and then resolve dot segments to another path.
  */
 const dotSegment = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#;]|%2f|%5c|%3b|%3f|%23)/i
 
@@ -55,7 +58,7 @@ const dotSegment = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#;]|%2f|%5c|%3b|%3f|%2
 export const misleadingParameter = ({ parameters }: WriteRequest): string | undefined =>
   Object.entries(parameters).find(([, value]) => dotSegment.test(value))?.[0]
 
-/** Returns a member of the body if it is a string. */
+/** Returns a member of the body, if the member is a string. */
 export const textMember = ({ body }: WriteRequest, name: string): string | undefined => {
   const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined
   return typeof value === "string" ? value : undefined

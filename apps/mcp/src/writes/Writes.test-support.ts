@@ -27,10 +27,10 @@ export const BASE_URL = "http://forge.test"
 const notFound = ({ method, path }: Received): Response =>
   method === "GET" && path === "/user"
     ? Response.json(Samples.user("octo"))
-    : // A forge with extensions: the client sends further calls of them.
+    : // A forge with extensions, for which the client sends further calls.
       Response.json({ message: "Not Found" }, { status: 404, headers: { "x-tongs-extension": "true" } })
 
-/** Creates a client of a forge, and the requests that it receives. */
+/** Creates a client of a forge, and the list of received requests. */
 export const recordingForge = Effect.fnUntraced(function* (respond: (request: Received) => Response = notFound) {
   const received: Array<Received> = []
   const http = HttpClient.make((request, url) =>
@@ -120,7 +120,7 @@ export interface TestClient {
 
 const versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const // literal types
 
-/** A client with a session, which answers the question like this, and confirms nothing. */
+/** A client with a session, which gives this answer to the question, and confirms nothing. */
 const unconfirming = (
   answer: Effect.Effect<McpSchema.ElicitResult>,
   version?: (typeof versions)[number]
@@ -155,7 +155,7 @@ export const unconfirmed: Readonly<Record<string, TestClient>> = {
       ]
     ])
   ),
-  // The last one, because the time passes for all.
+  // The last attempt, because the time passes for all.
   "slow: no answer in time": {
     ...unconfirming(Effect.andThen(TestClock.adjust("6 minutes"), Effect.never)),
     call: { deadline: Infinity }
@@ -185,7 +185,8 @@ export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> 
 }
 
 /**
- * Returns arguments of a tool that reach an operation: one for it alone, or one that takes the name of an operation.
+ * Returns arguments for a tool to call an operation: the tool of that operation, or a tool that takes the name of an
+ * operation.
  */
 export const argumentsOf = (
   tool: { readonly name: string; readonly inputSchema: { readonly properties: Arguments } },
