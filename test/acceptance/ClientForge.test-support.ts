@@ -1,4 +1,4 @@
-/** A forge for third-party clients, in the github dialect. A proxy records the operations that they complete. */
+/** A forge for third-party clients, in the github dialect. A proxy records the operations that the clients complete. */
 import { mkdirSync } from "node:fs"
 import { createServer, request as forward } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -14,7 +14,7 @@ import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
 /** The parameters whose values can contain slashes. */
 const long = new Set(["path", "ref", "basehead", "branch"])
 
-/** Operations with patterns of their paths, first the paths with the most literal segments. */
+/** Operations with path patterns, first the paths with the most literal segments. */
 const routes = entries
   .filter(({ operation }) => !operation.extension)
   .map((entry) => {
@@ -54,7 +54,7 @@ const proxy = async (
   return `http://127.0.0.1:${port}`
 }
 
-/** Creates one delivery for each hook, and waits for it and for the search index. */
+/** Creates one delivery for each hook, and waits for the deliveries and the search index. */
 const prepare = async (forge: ForgeProcess) => {
   const owner = { ...forge, token: "olive" }
   const eventually = (path: string, check: (json: JsonResponse["json"]) => boolean) =>
@@ -120,7 +120,7 @@ export interface ClientResults {
   readonly client: string
   readonly version: string
   readonly language: string
-  /** Operations that the client completed in its test. */
+  /** Operations that the client completed in the test. */
   readonly works: ReadonlyArray<string>
   /** Operations that the client has no method for. */
   readonly absent: ReadonlyArray<string>
@@ -128,7 +128,7 @@ export interface ClientResults {
   readonly fails: Readonly<Record<string, string>>
 }
 
-/** Folder of the results, one file per client. `compatibility.test.ts` reads all of them. */
+/** Folder of the results, one file per client. `compatibility.test.ts` reads all results. */
 export const resultsFolder = join(import.meta.dirname, "clients", "results")
 
 /**

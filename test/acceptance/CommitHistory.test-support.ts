@@ -10,7 +10,7 @@ export const words = [
 /** Words of the messages only. */
 export const verbs = ["Fix", "Add", "Remove", "Refactor", "Revert", "Document", "fix a leak in", "Speed up"]
 
-/** Authors, with their addresses. */
+/** Authors, with e-mail addresses. */
 export const people = [
   "Ann Lee <ann@example.org>",
   "Bob Stone <bob@example.com>",
@@ -112,7 +112,7 @@ export const create = (path: string, seed: number): void => {
   let last: number | undefined
   for (let at = 0; at < COMMITS; at++) {
     if (at % 25 === 24 && last !== undefined) {
-      // The branch changes a file of its own, so that the merge has no conflict.
+      // The branch changes a separate file, so that the merge has no conflict.
       const name = `side/${word()}-${at}.c`
       const lines = Array.from({ length: 10 }, line)
       let side = last

@@ -11,7 +11,7 @@ import { type ClientResults, expectResults, serveClients } from "./ClientForge.t
 
 const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "tongs", "clients")
 
-/** A command with its arguments. */
+/** A command and its arguments. */
 type Command = readonly [program: string, ...args: ReadonlyArray<string>]
 
 /** A program whose sources are in the folder `clients/{folder}`. */
@@ -19,7 +19,7 @@ export interface Program {
   readonly folder: string
   /** Programs without which the tests are skipped. */
   readonly needs: ReadonlyArray<string>
-  /** Downloads the packages; without network the tests are skipped if they are not in the caches of the language. */
+  /** Downloads the packages; without network the tests are skipped if the caches of the language lack a package. */
   readonly download: Command
   readonly build: Command
   readonly run: Command
@@ -37,7 +37,7 @@ interface Line {
   readonly detail: string
 }
 
-/** Copies the sources into the cache folder, in which the compilers write their files, and downloads the packages. */
+/** Copies the sources into the cache folder, to which the compilers write, and downloads the packages. */
 const download = ({ download, env, folder, needs }: Program): string | undefined => {
   if (!hasPrograms(...needs)) return undefined
   const at = join(cache, folder)
@@ -61,7 +61,7 @@ const execute = async ([program, ...args]: Command, cwd: string, env: NodeJS.Pro
   return stdout
 }
 
-/** Tests a program: one test that runs it against a forge, and one per group. */
+/** Tests a program: one test that runs the program against a forge, and one per group. */
 export const testProgram = (
   program: Program,
   groups: ReadonlyArray<string>,

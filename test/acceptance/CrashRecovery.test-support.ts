@@ -1,6 +1,6 @@
 /**
- * Kills a forge repeatedly during writes of all kinds and webhook deliveries, also while its clock jumps. Acknowledged writes survive, no write is
- * partial, and each change has deliveries with one GUID.
+ * Kills a forge repeatedly during writes of all kinds and webhook deliveries, also while the forge's clock jumps.
+ * Acknowledged writes survive, no write is partial, and each change has deliveries with one GUID.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -101,7 +101,7 @@ const commits: Writer = async (serving, base, name, index, { commits: [parent], 
   await ledger.write(`ref ${ref}`, sha, point, 201, `create ${ref}`)
 }
 
-/** Creates repositories and changes their description. */
+/** Creates repositories and changes descriptions. */
 const repositories: Writer = async (serving, base, name, index, { ledger }) => {
   const repository = `${name}-${index}`
   const thing = `repository ${repository}`
@@ -255,8 +255,8 @@ export const expectCrashRecovery = async (times: number) => {
   // All kinds of writes were interrupted.
   for (const kind of ["ref", "repository", "key", "hook"]) expect(ledger.count(kind), kind).toBeGreaterThan(times / 5)
 
-  // Deliveries of a killed process are repeated when its lease expires, after 12 seconds, four at a time for one hook.
-  // So the last process sends most deliveries of the short-lived ones.
+  // Deliveries of a killed process are repeated when the process's lease expires, after 12 seconds, four at a time for
+  // one hook. So the last process sends most deliveries of the short-lived ones.
   const guids = () => {
     const byNotice = new Map<string, Set<string>>()
     for (const one of received) {

@@ -1,4 +1,4 @@
-/** The code blocks of the documentation, and a shell that runs them as a reader would. */
+/** The code blocks of the documentation, and a shell that runs the blocks like a reader would. */
 import { execFileSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
@@ -10,7 +10,7 @@ import { freePort } from "./ZoektServer.test-support.ts"
 
 const workspace = join(import.meta.dirname, "../..")
 
-/** A fenced code block, and the line at which its text starts. */
+/** A fenced code block, and the line at which the text of the block starts. */
 export interface Block {
   readonly language: string
   readonly line: number
@@ -42,15 +42,15 @@ const commandsOf = (text: string): ReadonlyArray<string> =>
     .map((command) => command.trim())
     .filter((command) => command !== "" && !command.startsWith("#"))
 
-/** Commands that run until they are interrupted. */
+/** Commands that run until interrupted. */
 const isServer = (command: string): boolean =>
   /\b(tongs|start --) .*\b(serve|explore|mcp .*--http \d+)\b/.test(command) && !command.includes("--print-config")
 
-/** Programs that print their result, and flags that suppress the result. */
+/** Programs that print a result, and flags that suppress the result. */
 const printsResult = /^(export )?(tongs|npm (--silent )?start|npx tongs)\b/
 const printsNothing = /--(silent|open)\b|--web\b/
 
-/** Returns why the output of a command is no result, undefined if it is one: an example must find something. */
+/** Returns why an output is no valid result of a command, if invalid: an example must find something. */
 export const missingResult = (command: string, output: string): string | undefined => {
   if (/^(0 (files|commits)\b|Nothing\.)/m.test(output)) return "found nothing"
   const isRedirected = command.includes(">") && !/> \S+\.json/.test(command)
@@ -68,7 +68,7 @@ export const hasLines = (output: string, shown: string): boolean => {
   return new RegExp(`^${escaped.replaceAll(/(^|\n)…(?=\n|$)/g, "$1[^]*")}$`).test(output.trim())
 }
 
-/** Programs that stand before the programs of the PATH. */
+/** Programs that precede the programs of the PATH. */
 const shims: Readonly<Record<string, string>> = {
   tongs: `exec "${process.execPath}" "${program}" "$@"`,
   // `npm start` of the built workspace, in the current folder. `npm test` would run this test again.
@@ -82,7 +82,7 @@ const shims: Readonly<Record<string, string>> = {
 /** The libraries that a block of TypeScript can import. */
 const libraries = ["@tongs/core", "@tongs/client", "@tongs/testing", "effect"]
 
-/** Where a block of JSON belongs, by the first member, and the command that reads it. */
+/** The file for a block of JSON, by the first member, and the command that reads the file. */
 const jsonFiles: Readonly<Record<string, readonly [path: string, command: string]>> = {
   profiles: ["home/.config/tongs/config.json", "tongs --demo doctor"],
   tui: ["home/.config/tongs/config.json", "tongs --demo doctor"],
@@ -181,7 +181,7 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text))
   }
   let server: number | undefined
-  /** Stops the server, and waits until all its processes have ended. */
+  /** Stops the server, and waits until all processes of the server have ended. */
   const stop = async () => {
     if (server === undefined) return
     const id = server
@@ -207,7 +207,7 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
   }
 
   return {
-    /** Runs a command in the shell itself, so that variables remain. */
+    /** Runs a command in the shell without a subshell, so that variables remain. */
     run: async (command: string): Promise<string> => {
       output = ""
       child.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\1%d\\1' $?\n`)

@@ -4,13 +4,13 @@ import { dirname, join, normalize } from "node:path"
 
 const workspace = join(import.meta.dirname, "../..")
 
-/** A link without a scheme, and the line in which it is. */
+/** A link without a scheme, and the link's line. */
 interface Link {
   readonly target: string
   readonly line: number
 }
 
-/** Returns a document with spaces in place of code blocks and comments, so that lines keep their numbers. */
+/** Returns a document with spaces in place of code blocks and comments, so that line numbers stay the same. */
 const withoutCode = (document: string): string =>
   document.replaceAll(/^( *)(```|~~~)[^]*?^\1\2|<!--[^]*?-->/gm, (text) => text.replaceAll(/[^\n]/g, " "))
 

@@ -1,4 +1,4 @@
-/** A repository whose files, names and commit messages have as many tokens as possible for their length. */
+/** A repository whose files, names and commit messages have as many tokens as possible for a given length. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -55,7 +55,7 @@ const stream = () =>
     })
     .join("")
 
-/** Creates the repository `expensive` in a folder. Returns its commit ids, the newest first. */
+/** Creates the repository `expensive` in a folder. Returns the commit ids, the newest first. */
 export const create = (folder: string): ReadonlyArray<string> => {
   mkdirSync(folder, { recursive: true })
   const repository = join(folder, "expensive")

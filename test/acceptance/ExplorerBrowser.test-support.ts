@@ -24,7 +24,7 @@ const browserPath = ["/usr/bin", ...(process.env["PATH"] ?? "").split(Path.delim
 
 const hasHistory = ChildProcess.spawnSync("git", ["rev-parse", "--verify", "HEAD"], { cwd: root }).status === 0
 
-/** The reason to skip the tests; empty if they can run. */
+/** The reason to skip the tests, or an empty text. */
 export const skipReason =
   browserPath === undefined ? " (skipped: no Chromium here)" : hasHistory ? "" : " (skipped: no commits here)"
 
@@ -37,9 +37,9 @@ export interface Explorer {
   readonly url: string
   /** The link that `tongs explore` prints. */
   readonly link: string
-  /** Sends a request to the explorer's server with the cookie of its link. */
+  /** Sends a request to the explorer's server with the cookie of the explorer's link. */
   readonly fetch: (path: string) => Promise<Response>
-  /** Opens a page in a new browser context. Records its requests and errors. */
+  /** Opens a page in a new browser context. Records requests and errors of the page. */
   readonly open: (path: string, options?: OpenOptions) => Promise<OpenPage>
   readonly close: () => Promise<void>
 }
@@ -68,7 +68,7 @@ export const launch = async (args: ReadonlyArray<string> = [], env: NodeJS.Proce
       "--port",
       "0",
       "--json",
-      // The demonstration has its own data folder, and a remote forge none.
+      // The demonstration has a separate data folder, and a remote forge none.
       ...(args.includes("--demo") || args.includes("--url") ? [] : ["--data", Path.join(home, "data")]),
       ...args
     ],
@@ -109,13 +109,13 @@ export const launch = async (args: ReadonlyArray<string> = [], env: NodeJS.Proce
   }
 }
 
-/** A repository of a test, in a folder of its own. */
+/** A repository of a test, in a separate folder. */
 interface TestWorld {
   readonly folder: string
   readonly remove: () => void
 }
 
-/** Creates a repository, and starts the explorer for it. `repo` is the repository's full name. */
+/** Creates a repository, and starts the explorer for this repository. `repo` is the repository's full name. */
 export const launchOver = async <World extends TestWorld>(make: () => World) => {
   const world = make()
   const explorer = await launch(["--repos", world.folder])
@@ -233,7 +233,7 @@ export const expectAccessibleInEveryTheme = async (page: Page, what: string): Pr
   }
 }
 
-/** Waits until the page is not wider than its window. */
+/** Waits until the page is not wider than the window. */
 export const expectNoOverflow = (page: Page, what: string): Promise<void> =>
   expectEventually(
     () => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth)),

@@ -82,7 +82,7 @@ export interface CloningExplorer {
   readonly url: string
   readonly stderr: () => string
   readonly kill: (signal: "SIGINT" | "SIGKILL") => Promise<number | null>
-  /** Waits for the report of the first run, and returns it. */
+  /** Waits for the report of the first run. Returns the report. */
   readonly report: () => Promise<string>
 }
 

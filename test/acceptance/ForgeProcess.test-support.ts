@@ -77,7 +77,7 @@ const start = async (
   return { ...JSON.parse(line), kill: (signal) => kill(child, signal) }
 }
 
-/** Starts a forge over a repository with a number of commits; `base` is its API path. */
+/** Starts a forge over a repository with a number of commits; `base` is the API path of the repository. */
 export const serveCommits = async (count: number, ...flags: ReadonlyArray<string>) => {
   const root = temporaryFolder()
   const path = createCommits(root, count)

@@ -1,4 +1,4 @@
-/** Disks in memory that a test can fill. Only root can mount them. */
+/** Disks in memory that a test can fill. Only root can mount such a disk. */
 import { spawnSync } from "node:child_process"
 import { appendFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ export const canMount = (() => {
   return true
 })()
 
-/** Fills the disk of a folder. Returns the file that does. */
+/** Fills the disk of a folder. Returns the new file. */
 export const fill = (path: string): string => {
   const file = join(path, "filler")
   writeFileSync(file, "")

@@ -1,4 +1,4 @@
-/** One forge, and a shell in a clone of its repository in which `gh` and `tongs` have the same account. */
+/** One forge, and a shell in a clone of the forge's repository in which `gh` and `tongs` have the same account. */
 import { execFile } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -7,7 +7,7 @@ import { ghFor, hasGh } from "./GhCommand.test-support.ts"
 import { git, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
 import { compileCache, program } from "./TongsCommand.test-support.ts"
 
-/** The output of a command. Bytes that are not UTF-8 are their Latin-1 characters. */
+/** The output of a command. Bytes that are not UTF-8 are converted to Latin-1 characters. */
 export interface ShellResult {
   readonly code: number
   readonly stdout: string

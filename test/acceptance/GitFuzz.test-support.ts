@@ -1,4 +1,4 @@
-/** Builds packet lines, packs and requests, broken on purpose, and watches what a forge does with them. */
+/** Builds packet lines, packs and requests, broken on purpose, and watches how a forge handles broken data. */
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
@@ -20,7 +20,7 @@ export const generator = (seed: number) => {
   }
 }
 
-/** Returns a copy of a request with a few bytes changed, removed or repeated, or without its end. */
+/** Returns a copy of a request with a few bytes changed, removed or repeated, or without the end. */
 export const mutate = (request: Buffer, random: () => number): Buffer => {
   const at = Math.floor(random() * request.length)
   const until = Math.min(request.length, at + 1 + Math.floor(random() * 8))
@@ -42,7 +42,7 @@ export const objectHeader = (type: number, size: number): Buffer => {
   return Buffer.from(bytes)
 }
 
-/** A pack with a right checksum. `count` is the number of objects that it claims. */
+/** A pack with a right checksum. `count` is the claimed number of objects. */
 export const pack = (objects: ReadonlyArray<Buffer>, count = objects.length): Buffer => {
   const header = Buffer.from("PACK\0\0\0\u0002\0\0\0\0", "latin1")
   header.writeUInt32BE(count, 8)
@@ -67,7 +67,7 @@ export const distance = (value: number): Buffer => {
   return Buffer.from(bytes)
 }
 
-/** A delta that repeats the first 16 MB of its base, and appends a text. */
+/** A delta that repeats the first 16 MB of the base, and appends a text. */
 export const repeatingDelta = (baseSize: number, times: number, text = ""): Buffer => {
   const copied = 0xff_ff_ff
   const copy = Buffer.from([0x80 | 0x70, 0xff, 0xff, 0xff])
@@ -79,7 +79,7 @@ export const repeatingDelta = (baseSize: number, times: number, text = ""): Buff
   ])
 }
 
-/** An object in a pack. Deltas have their base in `reference`. */
+/** An object in a pack. `reference` refers to the base of a delta. */
 export const object = (
   type: number,
   content: Buffer,

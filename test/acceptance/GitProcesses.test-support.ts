@@ -43,11 +43,14 @@ export interface RunningGit {
   readonly pid: number
   readonly command: string
   readonly group: number
-  /** CPU time in seconds, with that of ended children. */
+  /** CPU time in seconds, including ended children. */
   readonly seconds: number
 }
 
-/** The processes whose command line or environment contains the folder of a test, except the forge and its workers. */
+/**
+ * The processes whose command line or environment contains the folder of a test, except the forge and the forge's
+ * workers.
+ */
 export const gitProcesses = (folder: string): ReadonlyArray<RunningGit> =>
   readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return []

@@ -1,4 +1,4 @@
-/** Runs a forge and the real git of a client that pushes to it. */
+/** Runs a forge, and the real git of a client that pushes to the forge. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
@@ -37,7 +37,7 @@ export const createClone = (root: string, name = "clone"): string => {
   return path
 }
 
-/** Adds a commit with a file of the same name, and returns its id. */
+/** Adds a commit with a file of the same name. Returns the commit id. */
 export const addCommit = (path: string, name: string, content = `${name}\n`): string => {
   writeFileSync(join(path, name), content)
   git(path, ["add", "--all"])
@@ -80,7 +80,7 @@ export const serveFixtures = async (fixtures: unknown, ...flags: ReadonlyArray<s
 export const tree = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true }).map(String).sort()
 
-/** The references of a repository, read by git itself. */
+/** The references of a repository, read by git. */
 export const refsOf = (path: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     git(path, ["for-each-ref", "--format=%(refname) %(objectname)"])

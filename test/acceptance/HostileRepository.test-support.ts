@@ -7,7 +7,7 @@ import * as Path from "node:path"
 /** The address that nothing may load from. */
 export const ELSEWHERE = "http://elsewhere.example"
 
-/** A script that leaves a mark on the window that it runs in. */
+/** A script that sets marks on the windows in which the script runs. */
 const OWN = "top.owned=1;window.owned=1;alert(1)"
 
 const tags = [
@@ -104,7 +104,7 @@ export const names = [
 const files: Readonly<Record<string, string | Uint8Array>> = {
   "README.md": `# Read me\n\n${markdown.join("\n\n")}\n\n${tags.join("\n\n")}\n`,
   "inline.md": `# Read me\n\n${tags.map((tag) => `text ${tag}`).join("\n")}\n`,
-  // One by one, because some hide the rest of their document.
+  // One by one, because some tags hide the rest of a document.
   ...Object.fromEntries(tags.map((tag, index) => [`tags/${index}.md`, `# Read me\n\n${tag}\n`])),
   "deep.md": `# Read me\n\n${"<div>".repeat(3_000)}deep\n\n${"> ".repeat(3_000)}deep\n`,
   "picture.svg": SVG,
@@ -132,7 +132,7 @@ export interface HostileRepository {
   readonly remove: () => void
 }
 
-/** Creates the repository. Authors and messages of its commits are hostile too. */
+/** Creates the repository. Authors and messages of the commits are hostile too. */
 export const make = (): HostileRepository => {
   const base = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-hostile-"))
   const folder = Path.join(base, "hostile")
@@ -154,7 +154,7 @@ export const make = (): HostileRepository => {
     return stdout.trim()
   }
   git(["init", "--quiet", "--initial-branch=main"])
-  // By the index, because a file system can refuse such names.
+  // Through the index instead of files, because a file system can refuse such names.
   const entries = Object.entries({ ...files, "slow.md": slow }).map(([path, content]) => {
     const oid = git(["hash-object", "-w", "--stdin"], content)
     return `100644 ${oid}\t${path}\0`

@@ -16,12 +16,12 @@ const root = join(import.meta.dirname, "../..")
 const packages = join(root, "dist-packages")
 
 /**
- * Not a dependency of the tests, because the package installs 65 MB. One of its plugins asks for a tag that not every
- * registry has.
+ * Not a dependency of the tests, because the package installs 65 MB. A plugin of verdaccio asks for a tag that not
+ * every registry has.
  */
 const verdaccio = { dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } }
 
-/** Variables that a machine needs to reach its registry. */
+/** Variables that a machine needs to reach a registry. */
 const network = /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_file)$/i
 
 /** Variables of an empty home that uses the registry. `path` are folders before the system's. */
@@ -35,7 +35,7 @@ export const environment = (home: string, registry: string, ...path: ReadonlyArr
   npm_config_audit: "false"
 })
 
-/** Lets a server listen on a free port of this machine. Returns its URL. */
+/** Lets a server listen on a free port of this machine. Returns the URL. */
 export const listeningUrl = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -104,7 +104,7 @@ export interface Published {
   readonly close: () => void
 }
 
-/** Packs some packages, and publishes them to a new local registry. */
+/** Packs some packages, and publishes the packages to a new local registry. */
 export const publishLocally = async (...names: ReadonlyArray<string>): Promise<Published> => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-published-"))
   const env = { ...process.env, GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo/tongs" }

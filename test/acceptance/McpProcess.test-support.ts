@@ -1,4 +1,4 @@
-/** `tongs mcp` processes over a repository with one commit, and clients of them. */
+/** `tongs mcp` processes over a repository with one commit, and clients of these processes. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Path from "node:path"
@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { onTestFinished } from "vitest"
 import { compileCache, program, temporaryFolder } from "./TongsCommand.test-support.ts"
 
-/** A folder with a repository, and the environment of processes in it. */
+/** A folder with a repository, and the environment of processes that run there. */
 export interface Workspace {
   readonly folder: string
   readonly repository: string
@@ -47,7 +47,7 @@ export const connectStdio = async (client: Client, { environment, repository }: 
   )
 }
 
-/** The address of a server over HTTP, and the headers with its token. */
+/** The address of a server over HTTP, and the headers with the server's token. */
 export interface HttpServer {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** The rules of the MCP registry for `server.json` (schema of 2025-12-11), as far as the file uses them. */
+/** The rules of the MCP registry for the members that `server.json` uses (schema of 2025-12-11). */
 
 const text = (maxLength: number) => ({ type: "string", minLength: 1, maxLength })
 

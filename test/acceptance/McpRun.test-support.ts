@@ -1,4 +1,4 @@
-/** Starts `tongs mcp`, and exchanges messages with it over stdio or HTTP. */
+/** Starts `tongs mcp`, and exchanges messages with the server over stdio or HTTP. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -10,7 +10,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a server in a folder that is also its home. The server ends with the test. */
+/** Starts a server in a folder that is also the home. The server ends with the test. */
 export const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
   const child = spawn(process.execPath, [program, "mcp", ...args], {
     cwd,

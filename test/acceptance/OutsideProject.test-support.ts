@@ -1,4 +1,4 @@
-/** Projects outside of this workspace, which install its packages as users do. */
+/** Projects outside of this workspace, which install the workspace's packages like users do. */
 import { execFile } from "node:child_process"
 import { mkdirSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -30,7 +30,7 @@ export const run = (command: string, args: ReadonlyArray<string>, options: Optio
     )
   })
 
-/** Runs a program, which must succeed. Returns what it prints. */
+/** Runs a program, which must succeed. Returns the printed text. */
 export const succeed = async (command: string, args: ReadonlyArray<string>, options?: Options): Promise<string> => {
   const { code, output } = await run(command, args, options)
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${output}`)
@@ -55,7 +55,7 @@ export const write = (folder: string, files: Readonly<Record<string, string>>): 
 
 const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"]
 
-/** Creates a project with packages of the registry, in an empty home. Returns its folder. */
+/** Creates a project with packages of the registry, in an empty home. Returns the project's folder. */
 export const project = async ({ folder, url }: Published, ...packages: ReadonlyArray<string>): Promise<string> => {
   const path = folder()
   write(path, { "package.json": JSON.stringify({ name: "project", private: true, type: "module" }) })
@@ -98,7 +98,7 @@ const compilersOf = (published: Published): Promise<string> => {
 /** How a project resolves modules. */
 type Resolution = "nodenext" | "bundler"
 
-/** Compiles `program.ts` of a project, by default together with all declarations that it mentions. */
+/** Compiles `program.ts` of a project, by default together with all mentioned declarations. */
 export const compile = async (
   published: Published,
   version: string,

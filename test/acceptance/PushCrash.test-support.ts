@@ -21,7 +21,7 @@ import {
 import { cloneUrl, createClone, refsOf, runGit, tree } from "./GitPush.test-support.ts"
 import { receiver } from "./WebhookReceiver.test-support.ts"
 
-/** Concurrent clients. Each pushes to its own branches and tags. */
+/** Number of concurrent clients. Each client pushes to separate branches and tags. */
 const CLIENTS = 4
 
 /** Milliseconds between the last awaited push and the kill, so that kills interrupt all parts of a push. */
@@ -36,7 +36,7 @@ const FULL_MILLIS = 1_500
 /** Size of the disk in megabytes. */
 const DISK_SIZE = 256
 
-/** A reference and the commit that a push moves it to. */
+/** A reference, and the commit to which a push moves the reference. */
 type Move = readonly [ref: string, after: string]
 
 class PushLedger {
@@ -140,7 +140,7 @@ const writeUntilGone = async (
   }
 }
 
-/** The stages of a push, as the files of the repository and the rows of the forge show them. */
+/** The stages of a push, which the files of the repository and the rows of the forge show. */
 const stages = ["unpacking", "begun", "moved", "acknowledged", "any time", "full disk"] as const
 type Stage = (typeof stages)[number]
 
@@ -178,7 +178,7 @@ const unsent = (data: string) => {
   }
 }
 
-/** Events that the ledger expects and the forge lacks, and events that it has twice. */
+/** Events that the ledger expects and the forge lacks, and duplicate events. */
 const wrongEvents = (data: string, ledger: PushLedger): ReadonlyArray<string> => {
   const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
   try {
@@ -227,7 +227,7 @@ export const expectPushCrashRecovery = async (times: number) => {
       const hook = { config: { url: address, content_type: "json" }, events: ["push"] }
       expect((await request(serving, "POST", `/repos/${name}/hooks`, hook)).status).toBe(201)
     }
-    // A killed process can leave a lock until its git has ended.
+    // A killed process can leave a lock until the process's git has ended.
     expect(ledger.wrong(refsOf(path))).toEqual([])
     const wanted = stages[round % stages.length] ?? "any time"
     const stage = wanted === "full disk" && !isDisk ? "any time" : wanted
@@ -291,7 +291,7 @@ export const expectPushCrashRecovery = async (times: number) => {
   // The next push works: no lock is left.
   const last = await runGit(clones[0] ?? "", "push", cloneUrl(serving, name), "HEAD:refs/heads/last")
   expect(last.stderr).toContain("[new branch]")
-  // The forge removes the files of killed git processes a few seconds after its start.
+  // The forge removes the files of killed git processes a few seconds after the start.
   const leftovers = () => [
     ...tree(path).filter((file) => file.endsWith(".lock") || file.includes("incoming")),
     ...tree(join(data, "git")).filter((file) => file.startsWith(".new-") || file.startsWith("pushes/"))

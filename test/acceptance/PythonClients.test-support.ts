@@ -1,4 +1,4 @@
-/** Python packages for clients' tests, in the user's cache folder, and scripts that use them. */
+/** Python packages for clients' tests, in the user's cache folder, and scripts that use the packages. */
 import { execFile, execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
@@ -6,7 +6,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 
-/** The tested versions. githubkit accepts hishel 2, but fails with it. */
+/** The tested versions. githubkit accepts hishel 2, but fails with that version. */
 const packages = ["PyGithub==2.10.0", "githubkit==0.16.1", "GitHubKit-schemas-2026-03-10==26.10.21", "hishel==1.4.0"]
 
 const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache")

@@ -1,4 +1,4 @@
-/** A repository with a generated history for searches of its branches, tags and commits. */
+/** A repository with a generated history for searches of branches, tags and commits. */
 import { mkdirSync } from "node:fs"
 import { git } from "@tongs/service/git/Fixture.test-support"
 
@@ -68,7 +68,9 @@ export const make = (path: string, seed: number) => {
   const trees = new Map<string, Files>()
   const newPath = () => `${pick(folders, "")}${word()}${random(200)}.${pick(extensions, "c")}`
 
-  /** Adds commits to a branch, each with `edits` changes of files. Creates it from `from`, or without a parent. */
+  /**
+   * Adds commits to a branch, each with `edits` changes of files. A new branch starts at `from`, or without a parent.
+   */
   const commits = (branch: string, count: number, edits: number, from?: string) => {
     const files: Files = trees.get(branch) ?? new Map(from === undefined ? [] : trees.get(from))
     let parent = trees.has(branch) ? git(path, ["rev-parse", branch]) : from && git(path, ["rev-parse", from])

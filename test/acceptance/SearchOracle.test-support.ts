@@ -1,17 +1,17 @@
-/** Generates queries, and finds their files with another program and set operations. */
+/** Generates queries, and finds the matching files with another program and set operations. */
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
 import { Indexer } from "@tongs/service/search/Indexer"
 
-/** Settings of a query that change how its terms match. */
+/** Settings of a query that change how terms match. */
 export type Settings = Pick<CodeQuery.CodeQuery, "caseSensitive" | "wholeWord">
 
 /** A text or regular expression of a query. */
 export type Term = Exclude<CodeQuery.Leaf, { readonly _tag: "Symbol" }>
 
-/** Files, and another program that searches them. */
+/** Files, and another program that searches the files. */
 export interface Corpus {
   /** Sizes in bytes by path. */
   readonly files: ReadonlyMap<string, number>
@@ -87,12 +87,12 @@ export interface Vocabulary {
   readonly filters: ReadonlyArray<CodeQuery.Filter>
   /** Further regular expressions. */
   readonly regexes: ReadonlyArray<string>
-  /** Parts of paths, and regular expressions for them. */
+  /** Parts of paths, and regular expressions for such parts. */
   readonly paths: ReadonlyArray<string>
   readonly pathRegexes: ReadonlyArray<string>
 }
 
-/** Creates generators of queries, and of their texts. */
+/** Creates generators of queries, and of the texts in queries. */
 export const arbitraries = (vocabulary: Vocabulary) => {
   const lines = vocabulary.texts.flatMap((text) => text.split(/\r?\n/)).filter((line) => line.trim() !== "")
   const piece = fc

@@ -1,4 +1,4 @@
-/** Clients on raw sockets that do not read responses, and the memory and processes of their server. */
+/** Clients on raw sockets that do not read responses, and the memory and processes of the server. */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"

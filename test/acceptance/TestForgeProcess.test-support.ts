@@ -1,4 +1,4 @@
-/** A process that runs tests on its own forges, and counts the remains. */
+/** A process that runs tests on forges inside the process, and counts the remaining resources. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url"
 import { isMainThread, Worker } from "node:worker_threads"
 import { startForge, type TestForge } from "@tongs/testing"
 
-/** `tests`: runs and closes; `threads`: the same in two threads; `kill`: kills itself; `forget`: does not close. */
+/**
+ * `tests`: runs and closes; `threads`: the same in two threads; `kill`: kills the process; `forget`: does not close.
+ */
 export type Mode = "tests" | "threads" | "kill" | "forget"
 
 /** Open sockets, child processes and other resources of a process. */
@@ -31,7 +33,7 @@ const countResources = (): Resources => ({
   active: process.getActiveResourcesInfo()
 })
 
-/** The folder's own descriptor is closed by the time that its link is read. */
+/** The listing's own descriptor is closed before this function reads the link. */
 const linkOf = (path: string): string => {
   try {
     return readlinkSync(path)
@@ -40,7 +42,7 @@ const linkOf = (path: string): string => {
   }
 }
 
-/** Starts this file as a process with its own temporary folder. */
+/** Starts this file as a process with a separate temporary folder. */
 export const run = async (mode: Mode, folder: string, name = "one", tests = 1) => {
   const script = fileURLToPath(import.meta.url)
   const child = spawn(process.execPath, ["--conditions=@tongs/source", script, mode, name, String(tests)], {
@@ -60,7 +62,7 @@ const expectEqual = (actual: unknown, expected: unknown, what: string): void => 
   if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`)
 }
 
-/** A test. All have the same names, and each has its own contents, faults, time and requests. */
+/** A test. All tests have the same names, and each has different contents, faults, time and requests. */
 const runTest = async (forge: TestForge, id: string, at: number): Promise<void> => {
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${forge.url}${path}`, {
@@ -97,7 +99,7 @@ const runTest = async (forge: TestForge, id: string, at: number): Promise<void> 
   expectEqual(Math.round((forge.clock.now().getTime() - Date.now()) / 60_000), at, "the clock")
 }
 
-/** Runs tests on one forge, and every tenth on a forge of its own. */
+/** Runs tests on one forge, and every tenth test on a separate forge. */
 const runTests = async (name: string, tests: number, onEnd: () => void = () => {}): Promise<void> => {
   await using forge = await startForge()
   for (let at = 0; at < tests; at++) {

@@ -1,4 +1,4 @@
-/** Runs `tongs` with a separate home, and HTTP servers for it. */
+/** Runs `tongs` with a separate home, and HTTP servers for the commands. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -36,7 +36,7 @@ export const temporaryFolder = (): string => {
   return path
 }
 
-/** Removes a folder. Retries, because an ending process can still write into it. */
+/** Removes a folder. Retries, because an ending process can still write into the folder. */
 export const removeFolder = (path: string) =>
   rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 
@@ -67,7 +67,7 @@ export const shell = (home = temporaryFolder()) => ({
 
 export type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void
 
-/** Starts an HTTP server on a free port until the test ends. Returns its URL. */
+/** Starts an HTTP server on a free port until the test ends. Returns the URL. */
 export const httpServer = async (handler: Handler): Promise<string> => {
   const server = createServer((request, response) => {
     let body = ""

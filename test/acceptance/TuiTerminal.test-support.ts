@@ -27,11 +27,11 @@ export interface TuiTerminal {
   readonly home: string
   /** The process id of the started program. */
   readonly pid: number
-  /** Presses keys by their tmux names, for example `j`, `Enter`, `C-d`, `PPage`. */
+  /** Presses keys, given by tmux names, for example `j`, `Enter`, `C-d`, `PPage`. */
   readonly keys: (...names: ReadonlyArray<string>) => void
   /** Types characters. */
   readonly text: (text: string) => void
-  /** Sends bytes as they are, for example mouse reports. */
+  /** Sends unchanged bytes, for example mouse reports. */
   readonly bytes: (bytes: string) => void
   readonly resize: (columns: number, rows: number) => void
   /** Returns the screen as text. */
@@ -46,9 +46,9 @@ export interface TuiTerminal {
   /** Waits until the screen fulfils a condition, which `what` names. Dies with the screen after the time limit. */
   readonly waitUntil: (what: string, holds: (screen: string) => boolean) => Effect.Effect<string>
   readonly waitForModes: (expected: string) => Effect.Effect<string>
-  /** Waits for a file in the home that is not empty. Returns its contents. */
+  /** Waits for a file in the home that is not empty. Returns the contents. */
   readonly waitForFile: (name: string) => Effect.Effect<string>
-  /** Waits until the program exits. Returns its exit code. */
+  /** Waits until the program exits. Returns the exit code. */
   readonly waitForExit: Effect.Effect<number>
 }
 
@@ -58,11 +58,11 @@ export interface Cursor {
   readonly isVisible: boolean
 }
 
-/** Starts `tongs`. The scope ends it. */
+/** Starts `tongs`, which ends with the scope. */
 export const start = (options: Options = {}): Effect.Effect<TuiTerminal, never, Scope.Scope> =>
   open(options.command ?? [process.execPath, program, ...(options.args ?? [])], options)
 
-/** Starts a shell that has the path of `tongs` in `$TONGS`, so that the typed command does not contain it. */
+/** Starts a shell that has the path of `tongs` in `$TONGS`, so that the typed command does not contain the path. */
 export const startShell = (options: Options = {}): Effect.Effect<TuiTerminal, never, Scope.Scope> =>
   open(["sh"], options)
 

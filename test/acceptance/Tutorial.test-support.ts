@@ -1,4 +1,6 @@
-/** The blocks of docs/guides/resource.md: whole files, and changes of files. Each names its file after the language. */
+/**
+ * The blocks of docs/guides/resource.md: whole files, and changes of files. Each block names a file after the language.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
@@ -6,7 +8,7 @@ export const root = join(import.meta.dirname, "../..")
 
 export interface TutorialFile {
   readonly path: string
-  /** The whole text, or the changes in their order. */
+  /** The whole text, or the changes in order. */
   readonly content: string | ReadonlyArray<Change>
 }
 
@@ -56,7 +58,7 @@ export const remove = (copy: string): void => {
   }
 }
 
-/** Follows the tutorial in a copy of the repository, up to its commands. */
+/** Follows the tutorial in a copy of the repository, up to the commands. */
 export const follow = (copy: string): void => {
   for (const { content, path } of files) {
     const file = join(copy, path)

@@ -11,7 +11,7 @@ import type { ForgeProcess } from "./ForgeProcess.test-support.ts"
 /** True if the programs of zoekt are on the PATH. */
 export const isInstalled = hasPrograms("zoekt-webserver", "zoekt-git-index")
 
-/** Indexes a repository with zoekt. `ctags`: zoekt looks for it as `universal-ctags`. */
+/** Indexes a repository with zoekt, which looks for `ctags` under the name `universal-ctags`. */
 export const index = (folder: string, repository: string, ...flags: ReadonlyArray<string>): string =>
   execFileSync("zoekt-git-index", ["-index", folder, ...flags, repository], {
     encoding: "utf8",
@@ -19,7 +19,7 @@ export const index = (folder: string, repository: string, ...flags: ReadonlyArra
     env: process.env
   })
 
-/** Indexes a repository with its symbols. Needs universal-ctags. */
+/** Indexes a repository with symbols. Needs universal-ctags. */
 export const indexSymbols = (folder: string, repository: string): void => {
   const ctags = findProgram("universal-ctags") ?? findProgram("ctags")
   execFileSync("zoekt-git-index", ["-index", folder, "-require_ctags", repository], {
@@ -44,7 +44,7 @@ export const start = async (folder: string, port?: number): Promise<ZoektServer>
   onTestFinished(stop)
   const url = `http://127.0.0.1:${at}`
   for (;;) {
-    // The server answers with an error while it loads the shards.
+    // The server answers with an error while loading the shards.
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.status === 200) break
     if (child.exitCode !== null) throw new Error(`zoekt-webserver ended with ${child.exitCode}`)
@@ -70,7 +70,7 @@ export const freePort = async (): Promise<number> => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-/** The files of a search, sorted by path, and its last event. */
+/** The files of a search, sorted by path, and the last event. */
 export interface Found {
   readonly paths: ReadonlyArray<string>
   readonly files: ReadonlyArray<FileHit>

@@ -1,4 +1,4 @@
-/** Archives of commits, downloaded by unmodified clients from a forge in its own process. */
+/** Archives of commits, downloaded by unmodified clients from a forge in a separate process. */
 import { execFile, execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** Dependencies that the program loads from files beside its chunks. */
+/** Dependencies that the program loads from files beside the chunks of the bundle. */
 import { execFileSync } from "node:child_process"
 import { cpSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -55,7 +55,7 @@ const line = (): string => {
   return Array.from({ length }, word).join(random(4) === 0 ? "" : " ")
 }
 
-/** Changes a line: words, white space, its end, or everything. */
+/** Changes a line: words, white space, the end, or everything. */
 const edited = (text: string): string => {
   const parts = text.split(" ")
   switch (random(6)) {

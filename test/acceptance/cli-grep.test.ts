@@ -1,4 +1,4 @@
-/** `tongs grep` prints what ripgrep prints, and exits with its exit codes. */
+/** `tongs grep` prints the same output as ripgrep, and exits with the same codes. */
 import { spawnSync } from "node:child_process"
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -44,7 +44,7 @@ describe("tongs search without --repos", () => {
     ForgeProcess.commit(home, { "lamp.txt": "a lamp\n" }, "lamp")
     ForgeProcess.git(home, ["reset", "--quiet", "--hard"])
     expect((await search("lantern OR lamp")).stdout).toMatch(/^[^\n]*lamp\.txt:1:a lamp\n[^\n]*$/)
-    // Other repositories may only be named: these queries do not select them.
+    // Other repositories may only be named: these queries do not select any other repository.
     expect((await search("lantern", "-repo:octo/none")).stdout).toBe("")
     expect((await search("lantern", "--all")).stdout).toBe(`${account}/hosted:notes.md:1:a lantern\n`)
     expect((await search("lantern", `repo:${account}/hosted`)).stdout).toBe(`${account}/hosted:notes.md:1:a lantern\n`)

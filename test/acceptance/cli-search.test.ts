@@ -13,7 +13,7 @@ const files = {
   "test/greet.test.ts": "greet()\n"
 }
 
-/** Creates a repository, and runs the command over it. */
+/** Creates a repository, and runs the command there. */
 const setUp = (root: string) => {
   const path = join(root, "repos", "hello")
   mkdirSync(path, { recursive: true })

@@ -7,7 +7,9 @@ import { createInterface } from "node:readline"
 import { assert, expect, it, onTestFinished } from "vitest"
 import { compileCache, program, shell, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
-/** Starts the forge with an empty home and its own folder for temporary files. `line` is the first line of stdout. */
+/**
+ * Starts the forge with an empty home and a separate folder for temporary files. `line` is the first line of stdout.
+ */
 const start = async (...flags: ReadonlyArray<string>) => {
   const home = temporaryFolder()
   const temporary = join(home, "tmp")

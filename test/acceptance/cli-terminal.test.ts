@@ -146,7 +146,7 @@ describe.skipIf(!hasPrograms("less"))("the pager (needs less)", () => {
       await terminal.waitFor(() => prompts() === 1)
       terminal.press(keys)
       if (keys !== "q") {
-        // less handles Ctrl-C itself, and draws its prompt again.
+        // less handles Ctrl-C, and draws the prompt again.
         await terminal.waitFor(() => prompts() > 1)
         terminal.press("q")
       }

@@ -1,10 +1,10 @@
-/** A command that waits for a remote forge says on stderr why, for how long, and how to stop it. */
+/** A command that waits for a remote forge says on stderr why, for how long, and how to stop the command. */
 import { expect, it } from "vitest"
 import { type Handler, httpServer, sendJson, shell, type Options } from "./TongsCommand.test-support.ts"
 
 const STOPS = "Ctrl-C stops."
 
-/** Runs a command against a forge. Interrupts it as soon as stderr has a whole line, if `stopsAtLine`. */
+/** Runs a command against a forge. With `stopsAtLine`, interrupts the command as soon as stderr has a whole line. */
 const run = async (handler: Handler, { stopsAtLine = false } = {}) => {
   const url = await httpServer(handler)
   const { tongs } = shell()

@@ -1,4 +1,4 @@
-/** `--web` on the embedded forge: the command that it names opens the page in the explorer. */
+/** `--web` on the embedded forge: the printed command opens the page in the explorer. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"

@@ -21,7 +21,7 @@ interface Ran {
   readonly stderr: string
 }
 
-/** A process and its output so far. */
+/** A process and the output so far. */
 const start = (
   command: string,
   args: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** go-github, unmodified, calls all groups of the contract that it has methods for. */
+/** go-github, unmodified, calls all groups of the contract for which go-github has methods. */
 import { impossible } from "./ClientForge.test-support.ts"
 import { operationsOf, testProgram } from "./CompiledClients.test-support.ts"
 

@@ -1,4 +1,4 @@
-/** The GitHub API for Java, unmodified, calls all groups of the contract that it has methods for. */
+/** The GitHub API for Java, unmodified, calls all groups of the contract for which the library has methods. */
 import { impossible } from "./ClientForge.test-support.ts"
 import { operationsOf, testProgram } from "./CompiledClients.test-support.ts"
 

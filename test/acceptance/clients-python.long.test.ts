@@ -1,4 +1,4 @@
-/** PyGithub and githubkit, unmodified, call all groups of the contract that they have methods for. */
+/** PyGithub and githubkit, unmodified, call all groups of the contract for which the libraries have methods. */
 import { expect, it } from "vitest"
 import { entries } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"

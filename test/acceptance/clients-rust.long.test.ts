@@ -1,4 +1,4 @@
-/** octocrab, unmodified, calls all groups of the contract that it has methods for. */
+/** octocrab, unmodified, calls all groups of the contract for which octocrab has methods. */
 import { impossible } from "./ClientForge.test-support.ts"
 import { operationsOf, testProgram } from "./CompiledClients.test-support.ts"
 

@@ -1,4 +1,4 @@
-/** `docs/compatibility.md` shows the results of the clients' tests. `vitest -u` writes it. */
+/** `docs/compatibility.md` shows the results of the clients' tests. `vitest -u` writes the page. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as isomorphicGit from "isomorphic-git"
@@ -62,7 +62,7 @@ const details = ({ absent, client, fails, works }: ClientResults): string => {
   ].join("\n")
 }
 
-/** Clients of git over HTTP, with their tests. */
+/** Clients of git over HTTP, and the tests. */
 const gitClients = [
   ["git", "that of the machine", "clone, fetch and push: `git-*.test.ts`"],
   [

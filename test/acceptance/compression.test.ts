@@ -1,4 +1,4 @@
-/** Compressed responses, as curl receives them. */
+/** Compressed responses, as received by curl. */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
@@ -29,7 +29,7 @@ it("curl receives lists compressed, cached or not, and has 304 with the same ETa
       ["br", brotliDecompressSync],
       ["gzip", gunzipSync]
     ] as const) {
-      // The forge caches a response when it is requested the second time.
+      // The forge caches a response at the second request.
       for (const attempt of [1, 2, 3]) {
         const { body, headers } = await curl(path, "-H", `accept-encoding: ${encoding}`)
         expect([size, attempt, headers["content-encoding"]]).toEqual([size, attempt, encoding])

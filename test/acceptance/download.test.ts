@@ -42,13 +42,13 @@ interface Given {
   readonly breaksAfter?: (answers: number) => number
   /** The bytes after which a response stalls, by the number of earlier responses. */
   readonly stopsAfter?: (answers: number) => number
-  /** The version of the file, by the number of earlier responses. Without it, responses have no ETag. */
+  /** The version of the file, by the number of earlier responses. If undefined, responses have no ETag. */
   readonly version?: (answers: number) => number
 }
 
 const never = () => Infinity
 
-/** A forge with one artifact and its file on another origin. */
+/** A forge with one artifact, whose file is on another origin. */
 const forge = async ({ breaksAfter = never, megabytes, stopsAfter = never, version, ...given }: Given) => {
   const size = megabytes * MEGABYTE
   const digest = given.digest === undefined ? digestOf(megabytes) : given.digest
@@ -308,7 +308,7 @@ describe("tongs artifacts download", () => {
         return Number(/peak (\d+)/.exec(saved.stderr)?.[1]) / 1024
       }
       const small = await peak(1)
-      // Socket buffers wait for garbage collection; their number does not depend on the size.
+      // Socket buffers wait for garbage collection; the number of buffers does not depend on the size.
       expect((await peak(200)) - small).toBeLessThan(120)
     })
   })

@@ -36,7 +36,7 @@ describe.skipIf(skipReason !== "")(`comparisons in tongs explore${skipReason}`, 
 
   const compare = (rest: string) => `compare?repo=${repo}&${rest}`
 
-  /** Opens a view and waits for its first file. */
+  /** Opens a view and waits for the first file. */
   const open = async (path: string, viewport = desktop) => {
     const opened = await explorer.open(path, { viewport, permissions: ["clipboard-read", "clipboard-write"] })
     await opened.page.locator(".diff-head").first().waitFor()

@@ -38,7 +38,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
     if (task.result?.state === "fail") reader = undefined
   })
 
-  /** Opens a file in the shared page, without earlier state, and waits for its colours. */
+  /** Opens a file in the shared page, without earlier state, and waits for the colours. */
   const open = async (path: string, rest = "") => {
     reader ??= (await explorer.open("")).page
     await navigate(reader, "./")
@@ -132,7 +132,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
         [2, "export"],
         [21, "0"]
       ] as const) {
-        // a line and a text of it
+        // a line, and a text of the line
         await page
           .locator(".cm-line")
           .nth(line - 1)
@@ -198,7 +198,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
     await word(page, 4, "distance").click()
     await page.keyboard.press("d")
     await page.waitForURL(/geometry\.ts.*#L23$/)
-    // On the definition itself: the uses.
+    // On the definition, the key lists the uses.
     await page.getByText("Line 23, column 17").waitFor()
     await page.keyboard.press("d")
     const panel = panelOf(page, "distance")
@@ -233,7 +233,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
     await panel.waitFor({ state: "detached" })
     await hasFocus(page.locator(".cm-content"))
     assert.notInclude(page.url(), "uses=")
-    // Escape in the text closes the list before it leaves the file.
+    // Escape in the text closes the list before leaving the file.
     await page.keyboard.press("r")
     await panel.locator("a:focus").waitFor()
     await word(page, 4, "distance").click()
@@ -397,7 +397,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
       const area = side.getByRole("button", { name: /area/ })
       await side.getByRole("button", { name: "Symbols in Circle" }).click()
       await area.waitFor({ state: "detached" })
-      // The symbol around it is marked instead.
+      // The enclosing symbol is marked instead.
       const circle = side.locator("[aria-current]", { hasText: "Circle" })
       await circle.focus()
       await page.keyboard.press("ArrowRight")

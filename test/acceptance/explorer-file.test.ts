@@ -35,7 +35,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
 
   const address = (path: string, rest = "") => `file?repo=${repo}&path=${encodeURIComponent(path)}${rest}`
 
-  /** Opens a file in a new page and waits for its text. */
+  /** Opens a file in a new page and waits for the text. */
   const openAlone = async (path: string, rest = "", options: OpenOptions = {}) => {
     const opened = await explorer.open(address(path, rest), options)
     await opened.page.locator(".cm-line").first().waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     if (task.result?.state === "fail") reader = undefined
   })
 
-  /** Opens a file in the shared page, without earlier state, and waits for its focus. */
+  /** Opens a file in the shared page, without earlier state, and waits for the focus. */
   const open = async (path: string, rest = "") => {
     reader ??= (await explorer.open("", { permissions: ["clipboard-read", "clipboard-write"] })).page
     await navigate(reader, "./")

@@ -1,6 +1,6 @@
 /**
- * Documents, images and names of a hostile repository in the explorer, with the content security policy switched off: the
- * page itself must run nothing, load nothing from elsewhere, and not navigate away.
+ * Documents, images and names of a hostile repository in the explorer, with the content security policy switched off:
+ * even then the page must run nothing, load nothing from elsewhere, and not navigate away.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
@@ -30,7 +30,7 @@ describe.skipIf(skipReason !== "")(`a hostile repository in tongs explore${skipR
 
   const address = (view: string, path: string) => `${view}?${new URLSearchParams({ repo, path })}`
 
-  /** Opens a page without the policy, and gives a check that nothing hostile has happened in it. */
+  /** Opens a page without the policy, and gives a check that nothing hostile has happened in the page. */
   const open = async (path: string) => {
     const dialogs: Array<string> = []
     const navigations: Array<string> = []
@@ -148,7 +148,7 @@ describe.skipIf(skipReason !== "")(`a hostile repository in tongs explore${skipR
     await page.locator(".cm-line", { hasText: "foreignObject" }).waitFor()
     await check("code of the SVG")
     const raw = `api/raw?${new URLSearchParams({ owner: repo.split("/")[0] ?? "", repo: repo.split("/")[1] ?? "", path: "picture.svg" })}`
-    // As a page, it is text.
+    // Opened as a page, the image is plain text.
     const response = await page.goto(new URL(raw, explorer.url).href)
     assert.strictEqual(response?.headers()["content-type"], "text/plain; charset=utf-8")
     await check("raw SVG")

@@ -1,4 +1,4 @@
-/** `tongs explore` on a remote forge without Tongs' extensions: what it shows from the operations of the documents. */
+/** `tongs explore` on a remote forge without Tongs' extensions: the explorer's views from documented operations. */
 import { assert, describe, it } from "@effect/vitest"
 import { expectAccessibleInEveryTheme, expectEventually, skipReason } from "./ExplorerBrowser.test-support.ts"
 import { COMMITS, expectNoRefusal, start } from "./ExplorerRemote.test-support.ts"
@@ -48,7 +48,7 @@ describe.skipIf(skipReason !== "")(`tongs explore on a remote forge${skipReason}
       .waitFor()
     await page.keyboard.press("Escape")
 
-    // A reload reads nothing again, and the blame is that of git.
+    // A reload reads nothing again, and the blame equals git's.
     const { commit }: { readonly commit: string } = await (
       await explorer.fetch("api/file?owner=ann&repo=buoys&path=src/buoy.c")
     ).json()

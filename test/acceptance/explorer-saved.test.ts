@@ -16,7 +16,7 @@ import { removeFolder, shell, temporaryFolder } from "./TongsCommand.test-suppor
 
 const shared = JSON.stringify({ searches: [{ name: "unfinished work", query: "FIXME" }] })
 
-/** Creates a repository in a folder, and returns its path. */
+/** Creates a repository in a folder. Returns the path. */
 const repository = (folder: string): string => {
   const path = join(folder, "harbor")
   git(folder, ["init", "--quiet", "--initial-branch=main", path])

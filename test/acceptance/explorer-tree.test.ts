@@ -105,7 +105,7 @@ describe.skipIf(skipReason !== "")(`the file tree of tongs explore${skipReason}`
     await page.keyboard.press("t")
     const box = page.getByRole("combobox", { name: "Go to file" })
     await hasFocus(box)
-    // Enter before the files are there opens the first one of them.
+    // Enter before the response opens the first file after the response.
     let answer = () => {}
     const isAsked = new Promise<void>((resolve) => {
       void page.route(/file-paths\?q=main&/, async (route) => {
@@ -180,7 +180,7 @@ describe.skipIf(skipReason !== "")(`the file tree of tongs explore${skipReason}`
     const last = entries.filter({ hasText: "entry-09999.txt" })
     await last.getByRole("link", { name: "entry-09999.txt" }).click()
     await page.waitForURL(/entry-09999\.txt/)
-    // Back restores the offset, and keys go on from the row with the focus, also after it was scrolled away.
+    // Back restores the offset, and keys continue from the row with the focus, also after that row was scrolled away.
     await page.goBack()
     await last.waitFor()
     await last.locator("a.entry").focus()

@@ -62,7 +62,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
   it("finds a word of this repository, and opens the file at the line with Enter", async () => {
     await waitForIndex(explorer)
     const { requests, errors, page } = await explorer.open("")
-    // The box has the initial focus, so its shortcut types no character.
+    // The box has the initial focus, so the shortcut of the box types no character.
     await hasFocus(searchBox(page))
     await page.keyboard.type("/createRoot filename:start.tsx")
     await page.keyboard.press("Enter")
@@ -97,7 +97,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
       await page.getByRole("heading", { name: "Keyboard shortcuts and search syntax" }).waitFor()
       await page.keyboard.press("Escape")
       await hasFocus(searchBox(page))
-      // In a query it is a character.
+      // In a query the question mark is a character.
       await page.keyboard.type("a?")
       await expectEventually(() => searchBox(page).inputValue(), "a?")
       await page.context().close()
@@ -217,7 +217,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
       await page.getByRole("button", { name: "Match case" }).click()
       await searchesFor("hit path:src case:yes")
       await toggle("Match case", true)
-      // Outside of the box, with its keys.
+      // Outside of the box, with the keys of the page.
       await page.keyboard.press("Alt+w")
       await searchesFor("hit path:src case:yes word:yes")
       await page.keyboard.press("/")
@@ -259,7 +259,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     assert.deepStrictEqual(requestsTo(requests, "/tongs/search"), [])
     await page.clock.resume()
     await expectEventually(() => requestsTo(requests, "/tongs/search").length, 1)
-    // The first result would take the focus, if no text was typed before it arrives.
+    // The first result would take the focus if no text was typed before the response.
     await page.keyboard.press("Enter")
     await page.keyboard.type(" repo:")
     go()

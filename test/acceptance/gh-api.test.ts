@@ -7,7 +7,7 @@ import { sample } from "../LongTests.test-support.ts"
 import { hasGh } from "./GhCommand.test-support.ts"
 import { openSession, type ShellResult } from "./GhSession.test-support.ts"
 
-/** Arguments in shell syntax, the exit code of `tongs`, and a part of its output. gh has code 1 for all failures. */
+/** Arguments in shell syntax, the exit code of `tongs`, and a part of the output. gh has code 1 for all failures. */
 type Case = readonly [line: string, code: number, output: string | RegExp]
 
 const reads: ReadonlyArray<Case> = [
@@ -138,7 +138,7 @@ const newer: ReadonlyArray<Case> = [
   ["user --template '{{.login}}'", 2, /^$/]
 ]
 
-/** The output without what differs between two requests, or between two connections of one client. */
+/** The output without the parts that differ between two requests, or between two connections of one client. */
 const comparable = (stdout: string) =>
   stdout
     .replaceAll("by-tongs", "by-gh")

@@ -1,4 +1,4 @@
-/** Reading commands of gh and their counterparts, which print the same data of one forge. */
+/** Reading commands of gh and the counterparts in tongs, which print the same data of one forge. */
 import { expect, it } from "vitest"
 import { hasGh } from "./GhCommand.test-support.ts"
 import { openSession } from "./GhSession.test-support.ts"

@@ -19,7 +19,7 @@ const setUp = async () => {
 const HELLO = "repos/harbor/hello"
 const SINCE = "min_timestamp=2020-01-01T00:00:00Z"
 
-/** Paths with a jq expression and its expected result. */
+/** Paths with a jq expression and the expected result. */
 const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]> = [
   ["", '.rate_limit_url | endswith("/rate_limit")', "true"],
   ["user", ".login", "olive"],

@@ -79,7 +79,7 @@ it.each(sample(["service", "github"]))(
       )
     }
 
-    // A fetch after ten commits, also with a push in between, and from a clone without `.git` in its URL.
+    // A fetch after ten commits, also with a push in between, and from a clone without `.git` in the URL.
     const [parent] = Array.from({ length: 10 }, (_, index) =>
       commit(served, { "a.txt": `${index}\n` }, `new ${index}`)
     ).slice(-1)
@@ -104,7 +104,7 @@ it.each(sample(["service", "github"]))(
 
     const unknown = await runGit(shallow, ["fetch", "origin", "1".repeat(40)])
     expect(unknown.stderr).toContain(`not our ref ${"1".repeat(40)}`)
-    // An object that no reference names, by its id.
+    // An object that no reference names, by id.
     const blob = git(served, ["hash-object", "-w", "--stdin"], "unreferenced\n")
     await gitOutput(shallow, "fetch", "--quiet", "origin", blob)
     expect(git(shallow, ["cat-file", "-p", blob])).toBe("unreferenced")

@@ -26,7 +26,7 @@ const unknown = "1".repeat(40)
 /** Maximum memory in MB of the forge, and of a git process, whose allocations are at most 256 MB each. */
 const maxMemory = { forge: 450, git: 600 }
 
-/** Starts a forge with a repository, sends requests, and checks what they leave behind. */
+/** Starts a forge with a repository, sends requests, and checks the remaining files and processes. */
 const start = async () => {
   const forge = await serveEmpty()
   const { clone, name, path, root, serving, url } = forge
@@ -52,7 +52,7 @@ const start = async () => {
     if (response.status >= 500) expect([body.subarray(0, 200).toString("latin1"), headers, text]).toBe(response.status)
     return text
   }
-  /** The objects that were pushed are there, nothing else is, and the forge works. */
+  /** The forge works, and only has the pushed objects. */
   const check = async () => {
     await vi.waitFor(
       () => {
@@ -146,7 +146,7 @@ it("survives hostile commands and packs", { timeout: TIMEOUT }, async () => {
   ]
   const bodies = [
     ...sample(names).map((name) => commands(create(name))),
-    // Twice the same reference, a reference and one below it, a wrong old id, objects that are missing.
+    // Twice the same reference, a reference and one below the first, a wrong old id, missing objects.
     commands(create("refs/heads/x"), `${zero} ${main} refs/heads/x`),
     commands(create("refs/heads/x", unknown)),
     commands(`${unknown} ${main} refs/heads/main\0${CAPABILITIES}`),
@@ -174,7 +174,7 @@ it("survives hostile commands and packs", { timeout: TIMEOUT }, async () => {
   ]
   for (const body of bodies) {
     const text = await post("git-receive-pack", body)
-    // git repeats the name in its report, and the forge does in its sentences.
+    // git repeats the name in a report, and the forge in sentences.
     expect(
       [/ok refs\/(?!heads\/none)/.test(text), text.includes("\u001b[31m:")],
       body.subarray(0, 120).toString("latin1")

@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== "linux")("processes of git (read from /proc
     sendPush(serving, name, expensivePush())
     const { group, pid } = await waitForGit(root, /index-pack/)
     await serving.kill("SIGKILL")
-    // The process survives: only a restart ends it.
+    // The process survives: only a restart ends such a process.
     await sleep(300)
     expect(gitProcesses(root).map((git) => git.pid)).toContain(pid)
     expect(group).not.toBe(pid)

@@ -7,7 +7,10 @@ import { addCommit, cloneUrl, refsOf, runGit, serveFixtures } from "./GitPush.te
 
 const TIMEOUT = 120_000
 
-/** A forge with an organization whose rules protect `main` and all tags, and its repository with one commit. */
+/**
+ * A forge with an organization whose rules protect `main` and all tags, and the organization's repository with one
+ * commit.
+ */
 const serveProtected = async () => {
   const protects = (target: string, name: string, ...rules: ReadonlyArray<string>) => ({
     organization: "harbor",
@@ -58,7 +61,7 @@ const zero = "0".repeat(40)
 it("checks references after one with line feeds in its name", { timeout: TIMEOUT }, async () => {
   const { first, path, second, send } = await serveProtected()
   const before = refsOf(path)
-  // 512 lines of 128 bytes fill the pipe to the hook, so that it reads an empty line at the end of a chunk.
+  // 512 lines of 128 bytes fill the pipe to the hook, so that the hook reads an empty line at the end of a chunk.
   const create = (at: number) => `${zero} ${first} refs/heads/${String(at).padEnd(34, "x")}`
   const commands = Array.from({ length: 511 }, (_, at) => create(at))
   for (let attempt = 0; attempt < 3; attempt++) {

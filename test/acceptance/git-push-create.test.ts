@@ -85,7 +85,7 @@ it("creates nothing without the option", { timeout: TIMEOUT }, async () => {
 
 const packet = (text: string) => `${(Buffer.byteLength(text) + 4).toString(16).padStart(4, "0")}${text}`
 
-/** Creates a pack of one object. `size` is the size that its header claims. */
+/** Creates a pack of one object. `size` is the size in the object's header. */
 const pack = (type: number, size: number, body: Buffer) => {
   const bytes = [(type << 4) | (size & 15)]
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {

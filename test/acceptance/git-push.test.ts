@@ -24,7 +24,7 @@ it(
   async () => {
     const { base, clone, path, serving, url } = await serveEmpty()
     const first = git(clone, ["rev-parse", "HEAD"])
-    // The only branch of an empty repository becomes its default branch.
+    // The only branch of an empty repository becomes the default branch.
     expect(await runGit(clone, "push", url, "HEAD:refs/heads/trunk")).toMatchObject({ code: 0 })
     expect((await request(serving, "GET", base)).json.default_branch).toBe("trunk")
     const second = addCommit(clone, "needle.txt", "a haystack with a needle\n")
@@ -189,7 +189,7 @@ inLongTests(() => {
     const old = commit(`${head}author ${person("+051800")}committer ${person("+051800")}\nold\n`)
     expect(await runGit(clone, "push", url, `${old}:refs/heads/old`)).toMatchObject({ code: 0 })
     expect(Object.keys(refsOf(path))).toEqual(["refs/heads/main", "refs/heads/old"])
-    // A shallow clone lacks the parents of its first commit.
+    // A shallow clone lacks the parents of the oldest commit.
     addCommit(clone, "second")
     git(clone, ["clone", "--quiet", "--depth=1", `file://${clone}`, "../shallow"])
     const shallow = join(clone, "../shallow")

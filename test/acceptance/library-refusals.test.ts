@@ -1,4 +1,7 @@
-/** What `@tongs/client` and Octokit refuse and catch: the rows of the table in `docs/guides/library.md`, run with both. */
+/**
+ * Requests and failures that `@tongs/client` and Octokit refuse or catch: the rows of the table in
+ * `docs/guides/library.md`, run with both.
+ */
 import { readFileSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { join } from "node:path"

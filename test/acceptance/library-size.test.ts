@@ -1,4 +1,4 @@
-/** The size of the built client in the bundle of a web page, and what each operation adds to it. */
+/** The size of the built client in the bundle of a web page, and the added size per operation. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
@@ -7,10 +7,13 @@ import * as BundleSize from "../bench/size/BundleSize.ts"
 /** Maximum sizes in bytes, minified and with gzip. */
 const INITIAL = 61_500
 const FIRST_CALL = 15_000
-/** A group may take this, and this much more for each of its operations. */
+/** Maximum bytes of a group: a fixed part, and a part per operation. */
 const GROUP = 600
 const OPERATION = 350
-/** The table of the routes, for each operation, and that of the groups, for each group, with the code that reads them. */
+/**
+ * Maximum bytes of the table of routes (per operation), of the table of groups (per group), and of the code that reads
+ * the tables.
+ */
 const ROUTE = 12
 const LOADER = 40
 const READER = 900

@@ -1,6 +1,6 @@
 /**
- * The declarations of the built library, as a program that installs the library sees them: public API, documentation,
- * hover texts.
+ * The declarations of the built library for a program that installs the library: public API, documentation, hover
+ * texts.
  */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, realpathSync } from "node:fs"
@@ -12,7 +12,7 @@ const packages = join(import.meta.dirname, "../../packages")
 const snapshot = join(packages, "core/public-api.txt")
 const UPDATE = "If the change is intended, run: npx vitest run test/acceptance/library-types.test.ts -u"
 
-/** Promised entry points of a package, which resolve without a condition of ours. */
+/** Promised entry points of a package, which resolve without the custom condition of this workspace. */
 const entryPointsOf = (folder: string) => {
   const manifest: unknown = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   return Object.keys(Object(Object(manifest).exports))

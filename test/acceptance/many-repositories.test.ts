@@ -45,7 +45,7 @@ it("searches every repository of a folder, and names those that it does not sear
   )
   assert.notInclude((await search(`xylophone repo:r${count - 1}`)).notes, unserved)
 
-  // A repository that disappears while it is served is reported, too.
+  // A served repository that disappears is reported, too.
   renameSync(last, join(root, "elsewhere"))
   await vi.waitFor(async () => assert.notDeepEqual((await search("xylophone")).incomplete, []), { timeout: 30_000 })
 }, 300_000)

@@ -1,4 +1,4 @@
-/** The flags of `tongs mcp`, and the configuration that it prints for clients. */
+/** The flags of `tongs mcp`, and the configuration for clients that the command prints. */
 import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"

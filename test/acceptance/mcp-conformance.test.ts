@@ -1,4 +1,4 @@
-/** The protocol's conformance tests on the server of `tongs mcp --http`, with the tools that they call. */
+/** The protocol's conformance tests on the server of `tongs mcp --http`, with the tools that the tests call. */
 import { execFile } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"

@@ -5,7 +5,7 @@ import { httpServer, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 const sha = "1".repeat(40)
 
-/** A forge whose lists never end. Records the paths that it receives. */
+/** A forge whose lists never end. Records the paths of the requests. */
 const endlessForge = async () => {
   const paths: Array<string> = []
   const url = await httpServer((request, _body, response) => {

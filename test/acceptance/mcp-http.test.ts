@@ -1,4 +1,6 @@
-/** Access to `tongs mcp --http`: the token and its file, the metadata of the resource, and the number of sessions. */
+/**
+ * Access to `tongs mcp --http`: the token and the token file, the metadata of the resource, and the number of sessions.
+ */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -7,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { initialize, listCommits, silentForge, start, startHttp } from "./McpRun.test-support.ts"
 import { TIMEOUT, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
-/** A remote forge, because it opens fast. The test sends no request to it. */
+/** A remote forge, because it opens fast. The test sends no request to this forge. */
 const forge = ["--url", "http://127.0.0.1:9"]
 const env = { TONGS_TOKEN: "secret" }
 

@@ -68,7 +68,7 @@ describe("many calls at once", () => {
       await connectHttp(other, await serveHttp({ ...workspace, environment }, []))
       const failed = await Promise.all([callAll(one, { repo }), callAll(other, { repo })])
       expect(failed).toEqual([[], []])
-      // A refused request would be sent again, so the answers alone do not show it.
+      // A refused request would be sent again, so the answers alone do not reveal refusals.
       expect([...statuses.keys()].filter((status) => status >= 400 && status !== 404)).toEqual([])
       // The servers share the cache of responses, so some requests are answered with 304.
       const total = (statuses.get(200) ?? 0) + (statuses.get(304) ?? 0)
@@ -78,7 +78,7 @@ describe("many calls at once", () => {
   })
 })
 
-/** A forge whose first response uses up its limit for some seconds, or whose responses are late. */
+/** A forge whose first response uses up the limit for some seconds, or whose responses are late. */
 const slowForge = async (options: { readonly reset?: number; readonly delay?: number }) => {
   let reset: number | undefined
   const url = await httpServer((_, __, response) => {

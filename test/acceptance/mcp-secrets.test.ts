@@ -13,7 +13,7 @@ const PASSWORD = "p4ssw0rd-of-a-hook"
 const sha = "1".repeat(40)
 const SIGNATURE = "s1gnature9Of8A7Link6x"
 
-/** Every form in which an output could contain a secret, without the characters that depend on the text around it. */
+/** Every form in which an output could contain a secret, without the characters that depend on the surrounding text. */
 const secrets = [
   TOKEN,
   encodeURIComponent(TOKEN),
@@ -22,7 +22,7 @@ const secrets = [
   SIGNATURE
 ]
 
-/** Answers with what the request contained, in each string of the body. */
+/** Answers with the content of the request, in each string of the body. */
 const repeat = (request: IncomingMessage, response: ServerResponse) => {
   const { pathname } = new URL(request.url ?? "/", "http://forge.test")
   const header = request.headers.authorization ?? ""
@@ -104,7 +104,7 @@ for (const flags of [[], ["--log-level", "debug"]]) {
     }
     expect(answers).toBeGreaterThan(tools.length / 2)
     expect(secrets.filter((secret) => output.includes(secret))).toEqual([])
-    // The text of a file stays as it is, except for the credential in use.
+    // The text of a file is unchanged, except for the credential in use.
     expect(output).toContain("https://me:${password}@host` // Bearer 0fAn0therToken123")
   })
 }

@@ -1,6 +1,6 @@
 /**
  * Eight tasks of an agent, with few calls and tokens: in this repository and in the demonstration. Each step takes its
- * arguments from earlier answers, as an agent would.
+ * arguments from earlier answers, like an agent would.
  */
 import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs"
@@ -29,7 +29,7 @@ const figures: Array<Figures> = []
 const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-tasks-"))
 afterAll(() => removeFolder(home))
 
-/** Calls a tool, and returns the text of its answer. Fails if the answer is an error. */
+/** Calls a tool, and returns the text of the answer. Fails if the answer is an error. */
 type Call = (name: string, args?: Readonly<Record<string, unknown>>) => Promise<string>
 
 /** Runs a task with a new server. */
@@ -134,7 +134,7 @@ describe("an agent", () => {
       const found = await call("find_operation", { query: "list rulesets", limit: 2 })
       const [operation = ""] = find(found, /(rulesets\.list\w*)/)
       const text = await call("run_operation", { operation, arguments: { org: "north-pier" } })
-      // A list has no rules, and the API has no other operation that reads them.
+      // A list has no rules, and the API has no other operation for reading the rules.
       for (const state of ["active", "evaluate", "disabled"]) find(text, new RegExp(`^\\d+\\t.*\\t${state}\\b`, "m"))
     })
   })

@@ -1,7 +1,7 @@
 /**
  * The tokens of `tongs mcp` in `o200k_base`: of the list of tools, and of answers about a repository. The figures are
  * saved in `mcp-tokens.json`; after a deliberate change, `npx vitest run test/acceptance/mcp-tokens.test.ts -u` updates
- * them.
+ * the file.
  */
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -172,7 +172,7 @@ const withClient = async (args: ReadonlyArray<string>, use: (client: Client) => 
   expect(errors).toEqual([])
 }
 
-/** Calls a tool. Returns the texts of its result. */
+/** Calls a tool. Returns the texts of the result. */
 const call = async (client: Client, name: string, given: Record<string, unknown> = {}) => {
   const result = await client.callTool({ name, arguments: given })
   const content: ReadonlyArray<{ readonly text?: unknown }> = Array.isArray(result.content) ? result.content : []

@@ -1,4 +1,4 @@
-/** @octokit/rest calls all groups of the contract over HTTP, and its webhook library verifies deliveries. */
+/** @octokit/rest calls all groups of the contract over HTTP, and Octokit's webhook library verifies deliveries. */
 import { mkdirSync } from "node:fs"
 import type { IncomingHttpHeaders } from "node:http"
 import { join } from "node:path"

@@ -31,7 +31,7 @@ interface Metric {
   readonly sum?: { readonly dataPoints: ReadonlyArray<Point> }
 }
 
-/** A collector that records its requests. */
+/** A collector that records all requests. */
 const collector = async () => {
   const texts: Array<string> = []
   const authorizations: Array<string | undefined> = []

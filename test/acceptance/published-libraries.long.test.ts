@@ -1,4 +1,4 @@
-/** The libraries as users get them: published to a local registry, then compiled and run in outside projects. */
+/** The libraries in the form for users: published to a local registry, then compiled and run in outside projects. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"

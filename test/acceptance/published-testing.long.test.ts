@@ -1,4 +1,6 @@
-/** The test kit as users get it: the first steps of docs/testing.md, in an empty folder and with each test runner. */
+/**
+ * The test kit in the form for users: the first steps of docs/testing.md, in an empty folder and with each test runner.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -20,7 +22,7 @@ const document = readFileSync(join(import.meta.dirname, "../../docs/testing.md")
 /** The first test of the documentation. */
 const [, example = ""] = /```ts\n([^]*?)```/.exec(document) ?? []
 
-/** The rows of its table: install, import and run with each test runner. */
+/** The rows of the table in the documentation: install, import and run with each test runner. */
 const runners = [...document.matchAll(/^\| (\w+) \| `(npm install [^`]+)` \| `([^|]+)` \| `([^`]+)` \|$/gm)].map(
   ([, name = "", install = "", imports = "", command = ""]) => ({ name, install, imports, command })
 )
@@ -33,7 +35,7 @@ test("fails", async () => {
 })
 `
 
-/** The entry points, with their types. */
+/** The entry points, with types. */
 const TYPED = `import { type Route, startForge, type TestForge, type TestRepository } from "@tongs/testing"
 import { intercept } from "@tongs/testing/intercept"
 import { useForge as inJest } from "@tongs/testing/jest"
@@ -53,7 +55,7 @@ export const main = async () => {
 export const wrong: Route = "/repos/{owner}/{repo}"
 `
 
-/** Leads a request for GitHub to the forge. */
+/** Sends a request for GitHub to the forge. */
 const INTERCEPTING = `import { startForge } from "@tongs/testing"
 import { intercept } from "@tongs/testing/intercept"
 
@@ -76,13 +78,13 @@ beforeAll(async () => {
 
 afterAll(() => published.close())
 
-/** Environment of a developer, with an own folder for temporary files. */
+/** Environment of a developer, with a separate folder for temporary files. */
 const environmentOf = (home: string) => ({
   ...environment(home, published.url, dirname(process.execPath)),
   TMPDIR: temporary
 })
 
-/** Processes with the temporary folder in their environment. */
+/** Processes whose environment contains the temporary folder. */
 const running = () =>
   readdirSync("/proc").filter((pid) => {
     try {
@@ -92,7 +94,7 @@ const running = () =>
     }
   })
 
-/** Files of the forge: jest and npm keep their caches in the folder, too. */
+/** Files of the forge, without the caches that jest and npm keep in the folder. */
 const leftFiles = () => readdirSync(temporary).filter((name) => !/^(jest_|node-compile-cache$)/.test(name))
 
 const isNewer = (one: string, two: string) => one.localeCompare(two, "en", { numeric: true }) > 0

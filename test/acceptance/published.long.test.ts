@@ -1,4 +1,6 @@
-/** The packages as users get them: published to a local registry, then run by npx and installed in an empty home. */
+/**
+ * The packages in the form for users: published to a local registry, then run by npx and installed in an empty home.
+ */
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -49,7 +51,7 @@ it("npx tongs shows the demonstration in an empty home in less than 10 s", async
 
 it("npm install --global tongs installs one package and the keychain library of the platform", async () => {
   const prefix = published.folder()
-  // npm reads its global configuration, for example certificates, from the prefix.
+  // npm reads the global configuration, for example certificates, from the prefix.
   const env = environment(prefix, published.url, node24)
   const start = performance.now()
   await run("npm", ["install", "--global", "--prefix", prefix, "tongs"], { cwd: prefix, env })

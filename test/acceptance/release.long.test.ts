@@ -8,7 +8,7 @@ import { removeFolder } from "./TongsCommand.test-support.ts"
 
 const repository = join(import.meta.dirname, "../..")
 
-/** Creates a clone of this repository without changesets, and a bare repository as its origin. */
+/** Creates a clone of this repository without changesets, and a bare repository as the origin. */
 const createClone = () => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-release-"))
   onTestFinished(() => removeFolder(folder))
@@ -25,7 +25,7 @@ const createClone = () => {
 const changesetsOf = (clone: string) =>
   readdirSync(join(clone, ".changeset")).filter((name) => name.endsWith(".md") && name !== "README.md")
 
-/** Runs the shell code of the release workflow that sets the version, with a `gh` that prints its arguments. */
+/** Runs the shell code of the release workflow that sets the version, with a `gh` that prints all arguments. */
 const runWorkflow = (clone: string): string => {
   const workflow = readFileSync(join(repository, ".github/workflows/release.yml"), "utf8")
   const [, indent = "", code = ""] = /^( +)run: \|\n([^]+?)^\1env:/m.exec(workflow) ?? []

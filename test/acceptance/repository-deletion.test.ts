@@ -1,4 +1,4 @@
-/** Deleting a repository while it is cloned and pushed to, and with the command. */
+/** Deleting a repository during a clone and a push, and with the command. */
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { request as sendRequest } from "node:http"

@@ -1,6 +1,6 @@
 /**
- * @octokit/rest writes blobs, trees, commits, tags, files and merges. Ids and results equal those of real git with the
- * same input, and every answer validates by GitHub's OpenAPI description.
+ * @octokit/rest writes blobs, trees, commits, tags, files and merges. Ids and results equal the output of real git with
+ * the same input, and every answer validates by GitHub's OpenAPI description.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const person = { name: "Test", email: "test@example.org", date: "2023-11-14T23:1
 
 const base64 = (content: string | Uint8Array) => Buffer.from(content).toString("base64")
 
-/** Checks each answer by the description. Returns the routes of the checked answers with their statuses. */
+/** Checks each answer by the description. Returns the routes of the checked answers, with the statuses. */
 const validating = (octokit: Octokit) => {
   const validated: Array<string> = []
   octokit.hook.after("request", ({ data, status }, { method, url }) => {

@@ -1,6 +1,5 @@
 /**
- * The data folder, config file and budget store as an earlier version wrote them (November 2026). Never edit these
- * files.
+ * The data folder, config file and budget store that an earlier version wrote (November 2026). Never edit these files.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -20,7 +19,7 @@ const write = (path: string, content: string | Uint8Array) => {
 
 const restore = (path: string, sql: string) => {
   mkdirSync(dirname(path), { recursive: true })
-  // A dump has its tables in the order of the alphabet.
+  // The tables in a dump are in alphabetical order.
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   database.exec(sql)
   database.close()
@@ -95,7 +94,7 @@ it("opens a saved data folder with everything in it", async () => {
       .subarray(0, 2)
       .toString()
   ).toBe("PK")
-  // The repository answers under its former name, too.
+  // The repository answers under the former name, too.
   expect(await get("/repos/ada/lamp")).toMatchObject({ full_name: "ada/lantern" })
 })
 

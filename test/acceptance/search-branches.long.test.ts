@@ -1,4 +1,4 @@
-/** Branches that the settings name take little space in the index, and their searches verify few files. */
+/** Branches that the settings name take little space in the index, and searches of these branches verify few files. */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -82,7 +82,7 @@ const untilMaintained = Effect.fnUntraced(function* (root: string) {
   database.close()
 })
 
-/** Runs a forge with branches in its settings until the index is complete and maintained. */
+/** Runs a forge with branches in the settings until the index is complete and maintained. */
 const withForge = <A, E>(
   root: string,
   named: ReadonlyArray<string>,
@@ -127,7 +127,7 @@ interface Found {
   readonly verified: number
 }
 
-/** Returns the bytes of the index after all of its log is in the file. */
+/** Returns the bytes of the index after the whole log is in the file. */
 const sizeOf = (root: string): number => {
   const filename = IndexDatabase.fileIn(join(root, "data"))
   const database = IndexDatabase.open(filename)

@@ -146,7 +146,7 @@ const arbitraries = (texts: ReadonlyArray<string>) =>
     pathRegexes: ["^packages/.*\\.ts$", "(?:git|search)/[A-Z]", "\\.(?:md|txt)$", "^docs/[^/]+$"]
   })
 
-/** Lines with the byte positions of their matches, from ripgrep's JSON. */
+/** Lines with the byte positions of the matches, from ripgrep's JSON. */
 const linesOf = async (leaf: SearchOracle.Term, path: string, settings: SearchOracle.Settings) => {
   const output = await ripgrep(["--json", ...pattern(leaf, settings), "--", path])
   return output.split("\n").flatMap((row) => {

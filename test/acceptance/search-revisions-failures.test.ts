@@ -1,4 +1,4 @@
-/** Searches are complete or say that they are not, while repositories or the index cannot be read. */
+/** Searches are complete or report missing results, while repositories or the index cannot be read. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -49,7 +49,7 @@ const start = (root: string, indexed: boolean) =>
           deadline: Duration.minutes(1)
         })
         const batches = yield* Stream.runCollect(found)
-        // Without the index, a file that revisions share is a result for each of them.
+        // Without the index, a file that several revisions share is one result per revision.
         const hits = batches.flatMap(({ hits }) =>
           hits.flatMap(({ path, revisions, served }) => {
             const file = `${served.fullName.replace(/^.*\//, "")} ${path}`

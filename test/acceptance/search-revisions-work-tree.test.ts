@@ -37,7 +37,7 @@ const ripgrep = async (cwd: string, args: ReadonlyArray<string>): Promise<Readon
 }
 
 const makeCorpus = async (path: string): Promise<SearchOracle.Corpus> => {
-  // Without `--text`, ripgrep lists binary files as well, and it finds no line in an empty file.
+  // Without `--text`, ripgrep lists binary files as well, and finds no line in an empty file.
   const files = await ripgrep(path, ["--files"])
   const texts = files.filter((file) => !readFileSync(join(path, file)).includes(0))
   const sizes = new Map(texts.map((file) => [file, statSync(join(path, file)).size]))
@@ -62,7 +62,7 @@ const makeCorpus = async (path: string): Promise<SearchOracle.Corpus> => {
   }
 }
 
-/** Changes files of a work tree in every way, some of them staged. */
+/** Changes files of a work tree in every way, and stages some changes. */
 const makeDirty = (path: string) => {
   const files = git(path, ["ls-files", "src", "docs", "test"])
     .split("\n")

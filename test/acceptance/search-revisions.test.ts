@@ -28,7 +28,7 @@ const SEED = 20_260_303
 
 type Revision = readonly [written: string, names: ReadonlyArray<string>]
 
-/** Revisions of queries, each with the names that it selects: branches, tags, commits and patterns. */
+/** Revisions of queries, each with the selected names: branches, tags, commits and patterns. */
 const revisionsOf = (path: string): ReadonlyArray<Revision> => {
   const names = ["main", "far", "orphan", "topic", "v1.0", "v2.0", "refs/heads/release-1"]
   const abbreviated = git(path, ["rev-parse", "--short", "v1.0~2"])
@@ -41,7 +41,7 @@ const revisionsOf = (path: string): ReadonlyArray<Revision> => {
 
 const run = promisify(execFile)
 
-/** Runs git, whose exit code 1 means that it finds nothing. */
+/** Runs git, whose exit code 1 means that nothing was found. */
 const read = async (gitDir: string, args: ReadonlyArray<string>): Promise<string> => {
   const options = { maxBuffer: 1e8, env: { ...process.env, LC_ALL: "C.UTF-8" } }
   const done = await run("git", ["-C", gitDir, ...args], options).catch((error: unknown) => {
@@ -117,10 +117,10 @@ const arbitrary = (revisions: ReadonlyArray<Revision>, texts: ReadonlyArray<stri
     chosen: fc.uniqueArray(fc.constantFrom(...revisions), { minLength: 1, maxLength: 3 })
   })
 
-/** Contents of the index: what it has when the searches begin. */
+/** Contents of the index at the start of the searches. */
 const states = ["a third of the contents", "the tip", "a commit behind", "nothing"] as const
 
-/** Prevents writes of the index, as another process that holds the write lease does. */
+/** Prevents writes of the index, like another process that holds the write lease. */
 const hold = (data: string) => {
   const database = IndexDatabase.open(IndexDatabase.fileIn(data))
   const holder = `${hostname()} ${process.pid} test`

@@ -1,4 +1,4 @@
-/** Code search with its clients: Octokit's paging and text matches, pushes, deadlines, malicious expressions. */
+/** Code search with several clients: Octokit's paging and text matches, pushes, deadlines, malicious expressions. */
 import { once } from "node:events"
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { request as httpRequest } from "node:http"
@@ -313,7 +313,7 @@ describe("the explorer's search", () => {
   })
 })
 
-/** CPU time of a process and its children (hundredths of a second). */
+/** CPU time of a process and all children (hundredths of a second). */
 const processorTime = (pid: number): number => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -9,7 +9,7 @@ import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const MAX_STALL_MILLIS = 300
 
-/** On SIGUSR2, writes the longest stall to a file and resets it. */
+/** On SIGUSR2, writes the longest stall to a file, and resets the measurement. */
 const probe = (file: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { renameSync, writeFileSync } from "node:fs"

@@ -26,7 +26,7 @@ const expectNothingLeft = async (folder: string) => {
 describe.runIf(existsSync("/proc/self/fd"))("test forges", () => {
   it("are separate in processes and threads, and leave nothing", async () => {
     const folder = temporaryFolder()
-    // A process with threads has two of them.
+    // A process with threads runs the tests in two threads.
     const modes: ReadonlyArray<Mode> = isLong
       ? ["tests", "tests", "tests", "tests", "threads", "threads"]
       : ["tests", "threads"]

@@ -15,7 +15,7 @@ const rows = ["commit one", "commit two"]
 
 const PROBLEM = "! The forge does not respond"
 
-/** Starts a forge in its own process, over a repository with three commits. */
+/** Starts a forge in a separate process, over a repository with three commits. */
 const startForge = Effect.gen(function* () {
   const root = ForgeProcess.temporaryFolder()
   const path = ForgeProcess.createCommits(root, 1)
@@ -50,7 +50,7 @@ const recovers = Effect.fnUntraced(function* (shell: TuiTerminal.TuiTerminal) {
   assert.isAtMost((Date.now() - returned) / 1_000, MAX_SECONDS)
 })
 
-/** Starts a server that forwards requests. While it hangs, requests never have a response, also not later. */
+/** Starts a server that forwards requests. Requests during a hang never have a response, also not later. */
 const startHangingProxy = Effect.fnUntraced(function* (target: string) {
   let isHanging = false
   let hanging = 0

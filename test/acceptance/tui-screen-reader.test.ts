@@ -1,4 +1,4 @@
-/** `tongs --screen-reader` in a terminal: what it prints, without control sequences. */
+/** `tongs --screen-reader` in a terminal: the output, without control sequences. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"

@@ -81,7 +81,7 @@ const choose = Effect.fnUntraced(function* (shell: TuiTerminal.TuiTerminal, text
   return lines[top + 2]?.slice(from + 1, to).trim() ?? ""
 })
 
-/** Types the arguments into the empty fields of a form, and submits it. */
+/** Types the arguments into the empty fields of a form, and submits the form. */
 const fill = (shell: TuiTerminal.TuiTerminal, screen: string, values: Readonly<Record<string, unknown>>) => {
   const fields = [...screen.matchAll(/│ ([▸• ]) ([\w.…]+)( \*)? *([^\n]*?) *│/g)]
   const first = fields.findIndex(([, sign]) => sign === "▸")
@@ -105,7 +105,7 @@ const goBack = Effect.fnUntraced(function* (shell: TuiTerminal.TuiTerminal, head
   }
 })
 
-/** Opens the screen of a read, and of its first row. Returns the item of the palette, and if a row was opened. */
+/** Opens the screen of a read, and of the first row. Returns the item of the palette, and whether a row was opened. */
 const visit = Effect.fnUntraced(function* (
   shell: TuiTerminal.TuiTerminal & { readonly base: string },
   entry: CatalogEntry
@@ -151,7 +151,7 @@ describe.skipIf(!hasPrograms("tmux"))("screens in a terminal (needs tmux)", () =
         const visits = yield* Effect.forEach(part, (entry) => visit(shell, entry))
         // Each text in the palette has chosen another item.
         assert.strictEqual(new Set(visits.map(({ item }) => item)).size, part.length)
-        // Lists are recognized by their position in the status line.
+        // Lists are recognized by the position in the status line.
         assert.isTrue(visits.some(({ opensRow }) => opensRow))
       }).pipe(Effect.scoped)
     )

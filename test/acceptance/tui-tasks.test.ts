@@ -16,7 +16,7 @@ import * as TuiTerminal from "./TuiTerminal.test-support.ts"
 /** Maximum number of keys of a task, without text typed into an input. */
 const MAX_KEYS = 8
 
-/** A step of a task: a key, or text for an input, and the words that the screen shows after it. */
+/** A step of a task: a key, or text for an input, and the words on the screen after the step. */
 interface Input {
   readonly _tag: "Key" | "Text"
   readonly value: string
@@ -25,7 +25,7 @@ interface Input {
   readonly sees: ReadonlyArray<string>
 }
 
-/** Checks the effect of the steps before it. Fails by an exception. */
+/** Checks the effect of the previous steps. Throws on failure. */
 interface Check {
   readonly _tag: "Check"
   readonly check: (results: Results) => void
@@ -45,7 +45,7 @@ interface Task {
 
 const labels: Readonly<Record<string, string>> = { BTab: "Shift-Tab", "C-s": "Ctrl-S", Right: "→" }
 
-/** A key by its tmux name. */
+/** A key by tmux name. */
 const press = (value: string, ...sees: ReadonlyArray<string>): Input => ({
   _tag: "Key",
   value,
@@ -73,7 +73,7 @@ const Branches = Schema.Array(Schema.Struct({ name: Schema.String }))
 /** A valid public key without a comment. */
 const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGV2xaRk3vrvMiAAnLbIwzJdbtG40HokOmjaEtFP9E9K"
 
-/** Opens a screen of the organization by its name in the palette. */
+/** Opens a screen of the organization by the screen's name in the palette. */
 const openOfOrganization = (name: string, ...sees: ReadonlyArray<string>): ReadonlyArray<Input> => [
   press(":", "Go to"),
   type(name, `❯ ${name}`),

@@ -65,7 +65,7 @@ const leavesNoTrace = (
     shell.keys("Enter")
     yield* shell.waitFor("first")
     const modes = shell.modes()
-    // A subshell prints its process id, and exec keeps the id.
+    // A subshell prints the process id, and exec keeps the id.
     shell.text(
       `sh -c 'echo $$ > ~/pid; ${before} exec node "$TONGS"'; echo "ended with $?"; stty -a > ~/after.part; mv ~/after.part ~/after`
     )
@@ -74,7 +74,7 @@ const leavesNoTrace = (
     assert.notStrictEqual(shell.modes(), modes)
     end(shell, Number(yield* shell.waitForFile("pid")))
     assert.strictEqual(yield* shell.waitForFile("after"), yield* shell.waitForFile("before"))
-    // The shell may print its prompt only after this was typed.
+    // The shell may print the prompt only after this input.
     const screen = yield* shell.waitUntil(
       "the end of the program",
       (screen) => /^(\$ )?ended with \d+$/m.test(screen) && output.every((words) => screen.includes(words))
@@ -177,7 +177,7 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
   it.live("draws without colours with NO_COLOR, and prints text in a dumb terminal", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
-      // Input during an exit is lost: each command prints a marker at its end that the typed line does not contain.
+      // Input during an exit is lost: each command prints a final marker that the typed line does not contain.
       shell.text(`node "$TONGS"; echo en''ded 1`)
       shell.keys("Enter")
       yield* shell.waitFor("1/2 commits")

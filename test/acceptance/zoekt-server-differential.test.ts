@@ -1,4 +1,4 @@
-/** A forge with zoekt finds the same files as a forge with its own index, for queries of all forms. */
+/** A forge with zoekt finds the same files as a forge with the embedded index, for queries of all forms. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -35,7 +35,7 @@ it.skipIf(!Zoekt.isInstalled)(
         .replace(/\btongs (?=serve|code-index)/, `"${process.execPath}" "${program}" `)
     )
     const run = (command: string) => {
-      // With `exec`, the signal reaches the server itself.
+      // With `exec`, the signal reaches the server instead of the shell.
       const shell = isServer(command) ? `exec ${command}` : command
       const child = spawn("bash", ["-c", shell], {
         cwd: home,

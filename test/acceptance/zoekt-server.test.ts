@@ -28,7 +28,7 @@ const commit = (path: string, files: Readonly<Record<string, string | Buffer | u
   git(path, ["commit", "--quiet", "-m", message])
 }
 
-/** Creates a repository with an index and a server, and a forge over them. */
+/** Creates a repository with an index and a server, and a forge over both. */
 const setting = async (files: Readonly<Record<string, string | Buffer>>, ...flags: ReadonlyArray<string>) => {
   const root = temporaryFolder()
   const path = repository(root, "hello")
@@ -178,7 +178,7 @@ describe.skipIf(!Zoekt.isInstalled)("zoekt-webserver and zoekt-git-index", () =>
     const second = repository(root, "second")
     commit(first, { "one.txt": "needle one\n" }, "one")
     commit(second, { "two.txt": "needle two\n" }, "two")
-    // Both have the name of their remote in zoekt, so the second replaces the first there.
+    // Both have the same remote name in zoekt, so the second replaces the first there.
     for (const path of [first, second]) git(path, ["config", "zoekt.name", "example.org/octo/same"])
     for (const path of [first, second]) Zoekt.index(join(root, "zoekt"), path)
     const server = await Zoekt.start(join(root, "zoekt"))

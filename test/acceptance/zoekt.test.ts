@@ -1,4 +1,4 @@
-/** The forge with zoekt as its code index, and a stub of zoekt-webserver. */
+/** The forge with zoekt as the code index, and a stub of zoekt-webserver. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -131,7 +131,7 @@ describe("tongs serve --code-index", () => {
     works = false
     const broken = await request(serving, "GET", searched("hay"))
     expect(broken.status).toBe(200)
-    // The list of zoekt's repositories is cached for two seconds, so only the search itself fails.
+    // The list of zoekt's repositories is cached for two seconds, so only the search fails.
     expect(broken.json.incomplete_results || broken.json.total_count === 1).toBe(true)
     const states = async () => (await request(serving, "GET", "/tongs/index")).json.repositories
     await expect
