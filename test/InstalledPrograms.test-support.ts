@@ -1,4 +1,4 @@
-/** Programs of this machine. A test that needs a missing one is skipped. */
+/** Programs of this machine. A test is skipped if a needed program is missing. */
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 

@@ -27,7 +27,7 @@ export class BenchmarkError extends Schema.TaggedError<BenchmarkError>()("Benchm
   }
 }
 
-/** Creates a temporary folder. The scope removes it. */
+/** Creates a temporary folder, which is removed with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-bench-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
@@ -65,7 +65,7 @@ export const tryPromise = <A>(work: () => Promise<A>) =>
 
 const run = promisify(execFile)
 
-/** Runs a program. Returns its stdout. */
+/** Runs a program. Returns stdout. */
 export const runCommand = (command: string, args: ReadonlyArray<string>, cwd?: string) =>
   Effect.tryPromise({
     try: () => run(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 }),

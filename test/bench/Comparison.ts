@@ -1,4 +1,4 @@
-/** Measures candidates in interleaved rounds, so that other load on the machine affects all of them. */
+/** Measures candidates in interleaved rounds, so that other load on the machine affects all candidates. */
 import * as Effect from "effect/Effect"
 
 export interface Candidate<A> {

@@ -24,7 +24,7 @@ export interface ForkedWorker {
 const Reply = Schema.Union([Schema.Struct({ answer: Schema.Unknown }), Schema.Struct({ failure: Schema.String })])
 const decodeReply = Schema.decodeUnknownEffect(Reply)
 
-/** Starts a script that calls `respond`. The scope ends it. */
+/** Starts a script that calls `respond`. The script ends with the scope. */
 export const make = Effect.fnUntraced(function* (script: string) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => fork(script, { stdio: ["ignore", "ignore", "inherit", "ipc"] })),

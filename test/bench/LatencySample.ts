@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { median, quantile } from "./Statistics.ts"
 
-/** Operations per second, and quantiles of their duration in milliseconds. */
+/** Operations per second, and quantiles of the duration of an operation in milliseconds. */
 export const LatencySample = Schema.Struct({ perSecond: Schema.Finite, p50: Schema.Finite, p99: Schema.Finite })
 export type LatencySample = typeof LatencySample.Type
 

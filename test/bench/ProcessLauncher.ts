@@ -1,4 +1,4 @@
-/** Starts programs, and measures the time to their first answer. */
+/** Starts programs, and measures the time to the first answer. */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -48,7 +48,7 @@ export const scopes = [
   ["admin:enterprise", "gist"]
 ].flat()
 
-/** Permissions that are tried one by one: all that an operation declares, in any of them. */
+/** Permissions that are tried one by one: all permissions that any operation declares. */
 export const permissions = [
   ...new Set(
     entries.flatMap(({ operation }) =>
@@ -63,7 +63,7 @@ const everyPermission = Object.fromEntries(permissions.map((name) => [name, "wri
 export const tokenOfScope = (scope: string) => `scope-${scope}`
 export const tokenOfPermission = (name: string, level: string) => `permission-${name}-${level}`
 
-/** The callers of the matrix with their tokens, in the order of the table. */
+/** The callers of the matrix and the tokens, in the order of the table. */
 export const callers: ReadonlyArray<readonly [caller: string, token: string | null]> = [
   ["anonymous", null],
   ["stranger", "stranger"],

@@ -17,7 +17,7 @@ export interface Target {
   readonly name: string
   /** Sends the request with a token, and returns the status. */
   readonly send: (token: string | null) => Effect.Effect<number, never, Forge.TestForge | AccessForge>
-  /** True if it is measured in a public and in a private repository. */
+  /** True if the access is measured in a public and in a private repository. */
   readonly inRepository: boolean
   /** True if a success changes the forge, which then returns to the copy. */
   readonly changes: boolean
@@ -55,7 +55,7 @@ const measure = Effect.fnUntraced(function* (target: Target, visibility: Visibil
   const [isKnown] = callers.filter(([, token]) => token === target.control)
   const control = (isKnown && statuses.get(isKnown[0])) ?? (yield* status(target.control))
   const isSufficient = (token: string) => Effect.map(status(token), (result) => result === control)
-  // A route that needs no scope or permission accepts all of them.
+  // A route that needs no scope or permission accepts any scope and permission.
   const needsNoScope = statuses.get("no scope") === control
   const sufficient: Array<string> = needsNoScope ? [...scopes] : []
   if (!needsNoScope) for (const scope of scopes) if (yield* isSufficient(tokenOfScope(scope))) sufficient.push(scope)
@@ -80,7 +80,7 @@ const measure = Effect.fnUntraced(function* (target: Target, visibility: Visibil
   return { statuses, control, scopes: sufficient, permissions: levels, unequal }
 })
 
-/** Measures all targets, first with the repository public, then with it private. */
+/** Measures all targets, first with a public repository, then with a private one. */
 export const measureAll = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>) {
   const { restore } = yield* AccessForge
   const rows = new Map<string, Row>()

@@ -1,4 +1,4 @@
-/** The requests of the access matrix: all operations of the contract, and the routes outside of it. */
+/** The requests of the access matrix: all operations of the contract, and all other routes. */
 import * as Effect from "effect/Effect"
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"
@@ -47,7 +47,7 @@ const operation = (entry: CatalogEntry, own: Partial<OperationCall> = {}): Targe
     inRepository: entry.endpoint.path.includes(":repo"),
     changes: entry.endpoint.method !== "GET",
     ignoresTokens: false,
-    // Installations call their own operations.
+    // Installations call the operations of installations.
     control: typeof token === "string" ? "app" : "owner",
     send: Effect.fnUntraced(function* (credential) {
       const { names } = yield* AccessForge
@@ -131,7 +131,7 @@ const undeclared: ReadonlyArray<Target> = [
 
 /** Operations whose access depends on the input, with the mark and the input of the second call. */
 const variants: ReadonlyArray<readonly [name: string, mark: string, input: Partial<OperationCall>]> = [
-  // Authors need only read access. The comments are those of the stranger.
+  // Authors need only read access. The comments are by the stranger.
   ["commitComments.update", "own", { params: { comment_id: 14 } }],
   ["commitComments.delete", "own", { params: { comment_id: 14 } }],
   ["reviewComments.update", "own", { params: { comment_id: 23 } }],
@@ -143,7 +143,7 @@ const marked = variants.flatMap(([name, mark, input]): Array<Target> => {
   return entry === undefined ? [] : [{ ...operation(entry, input), name: `${name} (${mark})` }]
 })
 
-/** The last one: after it, the forge reads the repository again. */
+/** The last target: afterwards, the forge reads the repository again. */
 const isLast = ({ name }: Target) => name === "repositories.delete"
 const operations = entries.map((entry) => operation(entry))
 

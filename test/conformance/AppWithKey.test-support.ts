@@ -1,4 +1,4 @@
-/** An app of the forge, with id 4 and slug `robot`, that signs its JWTs. */
+/** An app of the forge, with id 4 and slug `robot`, that signs JWTs. */
 import { generateKeyPairSync, sign } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commit, git } from "@tongs/service/git/Fixture.test-support"
 
-/** Values that git or the clock decide, by their placeholder in paths and bodies, for example `{commit}`. */
+/** Values that git or the clock decide, by the placeholder in paths and bodies, for example `{commit}`. */
 export type Placeholders = Readonly<Record<string, string>>
 
-/** Replaces placeholders by their values. */
+/** Replaces placeholders by values. */
 export const substitute = (text: string, names: Placeholders) => text.replace(/\{\w+\}/g, (name) => names[name] ?? name)
 
 /** Writes the file and the repository into a new folder in `root`. `receiver` is the URL of the webhooks. */

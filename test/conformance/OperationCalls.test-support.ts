@@ -1,4 +1,4 @@
-/** For each operation, calls with all its responses, on the data of `conformance-fixture.json`. */
+/** For each operation, calls that cause all responses, on the data of `conformance-fixture.json`. */
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 
 export interface OperationCall {

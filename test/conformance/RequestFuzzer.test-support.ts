@@ -116,7 +116,7 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Separate targets for requests that rename, hide or archive, so that they do not affect other requests. */
+/** Separate targets for requests that rename, hide or archive, so that other requests are not affected. */
 const sacrificed: Readonly<Record<string, string>> = { owner: "olive", repo: "own", org: "pier" }
 const sacrificing = new Set(["patch /repos/{owner}/{repo}", "post /orgs/{org}/rulesets"])
 

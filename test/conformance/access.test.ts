@@ -1,7 +1,7 @@
 /**
  * The access matrix: every route with all kinds of callers. `docs/access.md` is the expectation, which a person has
- * reviewed: a change of the access that the contract declares, and a new operation, fail until it is updated with
- * `npx vitest run test/conformance/access.test.ts -u`.
+ * reviewed. The test fails for a change of the declared access and for a new operation, until
+ * `npx vitest run test/conformance/access.test.ts -u` updates the page.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,7 +32,7 @@ const blind = [
   "app on another repository"
 ]
 
-/** What no table may allow. */
+/** Access that no table may allow. */
 const violations = ({ control, statuses, target: { changes, inRepository, name } }: Row): ReadonlyArray<string> => {
   const isOperation = /^\w+\.\w+/.test(name)
   const isOwn = name.endsWith("(own)")

@@ -1,4 +1,4 @@
-/** The endpoints that an app calls with its JWT, by GitHub's description. The contract lacks these endpoints. */
+/** The endpoints that an app calls with a JWT, by GitHub's description. The contract lacks these endpoints. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Forge from "@tongs/service/main/Forge.test-support"

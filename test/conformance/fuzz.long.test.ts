@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as RequestFuzzer from "./RequestFuzzer.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 
-/** A new seed for each run. The name of the test and all failures contain it. */
+/** A new seed for each run. The name of the test and all failures contain the seed. */
 const seed = Number(process.env["TONGS_FUZZ_SEED"] ?? Date.now() % 2 ** 31)
 
 layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("20,000 random requests", (it) => {

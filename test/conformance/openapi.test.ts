@@ -140,7 +140,7 @@ const expectValid = (entry: CatalogEntry, answer: Forge.Answer) => {
   assert.isEmpty(rest, `${rest.join("\n")}\n${answer.text.slice(0, 3000)}`)
 }
 
-/** Validates each payload by the type of its event. `ref` of a new repository is null, unlike in the description. */
+/** Validates each payload by the type of the event. `ref` of a new repository is null, unlike in the description. */
 const validatePayloads = (
   found: ReadonlyArray<{ readonly type: string; readonly payload: { readonly ref_type?: string } }>
 ) => {

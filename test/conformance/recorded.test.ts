@@ -62,7 +62,7 @@ const pattern = (entry: CatalogEntry) => {
 }
 const operations = entries.map((entry) => ({ entry, pattern: pattern(entry) }))
 
-/** All recorded requests to operations of the contract, with their responses. */
+/** All recorded requests to operations of the contract, and the responses. */
 const recorded = readdirSync(scenarios).flatMap((scenario) =>
   ["normalized-fixture.json", "raw-fixture.json"].flatMap((file) => {
     const exchanges = parse(join(scenarios, scenario, file))

@@ -21,7 +21,7 @@ const seed = Number(process.env["TONGS_FUZZ_SEED"] ?? 20_260_310)
 /** Checks that do not apply, because the service has validation rules beyond the schema. */
 const excluded = ["negative_data_rejection", "positive_data_acceptance"]
 
-/** Parameters of operations that rename or protect their target, so that other requests are not affected. */
+/** Parameters of operations that rename or protect a target, so that other requests are not affected. */
 const sacrificed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "repositories.update": { owner: "olive", repo: "own" },
   "rulesets.createForOrg": { org: "pier" }

@@ -38,7 +38,7 @@ export interface Coverage {
 
 const template = ({ endpoint }: CatalogEntry) => endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
 
-/** The route without the names of its parameters, which do not distinguish operations. */
+/** The route without names of parameters, which do not distinguish operations. */
 const anonymous = (route: string) => route.replaceAll(/\{\w+\}/g, "{}")
 
 interface Named {
@@ -46,7 +46,7 @@ interface Named {
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Named> }>
 }
 
-/** All commands with the names of their parents, for example `git-refs get`. */
+/** All commands with the names of the parent commands, for example `git-refs get`. */
 const commandsOf = (command: Named, above = ""): ReadonlyArray<string> =>
   command.subcommands.flatMap(({ commands }) =>
     commands.flatMap((one) => [`${above}${one.name}`, ...commandsOf(one, `${above}${one.name} `)])
@@ -214,7 +214,7 @@ const listOf = (entry: CatalogEntry) => {
   return Presentation.declaration(result) === undefined ? Presentation.itemSchemas(result) : []
 }
 
-/** The effect, with a note if it is not the usual effect of such an operation. */
+/** The effect, with a note if such an operation usually has another effect. */
 const effect = ({ effect, idempotent, reversible }: Operation): string =>
   [
     effect,

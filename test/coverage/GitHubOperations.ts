@@ -41,7 +41,7 @@ export const described = (edition = "api.github.com"): ReadonlyArray<DescribedOp
   )
 }
 
-/** Returns an operation without the names of its parameters, which do not distinguish operations. */
+/** Returns an operation without names of parameters, which do not distinguish operations. */
 export const shapeOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path.replaceAll(/:\w+|\{\w+\}(?:\.\.\.\{\w+\})?/g, "{}")}`
 

@@ -1,6 +1,6 @@
 /**
- * `pnpm coverage` writes docs/coverage.md and the table of unimplemented operations. With `--check` it fails if a file is
- * outdated or operations are missing.
+ * `pnpm coverage` writes docs/coverage.md and the table of unimplemented operations. With `--check`, the command fails
+ * if a file is outdated or operations are missing.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * Typical queries over all clones together and the relevant files, any of which is a correct first result. They were
- * chosen from the sources before the ranking was run, by language and repository. Half of the queries are held out.
+ * Typical queries over all clones together and the relevant files, any of which is a correct first result. Chosen from
+ * the sources before the ranking was run, by language and repository. Half of the queries are held out.
  */
 export const judgedClones: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   C: {

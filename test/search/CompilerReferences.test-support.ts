@@ -1,4 +1,4 @@
-/** References as the TypeScript compiler finds them, by line. */
+/** References that the TypeScript compiler finds, by line. */
 import { join } from "node:path"
 import ts from "typescript-5"
 import { git } from "@tongs/service/git/Fixture.test-support"
@@ -12,7 +12,7 @@ interface Symbol {
   readonly column: number
 }
 
-/** Settings that resolve the packages of vuejs/core to their sources. */
+/** Settings that resolve the packages of vuejs/core to source files. */
 const optionsOf = (root: string): ts.CompilerOptions => ({
   target: ts.ScriptTarget.ES2016,
   module: ts.ModuleKind.ESNext,
@@ -26,7 +26,7 @@ const optionsOf = (root: string): ts.CompilerOptions => ({
   paths: { "@vue/compat": ["./packages/vue-compat/src"], "@vue/*": ["./packages/*/src"], vue: ["./packages/vue/src"] }
 })
 
-/** Replaces a module for programs without the sources, so the project's settings leave it out, too. */
+/** Replaces a module for programs without the sources, so the project's settings leave this file out, too. */
 const LEFT_OUT = "packages/runtime-core/types/globalComponents.d.ts"
 
 /** The node that starts at a position and has no children. */
@@ -47,7 +47,7 @@ const usesTheName = ({ parent }: ts.Node): boolean =>
   ts.isBindingElement(parent) ||
   ts.isShorthandPropertyAssignment(parent)
 
-/** True if the node declares a member of a type, which can be the same member as that of another type. */
+/** True if the node declares a member of a type, which can be the same member as in another type. */
 const declaresMember = (node: ts.Node): boolean =>
   (ts.isClassElement(node.parent) || ts.isTypeElement(node.parent)) && node.parent.name === node
 

@@ -1,5 +1,5 @@
 /**
- * Fifty uses of names, each with the one right place of its definition, judged by reading the code before definitions
+ * Fifty uses of names, each with the only right place of the definition, judged by reading the code before definitions
  * were searched from a position. Each name has at least three candidates in the repositories, `others` beside the right
  * one. Names are left out if the architecture or the configuration chooses between two definitions.
  *
@@ -34,7 +34,7 @@ const References = Schema.Struct({
   symbols: Schema.Array(Schema.Struct({ ...Position, kind: Schema.String }))
 })
 
-/** The uses and their definitions. Linux is 6.1.192 as one commit: the sources of Debian's `linux-source-6.1`. */
+/** The uses, and the definition of each. Linux is 6.1.192 as one commit: the sources of Debian's `linux-source-6.1`. */
 export const definitionJudgements = Schema.decodeSync(Definitions)(definitions)
 
 /** The symbols whose references a compiler knows. */

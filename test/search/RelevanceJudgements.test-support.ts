@@ -1,6 +1,6 @@
 /**
- * Typical queries and their relevant files, any of which is a correct first result. They were chosen from the sources,
- * before the ranking was run.
+ * Typical queries and the relevant files, any of which is a correct first result. Chosen from the sources, before the
+ * ranking was run.
  */
 import type { RepositoryName } from "./RankingCorpus.test-support.ts"
 

@@ -1,4 +1,4 @@
-/** The first line that a search shows is the definition of the name, also below many other matches of its file. */
+/** The first line that a search shows is the definition of the name, also below many other matches in the file. */
 import { cpSync, globSync, mkdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { assert, layer } from "@effect/vitest"

@@ -1,7 +1,7 @@
 /**
  * Definitions from the position of a use put the right one first. Runs with TONGS_TEST_CLONES, a folder with clones of
- * the repositories of `definitions.json` at its commits, each called like the repository (`linux`, `core`). Other
- * clones are skipped.
+ * the repositories of `definitions.json` at the listed commits, each called like the repository (`linux`, `core`).
+ * Other clones are skipped.
  */
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,6 @@
-/** Measures the overhead of a client per request, on a stubbed transport, compared with Octokit and its plugins. */
+/**
+ * Measures the overhead of a client per request, on a stubbed transport, compared with Octokit and Octokit's plugins.
+ */
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
 import * as Comparison from "../Comparison.ts"

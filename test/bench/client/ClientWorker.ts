@@ -1,4 +1,4 @@
-/** Runs the calls of a client in a worker and measures them. */
+/** Runs and measures the calls of a client in a worker. */
 import * as Schema from "effect/Schema"
 import * as LatencySample from "../LatencySample.ts"
 import { respond } from "../ForkedWorker.ts"

@@ -70,7 +70,7 @@ const ref = JSON.stringify({
   object: { type: "commit", sha: sha(1), url: `${BASE_URL}/repos/ada/bench/git/commits/${sha(1)}` }
 })
 
-/** A forge without limits has no resource for them. */
+/** A forge without limits has no resource for rate limits. */
 const missing = JSON.stringify({ message: "Not Found" })
 
 export const respond = (url: string): Response => {

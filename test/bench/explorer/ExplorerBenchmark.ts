@@ -1,6 +1,6 @@
 /**
- * Measures the explorer's page in a browser: first paint, size of its scripts, scrolling through a thousand results, and
- * the longest task of each view.
+ * Measures the explorer's page in a browser: first paint, size of the scripts, scrolling through a thousand results,
+ * and the longest task of each view.
  */
 import * as Effect from "effect/Effect"
 import type { Page } from "playwright-core"

@@ -17,7 +17,7 @@ const USES = 10
 /** The number of files that the branch `next` changes, and of the changed lines in each. */
 const CHANGED_FILES = 300
 const CHANGED_LINES = 20
-/** The number of large files that it changes, and of the changed lines in each. */
+/** The number of large files that the branch `next` changes, and of the changed lines in each. */
 const LARGE_FILES = 5
 const LARGE_LINES = 1_000
 /** The number of commits of `history.txt`. */

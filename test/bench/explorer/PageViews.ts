@@ -6,11 +6,11 @@ import { ENTRIES, LINES, REPOSITORIES, sizes, SYMBOLS } from "./LargeWorld.ts"
 export interface PageView {
   readonly view: string
   readonly content: string
-  /** The path of its page, from the full name of the repository. */
+  /** The path of the view's page, from the full name of the repository. */
   readonly path: (repo: string) => string
-  /** A selector of an element that is there once the view is open. */
+  /** A selector of an element that exists once the view is open. */
   readonly ready: string
-  /** What a person does there, in this order, by the name of its row. */
+  /** The actions of a person in the view, in order, by the name of the row. */
   readonly actions: Readonly<Record<string, (page: Page, repo: string) => Promise<unknown>>>
 }
 

@@ -99,7 +99,7 @@ const medians = async (
   return new Map([...first.keys()].map((action) => [action, median(rounds.map((tasks) => tasks.get(action) ?? 0))]))
 }
 
-/** Opens a view in a new page, and does each of its actions. */
+/** Opens a view in a new page, and runs each action of the view. */
 const tasksOf = async (explorer: Explorer, repo: string, view: PageView, viewport: typeof desktop): Promise<Tasks> => {
   const { page } = await explorer.open("api/connection", { viewport })
   const tasks = new Map<string, number>()

@@ -17,7 +17,7 @@ const MAX_RATIO = 1.15
 
 interface Operation {
   readonly title: string
-  /** True for the repositories that it is measured with. */
+  /** True for the repositories of the measurement. */
   readonly fits: (repository: GitFixture.Repository) => boolean
   /** Prepares `target` and returns the arguments of git. */
   readonly prepare: (repository: GitFixture.Repository, url: string, target: string) => ReadonlyArray<string>

@@ -41,7 +41,7 @@ const makeLinux = Effect.fnUntraced(function* (folder: string) {
   return { name: "linux", title, behind: undefined } satisfies Repository
 })
 
-/** One pack in the repository itself, as on a server. */
+/** A repository with a single pack and no alternates, as on a server. */
 const clone = (source: string, target: string) =>
   Effect.gen(function* () {
     yield* runCommand("git", ["clone", "--quiet", "--bare", "--no-local", "--single-branch", source, target])

@@ -16,7 +16,7 @@ const OPERATIONS = 800
 const build = (folder: string, args: ReadonlyArray<string> = ["--run", "build"]) =>
   BenchmarkEnvironment.runCommand(process.execPath, args, folder)
 
-/** Builds what is measured of a workspace. The client's declarations are not. */
+/** Builds the measured parts of a workspace, without the client's declarations. */
 const buildAll = Effect.fnUntraced(function* (workspace: string) {
   yield* build(join(workspace, "packages/core"))
   const rolldown = join(BenchmarkEnvironment.root, "node_modules/rolldown/bin/cli.mjs")
@@ -46,7 +46,7 @@ const limits: Readonly<Record<string, number>> = {
   "type check of all operations, ms": 3000
 }
 
-/** The table and its goals. */
+/** The table and the goals. */
 export const run = Effect.fnUntraced(function* (rounds: number) {
   const both = yield* places
   const [today, large] = both

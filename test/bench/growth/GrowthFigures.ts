@@ -1,4 +1,4 @@
-/** What a built workspace costs its users: the sizes and times that depend on the number of operations. */
+/** The costs of a built workspace for users: the sizes and times that depend on the number of operations. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as BundleSize from "../size/BundleSize.ts"
 import * as ReadyChecks from "../startup/ReadyChecks.ts"
 import * as TypeCheck from "../types/TypeCheck.ts"
 
-/** A built workspace, and folders for what its programs write. */
+/** A built workspace, and folders for the files that the programs write. */
 export interface Place {
   readonly workspace: string
   readonly folder: string

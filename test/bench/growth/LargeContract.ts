@@ -9,11 +9,11 @@ const GROUPS = "packages/core/src/contract/groups"
 const API = "packages/core/src/contract/Api.ts"
 const FEATURES = "packages/service/src/features/Features.ts"
 
-/** What the programs are built from. */
+/** The sources of the programs. */
 const folders = ["packages", "apps", "scripts", "test"]
 const files = ["*.json", "LICENSE"]
 
-/** Copies the workspace without its packages' builds. Installed packages are shared. */
+/** Copies the workspace without the packages' builds. Installed packages are shared. */
 const copyWorkspace = (from: string, to: string) => {
   for (const part of [...folders, ...globSync(files, { cwd: from })])
     cpSync(join(from, part), join(to, part), {
@@ -24,7 +24,7 @@ const copyWorkspace = (from: string, to: string) => {
   symlinkSync(join(from, "node_modules"), join(to, "node_modules"))
 }
 
-/** Changes each letter of a name, so that a copy of a group has a noun of its own: `gitRefs` to `lnyWjkx`. */
+/** Changes each letter of a name, so that each copy of a group has a different noun: `gitRefs` to `lnyWjkx`. */
 const renamed = (name: string, copy: number): string =>
   name.replaceAll(/[a-z]/gi, (letter) => {
     const first = letter < "a" ? 65 : 97
@@ -50,7 +50,10 @@ const copyOfGroup = (source: string, noun: string, copy: number): string => {
 const operationsIn = (source: string): number =>
   source.match(/HttpApiEndpoint\.(get|post|put|patch|delete)\(/g)?.length ?? 0
 
-/** Adds copies of groups until there are `operations`. Returns the names of the copies by that of their group. */
+/**
+ * Adds copies of groups until there are `operations`. Returns the names of the copies by the name of the original
+ * group.
+ */
 const multiply = (folder: string, operations: number): Readonly<Record<string, ReadonlyArray<string>>> => {
   const names: Record<string, Array<string>> = {}
   const imports: Array<string> = []
@@ -83,7 +86,7 @@ const multiply = (folder: string, operations: number): Readonly<Record<string, R
   return names
 }
 
-/** Lets the handlers of a group answer for its copies. */
+/** Lets the handlers of a group answer for the group's copies. */
 const addHandlers = (folder: string, names: Readonly<Record<string, ReadonlyArray<string>>>) => {
   const features = readFileSync(join(folder, FEATURES), "utf8")
   const added = `groups.flat().flatMap((one) => [one, ...((${JSON.stringify(names)})[one.group] ?? []).map((group) => ({ ...one, group }))])`
@@ -93,7 +96,9 @@ const addHandlers = (folder: string, names: Readonly<Record<string, ReadonlyArra
   )
 }
 
-/** Writes a copy of the workspace into `to` whose contract has about as many operations, by copies of its groups. */
+/**
+ * Writes a copy of the workspace into `to`, with about `operations` operations in the contract, by copies of groups.
+ */
 export const write = (from: string, to: string, operations: number): void => {
   copyWorkspace(from, to)
   addHandlers(to, multiply(to, operations))

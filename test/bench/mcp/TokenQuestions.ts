@@ -1,4 +1,4 @@
-/** The same questions to each tool server, and checks that its answer contains the expected facts. */
+/** The same questions to each tool server, and checks that each answer contains the expected facts. */
 import * as PathText from "@tongs/core/text/PathText"
 import * as McpSession from "./McpSession.ts"
 import * as TokenRepository from "./TokenRepository.ts"
@@ -19,7 +19,7 @@ export type Question = keyof typeof expected
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object literal
 export const questions = Object.keys(expected) as ReadonlyArray<Question>
 
-/** A server's calls for a question; undefined if none of the server's tools answers it. */
+/** A server's calls for a question; undefined if no tool of the server answers the question. */
 export type Calls = {
   readonly [Q in Question]?: (session: McpSession.Session) => Promise<McpSession.Answer>
 }
@@ -36,7 +36,7 @@ export interface Measured {
   readonly items: number
 }
 
-/** Asks a question; undefined if no tool answers it. */
+/** Asks a question; undefined if no tool answers the question. */
 export const ask = async (
   question: Question,
   calls: Calls,
@@ -52,7 +52,7 @@ export const ask = async (
       }
 }
 
-/** Calls a tool of `tongs mcp`, then again with the arguments that its answer names, until `isComplete`. */
+/** Calls a tool of `tongs mcp`, then again with the arguments in the answer, until `isComplete`. */
 const follow = async (
   session: McpSession.Session,
   name: string,

@@ -11,7 +11,7 @@ const areas = ["api", "cache", "client", "events", "git", "limits", "paging", "q
 const nouns = ["Request", "Response", "Token", "Window", "Cursor", "Snapshot", "Posting", "Lease", "Worker", "Queue"]
 const verbs = ["Parser", "Printer", "Store"]
 
-/** Paths of the 300 files. Each name is unique, so that an answer can be checked for it. */
+/** Paths of the 300 files. Each name is unique, so that an answer can be checked for a name. */
 export const paths: ReadonlyArray<string> = areas.flatMap((area) =>
   nouns.flatMap((noun) => verbs.map((verb) => `src/${area}/${capitalize(area)}${noun}${verb}.ts`))
 )

@@ -1,4 +1,4 @@
-/** The peak memory of a process and its children. */
+/** The peak memory of a process and all children. */
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as ProcessMemory from "../service/ProcessMemory.ts"

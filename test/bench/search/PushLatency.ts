@@ -13,7 +13,7 @@ const BYTES = 4_000
 /** Pushes into a clone of the corpus. Returns milliseconds from each push to the complete search response. */
 export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxCorpus, rounds: number) {
   const clone = join(home, "clone.git")
-  // Shares the corpus's objects, so that the index already contains its blobs.
+  // Shares the corpus's objects, so that the index already contains the blobs.
   execFileSync("git", ["clone", "--quiet", "--shared", "--bare", corpus.path, clone])
   const branch = execFileSync("git", ["-C", clone, "symbolic-ref", "HEAD"]).toString().trim()
   const served = yield* SearchServer.start(home, clone)
@@ -25,7 +25,7 @@ export const measure = Effect.fnUntraced(function* (home: string, corpus: LinuxC
       execFileSync("git", ["-C", clone, "fast-import", "--quiet"], { input: commit(branch, round, word) })
       const { done, files: found } = await served.searchContract(word)
       if (found !== FILES) throw new Error(`the search found ${found} of ${FILES} pushed files`)
-      // The first push starts idle workers, as a user's first push does.
+      // The first push starts idle workers, like a user's first push.
       taken.push(done)
     }
     return taken

@@ -34,7 +34,7 @@ const inCorpus = Effect.fnUntraced(function* (home: string, { path }: LinuxCorpu
   return { built, rows, indexes: SearchRows.indexes(built, served, zoekt), peak: served.peakMegabytes() }
 }, Effect.scoped)
 
-/** The programs on the PATH that a run compares, and the programs that it skips. */
+/** Returns notes on the programs and settings that this run lacks. */
 const missingPrograms = (): ReadonlyArray<string> => [
   ...(ZoektPeer.isInstalled() ? [] : ["zoekt is skipped: zoekt-git-index and zoekt-webserver are not on the PATH."]),
   ...(BenchmarkEnvironment.findProgram("rg") === undefined ? ["ripgrep is skipped: rg is not on the PATH."] : []),

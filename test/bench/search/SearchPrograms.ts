@@ -10,7 +10,7 @@ import { missing, type SearchTiming } from "./SearchTiming.ts"
 export const ripgrep = async ({ ripgrep: args }: SearchQuestion, path: string): Promise<SearchTiming> => {
   if (args === undefined || !existsSync(join(path, ".git"))) return missing
   const flags = ["--no-config", "--hidden", "--no-ignore", "--glob=!.git", "-l"]
-  // The last argument is a folder, if the argument before it is the text.
+  // If the last argument is the pattern after `-e`, adds the folder.
   return timed("rg", [...flags, ...args, ...(args.at(-2) === "-e" ? ["."] : [])], path)
 }
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
-/** A query. A program without a value cannot run it. */
+/** A query. Undefined for a program that cannot run the query. */
 export interface SearchQuestion {
   readonly what: string
   /** Query for Tongs. */
@@ -37,7 +37,7 @@ const linux: Words = {
 /** Number of files from which the words of another corpus are taken. */
 const SAMPLED_FILES = 300
 
-/** Chooses the words: the words for Linux if the corpus has them, otherwise words from a sample of the files. */
+/** Chooses the words: the words for Linux if the corpus contains Linux, otherwise words from a sample of the files. */
 const wordsOf = Effect.fnUntraced(function* (path: string) {
   const git = (...args: ReadonlyArray<string>) => BenchmarkEnvironment.runCommand("git", ["-C", path, ...args])
   const isLinux = yield* Effect.isSuccess(git("cat-file", "-e", "HEAD:include/linux/xarray.h"))

@@ -15,7 +15,7 @@ export interface Programs {
   readonly served: SearchServer
   readonly zoekt: ZoektPeer.ZoektPeer | undefined
   readonly rounds: number
-  /** Programs without an index, by name. Slower, so they run fewer rounds. */
+  /** Programs without an index, by name. Slower programs, which run fewer rounds. */
   readonly others: Readonly<Record<string, () => SearchTiming | Promise<SearchTiming>>>
 }
 

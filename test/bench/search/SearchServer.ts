@@ -1,4 +1,4 @@
-/** A `tongs serve` process over the corpus, and timed searches on it. */
+/** A `tongs serve` process over the corpus, and timed searches on this server. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -34,7 +34,7 @@ export class SearchServer {
     this.#headers = { authorization: `Bearer ${token}`, "user-agent": "bench" }
   }
 
-  /** Starts the server over repositories, or folders of repositories. The scope ends it. */
+  /** Starts the server over repositories, or folders of repositories. The server ends with the scope. */
   static readonly start = Effect.fnUntraced(function* (home: string, ...repositories: ReadonlyArray<string>) {
     const data = join(home, "data")
     const flags = ["--search-deadline", "60000", ...repositories.flatMap((path) => ["--repos", path])]

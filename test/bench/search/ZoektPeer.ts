@@ -11,7 +11,7 @@ import * as ReadyChecks from "../startup/ReadyChecks.ts"
 import * as PeakMemory from "./PeakMemory.ts"
 import type { SearchTiming } from "./SearchTiming.ts"
 
-/** A running zoekt-webserver, and the measurements of its index. */
+/** A running zoekt-webserver, and the measurements of the server's index. */
 export interface ZoektPeer {
   readonly seconds: number
   readonly indexBytes: number
@@ -42,7 +42,7 @@ export const isInstalled = () => programs.every((name) => BenchmarkEnvironment.f
 /** True if zoekt indexes symbols, which takes longer: `TONGS_BENCH_CTAGS` is the path of universal-ctags. */
 export const hasSymbols = () => process.env["TONGS_BENCH_CTAGS"] !== undefined
 
-/** Indexes repositories and starts a server over them. The scope ends the server. */
+/** Indexes repositories and starts a server over the index. The server ends with the scope. */
 export const start = Effect.fnUntraced(function* (home: string, repositories: ReadonlyArray<string>) {
   const folder = join(home, "zoekt")
   const build = yield* BenchmarkEnvironment.tryPromise(() => index(folder, repositories))

@@ -11,7 +11,7 @@ const decode = Schema.decodeUnknownPromise(
   })
 )
 
-/** Headers that Node adds itself. */
+/** Headers that Node adds automatically. */
 const own = new Set(["connection", "date", "keep-alive", "transfer-encoding"])
 
 respond(async (question) => {

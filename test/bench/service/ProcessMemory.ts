@@ -1,14 +1,14 @@
-/** The memory of a server and its child processes. */
+/** The memory of a server and all child processes. */
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
-/** Megabytes of a server and of all its children. */
+/** Megabytes of a server and of all children. */
 export interface ProcessMemory {
   readonly resident: number
   readonly children: number
   readonly childrenResident: number
-  /** The proportional set size of all processes; undefined if the system does not report it. */
+  /** The proportional set size of all processes; undefined if the system does not report this figure. */
   readonly proportional: number | undefined
 }
 
@@ -21,7 +21,7 @@ const parse = (text: string) =>
     // A zombie has no memory.
     .filter(({ megabytes }) => megabytes > 0)
 
-/** The memory of a process and its children; undefined without `ps`. */
+/** The memory of a process and all children; undefined without `ps`. */
 export const of = (pid: number) =>
   BenchmarkEnvironment.runCommand("ps", ["-A", "-o", "pid=,ppid=,rss="]).pipe(
     Effect.map((text): ProcessMemory => {

@@ -20,7 +20,7 @@ interface Server {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** Requests use them in turn. */
+  /** Requests use the tokens in turn. */
   readonly tokens: ReadonlyArray<string>
   /** Replaces `{owner}` and `{sha}`. */
   readonly path: (template: string) => string
@@ -106,7 +106,7 @@ const startEmulate = Effect.fnUntraced(function* () {
   return { name: "emulate", url, pid: worker.pid, tokens, path: fill(owner, sha) } satisfies Server
 })
 
-/** The same forge with a new URL for each request, so that no response comes from its cache. */
+/** The same forge with a new URL for each request, so that no response comes from the forge's cache. */
 const UNCACHED = "tongs, cold"
 
 /** The load worker replaces `{n}` with a number. */

@@ -7,7 +7,7 @@ import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
 export const counts = { repositories: 40, branches: 40, commits: 100 } as const
 
-/** The message of the emulator's process after its set-up. */
+/** The message of the emulator's process after the set-up. */
 export const EmulatorInfo = Schema.Struct({
   url: Schema.String,
   owner: Schema.String,
@@ -45,7 +45,7 @@ export const emptyRepositories = Effect.fnUntraced(function* (home: string) {
   }
 })
 
-/** Imports a linear history, with one changed file per commit and all branches at its end. */
+/** Imports a linear history, with one changed file per commit and all branches at the last commit. */
 const fastImport = (path: string, commits: number, branches: number) =>
   Effect.callback<void, BenchmarkEnvironment.BenchmarkError>((resume) => {
     const git = spawn("git", ["-C", path, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] })

@@ -1,4 +1,4 @@
-/** Measures writes to the embedded forge, and reads beside them, compared with `emulate`, a forge in memory. */
+/** Measures writes to the embedded forge, and concurrent reads, compared with `emulate`, a forge in memory. */
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"

@@ -1,4 +1,6 @@
-/** Writes to a forge over one kept-alive connection, or reads from it beside writes, and returns the durations. */
+/**
+ * Writes to a forge over one kept-alive connection, or reads from the forge during writes, and returns the durations.
+ */
 import { Agent, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** Messages between the benchmark of writes and its load. */
+/** Messages between the benchmark of writes and the load. */
 import * as Schema from "effect/Schema"
 
 export const operations = [

@@ -10,15 +10,15 @@ export interface BundleSize {
   readonly gzipped: number
   /** Bytes with gzip of the chunks that load on demand. */
   readonly onDemand: number
-  /** Bytes with gzip that each dynamic import loads in addition, by the name of its chunk. */
+  /** Bytes with gzip that each dynamic import loads in addition, by the name of the chunk. */
   readonly parts: ReadonlyMap<string, number>
   /** The code of all chunks. */
   readonly code: string
 }
 
 /**
- * Bundles the built packages that a folder depends on. Sizes are of the chunks that load first, unless their name says
- * otherwise.
+ * Bundles the built packages that a folder depends on. Sizes are of the chunks that load first, unless the name of a
+ * member says otherwise.
  */
 export const make = (source: string, folder: string = import.meta.dirname) => {
   const entry = `${folder}/entry.js`

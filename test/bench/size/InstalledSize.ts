@@ -1,4 +1,4 @@
-/** The size of packages with all their dependencies. */
+/** The size of packages with all dependencies. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 import { dirname, join } from "node:path"
@@ -20,7 +20,7 @@ const bytes = (folder: string): number =>
     return entry.isFile() ? sum + statSync(path).size : sum
   }, 0)
 
-/** Adds the folders of packages and of all their dependencies to `found`. */
+/** Adds the folders of packages and of all dependencies to `found`. */
 const folders = (names: ReadonlyArray<string>, from: string, found: Set<string>): Set<string> => {
   for (const name of names) {
     const manifest = findPackageJSON(name, from)
@@ -34,7 +34,9 @@ const folders = (names: ReadonlyArray<string>, from: string, found: Set<string>)
   return found
 }
 
-/** The number and kilobytes of packages with their dependencies. Our own packages count with built files only. */
+/**
+ * The number and kilobytes of packages with all dependencies. Packages of this workspace count with built files only.
+ */
 export const measure = (names: ReadonlyArray<string>) => {
   const found = [...folders(names, import.meta.filename, new Set())]
   const own = join(root, "packages")

@@ -59,7 +59,8 @@ export const initialize: ProcessLauncher.AnswerCheck = async (child, onOutput) =
 }
 
 /**
- * Sends `initialize`, and waits until the server ends with its input, because the compile cache is written only then.
+ * Sends `initialize`, and waits until the server ends after the end of stdin, because the compile cache is written only
+ * then.
  */
 export const initializeOnce = (args: ReadonlyArray<string>, home: string) =>
   Effect.callback<void>((resume) => {

@@ -97,7 +97,7 @@ const SDK_BUNDLED = "the same, bundled and cached like tongs"
 /** Maximum start of `tongs mcp`, as a multiple of the start of a server with one tool. */
 const MAX_RATIO = 1.3
 
-/** MCP servers until their first answer, which clients wait for. */
+/** The time of MCP servers until the first answer, which clients wait for. */
 const mcpServers = Effect.fnUntraced(function* ({ home, repos }: Place) {
   const { bundled, packaged } = yield* OneToolServer.write(home)
   const servers: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
@@ -109,7 +109,7 @@ const mcpServers = Effect.fnUntraced(function* ({ home, repos }: Place) {
   return servers.map(([name, args]) => node(name, INITIALIZE, home, args, ReadyChecks.initialize))
 })
 
-/** `gh` if it is installed, with requests to a running `tongs serve`. */
+/** `gh` if installed, with requests to a running `tongs serve`. */
 const gh = (home: string, server: { readonly url: string; readonly token: string }): ReadonlyArray<Entry> => {
   const command = BenchmarkEnvironment.findProgram("gh")
   if (command === undefined) return []

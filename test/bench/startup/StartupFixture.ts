@@ -13,7 +13,7 @@ const git = (path: string, ...args: ReadonlyArray<string>) =>
     ...args
   ])
 
-/** Creates a repository with twenty commits. Returns its path. */
+/** Creates a repository with twenty commits. Returns the path. */
 export const repository = Effect.fnUntraced(function* (home: string) {
   const path = `${home}/bench`
   yield* BenchmarkEnvironment.runCommand("git", ["init", "--quiet", "--initial-branch=main", path])

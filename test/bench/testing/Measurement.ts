@@ -1,4 +1,4 @@
-/** Measures a forge for tests in its own process. */
+/** Measures a forge for tests in a separate process. */
 import * as Schema from "effect/Schema"
 
 /** Number of repositories of the measurements with many. */
@@ -10,13 +10,13 @@ export interface MeasuredForge {
   readonly token: string
   readonly reset: () => Promise<void> | void
   readonly close: () => Promise<void>
-  /** Copies the state, and returns a function that returns to it. */
+  /** Copies the state. Returns a function that restores the copy. */
   readonly snapshot?: () => Promise<() => Promise<void>>
 }
 
 const Milliseconds = Schema.Finite
 
-/** The measured times in milliseconds. A program omits the times of features that it does not have. */
+/** The measured times in milliseconds. A program omits the times of missing features. */
 export const Measurement = Schema.Struct({
   import: Milliseconds,
   firstStart: Milliseconds,
@@ -51,7 +51,7 @@ const create = async ({ token, url }: MeasuredForge, name: string) => {
   if (response.status !== 201) throw new Error(`POST /user/repos: ${response.status} ${await response.text()}`)
 }
 
-/** Runs all measurements and prints them as JSON. */
+/** Runs all measurements and prints the results as JSON. */
 export const print = async (load: () => Promise<() => Promise<MeasuredForge>>): Promise<void> => {
   const { result: start, time: importTime } = await timed(load)
   const { result: first, time: firstStart } = await timed(start)

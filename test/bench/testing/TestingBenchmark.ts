@@ -12,7 +12,7 @@ import { Measurement, REPOSITORIES } from "./Measurement.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Measurement))
 
-/** Runs a worker without the import condition of this process, so that packages load their builds. */
+/** Runs a worker without the import condition of this process, so that packages load built files. */
 const measure = (script: string) =>
   Effect.flatMap(BenchmarkEnvironment.runCommand(process.execPath, [join(import.meta.dirname, script)]), (stdout) =>
     decode(stdout)

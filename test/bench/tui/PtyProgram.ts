@@ -1,4 +1,4 @@
-/** Runs a program in a pseudo-terminal with an emulated screen, and records when and how much it writes. */
+/** Runs a program in a pseudo-terminal with an emulated screen, and records the times and sizes of writes. */
 import { spawn } from "@lydell/node-pty"
 import Xterm from "@xterm/headless"
 import * as Effect from "effect/Effect"
@@ -37,10 +37,10 @@ export interface PtyProgram {
   ) => Effect.Effect<Output, BenchmarkEnvironment.BenchmarkError>
   /**
    * Waits until the screen contains the text. Returns the milliseconds since the start at which the output arrived that
-   * completes it.
+   * completes the text.
    */
   readonly waitFor: (text: string, limit: number) => Effect.Effect<number, BenchmarkEnvironment.BenchmarkError>
-  /** Ends the program and waits for its exit. */
+  /** Ends the program and waits for the exit. */
   readonly end: Effect.Effect<void>
 }
 
@@ -50,7 +50,7 @@ const EXIT_TIMEOUT = 3_000
 /** Without any output for this time, a key has no effect (milliseconds). */
 const REACTION_TIMEOUT = 1_000
 
-/** Starts a program. The scope ends it. */
+/** Starts a program, which ends with the scope. */
 export const start = (command: Command): Effect.Effect<PtyProgram, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => open(command)),
@@ -78,7 +78,7 @@ const open = ({ args, columns, command, cwd, env, rows }: Command): PtyProgram =
       resolve()
     })
   )
-  // Answers queries as a terminal with a dark background does.
+  // Answers queries like a terminal with a dark background.
   terminal.onData((answer) => pty.write(answer))
   for (const [code, color] of [
     [10, "rgb:d0d0/d0d0/d0d0"],

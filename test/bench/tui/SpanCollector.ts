@@ -38,7 +38,7 @@ export interface SpanCollector {
   readonly requests: () => ReadonlyArray<Request>
 }
 
-/** Starts a collector on a free port. The scope closes it. */
+/** Starts a collector on a free port. The collector closes with the scope. */
 export const make = Effect.map(
   Effect.acquireRelease(
     Effect.callback<SpanCollector & { readonly close: () => void }>((resume) => {

@@ -24,7 +24,7 @@ const START_LIMIT = 30_000
 const open = (program: TuiProgram, cwd: string, { columns, rows }: WindowSize, flags: ReadonlyArray<string> = []) =>
   PtyProgram.start({ ...program, args: [...program.args, ...flags], cwd, columns, rows })
 
-/** Starts a program, waits for the newest commit and the silence after it, and focuses the list of commits. */
+/** Starts a program, waits for the newest commit and the following silence, and focuses the list of commits. */
 const openList = Effect.fnUntraced(function* (...args: Parameters<typeof open>) {
   const [{ focus }] = args
   const opened = yield* open(...args)
@@ -39,7 +39,7 @@ export const firstFrame = (program: TuiProgram, repository: string) =>
     Effect.flatMap(open(program, repository, small), ({ waitFor }) => waitFor(contents.subjects.tip, START_LIMIT))
   )
 
-/** Starts a program until it is idle, so that later starts find caches and indexes. */
+/** Starts a program until idle, so that later starts find caches and indexes. */
 export const warmUp = (program: TuiProgram, repository: string) =>
   Effect.scoped(Effect.andThen(openList(program, repository, small), Effect.sleep("5 seconds")))
 

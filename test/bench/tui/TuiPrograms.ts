@@ -20,7 +20,7 @@ const PAGE_DOWN = "\u001b[6~"
 /** In the mode for application keys, which these programs set. */
 const END = "\u001bOF"
 
-/** Returns the installed programs, and notes with their versions and with the missing ones. */
+/** Returns the installed programs, and notes with the versions and the missing programs. */
 export const find = Effect.fnUntraced(function* (home: string) {
   const tongs = environmentOf(home, "tongs")
   startAtTheTop(tongs.env)
@@ -54,7 +54,7 @@ export const find = Effect.fnUntraced(function* (home: string) {
   return { programs, notes }
 })
 
-/** An environment with a home of its own, so that no settings of the user apply. */
+/** An environment with a separate home, so that no settings of the user apply. */
 const environmentOf = (home: string, name: string) => {
   const folder = join(home, name)
   mkdirSync(folder, { recursive: true })

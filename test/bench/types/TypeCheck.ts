@@ -22,7 +22,7 @@ const options = {
   files: ["program.ts"]
 }
 
-/** Creates a project with the program and the packages that `tests` depends on. Returns its path. */
+/** Creates a project with the program and the packages that `tests` depends on. Returns the path. */
 export const project = (path: string, source: string, tests = BenchmarkEnvironment.testPackage) => {
   mkdirSync(path)
   symlinkSync(join(tests, "node_modules"), join(path, "node_modules"))

@@ -32,7 +32,7 @@ ${entries.map((entry) => `  "${entry.group}.${entry.name}": ${call(entry)}`).joi
 
 export const count = { endpoints: entries.length, groups: new Set(entries.map(({ group }) => group)).size }
 
-/** Four calls of Octokit: the cost of its types does not depend on the number of calls. */
+/** Four calls of Octokit: the cost of Octokit's types does not depend on the number of calls. */
 export const OCTOKIT_PROGRAM = `import { Octokit } from "@octokit/rest"
 
 export const all = async (octokit: Octokit) => {

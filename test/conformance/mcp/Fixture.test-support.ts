@@ -10,7 +10,7 @@ type Service = McpSchema.McpRequestContext | McpServer.McpServer
 
 type ToolAnswer = McpSchema.CallToolResult | McpSchema.InputRequired
 
-/** A tool. The conformance tests require its name and result. */
+/** A tool with the name and result that the conformance tests require. */
 export interface Tool {
   readonly name: string
   readonly inputSchema?: McpSchema.ToolJson
@@ -80,7 +80,7 @@ const signature = (value: string) => createHmac("sha256", secret).update(value).
 /** Returns a state that clients can send back, but not change. */
 export const seal = (value: string) => `${value}.${signature(value)}`
 
-/** Returns the sealed value. Fails if a client changed it. */
+/** Returns the sealed value. Fails if a client changed the state. */
 export const unseal = (state: string) => {
   const end = state.lastIndexOf(".")
   const value = state.slice(0, end)

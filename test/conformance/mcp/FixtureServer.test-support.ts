@@ -23,7 +23,7 @@ const registrations = Layer.effectDiscard(
 
 const BASE_URL = "http://forge.invalid"
 
-/** An empty forge: the fixtures do not use it. */
+/** An empty forge, which the fixtures do not use. */
 const forge = Layer.mergeAll(
   Layer.provide(
     Forge.layer({ baseUrl: BASE_URL }),
@@ -44,14 +44,14 @@ const forge = Layer.mergeAll(
   })
 ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 
-/** Forwards requests to `url` with the bearer token. Closes with the Effect scope. Returns its URL. */
+/** Forwards requests to `url` with the bearer token. Closes with the Effect scope. Returns the proxy's URL. */
 const authorized = (url: URL, token: string) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: URL; readonly close: Effect.Effect<void> }>((resume) => {
       const server = createServer((incoming, response) => {
         const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
         const headers = { ...incoming.headers, authorization: `Bearer ${token}` }
-        // As if the request had come to the server itself.
+        // As if the client had sent the request directly to the server.
         for (const name of ["host", "origin"] as const)
           headers[name] = headers[name]?.replace(`:${port}`, `:${url.port}`)
         if (headers.origin === undefined) delete headers.origin

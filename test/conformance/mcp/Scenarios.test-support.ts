@@ -1,6 +1,6 @@
 /**
- * The scenarios of `@modelcontextprotocol/conformance`, and whether the server passes them. A protocol version requires
- * the `required` scenarios; the tool also runs further ones.
+ * The scenarios of `@modelcontextprotocol/conformance`, and whether the server passes each scenario. A protocol version
+ * requires the `required` scenarios; the tool also runs further ones.
  */
 
 /** The expected outcome of a scenario: success, or the reason for a failure. */

@@ -27,7 +27,7 @@ export const TOKEN = "ghp_hostile4711canary"
 
 const [, , transport = "", baseUrl = ""] = process.argv
 
-/** Runs one attack with its own credential, so that no attack waits for another's rate limit. */
+/** Runs one attack with a separate credential, so that no attack waits for another's rate limit. */
 const meet = Effect.fnUntraced(function* (name: string, { call, needsTimeout }: Attack) {
   const forge = yield* Forge.make({
     baseUrl,

@@ -11,6 +11,6 @@ export const runModule = (source: string, flags: ReadonlyArray<string> = ["--con
       cwd: import.meta.dirname,
       env: { PATH: process.env.PATH, HOME: "/nonexistent" },
       signal,
-      timeout: 200_000 // for busy machines; tests have their own timeouts
+      timeout: 200_000 // for busy machines; tests have separate timeouts
     })
   ).pipe(Effect.map(({ stdout }) => stdout.trim()))

@@ -24,7 +24,7 @@ export interface RawRequest {
   readonly body: string
 }
 
-/** Parses one request, or returns undefined while it is incomplete. */
+/** Parses one request. Returns undefined while the request is incomplete. */
 const parse = (text: string) => {
   const end = text.indexOf("\r\n\r\n")
   if (end === -1) return undefined

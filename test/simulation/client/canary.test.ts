@@ -1,4 +1,4 @@
-/** Secrets of a client never appear in its failures, logs, spans, inspections or JSON. */
+/** Secrets of a client never appear in failures, logs, spans, inspections or JSON. */
 import * as Http from "node:http"
 import { inspect } from "node:util"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -17,7 +17,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { listen } from "./SocketServer.test-support.ts"
 
-/** Secrets by their source. */
+/** Secrets by source. */
 const canaries = {
   header: "canary-header-4711",
   body: "canary-body-4711",
@@ -171,7 +171,7 @@ for (const [name, transport] of [
   })
 }
 
-/** The text around a secret, to find its source. */
+/** The text around a secret, for finding the secret's source. */
 const around = (text: string, canary: string) => {
   const at = text.indexOf(canary)
   return text.slice(Math.max(0, at - 150), at + canary.length)

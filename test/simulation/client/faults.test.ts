@@ -18,7 +18,7 @@ import * as FaultyServer from "./FaultyServer.test-support.ts"
 const [brief, patient, ample] = [1_500, 6_000, 20_000]
 const hangs: ReadonlySet<FaultyServer.Fault> = new Set(["silence", "drip", "slowHead", "longer"])
 
-/** Time limit of a call (milliseconds): four attempts, the pauses between them, and a margin. */
+/** Time limit of a call (milliseconds): four attempts, the pauses between attempts, and a margin. */
 const DEADLINE = 60_000
 
 /** Expected failures of reads and writes by fault; undefined for a correct response. */

@@ -1,4 +1,4 @@
-/** Malicious servers and client processes: each attack ends with its failure, in bounded time and memory. */
+/** Malicious servers and client processes: each attack ends with the expected failure, in bounded time and memory. */
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"

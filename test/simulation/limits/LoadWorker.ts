@@ -1,4 +1,4 @@
-/** Sends requests on a shared budget until it is killed: `node LoadWorker.ts STORE URL ROUTE FIBERS`. */
+/** Sends requests on a shared budget until killed: `node LoadWorker.ts STORE URL ROUTE FIBERS`. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"

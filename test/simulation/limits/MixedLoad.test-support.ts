@@ -1,4 +1,4 @@
-/** A mixed load for ten minutes, and its limits. Each kind of request has a different limit. */
+/** A mixed load for ten minutes, and the limits. Each kind of request has a different limit. */
 import * as StrictForge from "./StrictForge.test-support.ts"
 
 export const routes = {
@@ -6,7 +6,7 @@ export const routes = {
   reads: "GET /repos/{owner}/{repo}/commits",
   /** Limited by content creation: 500 per hour, 80 per minute. */
   writes: "POST /repos/{owner}/{repo}/git/refs",
-  /** Limited by their own window: 30 per minute. */
+  /** Limited by a separate window: 30 per minute. */
   searches: "GET /search/code"
 } as const // literal keys
 

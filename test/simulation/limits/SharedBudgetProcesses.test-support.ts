@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type { TestContext } from "vitest"
 import * as StrictForge from "./StrictForge.test-support.ts"
 
-/** Runs clean-up. Concurrent tests each need their own context. */
+/** Registers clean-up. Concurrent tests each need a separate context. */
 type Test = Pick<TestContext, "onTestFinished">
 
 /** Creates a folder that is removed after the test. */
@@ -21,7 +21,7 @@ export const temporaryFolder = (test: Test): string => {
   return path
 }
 
-/** Serves a strict forge over HTTP. A closed connection interrupts its request. */
+/** Serves a strict forge over HTTP. A closed connection interrupts the request of the connection. */
 export const serveStrictForge = async (test: Test, options: StrictForge.Options) => {
   const strict = await Effect.runPromise(StrictForge.make(options))
   const server = createServer((request, response) => {
@@ -103,7 +103,7 @@ export const waitUntil = async (holds: () => boolean, most: number): Promise<num
   return performance.now() - begun
 }
 
-/** Starts a Redis for the test on a random port. Returns its URL. */
+/** Starts a Redis for the test on a random port. Returns the URL. */
 export const startRedis = async (test: Test): Promise<string> => {
   const home = temporaryFolder(test)
   for (let tries = 0; ; tries++) {

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const program = fileURLToPath(new URL("BurstClient.ts", import.meta.url))
 const CALLS = 200
 
-/** A forge with a response delay (milliseconds) that depends on the time since its first request. */
+/** A forge with a response delay (milliseconds) that depends on the time since the first request. */
 const serve = (test: TestContext, delay: (age: number) => number) => {
   let since: number | undefined
   let remaining = 5000

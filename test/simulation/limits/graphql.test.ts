@@ -1,4 +1,4 @@
-/** GraphQL queries and searches, which limits of their own count. */
+/** GraphQL queries and searches, which separate limits count. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

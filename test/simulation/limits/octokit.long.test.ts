@@ -1,4 +1,4 @@
-/** The mixed load of `full-use.test.ts` with Octokit and its throttling and retry plugins, for comparison. */
+/** The mixed load of `full-use.test.ts` with Octokit and the throttling and retry plugins, for comparison. */
 import { Octokit } from "@octokit/core"
 import { retry } from "@octokit/plugin-retry"
 import { throttling } from "@octokit/plugin-throttling"

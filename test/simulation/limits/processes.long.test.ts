@@ -29,7 +29,7 @@ describe.concurrent("three processes on", () => {
         const from = forge.seen[0]?.at ?? 0
         await SharedBudgetProcesses.waitUntil(() => Date.now() > from + 59_000, 90_000)
         assert.strictEqual(sent(), 80)
-        // A strict forge counts in slots, so its window is slightly longer than a minute.
+        // A strict forge counts in slots, so a window is slightly longer than a minute.
         await SharedBudgetProcesses.waitUntil(() => sent() >= 0.9 * 160, 20_000)
         await pause(1000)
         assert.isAtMost(sent(), 160)

@@ -1,6 +1,6 @@
 /**
  * A thousand workers on a hundred machines with one credential and one Redis (docs/scale.md). The Redis is a model with
- * a round trip and sequential operations, which it counts.
+ * a round trip and counted, sequential operations.
  */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -55,7 +55,7 @@ const html = (rows: ReadonlyArray<ReadonlyArray<Cell>>, columns: number, palette
   .join("\n")}</main>`
 
 /**
- * Joins neighbouring ASCII characters of one style. All further characters keep their own cell, because glyphs can be
+ * Joins neighbouring ASCII characters of one style. All further characters keep separate cells, because glyphs can be
  * wider.
  */
 const runs = (cells: ReadonlyArray<Cell>): ReadonlyArray<Cell> => {

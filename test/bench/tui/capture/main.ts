@@ -1,4 +1,4 @@
-/** `pnpm screenshots`: runs terminal programs, presses keys, and draws their screens as PNG files. */
+/** `pnpm screenshots`: runs terminal programs, presses keys, and draws the screens as PNG files. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -31,7 +31,9 @@ const Picture = Schema.Struct({
   args: Schema.optionalKey(Schema.Array(Schema.String)),
   /** A command instead of `tongs`. */
   command: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Commits of the repository in which the program starts; by default it starts in an empty folder. */
+  /**
+   * Number of commits of the repository in which the program starts; by default, the program starts in an empty folder.
+   */
   commits: Schema.optionalKey(Schema.Literals([1_000, 12_000, 100_000]))
 })
 type Picture = typeof Picture.Type
@@ -44,7 +46,7 @@ const environments = {
   16_777_216: { TERM: "screen-256color", COLORTERM: "truecolor" }
 }
 
-/** Runs the program, presses the keys and returns the screen with its styles. */
+/** Runs the program, presses the keys and returns the screen with styles. */
 const capture = Effect.fnUntraced(function* ({ args, colors, columns, command, commits, keys, rows, theme }: Picture) {
   const repository = commits === undefined ? undefined : yield* LargeRepository.get(commits)
   const terminal = yield* TuiTerminal.start({
