@@ -2,8 +2,8 @@
  * Builds the published package: one file per module, which re-exports from a few chunks, because Node loads few large
  * files faster than many small ones.
  *
- * Effect is external, so that a program has only one copy of Effect. Only `effect/http-api`, which declares the
- * contract, is inlined without its server code.
+ * Effect is external, so that a program has one copy of it. Only `effect/http-api`, which declares the contract, is
+ * inlined without its server code.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -25,7 +25,7 @@ const inlined =
 
 const effect = Path.dirname(Fs.realpathSync(Path.join(import.meta.dirname, "node_modules/effect/package.json")))
 
-/** An external module without side effects, so that unused imports of the module are removed. */
+/** An external module without side effects, so that unused imports are removed. */
 const outside = (id: string) => ({ id, external: true, moduleSideEffects: false }) as const // the properties must stay literals
 
 const effectOutside: Plugin = {

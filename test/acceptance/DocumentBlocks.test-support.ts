@@ -10,7 +10,7 @@ import { freePort } from "./ZoektServer.test-support.ts"
 
 const workspace = join(import.meta.dirname, "../..")
 
-/** A fenced code block, and the line at which the text of the block starts. */
+/** A fenced code block, and the line at which its text starts. */
 export interface Block {
   readonly language: string
   readonly line: number
@@ -181,7 +181,7 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text))
   }
   let server: number | undefined
-  /** Stops the server, and waits until all processes of the server have ended. */
+  /** Stops the server, and waits until all its processes have ended. */
   const stop = async () => {
     if (server === undefined) return
     const id = server

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path"
 
 const workspace = join(import.meta.dirname, "../..")
 
-/** A link without a scheme, and the link's line. */
+/** A link without a scheme, and its line. */
 interface Link {
   readonly target: string
   readonly line: number

@@ -37,7 +37,7 @@ export interface Explorer {
   readonly url: string
   /** The link that `tongs explore` prints. */
   readonly link: string
-  /** Sends a request to the explorer's server with the cookie of the explorer's link. */
+  /** Sends a request to the explorer's server with the cookie from the link. */
   readonly fetch: (path: string) => Promise<Response>
   /** Opens a page in a new browser context. Records requests and errors of the page. */
   readonly open: (path: string, options?: OpenOptions) => Promise<OpenPage>
@@ -115,7 +115,7 @@ interface TestWorld {
   readonly remove: () => void
 }
 
-/** Creates a repository, and starts the explorer for this repository. `repo` is the repository's full name. */
+/** Creates a repository, and starts the explorer for it. `repo` is the repository's full name. */
 export const launchOver = async <World extends TestWorld>(make: () => World) => {
   const world = make()
   const explorer = await launch(["--repos", world.folder])

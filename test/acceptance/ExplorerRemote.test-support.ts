@@ -1,4 +1,4 @@
-/** A remote forge in the github dialect without Tongs' extensions, and an explorer for this forge. */
+/** A remote forge in the github dialect without Tongs' extensions, and an explorer for it. */
 import * as Fs from "node:fs"
 import { join } from "node:path"
 import { assert } from "@effect/vitest"

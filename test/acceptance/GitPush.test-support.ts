@@ -1,4 +1,4 @@
-/** Runs a forge, and the real git of a client that pushes to the forge. */
+/** Runs a forge, and the real git of a client that pushes to it. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"

@@ -7,7 +7,7 @@ import * as Path from "node:path"
 /** The address that nothing may load from. */
 export const ELSEWHERE = "http://elsewhere.example"
 
-/** A script that sets marks on the windows in which the script runs. */
+/** A script that leaves a mark on its window. */
 const OWN = "top.owned=1;window.owned=1;alert(1)"
 
 const tags = [

@@ -1,6 +1,6 @@
 /**
- * Kills a forge while the forge writes the index: during the first build, a push, and the maintenance after a push. The
- * next start opens the index and completes the update, and searches find the files that `git grep` finds.
+ * Kills a forge during writes of the index: the first build, a push, and the maintenance after a push. The next start
+ * opens the index and completes the update, and searches find the files that `git grep` finds.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, rmSync } from "node:fs"
@@ -12,7 +12,7 @@ import type { SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import { type ForgeProcess, git, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
 
-/** An index at one commit, and the commit to which the killed process updates the index. */
+/** An index at one commit, and the commit to which the killed process updates it. */
 interface Update {
   readonly name: "build" | "push" | "maintenance"
   /** Copy of the data folder before the update. Empty for the first build. */

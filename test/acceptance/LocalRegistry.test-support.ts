@@ -104,7 +104,7 @@ export interface Published {
   readonly close: () => void
 }
 
-/** Packs some packages, and publishes the packages to a new local registry. */
+/** Packs some packages, and publishes them to a new local registry. */
 export const publishLocally = async (...names: ReadonlyArray<string>): Promise<Published> => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-published-"))
   const env = { ...process.env, GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo/tongs" }

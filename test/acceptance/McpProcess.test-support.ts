@@ -1,4 +1,4 @@
-/** `tongs mcp` processes over a repository with one commit, and clients of these processes. */
+/** `tongs mcp` processes over a repository with one commit, and their clients. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Path from "node:path"
@@ -47,7 +47,7 @@ export const connectStdio = async (client: Client, { environment, repository }: 
   )
 }
 
-/** The address of a server over HTTP, and the headers with the server's token. */
+/** The address of a server over HTTP, and the headers with its token. */
 export interface HttpServer {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Projects outside of this workspace, which install the workspace's packages like users do. */
+/** Projects outside of this workspace, which install its packages like users do. */
 import { execFile } from "node:child_process"
 import { mkdirSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"

@@ -36,7 +36,7 @@ const FULL_MILLIS = 1_500
 /** Size of the disk in megabytes. */
 const DISK_SIZE = 256
 
-/** A reference, and the commit to which a push moves the reference. */
+/** A reference, and the commit to which a push moves it. */
 type Move = readonly [ref: string, after: string]
 
 class PushLedger {
@@ -227,7 +227,7 @@ export const expectPushCrashRecovery = async (times: number) => {
       const hook = { config: { url: address, content_type: "json" }, events: ["push"] }
       expect((await request(serving, "POST", `/repos/${name}/hooks`, hook)).status).toBe(201)
     }
-    // A killed process can leave a lock until the process's git has ended.
+    // A killed process can leave a lock until its git has ended.
     expect(ledger.wrong(refsOf(path))).toEqual([])
     const wanted = stages[round % stages.length] ?? "any time"
     const stage = wanted === "full disk" && !isDisk ? "any time" : wanted

@@ -1,4 +1,4 @@
-/** Python packages for clients' tests, in the user's cache folder, and scripts that use the packages. */
+/** Python packages for clients' tests, in the user's cache folder, and scripts that use them. */
 import { execFile, execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"

@@ -11,7 +11,7 @@ export type Settings = Pick<CodeQuery.CodeQuery, "caseSensitive" | "wholeWord">
 /** A text or regular expression of a query. */
 export type Term = Exclude<CodeQuery.Leaf, { readonly _tag: "Symbol" }>
 
-/** Files, and another program that searches the files. */
+/** Files, and another program that searches them. */
 export interface Corpus {
   /** Sizes in bytes by path. */
   readonly files: ReadonlyMap<string, number>
@@ -87,12 +87,12 @@ export interface Vocabulary {
   readonly filters: ReadonlyArray<CodeQuery.Filter>
   /** Further regular expressions. */
   readonly regexes: ReadonlyArray<string>
-  /** Parts of paths, and regular expressions for such parts. */
+  /** Parts of paths, and regular expressions for them. */
   readonly paths: ReadonlyArray<string>
   readonly pathRegexes: ReadonlyArray<string>
 }
 
-/** Creates generators of queries, and of the texts in queries. */
+/** Creates generators of queries and their texts. */
 export const arbitraries = (vocabulary: Vocabulary) => {
   const lines = vocabulary.texts.flatMap((text) => text.split(/\r?\n/)).filter((line) => line.trim() !== "")
   const piece = fc

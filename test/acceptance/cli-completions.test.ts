@@ -1,4 +1,4 @@
-/** The scripts of `tongs --completions`, in the shells that load the scripts and ask `tongs __complete`. */
+/** The scripts of `tongs --completions`, in the shells that load them and ask `tongs __complete`. */
 import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

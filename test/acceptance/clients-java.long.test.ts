@@ -1,4 +1,6 @@
-/** The GitHub API for Java, unmodified, calls all groups of the contract for which the library has methods. */
+/**
+ * The GitHub API for Java, unmodified, calls every operation that it has a method for, in all groups of the contract.
+ */
 import { impossible } from "./ClientForge.test-support.ts"
 import { operationsOf, testProgram } from "./CompiledClients.test-support.ts"
 

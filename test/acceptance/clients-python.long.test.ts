@@ -1,4 +1,6 @@
-/** PyGithub and githubkit, unmodified, call all groups of the contract for which the libraries have methods. */
+/**
+ * PyGithub and githubkit, unmodified, call every operation that they have a method for, in all groups of the contract.
+ */
 import { expect, it } from "vitest"
 import { entries } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"

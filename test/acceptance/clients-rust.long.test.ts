@@ -1,4 +1,4 @@
-/** octocrab, unmodified, calls all groups of the contract for which octocrab has methods. */
+/** octocrab, unmodified, calls every operation that it has a method for, in all groups of the contract. */
 import { impossible } from "./ClientForge.test-support.ts"
 import { operationsOf, testProgram } from "./CompiledClients.test-support.ts"
 

@@ -39,7 +39,7 @@ const or = (...parts: ReadonlyArray<CodeQuery.Expression>) => CodeQuery.or(parts
 const { not } = CodeQuery
 const filterOf = (filter: CodeQuery.Filter): CodeQuery.Expression => ({ _tag: "Filter", filter, span })
 
-/** The patterns for the paths of a filter, or undefined for a filter of something else. */
+/** The patterns for the paths of a filter. Undefined for a filter of other properties. */
 const pathspec = ({ filter }: Extract<CodeQuery.Expression, { _tag: "Filter" }>): string | undefined => {
   if (filter.name === "extension") return `:(icase)*.${filter.value}`
   return filter.name === "path" ? `:(icase)${filter.value}` : undefined

@@ -1,4 +1,4 @@
-/** The page at `/docs` of `tongs serve` works with the page's content security policy. */
+/** The page at `/docs` of `tongs serve` works with its content security policy. */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chromium } from "playwright-core"

@@ -1,4 +1,4 @@
-/** `tongs explore --clone`: an organization, the organization's private repositories, and hostile forges. */
+/** `tongs explore --clone`: an organization, its private repositories, and hostile forges. */
 import * as Fs from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

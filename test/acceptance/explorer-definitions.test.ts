@@ -132,7 +132,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
         [2, "export"],
         [21, "0"]
       ] as const) {
-        // a line, and a text of the line
+        // a line, and a text in it
         await page
           .locator(".cm-line")
           .nth(line - 1)

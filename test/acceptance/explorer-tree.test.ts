@@ -105,7 +105,7 @@ describe.skipIf(skipReason !== "")(`the file tree of tongs explore${skipReason}`
     await page.keyboard.press("t")
     const box = page.getByRole("combobox", { name: "Go to file" })
     await hasFocus(box)
-    // Enter before the response opens the first file after the response.
+    // Enter, pressed before the response, opens the first file.
     let answer = () => {}
     const isAsked = new Promise<void>((resolve) => {
       void page.route(/file-paths\?q=main&/, async (route) => {

@@ -13,7 +13,7 @@ const author = { name: "Olive Marsh", email: "olive@harbor.example" }
 const tip = async (octokit: ReturnType<typeof octokitFor>, ref: string) =>
   (await octokit.rest.git.getRef({ owner: "harbor", repo: "made", ref })).data.object.sha
 
-/** Writes a file and commits the file. */
+/** Writes and commits a file. */
 const commit = async (at: { readonly dir: string; readonly fs: typeof fs }, path: string, text: string) => {
   writeFileSync(join(at.dir, path), text)
   await client.add({ ...at, filepath: path })

@@ -22,8 +22,8 @@ const names = readdirSync(join(folder, "tongs"))
 const fileOf = (library: Library, name: string) => join(folder, library, `${name}.ts`)
 
 /**
- * Starts a forge with an organization, repositories of the organization, 10,000 commits and an app. Returns the
- * environment of the programs.
+ * Starts a forge with an organization, its repositories, 10,000 commits and an app. Returns the environment of the
+ * programs.
  */
 const start = async () => {
   const root = temporaryFolder()

@@ -1,4 +1,4 @@
-/** A program that runs while a build or an update replaces the program's files. */
+/** A program that runs while a build or an update replaces its files. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, readdirSync, writeFileSync } from "node:fs"

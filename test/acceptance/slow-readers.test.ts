@@ -1,4 +1,4 @@
-/** Clients that request large responses without reading the responses. */
+/** Clients that request large responses without reading them. */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"

@@ -81,7 +81,7 @@ const choose = Effect.fnUntraced(function* (shell: TuiTerminal.TuiTerminal, text
   return lines[top + 2]?.slice(from + 1, to).trim() ?? ""
 })
 
-/** Types the arguments into the empty fields of a form, and submits the form. */
+/** Types the arguments into the empty fields of a form, and submits it. */
 const fill = (shell: TuiTerminal.TuiTerminal, screen: string, values: Readonly<Record<string, unknown>>) => {
   const fields = [...screen.matchAll(/│ ([▸• ]) ([\w.…]+)( \*)? *([^\n]*?) *│/g)]
   const first = fields.findIndex(([, sign]) => sign === "▸")

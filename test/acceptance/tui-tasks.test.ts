@@ -73,7 +73,7 @@ const Branches = Schema.Array(Schema.Struct({ name: Schema.String }))
 /** A valid public key without a comment. */
 const PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGV2xaRk3vrvMiAAnLbIwzJdbtG40HokOmjaEtFP9E9K"
 
-/** Opens a screen of the organization by the screen's name in the palette. */
+/** Opens a screen of the organization by its name in the palette. */
 const openOfOrganization = (name: string, ...sees: ReadonlyArray<string>): ReadonlyArray<Input> => [
   press(":", "Go to"),
   type(name, `❯ ${name}`),

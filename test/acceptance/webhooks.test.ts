@@ -80,7 +80,7 @@ it("deliveries wait for a receiver that is down, and arrive when it is back, als
   onTestFinished(() => back.close().closeAllConnections())
   const again = await serve(root, "--allow-local-webhooks")
   expect(await deliveries(again, made)).toHaveLength(3)
-  // The receiver is back. A ping is sent at once, because a user requested the ping.
+  // The receiver is back. A ping that a user requests is sent at once.
   await request(again, "POST", `${made}/pings`)
   await vi.waitFor(async () => expect(await deliveries(again, made)).toHaveLength(names.length + 2), {
     timeout: TIMEOUT,

@@ -47,7 +47,7 @@ const operation = (entry: CatalogEntry, own: Partial<OperationCall> = {}): Targe
     inRepository: entry.endpoint.path.includes(":repo"),
     changes: entry.endpoint.method !== "GET",
     ignoresTokens: false,
-    // Installations call the operations of installations.
+    // Installations call their own operations.
     control: typeof token === "string" ? "app" : "owner",
     send: Effect.fnUntraced(function* (credential) {
       const { names } = yield* AccessForge

@@ -1,4 +1,4 @@
-/** GitHub's published OpenAPI description, and validation by the schemas of the description. */
+/** GitHub's published OpenAPI description, and validation by its schemas. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { type ErrorObject, Ajv } from "ajv"
@@ -52,7 +52,7 @@ formats.default(ajv)
 const components = membersOf(resolvePath(description, "components", "schemas"))
 const known = new Set<string>()
 
-/** Adds the components that a schema refers to, because compiling all components is slow. */
+/** Adds the components that a schema refers to, because compiling all of them is slow. */
 const need = (schema: Json): Json => {
   const text = JSON.stringify(toJsonSchema(schema)).replace(
     /"#\/components\/schemas\/([\w.-]+)"/g,

@@ -1,6 +1,6 @@
 /**
- * The name, versions and instructions that the server sends to clients. Must not depend on the forge, because clients
- * read this description before the forge is open.
+ * The name, versions and instructions that the server sends to clients. Must not depend on the forge, which opens
+ * later.
  */
 import type * as Layer from "effect/Layer"
 import type * as McpServer from "effect/ai/McpServer"

@@ -1,6 +1,6 @@
 /**
  * A forge whose every response, successful or not, matches the contract but has a hostile text in each string, and an
- * MCP client of the server over this forge.
+ * MCP client of the server over it.
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

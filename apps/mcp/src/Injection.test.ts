@@ -65,7 +65,7 @@ const STEP = 7
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
 
-/** Numbers of the rounds in which to call a tool, by the tool's index. */
+/** Numbers of the rounds in which to call a tool, by its index. */
 type Rounds = (index: number) => ReadonlyArray<number>
 
 const first =

@@ -1,4 +1,4 @@
-/** A forge with fixed responses, and an MCP client of the server over this forge. */
+/** A forge with fixed responses, and an MCP client of the server over it. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"

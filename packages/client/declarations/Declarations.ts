@@ -1,4 +1,4 @@
-/** Collects declarations and all mentioned declarations, and prints one module. */
+/** Collects declarations with everything that they mention, and prints one module. */
 import ts from "typescript-5"
 
 /** Modules that the printed module imports, by a part of the path. */

@@ -1,6 +1,6 @@
 /**
- * Writes the published declarations: the types of the entry points and all mentioned types, in one file without types
- * of Effect, so that the package only needs the package of GitHub's routes. Run after the build.
+ * Writes the published declarations: the types of the entry points and all types that they mention, in one file without
+ * types of Effect, so that the package needs no other package but that of GitHub's routes. Run after the build.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"

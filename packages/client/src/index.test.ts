@@ -254,7 +254,7 @@ describe("a client", () => {
   it("removes its listeners from a signal that outlives the calls", async () => {
     const { forge } = stubbed(() => Stub.json(Stub.gitRef("refs/heads/a")))
     const [added, removed] = [new Array<unknown>(), new Array<unknown>()]
-    // A fake, because a signal can list neither the added listeners nor the listeners of `AbortSignal.any`.
+    // A fake, because a signal cannot list its listeners, nor the listeners that `AbortSignal.any` adds.
     const fake = {
       aborted: false,
       throwIfAborted: () => {},

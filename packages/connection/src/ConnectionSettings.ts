@@ -26,7 +26,7 @@ export interface ConnectionSettings {
   readonly limitsStore?: string | undefined
   /** Allows webhooks of the embedded forge to deliver to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
-  /** If true, the first push to a missing repository creates the repository. */
+  /** If true, the first push to a missing repository creates it. */
   readonly pushToCreate?: boolean | undefined
   /** Time limit of one code search of the embedded forge, in milliseconds. */
   readonly searchDeadline?: number | undefined

@@ -56,7 +56,7 @@ export const options = Effect.fnUntraced(function* (file: string, cache: string)
     owner: OWNER,
     adopts: false,
     fixtures: isComplete ? undefined : file,
-    /** Records that the fixture file has been loaded, so that later processes skip the loading. */
+    /** Records that the fixture file has been loaded, so that later processes do not load it again. */
     complete: isComplete
       ? Effect.void
       : Effect.andThen(

@@ -55,7 +55,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
   const imports = new Map<string, Semaphore.Semaphore>()
   const add = (rows: object) => run(Fixtures.add(rows, folder))
 
-  /** Rows of an account, if the account does not exist yet. */
+  /** Rows of an account, if missing. */
   const missingUser = async (login: string) => {
     const known = await run(Effect.flatMap(UserRows, (users) => users.byLogin(login)))
     return known === undefined ? [{ login }] : []

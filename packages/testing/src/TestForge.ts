@@ -249,6 +249,6 @@ export interface TestForge extends AsyncDisposable {
   readonly restore: (snapshot: Snapshot) => Promise<void>
   /** Returns to the state after the start. */
   readonly reset: () => Promise<void>
-  /** Stops the forge and deletes the forge's folder. */
+  /** Stops the forge and deletes its folder. */
   readonly close: () => Promise<void>
 }

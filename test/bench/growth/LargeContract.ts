@@ -86,7 +86,7 @@ const multiply = (folder: string, operations: number): Readonly<Record<string, R
   return names
 }
 
-/** Lets the handlers of a group answer for the group's copies. */
+/** Lets the handlers of a group answer for its copies. */
 const addHandlers = (folder: string, names: Readonly<Record<string, ReadonlyArray<string>>>) => {
   const features = readFileSync(join(folder, FEATURES), "utf8")
   const added = `groups.flat().flatMap((one) => [one, ...((${JSON.stringify(names)})[one.group] ?? []).map((group) => ({ ...one, group }))])`

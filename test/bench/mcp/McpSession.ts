@@ -33,7 +33,7 @@ export interface Session {
 /** Returns the number of tokens of `o200k_base`. */
 export const tokens = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
 
-/** Returns the number of tokens of a list of tools. Icons do not count, because clients do not send icons to models. */
+/** Returns the number of tokens of a list of tools. Icons do not count, because clients do not send them to models. */
 export const listTokens = (tools: ReadonlyArray<object>): number =>
   tokens(JSON.stringify(tools, (name, value) => (name === "icons" ? undefined : value)))
 

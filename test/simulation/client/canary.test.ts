@@ -171,7 +171,7 @@ for (const [name, transport] of [
   })
 }
 
-/** The text around a secret, for finding the secret's source. */
+/** The text around a secret, for finding its source. */
 const around = (text: string, canary: string) => {
   const at = text.indexOf(canary)
   return text.slice(Math.max(0, at - 150), at + canary.length)

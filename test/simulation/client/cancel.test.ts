@@ -1,4 +1,4 @@
-/** An interrupted call releases the call's socket, lease and timer. */
+/** An interrupted call releases its socket, lease and timer. */
 import * as Http from "node:http"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, it } from "@effect/vitest"

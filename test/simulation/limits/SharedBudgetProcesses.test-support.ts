@@ -21,7 +21,7 @@ export const temporaryFolder = (test: Test): string => {
   return path
 }
 
-/** Serves a strict forge over HTTP. A closed connection interrupts the request of the connection. */
+/** Serves a strict forge over HTTP. A closed connection interrupts its request. */
 export const serveStrictForge = async (test: Test, options: StrictForge.Options) => {
   const strict = await Effect.runPromise(StrictForge.make(options))
   const server = createServer((request, response) => {

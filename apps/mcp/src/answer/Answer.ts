@@ -7,7 +7,7 @@ import { MAX_RATIO } from "../text/TokenEstimate.ts"
 /** Arguments of a tool call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** A position in a list: the forge's page, and the number of the page's items that earlier answers showed. */
+/** A position in a list: the forge's page, and the number of its items that earlier answers showed. */
 export interface Position {
   /** The forge's cursor for the page; absent for the first page. */
   readonly page?: string

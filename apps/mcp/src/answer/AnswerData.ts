@@ -1,4 +1,4 @@
-/** Renders an answer as structured content, if the client requests structured content. */
+/** Renders an answer as structured content, for clients that request it. */
 import * as Schema from "effect/Schema"
 import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 import type { Answer } from "./Answer.ts"

@@ -205,7 +205,7 @@ const encode = (text: string, file: TextFile.TextFile | undefined): Result.Resul
     : Result.succeed({ bytes, text })
 }
 
-/** Returns a text with the byte order mark of a file, and with CRLF if all lines of the file end with CRLF. */
+/** Returns a text with the byte order mark of a file, and with CRLF if all lines of the file end so. */
 const likeFile = (text: string, file: string): string => {
   const isCrLf = file.includes("\r\n") && !/(?<!\r)\n/.test(file) && !text.includes("\r")
   const lines = isCrLf ? text.replaceAll("\n", "\r\n") : text

@@ -11,7 +11,7 @@ export interface Entry {
   readonly kind: "file" | "folder" | "link" | "submodule"
 }
 
-/** The entries below a folder, each folder before the entries inside. */
+/** The entries below a folder, each folder before its entries. */
 export interface FileTree {
   /** Id of the tree of the folder, which names the same entries forever. Undefined if the folder does not exist. */
   readonly id: string | undefined

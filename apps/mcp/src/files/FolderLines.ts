@@ -1,6 +1,6 @@
 /**
  * Prints a tree as one line per folder: the path, then the names in the folder. Takes a third fewer tokens than a line
- * per file, and each line is complete without the preceding lines.
+ * per file, and each line is complete without those above.
  */
 import * as PathText from "@tongs/core/text/PathText"
 import type { Item } from "../answer/Answer.ts"
@@ -21,7 +21,7 @@ export interface View {
 
 interface Folder {
   readonly files: Array<string>
-  /** Names of the folders without a line, with the number of files in each folder. */
+  /** Names of the folders without a line, and their numbers of files. */
   readonly folders: Map<string, number>
 }
 
@@ -55,7 +55,7 @@ export const print = ({ entries, unread }: FileTree, { depth, filter, folder }: 
   return [...lines].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([path, line]) => items(path, line, unread))
 }
 
-/** Returns the folders that match although no file below matches, with the number of files in each folder. */
+/** Returns the folders that match although no file below matches, and their numbers of files. */
 const matchingFolders = (entries: FileTree["entries"], folder: string, filter: (path: string) => boolean) => {
   const files = new Map<string, number>()
   for (const { kind, path } of entries) if (kind === "folder" && filter(relativePath(path, folder))) files.set(path, 0)

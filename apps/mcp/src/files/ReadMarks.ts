@@ -37,7 +37,7 @@ export const ofLine = (line: string, shown: string): ReadonlyArray<ReadMark> => 
   return marks
 }
 
-/** Number of characters after a mark of unknown length that identify the end of the mark. */
+/** Number of characters after a mark of unknown length by which its end is found. */
 const RESYNC = 12
 
 const originalOf = (mark: string, code: string | undefined, line: string, at: number, rest: string): string => {
@@ -48,7 +48,7 @@ const originalOf = (mark: string, code: string | undefined, line: string, at: nu
   return line.slice(at, end === -1 ? undefined : end)
 }
 
-/** Characters on each side of a mark that identify the mark's place. */
+/** Characters on each side of a mark that identify its place. */
 const CONTEXT = 4
 
 /** Returns a mark with the surrounding characters. */

@@ -1,6 +1,6 @@
 /**
- * Describes a file, and the command that downloads the file, for operations whose result is a file. An agent does not
- * get the forge's link, because the link alone grants access.
+ * Describes the file that is the result of an operation, and the command that downloads it. An agent does not get the
+ * forge's link, because the link alone grants access.
  */
 import * as Effect from "effect/Effect"
 import * as DownloadCommand from "@tongs/connection/download/DownloadCommand"

@@ -57,7 +57,7 @@ export const itemOf = (entry: CatalogEntry, allowWrites: boolean, detail: Detail
 /** How much to show of an operation: everything, the parameters with short types, or the names of the parameters. */
 export type Detail = "all" | "types" | "names"
 
-/** Returns the description of a parameter, unless the description only repeats the values of the type. */
+/** Returns the description of a parameter, unless it only repeats the values of the type. */
 const describe = (parameter: Parameters.Parameter): { readonly description?: string } => {
   const { ast, description } = parameter
   const values = ast === undefined ? [] : ParameterType.valuesOf(ast)

@@ -94,7 +94,7 @@ const unknownResult = ({ operation }: CatalogEntry) =>
 /** Maximum time of reading the previous values, without which the answer cannot contain the call that undoes. */
 const readTimeout = Duration.seconds(5)
 
-/** Reads the resource that a reversible update changes, because undoing the update needs the previous values. */
+/** Reads the resource that a reversible update changes, because undoing it needs the previous values. */
 const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, deadline: number) {
   if (entry.operation.effect !== "update" || !Inverse.isReversible(entry, input)) return undefined
   const { path } = entry.endpoint

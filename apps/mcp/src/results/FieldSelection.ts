@@ -91,6 +91,6 @@ export const childrenOf = (
   return children
 }
 
-/** Returns whether the paths inside a member select the whole member. */
+/** Returns whether the paths inside a member select all of it. */
 export const isWhole = (below: ReadonlyArray<ReadonlyArray<string>>): boolean =>
   below.some(({ length }) => length === 0)

@@ -10,7 +10,7 @@
  * spaces and placeholders. In the text of files, which agents edit, only the credential in use is masked.
  */
 
-/** Masks the credential in use, in all forms in which a forge may echo the credential. */
+/** Masks the credential in use, in the forms in which a forge may echo it. */
 export type MaskCredential = (text: string) => string
 
 const MASK = "***"

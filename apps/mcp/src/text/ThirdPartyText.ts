@@ -48,7 +48,8 @@ export const make = (random: (min: number, max: number) => number = randomInt): 
   const used = new Set<number>()
 
   /**
-   * Returns a number of three digits for an inner frame, which the outer frame also protects; otherwise of six digits.
+   * Returns a number of three digits for an inner frame, because the outer frame protects it, too; otherwise of six
+   * digits.
    */
   const newNumber = (isInner: boolean): number => {
     const isShort = isInner && used.size < MAX_SHORT

@@ -36,7 +36,7 @@ const CONCURRENCY = 4
 /** Tokens of the first line, the frame and the continuations. */
 const OVERHEAD = 600
 
-/** Reads the files. Each file gets an equal part of the answer, and the call that continues the file. */
+/** Reads the files. Each gets an equal part of the answer, and a call that continues it. */
 export const read = Effect.fnUntraced(function* <R>(
   { paths, ref, repo, repos }: Several,
   call: Call,
@@ -125,7 +125,7 @@ const missing = (heading: string, failure: Failure.Failure | ToolError): Part =>
   return { items: [{ heading, data: { file: heading, error: text }, text }], notes: [] }
 }
 
-/** Returns the beginning of a file that fits into the file's part of the answer. */
+/** Returns the beginning of a file that fits into its part of the answer. */
 const partOf = (name: string, file: One, answer: Answer, share: number): Part => {
   const heading = `${name}${answer.noun === undefined ? "" : ` (${answer.total ?? answer.items.length} ${answer.noun})`}`
   let tokens = 0

@@ -1,4 +1,4 @@
-/** Tracks the sessions of the HTTP server, to limit the number of sessions. */
+/** Tracks the sessions of the HTTP server, in order to limit them. */
 
 /** Maximum number of sessions. Enough for many agents with several conversations each. */
 export const MAX_SESSIONS = 200

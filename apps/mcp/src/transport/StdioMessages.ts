@@ -23,7 +23,7 @@ const MAX_HELD = 256
 
 /**
  * Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit.
- * The first answer requests to open the forge, because an earlier request would delay this answer.
+ * The first answer triggers opening the forge, which would otherwise delay this answer.
  */
 export const layer = (disconnected: Deferred.Deferred<void>, gate: StartGate) => {
   const requests = OpenRequests.make()

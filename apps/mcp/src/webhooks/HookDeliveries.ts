@@ -118,7 +118,7 @@ const timeOf = (queue: Queue | undefined): number => {
   return delivery === undefined ? -Infinity : Date.parse(delivery.delivered_at) || Number.MAX_SAFE_INTEGER
 }
 
-/** Moves a queue at the end of a page to the next page. Returns nothing after the last page. */
+/** Moves a queue at the end of its page to the next page. Returns nothing after the last page. */
 const atNextItem = (queue: Queue): ReadonlyArray<Queue> => {
   if (queue.page === undefined || queue.skip < queue.page.items.length) return [queue]
   const { cursor } = queue.page

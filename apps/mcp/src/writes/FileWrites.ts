@@ -20,7 +20,7 @@ interface FileWrite extends ReadBack.Replacement {
   readonly base: string | undefined
 }
 
-/** The forge, and the shown texts of the forge's files. */
+/** The forge, and the texts of its files that the server has shown. */
 export interface Context {
   readonly forge: Client
   readonly shown: ReadMarks.Shown

@@ -25,7 +25,7 @@ const check = (guard: Guard, given: Request = {}, args: Arguments = input, entry
     Effect.provideService(McpSchema.McpRequestContext, Support.request(given))
   )
 
-/** Asks for a confirmation and returns the confirmation's state. */
+/** Asks for a confirmation and returns its state. */
 const ask = Effect.fnUntraced(
   function* (guard: Guard, args: Arguments = input, entry = deletion, tool = "change") {
     const decision = yield* guard.check(entry, args, { ...write, tool })

@@ -46,7 +46,7 @@ export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<Wr
   return [{ kind: "other", description: entry.endpoint.path }]
 }
 
-/** Returns the new name of a repository, if the request renames or transfers the repository. */
+/** Returns the new name of a repository, if the request renames or transfers it. */
 const renamed = (
   request: WriteRequest,
   { name, owner }: { readonly owner: string; readonly name: string }

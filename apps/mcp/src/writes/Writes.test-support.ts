@@ -185,7 +185,7 @@ export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> 
 }
 
 /**
- * Returns arguments for a tool to call an operation: the tool of that operation, or a tool that takes the name of an
+ * Returns arguments of a tool that calls an operation: the operation's own tool, or one that takes the name of an
  * operation.
  */
 export const argumentsOf = (

@@ -40,7 +40,7 @@ export interface CredentialTarget {
   readonly fetch: typeof globalThis.fetch
   /** Receives warnings. */
   readonly log: (message: string) => void
-  /** Creates a client with another credential, and returns the client's function `request`. */
+  /** Creates a client with another credential, and returns its function `request`. */
   readonly requestAs: (credential: Credential) => Effect.Effect<SendRequest, never, Scope.Scope>
 }
 

@@ -7,7 +7,7 @@ import * as Scope from "effect/Scope"
 import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import * as LimitsStore from "../LimitsStore.ts"
 
-/** A lifetime, and a function that runs Effects within the lifetime. */
+/** A lifetime, and a function that runs Effects in it. */
 export interface Boundary {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Promise<A>
   readonly close: () => Promise<void>

@@ -61,8 +61,8 @@ export const withLock =
     Effect.scoped(Effect.andThen(acquire(path, { timeout: DEFAULT_TIMEOUT }), self))
 
 /**
- * Tries once to take the lock. Returns an open lock for the caller to close; `"busy"` if another process has the lock;
- * or undefined if the file cannot be created. Several processes can hold a shared lock, but only one an exclusive lock.
+ * Tries once to take the lock. Returns an open lock for the caller to close; `"busy"` if another process has it; or
+ * undefined if the file cannot be created. Several processes can hold a shared lock, but only one an exclusive lock.
  */
 export const tryAcquire = (path: string, isShared = false): Effect.Effect<DatabaseSync | "busy" | undefined> =>
   Effect.promise(async () => {

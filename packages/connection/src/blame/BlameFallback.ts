@@ -1,4 +1,4 @@
-/** Adds blame to the client of a remote forge without a blame operation. */
+/** Adds blame to the client of a remote forge that lacks this operation. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { CallOptions } from "@tongs/core/client/CallOptions"

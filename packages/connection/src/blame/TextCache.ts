@@ -15,7 +15,7 @@ export const make = (limit: number): TextCache => {
   return {
     get: (key) => {
       const text = texts.get(key)
-      // Moves the text to the end, because eviction starts with the first text.
+      // Moves the text to the end, because eviction starts at the front.
       if (text !== undefined && texts.delete(key)) texts.set(key, text)
       return text
     },

@@ -15,8 +15,8 @@ const order = { sort: "created", direction: "asc" } as const
 const options = { perPage: 100, limit: MAX_REPOSITORIES, priority: "background" } as const
 
 /**
- * Returns the account, the ids of the account's repositories, and the decision about each repository. Fails with
- * `BadSettings` for a missing account.
+ * Returns the account, the ids of its repositories, and the decision about each. Fails with `BadSettings` for a missing
+ * account.
  */
 export const list = Effect.fn("AccountRepositories.list")(function* (
   remote: { readonly forge: Forge["Service"]; readonly baseUrl: string },

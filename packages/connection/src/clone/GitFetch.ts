@@ -42,7 +42,7 @@ const GRACE = 2_000
 /** Maximum length of git's messages in an error, in characters. */
 const MAX_DETAIL = 300
 
-/** Makes branches and tags equal to the remote repository's, and deletes all further branches and tags. */
+/** Mirrors the branches and tags of the remote repository. All further branches and tags are deleted. */
 const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
 
 /** Defects of old commits and trees that git tolerates in any clone. The other checks of objects apply. */

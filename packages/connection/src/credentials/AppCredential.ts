@@ -12,8 +12,8 @@ import type { AppSettings } from "../config/AppSettings.ts"
 import * as StoredToken from "./StoredToken.ts"
 
 /**
- * Creates the credential of an installation. Renews a token before expiry and stores the new token for later processes:
- * the forge issues at most 2,000 tokens per hour. Fails with `BadSettings` if the key file cannot be used.
+ * Creates the credential of an installation. Renews tokens before they expire, and stores them for later processes: the
+ * forge issues at most 2,000 per hour. Fails with `BadSettings` if the key file cannot be used.
  */
 export const make = Effect.fn("AppCredential.make")(function* (
   { id, installation, keyFile }: AppSettings,

@@ -14,7 +14,7 @@ export const of = (entry: CatalogEntry, input: Readonly<Record<string, unknown>>
   return ["tongs", entry.command, ...repository, ...fields.map(({ name }) => wordOf(input[name]))].join(" ")
 }
 
-/** Quotes a word of a command if a shell would not read the word literally. */
+/** Quotes a word of a command unless a shell would read it literally. */
 const wordOf = (value: unknown): string => {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : ""
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -12,7 +12,7 @@ import { ConnectionError } from "../base/ConnectionError.ts"
 import * as FileLock from "../base/FileLock.ts"
 import * as SqliteFile from "../base/SqliteFile.ts"
 
-/** The source file of the received bytes, and the version of the file. */
+/** The source file of the received bytes, and its version. */
 interface Version {
   /** Identifies the source file (`DownloadSource.file`). */
   readonly file: string
@@ -103,7 +103,7 @@ const open = (path: string) =>
     return database
   })
 
-/** Deletes the lock file while holding the lock, unless the file records a version. */
+/** Deletes the lock file while holding the lock, unless a version is recorded there. */
 const release = (path: string, database: DatabaseSync) => {
   let isNeeded = true
   try {

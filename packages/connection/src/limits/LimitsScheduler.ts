@@ -8,7 +8,7 @@ import { badSettings, ConnectionError } from "../base/ConnectionError.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 
 /**
- * Provides the scheduler with a budget store, and loads only the code of that store. Fails with `BadSettings` for an
+ * Provides the scheduler with a budget store, and loads only the code of this store. Fails with `BadSettings` for an
  * unknown store.
  */
 export const layer = (store: string): Layer.Layer<Scheduler, ConnectionError> =>

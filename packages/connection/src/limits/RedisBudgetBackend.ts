@@ -119,6 +119,6 @@ export const make = Effect.fnUntraced(function* (description: string) {
   } satisfies BudgetBackend
 })
 
-/** Returns the message of an error from Redis or the Redis client. */
+/** Returns the message of an error from Redis or its client. */
 export const describeError = (error: unknown): string =>
   error instanceof Redis.RedisError ? describeError(error.cause) : messageOf(error)

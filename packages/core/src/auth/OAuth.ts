@@ -14,8 +14,7 @@ export interface RefreshToken {
   /** The client id of the OAuth app that the user signed in with. */
   readonly clientId: string
   /**
-   * Random id of the sign-in, which all tokens of the sign-in share. Rate-limit budgets and cached responses belong to
-   * this id.
+   * Random id of the sign-in, which all its tokens share. Rate-limit budgets and cached responses belong to this id.
    */
   readonly signIn: string
 }

@@ -79,7 +79,7 @@ export const DEFAULT_PAUSE = 60_000
  */
 export const MIN_PAUSE = 1_000
 
-/** Maximum jitter of a doubled pause, as a share of the pause. */
+/** Maximum jitter of a doubled pause, as a share of its length. */
 export const PAUSE_JITTER = 0.1
 
 /** Maximum pause that doubling can reach, in milliseconds. */

@@ -24,7 +24,7 @@ export interface RateLimitCost {
 export const CPU_COUNTER = "cpu"
 const GRAPHQL_CPU_COUNTER = "cpu of graphql"
 
-/** The GraphQL endpoint, whose name is also the name of the counter of points. */
+/** The GraphQL endpoint, which is also the name of the counter of points. */
 const GRAPHQL_ENDPOINT = "POST /graphql"
 
 const pointsLimit: SlidingWindowLimit = { reason: "points", limit: Limits.POINTS_PER_MINUTE, span: Limits.MINUTE }

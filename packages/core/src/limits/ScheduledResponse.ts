@@ -1,18 +1,18 @@
-/** The part of a response that the scheduler uses: rate limit headers, and whether this is a rate limit response. */
+/** The parts of a response that the scheduler uses: rate limit headers, and whether the forge rejected the request. */
 import * as Effect from "effect/Effect"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as RateLimitHeaders from "./RateLimitHeaders.ts"
 import * as RateLimitResponse from "./RateLimitResponse.ts"
 import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
-/** A response, with the body if the scheduler needs the body. */
+/** A response, with its body if needed. */
 export interface ScheduledResponse {
   readonly response: HttpClientResponse
   /** Present only if the status does not show whether this is a rate limit response. The body can be read again. */
   readonly body: string | undefined
 }
 
-/** Sends a request, and reads the response body if the scheduler needs the body. */
+/** Sends a request, and reads the response body if the scheduler needs it. */
 export const receive = <E, R>(send: Effect.Effect<HttpClientResponse, E, R>): Effect.Effect<ScheduledResponse, E, R> =>
   Effect.flatMap(send, (response): Effect.Effect<ScheduledResponse> =>
     RateLimitResponse.isPossible(response.status)

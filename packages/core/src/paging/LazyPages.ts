@@ -1,6 +1,6 @@
 /**
- * A paged list that creates a stream only when a stream is read. Creating a stream takes as long as the rest of a call,
- * and V8 frees the memory only in a major garbage collection. A call that reads only the first page needs no stream.
+ * A paged list that creates a stream only on demand. Creating a stream takes as long as the rest of a call, and V8
+ * frees the memory only in a major garbage collection. A call that reads only the first page needs no stream.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"

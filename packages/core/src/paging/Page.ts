@@ -37,7 +37,7 @@ export const encodeCursor = (links: LinkHeader.Links): string | undefined => {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 }
 
-/** Returns the URL in a cursor, if the cursor is valid. Verify the origin of the URL before following it. */
+/** Returns the URL in a valid cursor. Verify the origin of the URL before following it. */
 export const decodeCursor = (text: string): Option.Option<string> => {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"))

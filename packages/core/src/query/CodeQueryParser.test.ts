@@ -58,7 +58,7 @@ describe("parse", () => {
     )
     assert.deepStrictEqual([inContent, inPath, symbolKinds], [true, false, ["field", "enum_member", "function"]])
     assert.strictEqual(canonical("len kind:property"), "len kind:field")
-    // Alone, a kind lists all definitions of the kind.
+    // Alone, a kind lists all its definitions.
     assert.strictEqual(canonical("kind:enum"), "size:>=0 kind:enum")
     assert.deepStrictEqual(parse("a kind:field OR kind:class").symbolKinds, ["field", "class"])
     for (const text of ["kind: Deployment", "kind::field"]) assert.deepStrictEqual(parse(text).symbolKinds, [], text)

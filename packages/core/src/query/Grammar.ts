@@ -196,7 +196,7 @@ const anyFile: CodeQuery.Expression = {
   span: { start: 0, length: 0 }
 }
 
-/** Joins the parts of a group. A qualifier restricts the whole group, unless the qualifier is an operand of an `OR`. */
+/** Joins the parts of a group. A qualifier restricts the whole group, unless it is an operand of an `OR`. */
 const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
   const items = all.reduce(alternatives, [])
   const branches: Array<Array<CodeQuery.Expression>> = [[]]

@@ -20,7 +20,7 @@ export const anything: Prefilter = { _tag: "Anything" }
 /** Creates a condition that the content contains a text, ignoring case. */
 export const substring = (text: string): Prefilter => ({ _tag: "Part", text })
 
-/** Combines conditions so that a file must pass all conditions. Drops conditions that every file passes. */
+/** Combines conditions so that a file must pass all of them. Drops conditions that every file passes. */
 export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   const known = prefilters.filter((prefilter) => prefilter._tag !== "Anything")
   const [only] = known
@@ -28,7 +28,7 @@ export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   return known.length === 1 ? only : { _tag: "All", all: known }
 }
 
-/** Combines conditions so that a file must pass one condition. Returns `anything` if every file passes one. */
+/** Combines conditions so that a file must pass one of them. Returns `anything` if every file passes one. */
 export const any = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   const [only] = prefilters
   if (only === undefined || prefilters.some((prefilter) => prefilter._tag === "Anything")) return anything

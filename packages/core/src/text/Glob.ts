@@ -3,7 +3,7 @@ import { escape } from "effect/RegExp"
 
 /** `*` and `?` match within a folder in all dialects. */
 export interface Dialect {
-  /** Which `**` match slashes: all, only a whole segment, or only a segment with following segments. */
+  /** Which `**` match slashes: all, only those that are a whole segment, or only those before further segments. */
   readonly crossing: "all" | "segments" | "folders"
   /** `{a,b}` matches one of several globs. */
   readonly hasBraces: boolean
@@ -18,7 +18,7 @@ export const ripgrep: Dialect = { crossing: "segments", hasBraces: true, hasClas
 /** Globs of code search, on paths, names of repositories and revisions. */
 export const search: Dialect = { crossing: "all", hasBraces: true, hasClasses: false, ignoresCase: true }
 
-/** Globs in which brackets are literal, because file names can contain brackets (`[id].ts`). */
+/** Globs in which brackets are literal, because file names can contain them (`[id].ts`). */
 export const brackets: Dialect = { crossing: "segments", hasBraces: true, hasClasses: false, ignoresCase: false }
 
 /** Globs of Ruby's `File.fnmatch` with `FNM_PATHNAME`, which GitHub uses for rulesets. */

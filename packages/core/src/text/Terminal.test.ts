@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { pad, truncate, escape, width } from "./Terminal.ts"
 
-/** Every kind of escaped character, mixed with plain text, because random strings rarely contain escaped characters. */
+/** Every kind of escaped character, mixed with plain text. Random strings rarely contain these characters. */
 const Piece = Schema.Union([
   Schema.String,
   Schema.Literals([

@@ -183,7 +183,7 @@ const commonWords = (left: ReadonlyArray<string>, right: ReadonlyArray<string>) 
   return kept
 }
 
-/** The ranges of changed words. Joins ranges with only white space between the ranges. */
+/** The ranges of changed words. Joins ranges that only white space separates. */
 const ranges = (words: ReadonlyArray<string>, kept: Uint8Array): ReadonlyArray<TextRange> => {
   const found: Array<TextRange> = []
   let position = 0

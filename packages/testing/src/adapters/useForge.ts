@@ -10,8 +10,8 @@ export interface Hooks<Context> {
 }
 
 /**
- * Starts a forge before the first test, resets the forge before each test, and closes the forge after the last test.
- * The result is the running forge, which must not be used outside of tests and hooks.
+ * Starts a forge before the first test, resets it before each test, and closes it after the last test. The result is
+ * the running forge, which must not be used outside of tests and hooks.
  */
 export const makeUseForge =
   <Context>(hooks: Hooks<Context>, onStart: (context: Context, forge: TestForge) => void = () => {}) =>
