@@ -19,7 +19,7 @@ const shared = new RegExp(
   String.raw`[\\/]core[\\/]src[\\/](?!auth[\\/]|client[\\/](${LATER}))|[\\/](auth[\\/]Authentication|OptionNames)\.ts`
 )
 
-/** The module whose value is the names of groups that the client has from the start. */
+/** The module that exports the names of the groups, which the client has from the start. */
 const names = Path.join(import.meta.dirname, "src/contract/GroupNames.ts")
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Writes the documentation of every client method into the emitted declarations: `Groups` is a mapped type, for whose
- * members editors show no documentation. The types stay those of the mapped type. Run after the build.
+ * members editors show no documentation. The types of the members do not change. Run after the build.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"

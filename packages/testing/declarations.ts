@@ -50,7 +50,7 @@ const exported = Object.entries(entries).map(([name, entry]) => {
 })
 const text = declarations.print()
 
-// Only now are the emitted declarations no longer needed.
+// The emitted declarations are no longer needed.
 for (const name of Fs.globSync("**/*.d.ts", { cwd: dist })) Fs.rmSync(Path.join(dist, name))
 Fs.rmdirSync(Path.join(dist, "adapters"))
 Fs.writeFileSync(Path.join(dist, "types.d.ts"), text)

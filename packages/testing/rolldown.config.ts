@@ -1,4 +1,4 @@
-/** Builds the published package, with the forge; only `openpgp` and the optional peers stay outside. */
+/** Builds the published package, including the forge. Only `openpgp` and the optional peers are external. */
 import { defineConfig } from "rolldown"
 
 export default defineConfig({

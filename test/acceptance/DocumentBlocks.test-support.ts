@@ -15,7 +15,7 @@ export interface Block {
   readonly language: string
   readonly line: number
   readonly text: string
-  /** What the last command prints: the block of text below `<!-- prints -->`. A line `…` stands for any lines. */
+  /** The output of the last command: the block of text below `<!-- prints -->`. A line `…` stands for any lines. */
   readonly prints?: string
 }
 
@@ -50,7 +50,7 @@ const isServer = (command: string): boolean =>
 const printsResult = /^(export )?(tongs|npm (--silent )?start|npx tongs)\b/
 const printsNothing = /--(silent|open)\b|--web\b/
 
-/** Returns why an output is no valid result of a command, if invalid: an example must find something. */
+/** Returns why an output is not a valid result of a command, if invalid: an example must find something. */
 export const missingResult = (command: string, output: string): string | undefined => {
   if (/^(0 (files|commits)\b|Nothing\.)/m.test(output)) return "found nothing"
   const isRedirected = command.includes(">") && !/> \S+\.json/.test(command)

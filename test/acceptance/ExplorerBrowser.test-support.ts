@@ -198,8 +198,7 @@ export const expectAccessible = (page: Page, what?: string): Promise<void> =>
   expectEventually(() => axeViolations(page), [], what)
 
 /**
- * Violations of all or some axe rules, as text. Excludes the focus guards of menus, which have the focus only for an
- * instant.
+ * Violations of all or some axe rules, as text. Excludes the focus guards of menus, which have the focus only briefly.
  */
 const axeViolations = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
   if (await page.evaluate(() => typeof axe === "undefined")) await page.evaluate(axeSource)

@@ -29,7 +29,7 @@ export interface ForgeProcess {
 /** Starts a forge over `repos` in a folder. The forge ends with the test. */
 export const serve = (root: string, ...flags: ReadonlyArray<string>): Promise<ForgeProcess> => start(0, [], root, flags)
 
-/** Starts a forge at a port, for example that of a forge that ended. */
+/** Starts a forge at a port, for example the port of a forge that ended. */
 export const serveAt = (port: number, root: string): Promise<ForgeProcess> => start(port, [], root, [])
 
 /** Starts a forge with options for Node. */

@@ -149,7 +149,7 @@ const readRef = (path: string, ref: string) => {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined
 }
 
-/** Waits until a push is at a stage. Returns false if none was in time. */
+/** Waits until a push is at a stage. Returns false if no push reached the stage in time. */
 const reach = async (stage: "unpacking" | "begun" | "moved", path: string, data: string): Promise<boolean> => {
   const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
   try {

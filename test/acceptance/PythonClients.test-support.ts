@@ -35,7 +35,7 @@ export const pythonWithClients = (): string | undefined => {
   return python
 }
 
-/** Printed by the scripts. */
+/** The output of the scripts. */
 export interface ScriptResults {
   readonly version: string
   /** Operations that the client has no method for. */

@@ -45,7 +45,7 @@ export const make = (path: string, seed: number) => {
     const lines = Array.from({ length: 1 + random(30) }, line)
     const kind = random(20)
     if (kind === 0) return { mode: "100644", bytes: Buffer.from([0x89, 0, ...Buffer.from(lines.join("\n"))]) }
-    // The target of a symbolic link is no content of a file.
+    // The target of a symbolic link is not the content of a file.
     if (kind === 1) return { mode: "120000", bytes: Buffer.from(word()) }
     return { mode: "100644", bytes: Buffer.from(`${lines.join(kind < 5 ? "\r\n" : "\n")}${kind < 18 ? "\n" : ""}`) }
   }

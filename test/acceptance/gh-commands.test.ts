@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { hasGh } from "./GhCommand.test-support.ts"
 import { openSession } from "./GhSession.test-support.ts"
 
-/** Two lines of shell code, and what both print. Without gh, only the second runs. */
+/** Two lines of shell code, and the output of both. Without gh, only the second runs. */
 type Pair = readonly [gh: string, tongs: string, output: string | RegExp]
 
 const UNPACK = "gzip --decompress --stdout --suffix .zip ~/report.zip"

@@ -251,7 +251,7 @@ it("survives broken and hostile fetches", { timeout: TIMEOUT }, async () => {
   await check()
 })
 
-/** Requests whose head and body do not fit, and paths. */
+/** Requests whose head and body contradict each other, and paths. */
 const rawRequests = async (serving: ForgeProcess, name: string) => {
   const service = "git-receive-pack"
   const head = (path: string, ...headers: ReadonlyArray<string>) =>

@@ -72,7 +72,7 @@ it("has readable lines, and a source map for each file with code", () => {
   }
 })
 
-/** The Node of this test, and that of the machine, which is older on some. */
+/** The Node of this test, and the Node of the machine, which can be older. */
 const nodes = [process.execPath, "/usr/bin/node"].filter((node) => existsSync(node))
 
 it.each(nodes)("is required from CommonJS with %s", async (node) => {

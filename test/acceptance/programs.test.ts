@@ -35,7 +35,7 @@ const start = async () => {
   commit(hello, { "src/fog.ts": "export const lantern = 1\n", "readme.md": "# A lantern\n" }, "first")
   git(hello, ["tag", "v1"])
   const long = join(root, "long.git")
-  renameSync(createCommits(root, 10_000), long) // out of the folder whose repositories the forge adopts
+  renameSync(createCommits(root, 10_000), long) // outside of the folder whose repositories the forge adopts
   const fixtures = {
     users: [{ login: "ada" }],
     organizations: [{ login: "harbor", members: [{ login: "ada", role: "owner" }] }],

@@ -1,4 +1,4 @@
-/** Octokit with plugins, and Octokit's receiver of webhooks, meet the faults of a test forge. */
+/** Octokit with plugins, and Octokit's receiver of webhooks, handle the faults of a test forge. */
 import { createServer } from "node:http"
 import { once } from "node:events"
 import { retry } from "@octokit/plugin-retry"

@@ -93,7 +93,7 @@ const fill = (shell: TuiTerminal.TuiTerminal, screen: string, values: Readonly<R
   shell.bytes(`${typed.join("\t")}\u0013`)
 }
 
-/** Presses Escape until the header is that of a screen below. */
+/** Presses Escape until the header shows a screen below. */
 const goBack = Effect.fnUntraced(function* (shell: TuiTerminal.TuiTerminal, header: string) {
   for (let now = shell.capture(); headerOf(now) !== header || isWindow(now);) {
     const before = now

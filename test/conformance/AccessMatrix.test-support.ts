@@ -1,4 +1,4 @@
-/** Measures which callers a route lets in. Knows nothing of the access that the contract declares. */
+/** Measures which callers a route lets in. Independent of the access that the contract declares. */
 import * as Effect from "effect/Effect"
 import type * as Forge from "@tongs/service/main/Forge.test-support"
 import {
@@ -23,7 +23,7 @@ export interface Target {
   readonly changes: boolean
   /** True if no token has an effect, not even an invalid one. */
   readonly ignoresTokens: boolean
-  /** The token that must be let in: by default that of the owner. */
+  /** The token that must be let in: by default the token of the owner. */
   readonly control: string
 }
 
@@ -38,7 +38,7 @@ export interface Row {
   readonly scopes: ReadonlyArray<ReadonlyArray<string>>
   /** Permissions that suffice alone, in a private repository. */
   readonly permissions: ReadonlyArray<string>
-  /** Callers whose status differs from that of a caller with the same rights. */
+  /** Callers whose status differs from the status of a caller with the same rights. */
   readonly unequal: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** The text of `docs/access.md`, and what differs between two versions. */
+/** The text of `docs/access.md`, and the differences between two versions. */
 import { callers, permissions, scopes } from "./AccessForge.test-support.ts"
 import type { Row } from "./AccessMatrix.test-support.ts"
 

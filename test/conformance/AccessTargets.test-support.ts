@@ -8,7 +8,9 @@ import type { Target } from "./AccessMatrix.test-support.ts"
 import { substitute } from "./ConformanceFixture.test-support.ts"
 import { type OperationCall, callsOf } from "./OperationCalls.test-support.ts"
 
-/** Input where the successful call of the other conformance tests depends on an earlier one, or is missing. */
+/**
+ * Input for operations whose successful call in the other conformance tests depends on an earlier call, or is missing.
+ */
 const inputs: Readonly<Record<string, Partial<OperationCall>>> = {
   "repositories.delete": { params: { repo: "hello" } },
   "gitRefs.update": { params: { ref: "heads/side" }, body: { sha: "{commit}", force: true } },

@@ -270,7 +270,7 @@ const missing: Readonly<Record<string, string | number>> = {
   key_id: 999
 }
 
-/** Statuses of operations that cannot succeed: there are no limits, and no forks. */
+/** Statuses of operations that cannot succeed: the forge has no limits, and no forks. */
 const statuses: Readonly<Record<string, number>> = { "rateLimit.get": 404, "branches.mergeUpstream": 422 }
 
 /** All calls of an operation, the success first. `documented` has the described statuses as members. */

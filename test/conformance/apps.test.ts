@@ -113,7 +113,7 @@ layer(forge, { excludeTestServices: true })("an app with its JWT", (it) => {
         assert.strictEqual(status, 401)
         assert.include(json.message, "A JSON web token could not be decoded")
       }
-      // Names in other paths that end alike.
+      // Names in other paths with the same end.
       assert.strictEqual((yield* get(`${base}/hello/contents/installation`)).json.message, "Not Found")
       const created = { ref: "refs/heads/installation", sha: (yield* get(`${base}/hello/commits/main`)).json.sha }
       yield* ask("POST", `${base}/hello/git/refs`, { body: created })

@@ -54,7 +54,7 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitH
       for (const operation of GitHubOperations.described()) {
         const { method, page, path, section } = operation
         const isMissing = missing.has(GitHubOperations.shapeOf(operation))
-        // Only refused requests: a body that is no JSON object changes nothing.
+        // Only refused requests: a body that is not a JSON object changes nothing.
         const body = method === "GET" ? {} : { body: isMissing ? "{}" : "[]" }
         for (const caller of isMissing ? callers : callers.slice(1)) {
           const { json, status } = yield* ask(method, pathOf(path), { ...caller, ...body })

@@ -28,8 +28,8 @@ interface Definition {
 }
 
 /**
- * Draws names of two parts or more that one declaration of the corpus defines, that no file is called, and that the file
- * of the declaration uses at least twice more.
+ * Selects random names of two parts or more with only one declaration in the corpus, no file of this name, and at least
+ * two more uses in the file of the declaration.
  */
 const draw = (count: number): ReadonlyArray<Definition> => {
   const declared = new Map<string, Array<Definition & { readonly isDrawn: boolean }>>()

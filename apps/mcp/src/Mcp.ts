@@ -1,6 +1,6 @@
 /**
  * The agent tool server: the forge as tools for agents, over stdio. Answers `initialize` before loading the tools and
- * opening the forge: this module imports only what that answer needs.
+ * opening the forge: this module imports only the code for that answer.
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"

@@ -7,7 +7,7 @@ const outside: ReadonlyArray<readonly [path: string, specifier: string]> = [
   ["/@octokit/webhooks-types/", "./payloads.js"]
 ]
 
-/** Types of Effect that a program sees as a type of JavaScript. */
+/** Types of Effect that the declarations replace by types of JavaScript. */
 const replaced: Readonly<Record<string, string>> = { "Data.Error": "Error" }
 
 type Replacement = (type: ts.Type, name: string) => string

@@ -1,6 +1,6 @@
 /**
  * Writes the published declarations: the types of the entry points and all types that they mention, in one file without
- * types of Effect, so that the package needs no other package but that of GitHub's routes. Run after the build.
+ * types of Effect, so that the package depends only on the package of GitHub's routes. Run after the build.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -76,7 +76,7 @@ const exported = Object.entries(entries).map(([name, file]) => {
 const text = declarations.print()
 const resources = methods.resourceNames()
 
-// Only now are the emitted declarations no longer needed.
+// The emitted declarations are no longer needed.
 for (const name of Fs.globSync("**/*.d.ts", { cwd: dist })) Fs.rmSync(Path.join(dist, name))
 for (const folder of ["core", "auth", "node", "webhooks", "contract"]) {
   const path = Path.join(dist, folder)

@@ -26,7 +26,7 @@ export class Connection extends Context.Service<
     readonly searchesWorkTrees?: boolean
     /** The work trees of the embedded forge's adopted repositories, by full name. */
     readonly workTrees?: ReadonlyMap<string, string>
-    /** Returns why an answer of a remote forge is late, undefined if none is. */
+    /** Returns the reason why an answer of a remote forge is late, if any. */
     readonly lateReason?: Effect.Effect<LateReason | undefined>
     /** Sentences to show to the user, for example that the data is a demonstration. */
     readonly notices: ReadonlyArray<string>

@@ -50,7 +50,7 @@ export const client = Effect.fnUntraced(function* (settings: RemoteSettings) {
   return { forge, credential }
 })
 
-/** Provides the scheduler, and what the client of a remote forge needs. */
+/** Provides the scheduler, and the services of the client of a remote forge. */
 export const services = (settings: RemoteSettings) =>
   CredentialStore.layer.pipe(
     Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "sqlite")),

@@ -65,7 +65,7 @@ const start = ({ commonDir, gitDir }: RepositoryLocation, budget: Budget, onChan
       budget.folders -= 1
       watcher.on("error", () => close(folder))
     } catch {
-      // The folder is gone, or the machine has no more watchers.
+      // The folder was deleted, or the machine has no watchers left.
     }
   }
 

@@ -43,7 +43,7 @@ const extensions: Readonly<Record<Language, ReadonlyArray<string>>> = {
   java: ["java"]
 }
 
-/** Names in code blocks that are no file extensions. */
+/** Names in code blocks that are not file extensions. */
 const names: Readonly<Partial<Record<Language, ReadonlyArray<string>>>> = {
   ts: ["typescript"],
   js: ["javascript", "node"],

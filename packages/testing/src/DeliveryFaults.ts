@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type PostRequest, type PostResponse, post } from "@tongs/service/webhooks/HttpPost"
 import type { DeliveryFault } from "./TestForge.ts"
 
-/** The response that the forge sees for a delivery that the receiver has not got yet. */
+/** The response to the forge for a delivery that has not yet reached the receiver. */
 const accepted: PostResponse = { code: 202, headers: {}, body: "" }
 
 const faults: ReadonlyArray<DeliveryFault> = ["lose", "repeat", "reorder"]

@@ -54,7 +54,7 @@ export const checkFiles = (files: Files): void => {
       fail("path", path, "a relative path of a file, with `/` between its parts")
     }
     if (content === null) continue
-    // The tests of some runners have another `Uint8Array`.
+    // Some test runners have a different `Uint8Array` class.
     if (typeof content !== "string" && !ArrayBuffer.isView(content)) {
       throw new TypeError(`Invalid content of ${JSON.stringify(path)}: a string, bytes, or null to delete the file`)
     }

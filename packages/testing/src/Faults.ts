@@ -5,18 +5,18 @@ import type { Occurrence } from "./TestForge.ts"
 
 /** The effect of a fault on a request. */
 export type Fault =
-  /** The forge does not see the request. */
+  /** The request does not reach the forge. */
   | {
       readonly _tag: "Respond"
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly body: string
     }
-  /** The forge gets the request after the duration. */
+  /** The request reaches the forge after the duration. */
   | { readonly _tag: "Delay"; readonly milliseconds: number }
   /** The forge handles the request, and the connection breaks in the middle of the response. */
   | { readonly _tag: "Cut" }
-  /** The forge does not see the request, and the client gets no response. */
+  /** The request does not reach the forge, and the client gets no response. */
   | { readonly _tag: "Hang" }
 
 interface Rule extends Occurrence {

@@ -16,7 +16,7 @@ export interface ReceivedRequest {
   readonly status: number | undefined
   /** Time until the end of the response in milliseconds. Undefined before the end. */
   readonly duration: number | undefined
-  /** The fault that the request met. */
+  /** The fault that was applied to the request. */
   readonly fault: string | undefined
 }
 

@@ -104,7 +104,7 @@ export interface RulesetFixture {
   readonly name: string
   /** `branch` by default. */
   readonly target?: "branch" | "tag" | "push" | "repository"
-  /** `evaluate` records what the rules would reject. */
+  /** `evaluate` records the changes that the rules would reject. */
   readonly enforcement: "disabled" | "active" | "evaluate"
   readonly bypass_actors?: List<{
     /** Not for `OrganizationAdmin` and `DeployKey`. */

@@ -15,7 +15,7 @@ export interface ForgeOptions {
   readonly port?: number | undefined
   /** Rate limits: off (the default), or the documented limits. `limit` replaces single limits. */
   readonly limits?: "off" | "spec" | undefined
-  /** Determines which requests a fault with a probability meets. 1 by default. */
+  /** Determines which requests a fault with a probability affects. 1 by default. */
   readonly seed?: number | undefined
   /**
    * Serves the operations of this interface as JSON below `/_test`, for programs in other languages. False by default.
@@ -225,7 +225,7 @@ export interface TestForge extends AsyncDisposable {
   readonly hang: (route: Route, options?: Occurrence) => void
   /** Sets the rate limits. */
   readonly limit: (options: LimitOptions) => void
-  /** Lets the next deliveries of webhooks meet a fault: the next one, or `times`. */
+  /** Applies a fault to the next deliveries of webhooks: one, or `times`. */
   readonly misdeliver: (fault: DeliveryFault, options?: { readonly times?: number }) => void
 
   /** The time of the forge: of tokens, rate limits, schedules and commits. Advances with the time of the machine. */

@@ -77,7 +77,7 @@ describe("builders", () => {
         encoding: "utf8",
         stdio: ["ignore", "pipe", "ignore"]
       })
-    // Without waiting for the process, so that the forge in this one can answer.
+    // Does not block this process, so that the forge here can answer.
     await run("git", ["clone", "--quiet", url, "."], { cwd: folder })
     git("commit", "--quiet", "--allow-empty", "--message", "Pushed")
     await run("git", ["push", "--quiet"], { cwd: folder })

@@ -123,7 +123,7 @@ export const startForge = async (options: ForgeOptions = {}): Promise<TestForge>
       restoreApps.get(state)?.()
       forget()
     }
-    /** One at a time: concurrent ones would remove the same repositories. */
+    /** Restores one state at a time, because concurrent restores would remove the same repositories. */
     const restore = (state: State) => {
       const next = restored.then(() => restoreNow(state))
       restored = next.catch(() => {})

@@ -1,4 +1,4 @@
-/** The views of the explorer with much content, and what a person does in each. */
+/** The views of the explorer with much content, and the actions of a person in each view. */
 import type { Page } from "playwright-core"
 import { navigate, searchBox } from "../../acceptance/ExplorerBrowser.test-support.ts"
 import { ENTRIES, LINES, REPOSITORIES, sizes, SYMBOLS } from "./LargeWorld.ts"

@@ -1,4 +1,4 @@
-/** Measures what grows with the contract: today, and with 800 operations. */
+/** Measures the figures that grow with the contract: today, and with 800 operations. */
 import { join } from "node:path"
 import { mkdirSync } from "node:fs"
 import * as Effect from "effect/Effect"

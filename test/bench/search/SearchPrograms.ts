@@ -6,7 +6,7 @@ import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 import type { SearchQuestion } from "./SearchQuestions.ts"
 import { missing, type SearchTiming } from "./SearchTiming.ts"
 
-/** Searches the work tree of the corpus, without a work tree's ignore rules. */
+/** Searches the work tree of the corpus, without ignore rules. */
 export const ripgrep = async ({ ripgrep: args }: SearchQuestion, path: string): Promise<SearchTiming> => {
   if (args === undefined || !existsSync(join(path, ".git"))) return missing
   const flags = ["--no-config", "--hidden", "--no-ignore", "--glob=!.git", "-l"]

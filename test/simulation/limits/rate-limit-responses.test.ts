@@ -1,4 +1,4 @@
-/** Rate-limit responses regardless of our count: the expected error or wait, and no requests until then. */
+/** Rate-limit responses regardless of the scheduler's count: the expected error or wait, and no requests until then. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -74,7 +74,7 @@ const forge = (refusal: Refusal, wait: Wait) => {
     })
   )
   const until = () => ("at" in wait ? wait.at : (refusedAt ?? Infinity) + wait.after)
-  /** Requests that left during the pause. */
+  /** Requests sent during the pause. */
   const tooEarly = () => log.filter(({ at }) => refusedAt !== undefined && at > refusedAt && at < until())
   /** The delay of the first request after the pause. */
   const late = () => Math.min(...log.flatMap(({ at }) => (at >= until() ? [at - until()] : [])))

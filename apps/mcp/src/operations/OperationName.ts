@@ -16,8 +16,8 @@ const joined = (text: string): string => Words.split(text).join("")
 const MAX_NAME = 300
 
 /**
- * Returns the operation with this id (`branches.list`), tool name (`branches_list`), command (`branches list`) or method
- * and path; undefined if none has.
+ * Returns the operation with this id (`branches.list`), tool name (`branches_list`), command (`branches list`) or
+ * method and path, if any.
  */
 export const find = (text: string): CatalogEntry | undefined => {
   if (text.length > MAX_NAME) return undefined

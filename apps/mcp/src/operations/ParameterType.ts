@@ -1,7 +1,4 @@
-/**
- * Prints the type of a parameter in few tokens, in a notation like that of TypeScript:
- * `{url: string, secret?: string}`.
- */
+/** Prints the type of a parameter in few tokens, in a notation like TypeScript's: `{url: string, secret?: string}`. */
 import type * as SchemaAST from "effect/SchemaAST"
 
 /** Maximum number of allowed values to print, before an ellipsis. */

@@ -7,7 +7,7 @@ import { codeNames, qualifierNames } from "@tongs/core/query/QualifierName"
 import * as QuotedText from "../text/QuotedText.ts"
 import { sanitizeText } from "../text/SafeText.ts"
 
-/** The query language of a forge: `code` has regular expressions, path patterns and definitions, `basic` has not. */
+/** The query language of a forge: `code` has regular expressions, path patterns and definitions; `basic` does not. */
 export type Language = "code" | "basic"
 
 /** Maximum number of characters of a query's part to quote. */

@@ -74,7 +74,7 @@ export const describe = (status: BudgetStatus, now: number): ReadonlyArray<Item>
   ]
 }
 
-/** Returns why the requests of this process wait, and until when; undefined if none waits. */
+/** Returns why the requests of this process wait, and until when; undefined if no request waits. */
 export const waitReason = (status: BudgetStatus | undefined, now: number): string | undefined => {
   const [first] = status?.waiting ?? []
   return first === undefined ? undefined : showWaiting(first, "this process", now).text

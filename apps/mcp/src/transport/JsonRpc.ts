@@ -14,7 +14,7 @@ export const errorResponse = (code: number, message: string, id: ErrorResponse["
   error: { code, message }
 })
 
-/** Returns the response to a message that is no JSON-RPC, or undefined for a valid one. Batches are refused. */
+/** Returns the response to a message that is not JSON-RPC, or undefined for a valid message. Batches are refused. */
 export const check = (message: unknown): ErrorResponse | undefined => {
   if (Array.isArray(message)) return invalid("Batches are not supported: send each message alone.")
   if (!isObject(message)) return invalid("A message must be an object.")

@@ -22,7 +22,7 @@ export interface PendingCall {
   readonly summary: string
   readonly question: string
   readonly isReversible: boolean
-  /** Everything that the confirmation is valid for. */
+  /** The facts for which the confirmation is valid. */
   readonly sealed: Sealed
 }
 

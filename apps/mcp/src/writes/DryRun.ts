@@ -8,7 +8,7 @@ import type { WriteRequest } from "./WriteRequest.ts"
 /** Facts about a write, known before sending. */
 export interface Facts {
   readonly isReversible: boolean
-  /** Sentence about what the write makes available to other users; undefined if nothing. */
+  /** Sentence about the data or access that the write makes available to other users; undefined for other writes. */
   readonly consequence: string | undefined
   /** True if the user would be asked. */
   readonly needsConfirmation: boolean

@@ -21,7 +21,7 @@ const MAX_DEPTH = 4
 /** Facts about a call that a person has to know. */
 export interface Facts {
   readonly isReversible: boolean
-  /** Sentence about what the call makes available to other users; undefined if nothing. */
+  /** Sentence about the data or access that the call makes available to other users; undefined for other calls. */
   readonly consequence: string | undefined
   /** Name of the forge. */
   readonly label: string

@@ -54,7 +54,7 @@ const parametersOf = (template: ReadonlyArray<string>, segments: ReadonlyArray<s
  */
 const dotSegment = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#;]|%2f|%5c|%3b|%3f|%23)/i
 
-/** Returns the name of a path parameter that could lead to another path; undefined if none does. */
+/** Returns the name of a path parameter that could lead to another path, if any. */
 export const misleadingParameter = ({ parameters }: WriteRequest): string | undefined =>
   Object.entries(parameters).find(([, value]) => dotSegment.test(value))?.[0]
 

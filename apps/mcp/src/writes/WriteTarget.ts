@@ -11,7 +11,7 @@ export type WriteTarget =
   /** Anything else, for example an enterprise. */
   | { readonly kind: "other"; readonly description: string }
 
-/** Returns everything that a request changes. A renamed or transferred repository counts with both names. */
+/** Returns all targets that a request changes. A renamed or transferred repository counts with both names. */
 export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<WriteTarget> => {
   const segments = entry.endpoint.path.split("/").slice(1)
   // Extensions of the contract.

@@ -1,4 +1,4 @@
-/** A forge that records requests and knows nothing, the arguments of every write, and clients that answer questions. */
+/** A forge without data that records requests, the arguments of every write, and clients that answer questions. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as McpSchema from "effect/ai/McpSchema"

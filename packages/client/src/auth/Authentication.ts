@@ -35,7 +35,7 @@ export type Auth = string | TokenFunction | Authentication
 export interface CredentialTarget {
   readonly baseUrl: string
   readonly dialect: Dialect | undefined
-  /** The account's name in budgets and caches, if the program gave one. */
+  /** The account's name in budgets and caches, if the program gave a name. */
   readonly account: string | undefined
   readonly fetch: typeof globalThis.fetch
   /** Receives warnings. */

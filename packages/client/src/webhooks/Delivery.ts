@@ -25,7 +25,7 @@ export type Delivery = DeliveryOf<EventName>
 /** The error of a request that is not a valid delivery. */
 export class InvalidDelivery extends Error {
   override readonly name = "InvalidDelivery"
-  /** What is invalid. Respond with the status 401 for `signature`, otherwise 400. */
+  /** The invalid part. Respond with the status 401 for `signature`, otherwise 400. */
   readonly reason: "signature" | "event" | "payload"
   constructor(reason: InvalidDelivery["reason"], message: string) {
     super(message)

@@ -6,7 +6,10 @@ const OPENED = 2_000
 /** Opens a page in the user's browser. Fails silently: callers print the URL too. */
 export const open = (url: URL): void => void tryOpen(url)
 
-/** Opens a page in the user's browser: `$BROWSER`, or the one of the system. Resolves to false if none starts. */
+/**
+ * Opens a page in the user's browser: `$BROWSER`, or the default browser of the system. Resolves to false if no browser
+ * starts.
+ */
 export const tryOpen = (url: URL, env: NodeJS.ProcessEnv = process.env): Promise<boolean> => {
   const child = ChildProcess.spawn(...openerOf(url.href, env), { detached: true, stdio: "ignore" })
   child.unref()

@@ -23,7 +23,7 @@ const LATE = 1_500
 export class LateRequests extends Context.Service<
   LateRequests,
   {
-    /** The reason why an answer is late now, undefined if none is. */
+    /** The reason why an answer is late now, if any. */
     readonly reason: Effect.Effect<LateReason | undefined>
     /** Returns a client whose requests are watched. */
     readonly watch: (client: HttpClient.HttpClient) => HttpClient.HttpClient

@@ -30,7 +30,7 @@ export interface CloneTarget {
   readonly size: number
 }
 
-/** What happens to a listed repository. `Refused` has a reason to report. */
+/** The decision about a listed repository. `Refused` has a reason to report. */
 export type Choice =
   | { readonly _tag: "Clone"; readonly target: CloneTarget }
   | { readonly _tag: "Skipped" }

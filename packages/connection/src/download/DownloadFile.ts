@@ -104,7 +104,10 @@ interface ResumePoint {
   readonly etag?: string
 }
 
-/** Returns the number of received bytes to keep, and the version that the rest must match if there is no digest. */
+/**
+ * Returns the number of received bytes to keep, and the version that the missing bytes must match if there is no
+ * digest.
+ */
 const resumePoint = Effect.fnUntraced(function* <E>(
   { digest, file, size: wanted = Infinity }: DownloadSource<E>,
   partial: PartialDownload.PartialDownload

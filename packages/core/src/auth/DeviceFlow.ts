@@ -22,7 +22,7 @@ export class SignInFailed extends Data.TaggedError("SignInFailed")<{
    * `Unsupported`: the forge has no device flow. `Refused`: the forge rejects the app. `Declined`: the user declined.
    */
   readonly reason: "Unreachable" | "Unsupported" | "Refused" | "Declined" | "Expired"
-  /** What happened, without a final period. */
+  /** The reason of the failure, without a final period. */
   readonly detail: string
 }> {
   override get message() {

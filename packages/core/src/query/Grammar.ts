@@ -237,6 +237,6 @@ const startsPart = (token: Token | undefined): boolean =>
 const hasCapital = (self: CodeQuery.Expression): boolean =>
   CodeQuery.positiveLeaves(self).some((leaf) => {
     if (leaf._tag === "Symbol") return /\p{Lu}/u.test(leaf.name)
-    // `\S` and `\p{L}` are no capital letters.
+    // `\S` and `\p{L}` are not capital letters.
     return /\p{Lu}/u.test(leaf._tag === "Text" ? leaf.text : leaf.source.replace(/\\(?:p\{[^}]*\}|.)/giu, ""))
   })

@@ -10,7 +10,7 @@ import { tokenize } from "./Token.ts"
 /** A term on the path. Matches case-insensitively in any part of the path. */
 export type PathExpression = Extract<Leaf, { readonly _tag: "Text" | "Regex" }>
 
-/** Parses a value. Quoted text, and text without special characters, is no regular expression. */
+/** Parses a value. Quoted text, and text without special characters, is not a regular expression. */
 export const parse = (token: {
   readonly value: string
   readonly quoted: boolean

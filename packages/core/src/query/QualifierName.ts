@@ -91,7 +91,7 @@ const open = [...codeNames, ...Object.keys(aliases)].filter((name) => !strict.in
 const closed = [...foreignNames, ...Object.keys(aliases).filter(isShort)]
 
 /**
- * Matches the name and colon of a qualifier (`i`, `y`). Code is no qualifier: `path::join`, `file://x`, `c:\x`, and
+ * Matches the name and colon of a qualifier (`i`, `y`). Code is not a qualifier: `path::join`, `file://x`, `c:\x`, and
  * `type: x` or `f: x` with a space.
  */
 export const pattern = new RegExp(

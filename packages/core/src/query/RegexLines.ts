@@ -12,7 +12,7 @@ export const needsLineFeed = (source: string): boolean => containsLineFeed(Regex
 export const split = (source: string): ReadonlyArray<string> | undefined => {
   const tokens: ReadonlyArray<string> = source.match(/\\.|[^\\]/gsu) ?? []
   const withoutLineFeeds = tokens.filter((token) => token !== "\\n").join("")
-  // An alternative can have several lines, which are no conditions of the whole expression.
+  // An alternative can have several lines, which are not conditions of the whole expression.
   const sources = tokens.includes("|") ? [withoutLineFeeds] : linesOf(tokens)
   return [sources, [withoutLineFeeds]].find((all) => all.length > 0 && all.every(canMatch))
 }

@@ -274,7 +274,7 @@ class Parser extends PatternReader {
   }
 }
 
-/** Largest repetition count. Larger ones make an expression slow to compile. */
+/** Largest repetition count. A larger count makes an expression slow to compile. */
 const MAX_COUNT = 1_000
 
 const BRACE = "\n\nTo search for a brace, write \\{, or pass --fixed-strings (-F)."

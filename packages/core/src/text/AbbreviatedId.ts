@@ -7,6 +7,6 @@ const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /**
  * Abbreviates a git object id. Returns other text, for example the name of a branch, unchanged. An abbreviation can be
- * ambiguous in a large repository, so a command that is printed to be run contains the whole id.
+ * ambiguous in a large repository, so suggested commands contain the whole id.
  */
 export const of = (text: string): string => (objectId.test(text) ? text.slice(0, ABBREVIATED_LENGTH) : text)

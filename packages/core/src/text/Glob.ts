@@ -24,15 +24,15 @@ export const brackets: Dialect = { crossing: "segments", hasBraces: true, hasCla
 /** Globs of Ruby's `File.fnmatch` with `FNM_PATHNAME`, which GitHub uses for rulesets. */
 export const fnmatch: Dialect = { crossing: "folders", hasBraces: false, hasClasses: true, ignoresCase: false }
 
-/** Maximum number of braces within each other. */
+/** Maximum nesting depth of braces. */
 const MAX_DEPTH = 20
 
 /** Maximum length of a glob in UTF-16 code units, the usual maximum of a path. */
 const MAX_LENGTH = 4096
 
 /**
- * Compiles a glob to a test of whole paths. Returns undefined for an invalid glob: an unclosed brace or class, a reversed
- * range, a `\` at the end, too many braces within each other, more than 4096 characters.
+ * Compiles a glob to a test of whole paths. Returns undefined for an invalid glob: an unclosed brace or class, a
+ * reversed range, a `\` at the end, braces that are nested too deeply, more than 4096 characters.
  */
 export const compile = (glob: string, dialect: Dialect): ((path: string) => boolean) | undefined => {
   const steps = parse(glob, dialect)

@@ -32,7 +32,7 @@ export interface HunkHeader {
 
 const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s
 
-/** Parses the header of a hunk. Undefined for an invalid header, and for that of a merge. */
+/** Parses the header of a hunk. Undefined for an invalid header, and for the header of a merge. */
 export const parseHeader = (line: string): HunkHeader | undefined => {
   const [, oldStart, oldCount = 1, newStart, newCount = 1, section = ""] = header.exec(line) ?? []
   return oldStart === undefined

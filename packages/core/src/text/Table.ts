@@ -80,7 +80,7 @@ const indexesThatFit = <Row>(
 const fit = (natural: ReadonlyArray<number>, keep: ReadonlyArray<boolean>, room: number): ReadonlyArray<number> => {
   const kept = natural.reduce((sum, width, index) => (keep[index] === true ? sum + width : sum), 0)
   const flexible = natural.filter((_, index) => keep[index] !== true)
-  // If that leaves less than one character for each of the other columns, all columns are shrunk.
+  // If less than one character remains for each of the other columns, all columns are shrunk.
   if (flexible.length > 0 && room - kept >= flexible.length) {
     const shrunk = level(flexible, room - kept)
     let next = 0

@@ -126,7 +126,7 @@ const pairs = (
       const at = (from + 1) * columns + to + 1
       const other = Math.max(scores[at - 1] ?? 0, scores[at - columns] ?? 0)
       const score = Math.abs(from - to) > band ? 0 : similarity(left, right)
-      // The more similar of two pairs counts for more than two pairs that are hardly similar.
+      // A similar pair scores more than two barely similar pairs.
       const own = score < MIN_SIMILARITY ? 0 : (scores[at - columns - 1] ?? 0) + score - MIN_SIMILARITY / 2
       scores[at] = Math.max(own, other)
       paired[at] = own > other ? 1 : 0

@@ -21,7 +21,7 @@ export const SEMICOLON = 59
 const isWordCode = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0
 )
-/** True for a character of names and numbers. All characters beyond ASCII are, except a byte order mark. */
+/** True for a character of names and numbers, including all characters beyond ASCII except a byte order mark. */
 export const isWord = (code: number): boolean => (code < 128 ? isWordCode[code] === 1 : code >= 128 && code !== 0xfeff)
 
 /** True for a decimal digit. */

@@ -10,7 +10,7 @@ export interface Name {
   readonly scope: string | undefined
 }
 
-/** Words that are no names of functions. */
+/** Words that cannot be names of functions. */
 const keywords = new Set(
   "if else for while do switch case default return goto break continue sizeof typeof __typeof__ alignof _Alignof static_assert _Static_assert asm __asm__ __asm throw catch try new delete using co_return co_await co_yield".split(
     " "
@@ -22,7 +22,7 @@ const wordsOfCpp = new Set(
   "class new delete export virtual friend typename explicit try catch throw mutable".split(" ")
 )
 
-/** Words before a name that are no type. */
+/** Words before a name that are not types. */
 const modifiers = new Set(
   "static inline extern const volatile register constexpr consteval constinit virtual explicit friend typedef auto mutable thread_local _Thread_local __inline __inline__ __extension__ restrict unsigned signed struct union enum class typename export".split(
     " "
@@ -35,7 +35,7 @@ const attribute =
 
 const isAttribute = (name: string): boolean => attribute.test(name)
 
-/** True for a name in capitals, as macros have. */
+/** True for a name in capitals, like the name of a macro. */
 const isCapital = (name: string): boolean => /^[A-Z_][A-Z0-9_]*$/.test(name) && /[A-Z]/.test(name)
 
 /** True for a word that, after a name, is an attribute of the kernel. */

@@ -1,6 +1,6 @@
 /**
  * Splits C and C++ into tokens, without expanding macros. Groups in parentheses and brackets are one token each, and so
- * are template arguments. Directives are reported to a listener and are no tokens.
+ * are template arguments. Directives are reported to a listener and are not tokens.
  */
 
 import {
@@ -257,7 +257,7 @@ const codes = (further: string): Uint8Array =>
 const ofBlock = codes("{}")
 const ofGroup = codes("{}()[];")
 
-/** Results of `#nextCode` that are no characters. */
+/** Results of `#nextCode` that are not characters. */
 const END_OF_TEXT = -1
 const OPENS_BRANCH = -2
 const CHANGES_BRANCH = -3

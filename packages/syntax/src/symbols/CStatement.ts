@@ -103,7 +103,7 @@ export class CStatement {
     return names.findLast((token) => !/^__[a-z]\w*$/.test(this.textOf(token))) ?? names.at(-1)
   }
 
-  /** True for a colon that is no part of `::`. */
+  /** True for a colon that is not part of `::`. */
   #isColon({ start }: Token): boolean {
     return this.#text[start] === ":" && this.#text[start + 1] !== ":" && this.#text[start - 1] !== ":"
   }
