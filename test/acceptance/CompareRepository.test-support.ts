@@ -39,7 +39,6 @@ const lines = (count: number, changes: Readonly<Record<number, string>> = {}) =>
     (_, index) => `${changes[index + 1] ?? `export const value${index + 1} = ${index + 1}`}\n`
   ).join("")
 
-/** Creates the repository. */
 export const make = (): CompareRepository => {
   const folder = Path.join(Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-compare-")), "shapes")
   Fs.mkdirSync(folder)

@@ -90,7 +90,6 @@ export const equals: ReadonlyArray<readonly [caller: string, token: string, like
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 })
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** The JWT of an app. */
 export const jwt = (app: number): string => {
   const now = Math.floor(Date.now() / 1000)
   const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iss: String(app), iat: now - 60, exp: now + 500 })}`

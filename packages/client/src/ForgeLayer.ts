@@ -11,7 +11,6 @@ import * as ClientContract from "./contract/ClientContract.ts"
 import * as FetchTransport from "./FetchTransport.ts"
 import * as ForgeOptions from "./ForgeOptions.ts"
 
-/** The engine of the client as a service. */
 export class ForgeEngine extends Context.Service<ForgeEngine, Engine.Engine<ClientContract.Endpoint>>()(
   "@tongs/client/ForgeLayer/ForgeEngine"
 ) {}

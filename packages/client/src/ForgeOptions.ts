@@ -35,7 +35,6 @@ export interface ForgeOptions extends CommonOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** The names of all options. */
 export const names: OptionNames<ForgeOptions> = {
   baseUrl: 1,
   auth: 1,

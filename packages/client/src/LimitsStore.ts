@@ -31,7 +31,6 @@ export type OpenStore = (log: Log) => Promise<PromisedStore>
 /** Hides the function from the type. A registered symbol, which all entry points of this package share. */
 const key = Symbol.for("@tongs/client/limitsStore")
 
-/** Creates a store. */
 export const define = (kind: string, open: OpenStore): LimitsStore =>
   Object.freeze(Object.defineProperty({ kind }, key, { value: open }))
 

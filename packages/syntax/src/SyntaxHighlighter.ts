@@ -13,7 +13,6 @@ export interface Limits {
 
 /** Finds the syntax tokens of texts in one language. */
 export interface SyntaxHighlighter {
-  /** Returns the tokens of a text. */
   readonly highlight: (text: string, limits: Pick<Limits, "timeout">) => SyntaxTokens.SyntaxTokens
   /** Finds the tokens of a text in steps, so that other work can be done in between. */
   readonly steps: (text: string, limits: Limits) => Generator<void, SyntaxTokens.SyntaxTokens>

@@ -16,7 +16,6 @@ type ContentBuilders = Pick<TestForge, "ruleset" | "comment" | "artifact" | "usa
 /** All branches of all repositories. */
 const everywhere = { ref_name: { include: ["~ALL"] }, repository_name: { include: ["~ALL"] } }
 
-/** Creates the builders. */
 export const make = ({ add, ensureUser, folder, owner }: Options): ContentBuilders => ({
   ruleset: (organization, rules, options = {}) => {
     const defaults = { name: "Rules", enforcement: "active", conditions: everywhere } as const

@@ -37,7 +37,6 @@ export const tokens = (text: string): number => countTokens(text, { disallowedSp
 export const listTokens = (tools: ReadonlyArray<object>): number =>
   tokens(JSON.stringify(tools, (name, value) => (name === "icons" ? undefined : value)))
 
-/** Joins answers. */
 export const join = (answers: ReadonlyArray<Answer>): Answer => ({
   text: answers.map(({ text }) => text).join("\n"),
   calls: answers.reduce((calls, answer) => calls + answer.calls, 0)

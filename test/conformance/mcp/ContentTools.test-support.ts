@@ -55,7 +55,6 @@ const schema = {
   additionalProperties: false
 } as const // literal types
 
-/** The tools. */
 export const contentTools: ReadonlyArray<Tool> = [
   {
     name: "test_simple_text",

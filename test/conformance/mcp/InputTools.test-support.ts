@@ -88,7 +88,6 @@ const multiRound = Effect.fnUntraced(function* () {
   return next === undefined ? result(text("Done.")) : required(next, String(round))
 })
 
-/** The tools. */
 export const inputTools: ReadonlyArray<Tool> = [
   {
     name: "test_sampling",

@@ -49,7 +49,6 @@ type PromptAnswer = McpSchema.GetPromptResult | McpSchema.InputRequired
 const messages = (...content: ReadonlyArray<McpSchema.ContentBlock>) =>
   new McpSchema.GetPromptResult({ messages: content.map((one) => ({ role: "user", content: one })) })
 
-/** Registers the prompts. */
 export const registerPrompts = Effect.gen(function* () {
   const server = yield* McpServer.McpServer
   const add = (

@@ -83,7 +83,6 @@ export const startLoad = async (
   return { pid: child.pid ?? 0, process: child, output: () => chunks.join("") }
 }
 
-/** Kills a process. */
 export const kill = (worker: LoadProcess) => end(worker.process)
 
 const end = async (child: ChildProcess) => {

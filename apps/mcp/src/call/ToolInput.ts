@@ -8,7 +8,6 @@ import type { Arguments } from "../answer/Answer.ts"
 import * as ArgumentAlias from "./ArgumentAlias.ts"
 import { ToolError } from "./ToolError.ts"
 
-/** The JSON Schema of an object. */
 export interface JsonObjectSchema {
   readonly type: "object"
   readonly properties: Readonly<Record<string, unknown>>

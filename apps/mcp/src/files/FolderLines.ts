@@ -25,7 +25,6 @@ interface Folder {
   readonly folders: Map<string, number>
 }
 
-/** Prints the entries of a view. */
 export const print = ({ entries, unread }: FileTree, { depth, filter, folder }: View): ReadonlyArray<Item> => {
   const lines = new Map<string, Folder>([[folder, { files: [], folders: new Map() }]])
   const lineOf = (path: string): Folder => {

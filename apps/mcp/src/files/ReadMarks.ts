@@ -1,6 +1,6 @@
 /**
  * The marks that an answer has in place of characters of a file: a hidden character, the beginning of a look-alike of a
- * frame, the credential in use, the end of a long line. A file is falsified if new marks get into the text.
+ * frame, the credential in use, the end of a long line. Writing such a mark into a file would falsify the file.
  */
 import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 

@@ -1,7 +1,6 @@
 /** Text files with an encoding, for changes that keep all other bytes. */
 import * as FileText from "./FileText.ts"
 
-/** The text of a file. */
 export interface TextFile {
   readonly text: string
   readonly encoding: string
@@ -33,7 +32,6 @@ const encoders: Readonly<Record<string, TextFile["encode"]>> = {
 
 const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
-/** The bytes of Windows-1252 by character. */
 const windows = new Map([...new TextDecoder("windows-1252").decode(bytes)].map((character, byte) => [character, byte]))
 
 /** Encodes as Windows-1252, which is only a guess: beyond ASCII, only characters of the file have a known byte. */

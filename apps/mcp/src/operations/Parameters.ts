@@ -31,7 +31,6 @@ export const repository: Parameter = {
 /** Returns whether a repository is part of the path of an operation. */
 export const isOnRepository = ({ endpoint }: CatalogEntry): boolean => endpoint.path.includes("/:owner/:repo")
 
-/** Returns whether a parameter is a time. */
 export const isTime = ({ ast }: Parameter): boolean => ast !== undefined && Presentation.formatOf([ast]) === "age"
 
 const cache = new WeakMap<CatalogEntry, ReadonlyArray<Parameter>>()

@@ -11,7 +11,6 @@ export interface Argument {
   readonly isRef?: boolean
 }
 
-/** A prompt. */
 export interface Prompt {
   readonly name: string
   readonly description: string

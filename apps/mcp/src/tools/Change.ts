@@ -25,7 +25,6 @@ export const naming: OperationWrite.Naming = {
   callOf: (entry, args) => `${NAME} ${JSON.stringify({ operation: OperationName.idOf(entry), arguments: args })}`
 }
 
-/** Creates the tool. */
 export const make = (): Tool => ({
   name: NAME,
   description: "Run any operation that changes data. The user confirms risky ones.",

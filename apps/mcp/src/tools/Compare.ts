@@ -15,7 +15,6 @@ import * as FileView from "../files/FileView.ts"
 import * as FixedList from "../lists/FixedList.ts"
 import * as RelativeRevision from "../commits/RelativeRevision.ts"
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "compare",

@@ -28,7 +28,6 @@ const Input = Schema.Struct({
 
 const decode = ToolInput.decoder(Input)
 
-/** Creates the tool. */
 export const make = (allowWrites: boolean): Tool => ({
   name: "find_operation",
   description: "Search all operations of the forge. Gives their parameters, for run_operation.",

@@ -6,7 +6,6 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Item } from "../answer/Answer.ts"
 import * as Tool from "../call/Tool.ts"
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "limits",

@@ -12,7 +12,6 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
 import * as ListScan from "../lists/ListScan.ts"
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_artifacts",

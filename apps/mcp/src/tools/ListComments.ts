@@ -14,7 +14,6 @@ import { estimateTokens, tokenPrefix } from "../text/TokenEstimate.ts"
 import * as Times from "../text/Times.ts"
 import * as ListScan from "../lists/ListScan.ts"
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_comments",

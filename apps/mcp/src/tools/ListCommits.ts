@@ -12,7 +12,6 @@ import * as CommitCounts from "../commits/CommitCounts.ts"
 import * as CommitLines from "../commits/CommitLines.ts"
 import * as RelativeRevision from "../commits/RelativeRevision.ts"
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_commits",

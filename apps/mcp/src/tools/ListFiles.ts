@@ -23,7 +23,6 @@ const MAX_GLOB = 500
 /** Maximum number of levels of an answer without a glob. */
 const MAX_DEPTH = 100
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_files",

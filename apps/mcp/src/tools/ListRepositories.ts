@@ -11,7 +11,6 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
 import * as Truncation from "../text/Truncation.ts"
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_repositories",

@@ -14,7 +14,6 @@ import * as FixedList from "../lists/FixedList.ts"
 import * as RelativeRevision from "../commits/RelativeRevision.ts"
 import * as TextChunks from "../text/TextChunks.ts"
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "read_commit",

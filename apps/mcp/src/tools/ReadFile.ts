@@ -50,7 +50,6 @@ const Input = Schema.Struct({
 /** The arguments that read one file. */
 type OneInput = Omit<typeof Input.Type, "path" | "paths" | "repos"> & { readonly path: string }
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "read_file",

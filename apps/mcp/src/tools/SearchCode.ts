@@ -22,7 +22,6 @@ const Input = Schema.Struct({
   limit: ToolInput.limit(Listing.MAX_LIMIT)
 })
 
-/** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "search_code",

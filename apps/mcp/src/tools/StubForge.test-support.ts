@@ -55,7 +55,6 @@ export const resource = (schema: Schema.Top, given: object): object => ({ ...Obj
 /** Returns a commit id. */
 export const sha = (number: number): string => number.toString(16).padStart(7, "0").padEnd(40, "a")
 
-/** Returns a commit. */
 export const commit = (
   number: number,
   {

@@ -70,7 +70,7 @@ const limit = <Version extends McpProtocol.ProtocolVersion, Runtime extends McpP
     capabilities: advertised(result.capabilities, capabilities)
   })
   return {
-    // Named members instead of a spread: a hidden one lists the methods again, with the absent ones.
+    // Lists the members instead of a spread, which would copy a hidden member that lists the absent methods.
     protocolVersion: protocol.protocolVersion,
     runtime: protocol.runtime,
     clientRpcs: {

@@ -19,7 +19,6 @@ export interface Facts {
 /** Maximum tokens per string and items per list of a body. */
 const shown = { tokens: 200, items: 30 } as const // literal types
 
-/** Creates the answer. */
 export const answer = (entry: CatalogEntry, request: WriteRequest, facts: Facts): Answer => {
   const { operation } = entry
   const { method, path } = request

@@ -168,7 +168,6 @@ const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, 
   return { answered, received }
 }, Effect.scoped)
 
-/** Number of calls. */
 const calls = process.env["TONGS_LONG_TESTS"] === undefined ? 700 : 2_500
 
 const selections = { "the usual tools": {}, "a tool for each operation": { toolsets: Tools.toolsets() } } as const

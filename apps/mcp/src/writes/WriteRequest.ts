@@ -58,7 +58,6 @@ const dotSegment = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#;]|%2f|%5c|%3b|%3f|%2
 export const misleadingParameter = ({ parameters }: WriteRequest): string | undefined =>
   Object.entries(parameters).find(([, value]) => dotSegment.test(value))?.[0]
 
-/** Returns a member of the body if it is a string. */
 export const textMember = ({ body }: WriteRequest, name: string): string | undefined => {
   const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined
   return typeof value === "string" ? value : undefined

@@ -2,7 +2,6 @@
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { textMember, type WriteRequest } from "./WriteRequest.ts"
 
-/** A target of a write. */
 export type WriteTarget =
   | { readonly kind: "repository"; readonly owner: string; readonly name: string }
   | { readonly kind: "owner"; readonly owner: string }

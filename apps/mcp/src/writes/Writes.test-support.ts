@@ -155,7 +155,7 @@ export const unconfirmed: Readonly<Record<string, TestClient>> = {
       ]
     ])
   ),
-  // The last attempt, because the time passes for all.
+  // Listed last, because the time passes for all.
   "slow: no answer in time": {
     ...unconfirming(Effect.andThen(TestClock.adjust("6 minutes"), Effect.never)),
     call: { deadline: Infinity }

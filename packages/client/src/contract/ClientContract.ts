@@ -11,6 +11,6 @@ export type Endpoint = string
 /** The names of the groups, in the order of the contract. */
 export const groups: ReadonlyArray<string> = names.groups.split(" ")
 
-/** Returns whether a method returns one result or a list. */
+/** Returns the kind of a method's result: one value, a list or a stream. */
 export const kindOf = (group: string, name: string): MethodKind =>
   names.kinds[`${group}.${name}`] ?? names.kinds[name] ?? kindByName(name)

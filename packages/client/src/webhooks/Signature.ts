@@ -60,7 +60,6 @@ const secretsOf = (secret: Secret): ReadonlyArray<string> => {
   throw new TypeError("`secret` is empty. With an empty secret anyone could sign: set the secret of the webhook")
 }
 
-/** Returns the bytes of a body. */
 export const bytesOf = (payload: RawBody): Uint8Array<ArrayBuffer> => {
   if (typeof payload === "string") return new TextEncoder().encode(payload)
   if (payload instanceof ArrayBuffer) return new Uint8Array(payload)

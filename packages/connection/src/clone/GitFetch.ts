@@ -202,7 +202,7 @@ const transient =
 const failed = (detail: string, isTransient: boolean, isDiskFull = false) =>
   new FetchFailed({ detail, isTransient, isDiskFull })
 
-/** Replacements for messages of git from which a user cannot tell the cause. */
+/** Explanations for messages of git from which a user cannot tell the cause. */
 const causes: ReadonlyArray<readonly [RegExp, string]> = [
   [/^fatal: repository '[^']*' not found/m, "the forge no longer has it, or the token cannot read it"],
   [/could not read Username|Authentication failed|error: 40[13]\b/, "the forge refused the token: check its access"]

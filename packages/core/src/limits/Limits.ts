@@ -32,8 +32,9 @@ export const CONTENT_PER_HOUR = 500
 export const createsContent = (method: string): boolean => !isRead(method) && method !== "DELETE"
 
 /**
- * A request with a nearer deadline, in milliseconds, is not delayed by the estimate of CPU time alone. Commands set a
- * deadline of a minute, so the estimate delays a command's requests by at most ten seconds and never fails a request.
+ * The estimate of CPU time alone does not delay a request whose deadline is nearer than this number of milliseconds.
+ * Commands set a deadline of a minute, so the estimate delays a command's requests by at most ten seconds and never
+ * fails a request.
  */
 export const ESTIMATE_MARGIN = 50_000
 

@@ -52,7 +52,6 @@ const occurrence = {
 /** Maximum number of snapshots. The oldest ones are removed. */
 const MAX_SNAPSHOTS = 100
 
-/** Creates the operations of a forge. */
 export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> => {
   const snapshots = new Map<string, Snapshot>()
   let taken = 0
