@@ -1,4 +1,4 @@
-/** Finds the symbols of C and C++ by their declarations, without expanding macros. */
+/** Finds the symbols of C and C++ by declarations, without expanding macros. */
 import * as CDeclarators from "./CDeclarators.ts"
 import * as CMacros from "./CMacros.ts"
 import * as CScanner from "./CScanner.ts"
@@ -15,7 +15,7 @@ import {
 /** A block whose statements declare symbols. */
 interface Scope {
   readonly kind: "namespace" | "class" | "struct" | "enum"
-  /** Name of the block, or of the next enclosing one that has a name. */
+  /** Name of the block, or of the nearest enclosing block with a name. */
   readonly name: string | undefined
   readonly outer: Scope | undefined
   readonly depth: number
@@ -27,7 +27,7 @@ interface Scope {
   readonly head: ReadonlyArray<Token>
 }
 
-/** State to which a conditional directive returns at its next branch. */
+/** State that a conditional directive restores at the next branch. */
 interface Branch {
   readonly scope: Scope | undefined
   readonly tokens: Array<Token>
@@ -43,7 +43,10 @@ const MAX_VALUES = 200
 /** Maximum number of nested blocks and conditions. */
 const MAX_DEPTH = 200
 
-/** Returns the symbols of a C or C++ text, in the order of the text. When the time is over, the rest has none. */
+/**
+ * Returns the symbols of a C or C++ text, in the order of the text. After the time limit, the rest of the text has no
+ * symbols.
+ */
 export const symbolsOf = (text: string, limits: SymbolLimits): ReadonlyArray<SourceSymbol> =>
   withLines(text, new CSymbols(text, limits).find())
 
@@ -112,7 +115,7 @@ class CSymbols {
 
   #push(token: Token): void {
     const statement = this.#statement
-    // The call of a macro is a statement of its own.
+    // The call of a macro is a separate statement.
     if (token.type === CScanner.WORD && statement.isMacroBefore(token)) {
       this.#macro(statement.tokens[1]?.end ?? token.start)
       statement.clear()
@@ -194,7 +197,7 @@ class CSymbols {
     const systemCall = call === undefined ? undefined : this.#add(call.name, "function", call.at, call.end)
     scanner.skipBlock()
     if (systemCall !== undefined) systemCall.end = scanner.at
-    // The value of a variable, after which its statement continues.
+    // The value of a variable, whose statement continues after the value.
     if (tokens.length > MAX_VALUES) statement.clear()
     else if (isAssigned || (tokens.length > 1 && tokens.every(({ type }) => type !== CScanner.GROUP)))
       this.#push({ type: CScanner.BRACKETS, start: brace.start, end: scanner.at })
@@ -262,7 +265,7 @@ class CSymbols {
     const body = tokens.findIndex(({ type }) => type === CScanner.BODY)
     if (word === "typedef" || (word === "__extension__" && statement.textOf(tokens[1]) === "typedef"))
       return this.#typedef(body, end)
-    // The name of a type before its body declares no variable.
+    // The name of a type before a body declares no variable.
     const declared = body === -1 ? tokens : tokens.slice(body)
     if (body !== -1 && declared.length === 1) return
     if (/^(?:struct|class|union|enum|template)$/.test(word) && tokens.length === 2 + (word === "template" ? 2 : 0))
@@ -306,7 +309,7 @@ class CSymbols {
     const [first] = names
     const block = this.#statement.tokens[body]
     if (first === undefined || block === undefined) return
-    // Members of a type without a name belong to its alias.
+    // Members of a type without a name belong to the alias of the type.
     const scope = this.#scopeName()
     for (const symbol of this.#found.slice(block.start)) {
       if (

@@ -29,7 +29,7 @@ const method: Rule = (node, walk) => {
   return false
 }
 
-/** Returns the type of a method's receiver, without its parameters. */
+/** Returns the type of a method's receiver, without type parameters. */
 const receiverOf = (node: SyntaxNode, walk: TreeWalk): string | undefined => {
   const parameter = childOf(node, "Parameters")?.getChild("Parameter")
   if (parameter === null || parameter === undefined) return undefined

@@ -15,7 +15,7 @@ const method: Rule = (node, walk) => {
   const name = childOf(node, "Definition", "Identifier")
   if (name === undefined) return
   const isDeclaration = node.name === "MethodDeclaration" && childOf(node, "Block") === undefined
-  // Where the parser recovers from errors, it takes calls for methods without a body.
+  // When recovering from errors, the parser takes calls for methods without a body.
   const modifiers = childOf(node, "Modifiers")
   const canBeAbstract =
     walk.scope?.kind === "interface" ||

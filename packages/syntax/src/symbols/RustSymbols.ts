@@ -8,7 +8,7 @@ const item =
   (node, walk) => {
     const name = childOf(node, ...names)
     if (name === undefined) return
-    // A module without its body is in another file.
+    // A module without a body is in another file.
     const isDeclaration = kind === "module" && childOf(node, "DeclarationList") === undefined
     walk.add(kind, name, node, { isDeclaration })
     walk.enter(walk.textOf(name), kind, node)

@@ -28,7 +28,7 @@ const isTopLevel = ({ parent }: SyntaxNode): boolean => {
   return node?.name === "Script"
 }
 
-/** Defines a named node of a kind, whose members are the nodes in it. */
+/** Defines a named node of a kind, whose members are the inner nodes. */
 const named =
   (kind: SourceSymbolKind, ...names: ReadonlyArray<string>): Rule =>
   (node, walk) => {
@@ -137,7 +137,7 @@ const property: Rule = (node, walk) => {
   if (name !== undefined) walk.add(isFunction(valueOf(name)) ? "method" : "field", name, node)
 }
 
-/** True for a member of the type itself, not of a type in one of the members. */
+/** True for a direct member of the type, not for a member of a type inside a member. */
 const isMember = (node: SyntaxNode): boolean => {
   let outer = node.parent?.parent
   while (outer?.name === "UnionType" || outer?.name === "IntersectionType" || outer?.name === "ParenthesizedType")

@@ -1,4 +1,4 @@
-/** Finds the symbols that a source text defines, by the grammar or the declarations of its language. */
+/** Finds the symbols that a source text defines, by a grammar or by declarations, depending on the language. */
 import type { Parser } from "@lezer/common"
 import * as Language from "../Language.ts"
 import { type SourceSymbol, type SymbolLimits, withLines } from "./SourceSymbol.ts"
@@ -28,7 +28,7 @@ export const hasGrammar = (path: string): boolean => {
 /** True if `load` finds the symbols of a file: by a grammar, or for C and C++ by declarations. */
 export const hasFinder = (path: string): boolean => hasGrammar(path) || Language.fromPath(path) === "cpp"
 
-/** Loads the finder of a file's language. Resolves to undefined for a language without one. */
+/** Loads the finder for the language of a file. Resolves to undefined for a language without a finder. */
 export const load = (path: string): Promise<SymbolFinder | undefined> => {
   const language = Language.fromPath(path)
   if (language === "cpp") return import("./CSymbols.ts").then(({ symbolsOf }) => symbolsOf)
