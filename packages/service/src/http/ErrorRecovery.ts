@@ -1,6 +1,7 @@
 /** Turns the errors of a request into responses: errors of the API, errors of git, and defects. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import * as ApiError from "../api/ApiError.ts"
 import * as GitApiError from "../api/GitApiError.ts"
@@ -44,7 +45,7 @@ export const make = Effect.fnUntraced(function* ({
     return Effect.as(logGit(request, error), respond(request, known))
   }
 
-  const ofDefect = (request: KnownRequest, cause: Cause.Cause<never>) => {
+  const ofDefect = (request: KnownRequest, cause: Cause.Cause<unknown>) => {
     const { id } = request
     const known = ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(request)) ?? ApiError.defect(id)
     return Effect.as(Effect.logError(`${nameOf(request)} failed`, cause), respond(request, known))
@@ -60,21 +61,24 @@ export const make = Effect.fnUntraced(function* ({
     )
   }
 
+  const answerError = (request: KnownRequest, error: ApiError.ApiError | GitError) =>
+    unlessDeleted(request, error instanceof GitError ? ofGit(request, error) : Effect.succeed(respond(request, error)))
+
+  const answerDefect = (request: KnownRequest, cause: Cause.Cause<unknown>) =>
+    unlessDeleted(request, ofDefect(request, cause))
+
   const recover: Recover = (request, answer) => {
     const ready = ReadyEffects.valueOf(answer)
     if (ready !== undefined) return Effect.succeed(ready.value)
-    return answer.pipe(
-      Effect.catch((error) =>
-        unlessDeleted(
-          request,
-          error instanceof GitError ? ofGit(request, error) : Effect.succeed(respond(request, error))
-        )
-      ),
-      Effect.catchCauseIf(
-        (cause) => !Cause.hasInterruptsOnly(cause),
-        (cause) => unlessDeleted(request, ofDefect(request, cause))
+    // One handler for errors and defects, because each handler is a cost of requests that succeed.
+    return Effect.catchCause(answer, (cause) => {
+      if (Cause.hasDies(cause)) return answerDefect(request, cause)
+      const error = Cause.findError(cause)
+      if (Result.isFailure(error)) return Effect.failCause(error.failure)
+      return Effect.catchDefect(answerError(request, error.success), (defect) =>
+        answerDefect(request, Cause.die(defect))
       )
-    )
+    })
   }
   return recover
 })
