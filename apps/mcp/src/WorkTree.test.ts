@@ -11,8 +11,8 @@ import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
 import { texts } from "./McpClient.test-support.ts"
 import * as TestServer from "./TestServer.test-support.ts"
 
-const EDITS = 200
-const EDITS_PER_CHECK = 40
+const editCount = process.env["TONGS_LONG_TESTS"] === undefined ? 60 : 200
+const EDITS_PER_CHECK = 20
 const SEED = 30
 
 /** Answers of a forge without time, and the call for the next part. */
@@ -75,7 +75,7 @@ const pathsOf = (listed: string): ReadonlyArray<string> =>
     .sort()
 
 it.live(
-  "search_code, read_file, symbols, list_files and compare agree with git status after each of 200 random edits",
+  `search_code, read_file, symbols, list_files and compare agree with git status after each of ${editCount} random edits`,
   () =>
     Effect.gen(function* () {
       const home = yield* temporaryFolder
@@ -180,7 +180,7 @@ it.live(
         }
       })
 
-      for (let edits = 1; edits <= EDITS; edits++) {
+      for (let edits = 1; edits <= editCount; edits++) {
         edit()
         if (edits % EDITS_PER_CHECK === 0) yield* check
       }
