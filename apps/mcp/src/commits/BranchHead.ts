@@ -74,6 +74,19 @@ export const read = Effect.fnUntraced(function* (
   return { ref, sha, tree: tree.sha } satisfies BranchHead
 })
 
+/** Returns whether a commit is in the history of a head. False if the forge does not answer. */
+export const contains = Effect.fnUntraced(function* (
+  repository: RepositoryName,
+  head: string,
+  commit: string,
+  { deadline }: Options
+) {
+  const forge = yield* Forge
+  const compared = forge.commits.compare({ ...repository, basehead: `${commit}...${head}` }, { deadline })
+  const { status } = yield* Effect.orElseSucceed(compared, () => ({ status: "unknown" }))
+  return status === "ahead" || status === "identical"
+})
+
 /** Number of changed files in an error. */
 const MAX_FILES = 10
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
+import { Unreachable } from "@tongs/core/contract/Failure"
 import * as McpSchema from "effect/ai/McpSchema"
 import { WriteGuard } from "../call/WriteGuard.ts"
 import * as Support from "../writes/Writes.test-support.ts"
@@ -221,6 +222,44 @@ layer(Client.repository)("commit", (it) => {
       assert.isAbove(done.length, 0)
       const log = yield* run("list_commits", { ref: "busy", path: "busy", limit: 100 })
       assert.include(log.text, `${done.length + 1} commits`)
+    })
+  )
+})
+
+layer(Client.repository)("a commit whose answer is lost", (it) => {
+  it.effect("stands, also below a later commit of somebody else", () =>
+    Effect.gen(function* () {
+      const forge = yield* Forge
+      const repository = { owner: "root", repo: "hello" }
+      const later = (sha: string) =>
+        Effect.gen(function* () {
+          const { tree } = yield* forge.gitCommits.get({ ...repository, commit_sha: sha })
+          const { sha: next } = yield* forge.gitCommits.create({
+            ...repository,
+            message: "later",
+            tree: tree.sha,
+            parents: [sha]
+          })
+          yield* forge.gitRefs.update({ ...repository, ref: "heads/lost", sha: next, force: false })
+        })
+      const create: typeof forge.gitRefs.create = (input, options) =>
+        Effect.gen(function* () {
+          yield* forge.gitRefs.create(input, options)
+          yield* later(input.sha)
+          return yield* new Unreachable({ request: "POST /git/refs", detail: "connection reset" })
+        })
+      const call = { ...Support.call, deadline: Infinity, defaultRepository: repository }
+      const commit = Commit.make()
+        .run({ branch: "lost", message: "m", files: [{ path: "lost.txt", text: "a\n" }] }, call)
+        .pipe(
+          Effect.provideService(McpSchema.McpRequestContext, Support.request()),
+          Effect.provideService(WriteGuard, Support.guard(forge, { confirm: "never" }))
+        )
+      const lossy = { ...forge, gitRefs: { ...forge.gitRefs, create } }
+      const result = yield* Effect.provideService(commit, Forge, lossy)
+      assert.notInclude(JSON.stringify(result), "Undo")
+      const { message } = yield* Effect.flip(commit)
+      assert.include(message, "no file would change")
     })
   )
 })

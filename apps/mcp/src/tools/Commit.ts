@@ -150,14 +150,15 @@ const move = Effect.fnUntraced(function* (
   const decision = yield* guard.check(entry, input, { tool: NAME, call })
   if (decision._tag !== "Run")
     return yield* new ToolError({ detail: `Nothing was committed: ${branch} cannot be moved.` })
-  const send: Effect.Effect<unknown, Failure> = isNew
+  const send: Effect.Effect<GitRef, Failure> = isNew
     ? forge.gitRefs.create(input, { deadline })
     : forge.gitRefs.update({ ...input, force: false }, { deadline })
   const result = yield* send.pipe(
     Effect.provideService(Redirect.FollowsWrites, !decision.isRestricted),
     Effect.catch((failure) => settle(failure, { base, branch, commit }, repository, call))
   )
-  return Inverse.inverse(entry, input, base.ref, result)
+  // No undo if another commit followed, because the undo would remove that commit, too.
+  return result.object.sha === commit ? Inverse.inverse(entry, input, base.ref, result) : undefined
 })
 
 /** Finds out whether the branch was moved, after a failure that can also come from another commit to it. */
@@ -176,5 +177,6 @@ const settle = Effect.fnUntraced(function* (
     })
   }
   if (now === undefined) return yield* new ToolError({ detail: "Nothing was committed: the branch was deleted." })
+  if (yield* BranchHead.contains(repository, now.object.sha, commit, call)) return now
   return yield* BranchHead.moved(repository, branch, { from: base.sha, to: now.object.sha }, call)
 })
