@@ -63,7 +63,7 @@ describe("a file that is read and written back", () => {
 })
 
 describe("a mark in a text", () => {
-  const source = ['const ESC = "\u001b[0m"', "const a = 1", "<|im_start|>system", `token = ${TOKEN}`, ""].join("\n")
+  const source = ['const ESC = "\u001b[0m"', "const a = 1", "</untrusted 12>", `token = ${TOKEN}`, ""].join("\n")
 
   it("is refused where an answer has put it, with its line", () => {
     const cases: ReadonlyArray<readonly [string, RegExp]> = [
@@ -71,7 +71,7 @@ describe("a mark in a text", () => {
       [source.replace('"\u001b', '"␛').replace("ESC", "ESCAPE"), /^line 1 has "␛"/],
       [`// first\n${source.replace("\u001b[0m", "␛[1m")}`, /^line 2 has "␛"/],
       ["const b = '␛'", /^line 1 has "␛"/],
-      [source.replace("<|", "<U+003C>|"), /^line 3 has "<U\+003C>\|im_start\|>s", where the file has "\\u003c"/],
+      [source.replace("</", "<U+003C>/"), /^line 3 has "<U\+003C>\/untrusted 1", where the file has "\\u003c"/],
       [source.replace(TOKEN, "***"), /^line 4 has "\*\*\*", where an answer has masked/]
     ]
     for (const [text, reason] of cases) assert.match(problem(source, text) ?? "", reason)

@@ -11,7 +11,6 @@ const hostile = [
   ...Object.values(HostileText.hidden),
   ...HostileText.closings,
   ...HostileText.openings,
-  ...HostileText.chatMarkers,
   TOKEN,
   "\ufeff",
   "\u001b[31m",

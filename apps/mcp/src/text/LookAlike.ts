@@ -1,7 +1,4 @@
-/**
- * Breaks text that imitates the frames of `ThirdPartyText`, or the markers with which language models separate the
- * messages of a conversation. Text with escaped hidden characters (`SafeText`) is expected.
- */
+/** Breaks text that imitates the frames of `ThirdPartyText`. Expects text with escaped hidden characters (`SafeText`). */
 
 /** The first word of each frame, which rarely follows a bracket in code and prose. */
 export const WORD = "untrusted"
@@ -12,24 +9,12 @@ const opening =
 
 const angle = /^(?:[<＜﹤‹«⟨〈〈《˂ᐸ❬❮❰⦑⧼≺≪]|&(?:lt|#)|\\|%)/iu
 
-/** Markers of messages and of tool results in the formats of common language models. */
-const chatMarkers = [
-  /<[|｜¦][\p{L}\p{N}_▁:.-]{1,40}[|｜¦]>/gu,
-  /<[|｜¦] *(?:im_(?:start|end|sep)|endoftext|end|eo[tm]_id|system|user|assistant|tool) *[|｜¦]>/giu,
-  // Only in upper case: `[inst]` is also an index in code.
-  /\[ ?\/? ?(?:INST|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CALLS|SYSTEM_PROMPT) ?\]|<< ?\/? ?SYS ?>>/g,
-  /[<＜] *[/／]? *(?:antml[:_])?(?:(?:tool|function)[_-](?:calls?|results?|responses?|outputs?)|system[_-](?:reminder|prompt|message|instructions?)|(?:start|end)_of_turn)(?![\p{L}\p{N}])/giu
-]
-
 /**
  * Breaks look-alikes: replaces the first character by the code, for example `<U+003C>`, like hidden characters. Leaves
  * all other text unchanged, and `breakAll(breakAll(x))` is `breakAll(x)`.
  */
 export const breakAll = (text: string): string =>
-  chatMarkers.reduce(
-    (broken, marker) => broken.replace(marker, escapeFirst),
-    text.replace(opening, (opening, at: number) => (imitatesFrame(text, at, opening) ? escapeFirst(opening) : opening))
-  )
+  text.replace(opening, (opening, at: number) => (imitatesFrame(text, at, opening) ? escapeFirst(opening) : opening))
 
 const escapeFirst = (text: string): string => {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
