@@ -110,6 +110,16 @@ layer(
         ["trees", { tree: [{ ...file, path: "../x", sha: blob }] }, /not a valid name/],
         ["trees", { tree: [{ ...file, path: "a/.git/x", sha: blob }] }, /not a valid name/],
         ["trees", { tree: [{ ...file, path: "x/".repeat(300) + "x", sha: blob }] }, /not a valid name/],
+        [
+          "trees",
+          {
+            tree: [
+              { ...file, content: "x" },
+              { ...file, path: "x/y", content: "y" }
+            ]
+          },
+          /x cannot be a file and/
+        ],
         ["tags", { ...tag, object: "1".repeat(40) }, /does not exist/],
         ["tags", { ...tag, type: "commit" }, /it is a blob, not a commit/],
         ["tags", { ...tag, tag: "a b" }, /not a valid name/],

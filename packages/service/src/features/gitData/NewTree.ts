@@ -32,6 +32,8 @@ export const write = Effect.fn("NewTree.write")(function* (
   if (changes.length > MAX_CHANGES) return yield* invalid(`A tree can have at most ${MAX_CHANGES} changes`, "tree")
   // All checks come before the first write.
   for (const change of changes) yield* check(git, change, baseTree)
+  const file = fileWithEntries(changes)
+  if (file !== undefined) return yield* invalid(`${file.slice(0, 200)} cannot be a file and a folder`, "path")
   const entries = yield* Effect.forEach(
     changes,
     ({ content, mode, path, sha }) =>
@@ -70,6 +72,18 @@ const check = Effect.fnUntraced(function* (
     return yield* invalid(`tree.sha ${sha.slice(0, 200)} is not a valid ${expected}`, "sha")
   }
 })
+
+/** Returns the path of a written file below which another change writes an entry. */
+const fileWithEntries = (changes: ReadonlyArray<NewGitTreeEntry>): string | undefined => {
+  const written = changes.filter(({ content, sha }) => content !== undefined || typeof sha === "string")
+  const files = new Set(written.flatMap(({ mode, path }) => (typeOfMode(mode) === "tree" ? [] : [path])))
+  for (const { path } of written) {
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
+      if (files.has(path.slice(0, end))) return path.slice(0, end)
+    }
+  }
+  return undefined
+}
 
 const entryAt = Effect.fnUntraced(function* (git: GitRepository, tree: string, path: string) {
   let oid: string | undefined = tree
