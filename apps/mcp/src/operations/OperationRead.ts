@@ -11,6 +11,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as PathText from "@tongs/core/text/PathText"
 import type { Answer, Arguments, Item } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
+import * as EmptyList from "../lists/EmptyList.ts"
 import * as FixedList from "../lists/FixedList.ts"
 import * as Listing from "../lists/Listing.ts"
 import * as ScopeNote from "../lists/ScopeNote.ts"
@@ -51,7 +52,9 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
     const page = yield* Listing.read(call, limit, list, ListItems.rowOf(known, selection, call.now))
     const notes = [
       ...("notes" in page ? page.notes : []),
-      ...ListItems.notesOf(known, selection),
+      ...(page.items.length === 0 && call.position === undefined
+        ? EmptyList.notesOf(entry, input)
+        : ListItems.notesOf(known, selection)),
       ...ScopeNote.of(entry, forge)
     ]
     return { source, noun: nounOf(entry), ...page, notes, isContent } satisfies Answer
@@ -138,7 +141,8 @@ export const shown = (
 const LEFT_OUT = "The forge leaves out the content of a file over 1 MB. gitBlobs.get with its sha as file_sha has it."
 
 const notesOf = (value: unknown, schemas: Presentation.Schemas): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return ListItems.notesOf(Presentation.elementSchemas(schemas), undefined)
+  if (Array.isArray(value))
+    return value.length === 0 ? [] : ListItems.notesOf(Presentation.elementSchemas(schemas), undefined)
   if (Presentation.isRow(value) && value["encoding"] === "none") return [LEFT_OUT]
   const tables = ResourceItems.tablesOf(value, schemas)
   return tables.length === 0 ? [] : [`Rows show some members; fields ${JSON.stringify(tables)} gives all.`]

@@ -74,6 +74,6 @@ const withNotes = (answer: Answer, filters: { readonly author?: string; readonly
             : ["author is a login or an e-mail address, not a name; counts lists the authors."]),
           ...(filters.path === undefined
             ? []
-            : ["The path must exist at this ref or earlier. Commits before a rename are at the former path."])
+            : ["No commit of this history changes the path. Commits before a rename are at the former path."])
         ]
       }
