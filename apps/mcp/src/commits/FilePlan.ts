@@ -10,6 +10,7 @@ import { type Call, normalizePath, type RepositoryName } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
 import type { WrittenFile } from "../call/WriteGuard.ts"
 import * as FileReader from "../files/FileReader.ts"
+import * as ReadBack from "../files/ReadBack.ts"
 import * as ReadMarks from "../files/ReadMarks.ts"
 import * as TextEdit from "../files/TextEdit.ts"
 import * as TextFile from "../files/TextFile.ts"
@@ -189,14 +190,22 @@ const contentOf = (
       : Result.fail("has invalid base64.")
   }
   const file = before === undefined ? undefined : TextFile.decode(before)
-  if (edits === undefined) return encode(file === undefined ? text : likeFile(text, file.text), file)
+  if (edits === undefined) {
+    if (before === undefined) return encode(text, file)
+    if (file === undefined) return Result.fail(NOT_TEXT)
+    const written = likeFile(text, file.text)
+    const problem = ReadBack.lineEndProblem(file.text, written)
+    return problem === undefined ? encode(written, file) : Result.fail(`was not replaced: ${problem}`)
+  }
   if (before === undefined) return Result.fail("is too large for edits.")
-  if (file === undefined) return Result.fail("is not text. To replace it, pass base64.")
+  if (file === undefined) return Result.fail(NOT_TEXT)
   return Result.flatMap(
     Result.mapError(TextEdit.apply(file.text, edits, show), (reason) => `was not edited: ${reason}`),
     (edited) => encode(edited, file)
   )
 }
+
+const NOT_TEXT = "is not text. To replace it, pass base64."
 
 const encode = (text: string, file: TextFile.TextFile | undefined): Result.Result<Content, string> => {
   const bytes = file === undefined ? (text.isWellFormed() ? Buffer.from(text) : undefined) : file.encode(text)
@@ -205,11 +214,17 @@ const encode = (text: string, file: TextFile.TextFile | undefined): Result.Resul
     : Result.succeed({ bytes, text })
 }
 
+const BYTE_ORDER_MARK = "\ufeff"
+const SHOWN_MARK = "<U+FEFF>"
+
 /** Returns a text with the byte order mark of a file, and with CRLF if all lines of the file end so. */
 const likeFile = (text: string, file: string): string => {
   const isCrLf = file.includes("\r\n") && !/(?<!\r)\n/.test(file) && !text.includes("\r")
   const lines = isCrLf ? text.replaceAll("\n", "\r\n") : text
-  return file.startsWith("\ufeff") && !text.startsWith("\ufeff") ? `\ufeff${lines}` : lines
+  if (!file.startsWith(BYTE_ORDER_MARK) || text.startsWith(BYTE_ORDER_MARK)) return lines
+  // Answers show the mark.
+  const isShown = lines.startsWith(SHOWN_MARK) && !file.startsWith(SHOWN_MARK, 1)
+  return BYTE_ORDER_MARK + (isShown ? lines.slice(SHOWN_MARK.length) : lines)
 }
 
 /** Returns the id that git gives a file, in a repository with ids of this length. */

@@ -118,8 +118,11 @@ export const escaped = (text: string): string => {
   return `"${[...Array(first.length).keys()].map((at) => `\\u${first.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")}"`
 }
 
-/** Returns why the ends of lines differ: lines of the file that the text has with the other end. */
-const lineEndProblem = (file: string, text: string): string | undefined => {
+/**
+ * Returns why the ends of lines differ, as a sentence: lines of the file that the text has with the other end. Returns
+ * undefined if the ends are those of the file.
+ */
+export const lineEndProblem = (file: string, text: string): string | undefined => {
   if (!file.includes("\r\n")) return undefined
   const own = counts(file.split("\n").slice(0, -1))
   const written = counts(text.split("\n").slice(0, -1))

@@ -110,8 +110,11 @@ const isMatch = ({ matches }: Line): boolean => matches.length > 0
 const printLine = (line: Line, { hasContext }: Options): string => {
   const mark = hasContext && isMatch(line) ? ">" : ""
   const text = cut(line)
-  return `${line.number}${mark}${line.symbol === undefined ? "" : ` ${line.symbol}`}\t${hasContext ? text : text.trimStart()}`
+  return `${line.number}${mark}${line.symbol === undefined ? "" : ` ${line.symbol}`}\t${hasContext ? text : withoutIndent(text)}`
 }
+
+/** Removes the indentation, and no other white space: agents see a byte order mark or a wide space. */
+const withoutIndent = (text: string): string => text.replace(/^[ \t]+/, "")
 
 /** Returns the part of a long line around the first match. */
 const cut = ({ cut: before, matches, text }: Line): string => {
@@ -132,6 +135,6 @@ const fragment = ({ fragment, matches }: TextMatch, { hasContext }: Options): Re
         start < at && end > from ? [[Math.max(start - from, 0), Math.min(end - from, text.length)] as const] : [] // a pair
     )
     if (inLine.length === 0 && !hasContext) return []
-    return [cut({ number: 0, cut: 0, matches: inLine, text: hasContext ? text : text.trimStart() })]
+    return [cut({ number: 0, cut: 0, matches: inLine, text: hasContext ? text : withoutIndent(text) })]
   })
 }

@@ -14,7 +14,13 @@ const angle = /^(?:[<＜﹤‹«⟨〈〈《˂ᐸ❬❮❰⦑⧼≺≪]|&(?:lt|#
  * all other text unchanged, and `breakAll(breakAll(x))` is `breakAll(x)`.
  */
 export const breakAll = (text: string): string =>
-  text.replace(opening, (opening, at: number) => (imitatesFrame(text, at, opening) ? escapeFirst(opening) : opening))
+  text.replace(opening, (opening, at: number) =>
+    imitatesFrame(text, at, opening) && !isBroken(text, at) ? escapeFirst(opening) : opening
+  )
+
+/** Returns whether a code replaces the first character of a rule, which continues at the position. */
+const isBroken = (text: string, at: number): boolean =>
+  /^[-=#*~_]/.test(text.charAt(at)) && /<U\+00(?:2D|3D|23|2A|7E|5F)>$/.test(text.slice(Math.max(0, at - 8), at))
 
 const escapeFirst = (text: string): string => {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0)

@@ -21,6 +21,14 @@ export const decodeText = (bytes: Uint8Array, encoding?: string): string => {
   }
 }
 
+const windows1252 = new TextDecoder("windows-1252")
+
+/**
+ * Decodes the content of a file in an unknown encoding, as browsers and agents decode it. `decodeText` differs, because
+ * names have to give the same bytes again.
+ */
+export const decodeLegacy = (bytes: Uint8Array): string => windows1252.decode(bytes)
+
 /**
  * Decodes names and paths in trees and git's listings. Decodes each path component separately, so that different bytes
  * give different names, and joined components give the path.

@@ -2,6 +2,7 @@
 import * as PatchLines from "@tongs/core/text/PatchLines"
 import { isUtf8 } from "node:buffer"
 import { unquote } from "../../git/values/FilePatches.ts"
+import { decodeLegacy } from "../../git/values/TextDecoding.ts"
 
 /** Name and email address of a person, with a date in seconds since 1970. */
 export interface Person {
@@ -209,7 +210,7 @@ export class LogParser {
     this.#linesLeft--
     this.#bytes += line.length
     if (this.#bytes > MAX_COMMIT_BYTES) this.#isCut = true
-    else if (this.#wantsLines) this.#listener.onLine(change, number, decode(line.subarray(1)).replace(/\r$/, ""))
+    else if (this.#wantsLines) this.#listener.onLine(change, number, decodeContent(line.subarray(1)).replace(/\r$/, ""))
     this.#closeIfComplete()
   }
 
@@ -218,5 +219,7 @@ export class LogParser {
     if (this.#isCounted && this.#filesLeft <= 0 && this.#linesLeft <= 0) this.#close()
   }
 }
+
+const decodeContent = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString("utf8") : decodeLegacy(bytes))
 
 const decode = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1"))

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
-/** Version of the database schema and of the value encoding. */
-const VERSION = 5
+/** Version of the database schema, of the value encoding and of the decoding of files. */
+const VERSION = 6
 
 /** Milliseconds without use after which the file of another version is deleted. */
 const DISUSE = 30 * 24 * 60 * 60 * 1_000

@@ -1,6 +1,7 @@
 /** Decodes the text of a file, or determines the reason why the index skips the file. */
 import { isAscii, isUtf8 } from "node:buffer"
 import type { LeftOutReason } from "@tongs/core/contract/groups/CodeSearch"
+import { decodeLegacy } from "../../git/values/TextDecoding.ts"
 
 /** Size limit in bytes: files of this size or larger are not searched. The largest text file of Linux has 24 MB. */
 export const MAX_BYTES = 32 * 1024 * 1024
@@ -30,7 +31,7 @@ const text = (text: string): DocumentText => ({ _tag: "Text", text })
 const leftOut = (reason: Reason): DocumentText => ({ _tag: "LeftOut", reason })
 
 /**
- * Decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding (read as Latin-1), without
+ * Decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding (read as Windows-1252), without
  * the byte order mark. Returns `LeftOut` for binary, undecodable and too large files.
  */
 export const read = (bytes: Buffer): DocumentText => {
@@ -53,7 +54,7 @@ const readBytes = (bytes: Buffer): DocumentText => {
   if (isUtf8(bytes)) return text(bytes.toString("utf8"))
   let foreign = 0
   for (const byte of bytes) if (byte >= 0x80) foreign++
-  return foreign * 100 > bytes.length * MAX_FOREIGN ? leftOut("encoding") : text(bytes.toString("latin1"))
+  return foreign * 100 > bytes.length * MAX_FOREIGN ? leftOut("encoding") : text(decodeLegacy(bytes))
 }
 
 const readUtf16 = (bytes: Buffer, encoding: string): DocumentText => {
