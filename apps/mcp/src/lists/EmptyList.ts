@@ -10,7 +10,7 @@ const MAX_VALUE = 60
 const others = new Set(["sort", "order", "direction", "ref", "sha", "ignore_whitespace", "patches"])
 
 /** Returns the notes for an empty list. */
-export const notesOf = ({ fields }: CatalogEntry, input: Arguments): ReadonlyArray<string> => {
+export const notesOf = ({ fields }: Pick<CatalogEntry, "fields">, input: Arguments): ReadonlyArray<string> => {
   const filters = fields.filter((field) => field.in === "query" && !others.has(field.name))
   const given = filters.filter(({ name }) => input[name] !== undefined)
   if (given.length > 0) {
