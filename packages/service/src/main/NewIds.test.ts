@@ -26,8 +26,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("ids", (it) => {
       const config = { url: "https://hooks.example.com/", content_type: "json" }
       const made = [
         ["/user/repos", { name: "again" }, () => `/repos/${owner}/again`],
-        [`${base}/hello/hooks`, { config, events: ["push"] }, ({ id }) => `${base}/hello/hooks/${id}`],
-        [`${base}/hello/milestones`, { title: "again" }, ({ number }) => `${base}/hello/milestones/${number}`]
+        [`${base}/hello/hooks`, { config, events: ["push"] }, ({ id }) => `${base}/hello/hooks/${id}`]
       ] satisfies ReadonlyArray<readonly [string, object, (created: Forge.Answer["json"]) => string]>
       for (const [path, body, pathOf] of made) {
         const first = (yield* ask("POST", path, { body })).json

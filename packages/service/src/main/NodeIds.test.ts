@@ -36,7 +36,6 @@ layer(forge)("node ids", (it) => {
         User: (yield* get(`/users/${owner}`)).json,
         Repository: repository,
         Organization: (yield* get("/orgs/acme")).json,
-        Milestone: yield* send(`${base}/hello/milestones`, { title: "one" }),
         RepositoryRuleset: yield* send("/orgs/acme/rulesets", {
           name: "one",
           enforcement: "active",

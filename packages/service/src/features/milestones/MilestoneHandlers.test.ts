@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { fromNodeId } from "../../api/NodeId.ts"
 import * as Support from "../../main/Forge.test-support.ts"
 
 const { TestForge } = Support
@@ -39,6 +40,7 @@ layer(forge)("milestones", (it) => {
       })
       assert.strictEqual(made.json.creator.login, base.split("/").at(-1))
       assert.strictEqual(made.headers["location"], made.json.url)
+      assert.deepStrictEqual(fromNodeId(made.json.node_id), { type: "Milestone", id: String(made.json.id) })
       assert.deepStrictEqual((yield* get(`${milestones}/1`)).json, made.json)
       const closed = (yield* ask("PATCH", `${milestones}/1`, { body: { state: "closed", due_on: null } })).json
       assert.deepInclude(closed, { state: "closed", title: "First light", description: "All lamps", due_on: null })
