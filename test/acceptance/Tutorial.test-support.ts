@@ -40,6 +40,9 @@ export const files: ReadonlyArray<TutorialFile> = [
 /** The commands of the tutorial, one per line. */
 export const commands: ReadonlyArray<string> = (/^```sh\n([^]*?)\n```$/m.exec(document)?.[1] ?? "").split("\n")
 
+/** Pages and lists that the commands write completely, without what the files had before. */
+export const written = ["docs/access.md", "docs/compatibility.md", "packages/core/public-api.txt"]
+
 const replaceOnce = (path: string, text: string, from: string, to: string) => {
   if (text.split(from).length !== 2) throw new Error(`${path} does not have these lines once:\n${from}`)
   return text.replace(from, () => to)
@@ -47,6 +50,7 @@ const replaceOnce = (path: string, text: string, from: string, to: string) => {
 
 /** Takes the resource out of a copy of the repository. */
 export const remove = (copy: string): void => {
+  for (const path of written) rmSync(join(copy, path))
   for (const { content, path } of files) {
     const file = join(copy, path)
     if (typeof content === "string") rmSync(file)

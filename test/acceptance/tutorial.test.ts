@@ -1,9 +1,9 @@
-/** The tutorial shows all files, unchanged. */
+/** The tutorial shows all files, unchanged, and the size of the resource is known. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { files, root } from "./Tutorial.test-support.ts"
+import { files, root, written } from "./Tutorial.test-support.ts"
 
 it.each(files)("docs/guides/resource.md shows $path as it is", ({ content, path }) => {
   const text = readFileSync(join(root, path), "utf8")
@@ -11,32 +11,55 @@ it.each(files)("docs/guides/resource.md shows $path as it is", ({ content, path 
   else for (const { after } of content) expect(text.split(after), after).toHaveLength(2)
 })
 
-/** Written by the commands of the tutorial. */
-const generated = [
-  "docs/access.md",
-  "docs/compatibility.md",
-  "packages/service/src/http/UnimplementedTable.ts",
+/** Files that name milestones and are not part of the resource. */
+const others = [
+  "docs/guides/resource.md",
+  ".changeset/",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "test/acceptance/tutorial.test.ts",
+  "test/acceptance/tutorial.long.test.ts",
+  // Written by the commands of the tutorial, or with `--update` by the tests of clients.
+  ...written,
   "docs/coverage.md",
-  "packages/core/public-api.txt",
-  "test/acceptance/clients/results/"
+  "packages/service/src/http/UnimplementedTable.ts",
+  "test/acceptance/clients/results/",
+  // GitHub's names of all events and links, which exist before the resource.
+  "packages/service/src/api/Shapes.ts",
+  "packages/service/src/webhooks/WebhookEventNames.ts",
+  "test/acceptance/explorer-clone.test.ts",
+  "test/acceptance/saved-data/forge.sql"
 ]
 
 it("names every file of its resource", () => {
-  const words = String.raw`\bMilestone(s|Rows|Handlers|Fixtures?)\b|\bmilestones\.(list|create|get|update|delete)|milestone_number`
-  const found = execFileSync("git", ["grep", "--files-with-matches", "--perl-regexp", words], {
+  const found = execFileSync("git", ["grep", "--files-with-matches", "-i", "--perl-regexp", "milestone(?!s_url)"], {
     cwd: root,
     encoding: "utf8"
   })
-  const known = [
-    ...files.map(({ path }) => path),
-    ...generated,
-    "docs/guides/resource.md",
-    "CONTRIBUTING.md",
-    import.meta.filename
-  ]
-  const others = found
-    .trim()
-    .split("\n")
-    .filter((path) => !known.some((one) => path === one || join(root, path) === one || path.startsWith(one)))
-  expect(others).toEqual([])
+  const known = [...files.map(({ path }) => path), ...others]
+  expect(
+    found
+      .trim()
+      .split("\n")
+      .filter((path) => !known.some((one) => path.startsWith(one)))
+  ).toEqual([])
+})
+
+it("CONTRIBUTING.md has the size of the resource", () => {
+  const lines = (text: string) => text.split("\n").length
+  const sizeOf = (some: typeof files) =>
+    some
+      .flatMap(({ content }) => (typeof content === "string" ? [{ before: "", after: content }] : content))
+      .reduce((sum, { after, before }) => sum + lines(after) - lines(before), 0)
+  const below = (path: RegExp) => files.filter((file) => path.test(file.path))
+  const lists = files.filter(({ content }) => typeof content !== "string")
+  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+  expect([...text.matchAll(/^\| .* \| (\d+) \|$/gm)].map(([, size]) => Number(size))).toEqual([
+    sizeOf(below(/contract\/groups\//)),
+    sizeOf(below(/milestones\/\w+\.ts$/)),
+    sizeOf(below(/milestones\/\w+\.test\.ts$/)),
+    sizeOf(below(/migrations\//)),
+    sizeOf(lists)
+  ])
+  expect(text).toContain(`| ${lists.length} lists: `)
 })

@@ -24,10 +24,8 @@ const inputs: Readonly<Record<string, Partial<OperationCall>>> = {
   "history.listForFolder": { params: { path: "src" } },
   "filePaths.find": { query: { q: "greet" } },
   "savedSearches.create": { body: { name: "new", query: "ships" } },
-  "savedSearches.update": { params: { search_id: 1 }, body: { name: "other" } },
-  "savedSearches.delete": { params: { search_id: 1 } },
-  "savedSearches.getNew": { params: { search_id: 1 } },
-  "savedSearches.markSeen": { params: { search_id: 1 }, body: { version: "of-others" } }
+  "savedSearches.update": { body: { name: "other" } },
+  "savedSearches.markSeen": { body: { version: "of-others" } }
 }
 
 const ask = Effect.fnUntraced(function* (method: string, path: string, options: Forge.Ask) {

@@ -16,7 +16,7 @@ export interface OperationCall {
 
 type Own = Omit<OperationCall, "name" | "status">
 
-/** Default values of path parameters. */
+/** Default values of path parameters. Integers that are not listed are 1. */
 export const pathParameters: Readonly<Record<string, string | number>> = {
   owner: "harbor",
   repo: "hello",
@@ -33,16 +33,14 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   tag_sha: "{tag}",
   path: "README.md",
   dir: "src",
-  artifact_id: 1,
   archive_format: "zip",
   run_id: 7,
-  key_id: 1,
-  project_number: 1,
-  ruleset_id: 1,
-  milestone_number: 1,
   actor_type: "classic_pat",
   actor_id: 2
 }
+
+/** Ids of webhooks and deliveries are unique in the forge: the second webhook is that of the organization. */
+const ofGroup: Readonly<Record<string, typeof pathParameters>> = { organizationHooks: { hook_id: 2, delivery_id: 2 } }
 
 const since = { min_timestamp: "2020-01-01T00:00:00Z" }
 const json = (url: string) => ({ config: { url, content_type: "json", secret: "s" }, events: ["push"] })
@@ -254,12 +252,6 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "installations.listForAuthenticatedUser": [{ name: "token of an installation", status: 403, token: "buoy" }]
 }
 
-/** Hook and delivery ids depend on the group: ids of a repository or of an organization. */
-const parametersOf = ({ group }: CatalogEntry) =>
-  group === "organizationHooks"
-    ? { ...pathParameters, hook_id: 2, delivery_id: 2 }
-    : { ...pathParameters, hook_id: 1, delivery_id: 1 }
-
 /** Values of path parameters for missing resources. */
 const missing: Readonly<Record<string, string | number>> = {
   owner: "nobody-here",
@@ -277,15 +269,20 @@ const statuses: Readonly<Record<string, number>> = { "rateLimit.get": 404, "bran
 export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<OperationCall> => {
   const name = `${entry.group}.${entry.name}`
   const own = inputs[name] ?? {}
-  const all = parametersOf(entry)
+  const parameters = entry.fields.filter((field) => field.in === "path")
+  const numbers = parameters.filter(({ kind }) => kind === "integer")
+  const all = {
+    ...Object.fromEntries(numbers.map((number) => [number.name, 1])),
+    ...pathParameters,
+    ...ofGroup[entry.group]
+  }
   const success: OperationCall = {
     name: "",
     status: statuses[name] ?? entry.status,
     ...own,
     params: { ...all, ...own.params }
   }
-  const parameters = [...entry.endpoint.path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => parameter)
-  const [lost] = parameters.filter((parameter) => parameter in missing)
+  const lost = parameters.find((parameter) => parameter.name in missing)?.name
   const failures: Array<OperationCall> = [{ ...success, name: "invalid token", status: 401, token: "wrong" }]
   if (lost !== undefined) {
     failures.push({
@@ -303,7 +300,7 @@ export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<
   }
   if ("403" in documented)
     failures.push({ ...success, name: "no User-Agent", status: 403, headers: { "user-agent": "" } })
-  const inRepository = parameters.includes("repo")
+  const inRepository = parameters.some((parameter) => parameter.name === "repo")
   if (inRepository && !isDeletion)
     failures.push({
       ...success,

@@ -1,7 +1,10 @@
 /** Arguments of every read of the contract that find something in the demonstration (`apps/cli/fixtures/demo.json`). */
-import type { CatalogEntry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
 
-/** Arguments by parameter name. The demonstration always has the same history, and so the same object ids. */
+/**
+ * Arguments by parameter name. Integers that are not listed are 1. The demonstration always has the same history, and so
+ * the same object ids.
+ */
 const byParameter: Readonly<Record<string, unknown>> = {
   owner: "north-pier",
   repo: "lighthouse",
@@ -20,18 +23,11 @@ const byParameter: Readonly<Record<string, unknown>> = {
   symbol: "isLit",
   name: "isLit",
   q: "lamp repo:north-pier/lighthouse",
-  comment_id: 1,
   artifact_id: 2,
   archive_format: "zip",
   run_id: 42,
-  search_id: 1,
-  hook_id: 1,
   delivery_id: 8,
-  key_id: 1,
-  milestone_number: 1,
-  ruleset_id: 1,
   actor_type: "classic_pat",
-  actor_id: 1,
   min_timestamp: "2020-01-01T00:00:00Z",
   timestamp_increment: "1h"
 }
@@ -58,5 +54,7 @@ export const unavailable: ReadonlySet<string> = new Set([
 /** Returns the required arguments of a read of the demonstration. */
 export const demoArguments = ({ fields, group, name }: CatalogEntry): Readonly<Record<string, unknown>> => {
   const values = { ...byParameter, ...byOperation[`${group}.${name}`] }
-  return Object.fromEntries(fields.filter(({ required }) => required).map((field) => [field.name, values[field.name]]))
+  const required = fields.filter((field) => field.required)
+  const one = ({ kind }: InputField) => (kind === "integer" ? 1 : undefined)
+  return Object.fromEntries(required.map((field) => [field.name, values[field.name] ?? one(field)]))
 }
