@@ -44,7 +44,8 @@ export const make = (): Tool.Tool =>
       const path = normalizePath(within)
       const listed = comparison.files ?? []
       const files = patch === "none" ? [] : FileChanges.within(listed, path)
-      const commits = comparison.commits.toReversed()
+      // The commits of the whole range say nothing about a path: list_commits has the commits of a path.
+      const commits = path === "" ? comparison.commits.toReversed() : []
       const items = arrange(
         summary(comparison, FileChanges.within(listed, path), listed.length),
         CommitLines.items(commits, call.now, { times: false }),

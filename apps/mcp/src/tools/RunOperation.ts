@@ -11,11 +11,11 @@ import * as OperationName from "../operations/OperationName.ts"
 import * as OperationRead from "../operations/OperationRead.ts"
 
 const Input = Schema.Struct({
-  operation: Schema.String.annotate({ description: "For example branches.list." }),
+  operation: Schema.String.annotate({ description: "branches.list, or GET and a path." }),
   arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   fields: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({
-      description: 'For example ["id","config.url"]; ["*"]: all.'
+      description: '["id","config.url"], or all: ["*"].'
     })
   ),
   limit: ToolInput.limit(Listing.MAX_LIMIT)
