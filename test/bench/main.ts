@@ -9,6 +9,7 @@ import { client } from "./client/ClientBenchmark.ts"
 import { explorer } from "./explorer/ExplorerBenchmark.ts"
 import { git } from "./git/GitBenchmark.ts"
 import { mcp } from "./mcp/McpBenchmark.ts"
+import { tasks } from "./mcp/TaskBenchmark.ts"
 import { search } from "./search/SearchBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
 import { writes } from "./service/WriteBenchmark.ts"
@@ -30,6 +31,7 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   explorer,
   tui,
   mcp,
+  tasks,
   search,
   testing
 ]

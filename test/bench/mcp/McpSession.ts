@@ -33,9 +33,12 @@ export interface Session {
 /** Returns the number of tokens of `o200k_base`. */
 export const tokens = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
 
-/** Returns the number of tokens of a list of tools. Icons do not count, because clients do not send them to models. */
-export const listTokens = (tools: ReadonlyArray<object>): number =>
-  tokens(JSON.stringify(tools, (name, value) => (name === "icons" ? undefined : value)))
+/** Returns a list of tools as a model reads it. Icons are missing, because clients do not send them to models. */
+export const listText = (tools: ReadonlyArray<object>): string =>
+  JSON.stringify(tools, (name, value) => (name === "icons" ? undefined : value))
+
+/** Returns the number of tokens of a list of tools. */
+export const listTokens = (tools: ReadonlyArray<object>): number => tokens(listText(tools))
 
 export const join = (answers: ReadonlyArray<Answer>): Answer => ({
   text: answers.map(({ text }) => text).join("\n"),
