@@ -9,6 +9,7 @@ import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
 import { CredentialStore } from "@tongs/connection/credentials/CredentialStore"
 import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import { UserDirectories } from "@tongs/connection/base/UserDirectories"
+import * as HeapLimit from "./base/HeapLimit.ts"
 import * as ExitCode from "./ExitCode.ts"
 import type { Parsed } from "./McpArguments.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
@@ -22,6 +23,7 @@ const layerUser = CredentialStore.layer.pipe(
 const serve = Effect.fnUntraced(function* ({ flags, options }: Parsed, cwd: string) {
   const settings = yield* SettingsResolver.resolve({ ...flags, cwd })
   const { serveStdio } = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
+  yield* HeapLimit.apply
   yield* serveStdio(options, ConnectionLayer.layer({ ...settings, searchesWorkTrees: true, indexesInBackground: true }))
 })
 

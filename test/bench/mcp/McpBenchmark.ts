@@ -6,6 +6,7 @@ import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 import type { Benchmark } from "../Benchmark.ts"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 import * as Report from "../Report.ts"
+import * as MemoryUse from "./MemoryUse.ts"
 import * as McpSession from "./McpSession.ts"
 import * as TokenQuestions from "./TokenQuestions.ts"
 import * as TokenRepository from "./TokenRepository.ts"
@@ -131,6 +132,8 @@ const run = Effect.fnUntraced(function* () {
   const results = new Map<string, Result>()
   for (const candidate of candidates(forge, home))
     results.set(candidate.name, yield* BenchmarkEnvironment.tryPromise(() => measure(candidate)))
+  const memory =
+    process.platform === "linux" ? yield* BenchmarkEnvironment.tryPromise(() => MemoryUse.measure(home)) : undefined
   const tongs = results.get("tongs")
   const commits = tongs?.answers.find(({ question }) => question === "100 commits")
   return {
@@ -141,7 +144,13 @@ const run = Effect.fnUntraced(function* () {
     goals: [
       { goal: "the list of tools: at most 2,000", ...Report.atMost(tongs?.list.tokens ?? Infinity, 2_000, "") },
       { goal: "the largest tool: at most 250", ...Report.atMost(tongs?.list.largest ?? Infinity, 250, "") },
-      { goal: "100 commits: at most 4,000", ...Report.atMost(commits?.tokens ?? Infinity, 4_000, "") }
+      { goal: "100 commits: at most 4,000", ...Report.atMost(commits?.tokens ?? Infinity, 4_000, "") },
+      ...(memory === undefined
+        ? []
+        : [
+            { goal: "growth in 500 calls: at most 10 MB", ...Report.atMost(memory.growth, 10, " MB") },
+            { goal: "peak with 50 concurrent searches: at most 300 MB", ...Report.atMost(memory.peak, 300, " MB") }
+          ])
     ],
     notes: [
       `peers: @modelcontextprotocol/server-github ${BenchmarkEnvironment.versionOf("@modelcontextprotocol/server-github")}`,
@@ -150,6 +159,7 @@ const run = Effect.fnUntraced(function* () {
         : []),
       "a list counts names, descriptions, schemas and annotations as JSON, without icons; an answer counts the text of its content",
       "complete: how many of the commits, files or artifacts the answer names",
+      ...(memory === undefined ? [] : [`calls that failed while the memory was measured: ${memory.failed}`]),
       ...[...results.values()].flatMap(({ notes }) => notes)
     ]
   }

@@ -21,6 +21,8 @@ export interface Answer {
 export interface Session {
   /** The list of tools as JSON. */
   readonly tools: () => Promise<ReadonlyArray<{ readonly name: string }>>
+  /** Id of the server's process. */
+  readonly pid: number
   /** The server's instructions for the model. */
   readonly instructions: string
   /** Calls a tool. Rejects if the answer is an error. */
@@ -69,6 +71,7 @@ export const connect = async ({ args, command, cwd, env }: Server): Promise<Sess
   }
   return {
     tools: async () => (await client.listTools()).tools,
+    pid: transport.pid ?? 0,
     instructions: client.getInstructions() ?? "",
     result,
     call: async (name, args) => {

@@ -7,6 +7,7 @@ import * as Flag from "effect/cli/Flag"
 import type { Options } from "@tongs/mcp/Mcp"
 import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
 import * as Flags from "../session/Flags.ts"
+import * as HeapLimit from "../base/HeapLimit.ts"
 import { Output } from "../base/Output.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Session from "../session/Session.ts"
@@ -37,11 +38,13 @@ type Given = Command.Command.Config.Infer<typeof config>
 const runStdio = Effect.fnUntraced(function* (options: Options) {
   const connection = yield* Session.ownLongConnection
   const { serveStdio } = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
+  yield* HeapLimit.apply
   yield* serveStdio(options, connection)
 })
 
 const runHttp = Effect.fnUntraced(function* (port: number, options: Options) {
   const { serveHttp } = yield* Effect.promise(() => import("@tongs/mcp/Http"))
+  yield* HeapLimit.apply
   const { note, print } = yield* Output
   const { isChosen, token } = yield* ServerSecretConfig.load(McpValues.TOKEN_VARIABLE)
   const { port: bound, url } = yield* serveHttp({ ...options, port, token })

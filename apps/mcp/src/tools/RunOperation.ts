@@ -11,11 +11,11 @@ import * as OperationName from "../operations/OperationName.ts"
 import * as OperationRead from "../operations/OperationRead.ts"
 
 const Input = Schema.Struct({
-  operation: Schema.String.annotate({ description: "branches.list, or GET and a path." }),
+  operation: Schema.String.annotate({ description: "branches.list or GET /user." }),
   arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   fields: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({
-      description: '["id","config.url"], or all: ["*"].'
+      description: '["id","config.url"]; ["*"]: all.'
     })
   ),
   limit: ToolInput.limit(Listing.MAX_LIMIT)
@@ -26,7 +26,7 @@ const decode = ToolInput.decoder(Input)
 /** Creates the tool. `canWrite` says whether the server offers `change`. */
 export const make = (canWrite: boolean): Tool => ({
   name: "run_operation",
-  description: "Run any operation that reads. find_operation gives its name and arguments.",
+  description: "Run any operation that reads. find_operation gives names and arguments.",
   inputSchema: ToolInput.jsonSchema(Input, true),
   hints: hintsOf([]),
   needsExtension: false,

@@ -71,6 +71,23 @@ layer(Client.repository)("a file that an agent reads and writes back", (it) => {
     })
   )
 
+  it.effect("is on a branch that was created at a branch or an abbreviated id", () =>
+    Effect.gen(function* () {
+      const { change, read } = yield* open
+      const commit = (ref: string) =>
+        Effect.map(read("gitRefs.get", { ref }, ["object.sha"]), ({ text }) => member(text, "object.sha"))
+      const head = yield* commit("heads/main")
+      for (const [index, sha] of ["main", head.slice(0, 7)].entries()) {
+        const created = yield* change("gitRefs.create", { ref: `refs/heads/named-${index}`, sha })
+        assert.isFalse(created.isError, created.text)
+        assert.strictEqual(yield* commit(`heads/named-${index}`), head)
+      }
+      const missing = yield* change("gitRefs.create", { ref: "refs/heads/none", sha: "main~1000" })
+      assert.isTrue(missing.isError)
+      assert.include(missing.text, "Pass a branch, a tag or a commit")
+    })
+  )
+
   it.effect("is refused as a blob and in a tree, and can be written in Base64", () =>
     Effect.gen(function* () {
       const { change, read, run } = yield* open

@@ -1,7 +1,7 @@
 /** Tasks that find and read code. */
 import { bash, call, forgeLacks, type Task } from "./Task.ts"
 
-const repo = "ada/tongs"
+const REPO = "ada/tongs"
 const github = { owner: "ada", repo: "tongs" }
 const readFile = (path: string, given: object = {}) => call("get_file_contents", { ...github, path, ...given })
 
@@ -12,7 +12,7 @@ export const codeTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#965",
     facts: ["apps/mcp/src/answer/AnswerLines.ts", "JSON.stringify(nextCall(next).arguments)"],
     scripts: {
-      tongs: [call("search_code", { query: '"More: call again with" nextCall', repo })],
+      tongs: [call("search_code", { query: '"More: call again with" nextCall', repo: REPO })],
       "github-mcp-server": [
         call("search_code", { query: '"More: call again with" nextCall repo:ada/tongs' }, { path: /"path":"([^"]+)"/ }),
         readFile("$path")
@@ -25,7 +25,7 @@ export const codeTasks: ReadonlyArray<Task> = [
     question: "Where does ada/tongs define collectionRules? Show the line.",
     facts: ["packages/core/src/contract/Relations.ts", "const collectionRules: ReadonlyArray<"],
     scripts: {
-      tongs: [call("symbols", { name: "collectionRules", repo })],
+      tongs: [call("symbols", { name: "collectionRules", repo: REPO })],
       "github-mcp-server": [
         call("search_code", { query: "collectionRules repo:ada/tongs" }, { path: /"path":"([^"]+)"/ }),
         readFile("$path")
@@ -46,7 +46,7 @@ export const codeTasks: ReadonlyArray<Task> = [
       "Truncation.shortenCounted(sanitizeText(request.path), MAX_LENGTH)"
     ],
     scripts: {
-      tongs: [call("symbols", { name: "shortenCounted", kind: "references", repo })],
+      tongs: [call("symbols", { name: "shortenCounted", kind: "references", repo: REPO })],
       "github-mcp-server": [
         call(
           "search_code",
@@ -69,7 +69,7 @@ export const codeTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#350",
     facts: ["const readOne = Effect.fnUntraced(function* (input: OneInput, call: Call)"],
     scripts: {
-      tongs: [call("read_file", { path: "apps/mcp/src/tools/ReadFile.ts", lines: "77-100", repo })],
+      tongs: [call("read_file", { path: "apps/mcp/src/tools/ReadFile.ts", lines: "77-100", repo: REPO })],
       "github-mcp-server": [readFile("apps/mcp/src/tools/ReadFile.ts")],
       shell: [bash("sed -n 77,100p tongs/apps/mcp/src/tools/ReadFile.ts")]
     }
@@ -80,7 +80,7 @@ export const codeTasks: ReadonlyArray<Task> = [
     thread: "modelcontextprotocol/servers#1337",
     facts: ["Confirmation.ts", "SealedState.test.ts", "Writes.test-support.ts"],
     scripts: {
-      tongs: [call("list_files", { path: "apps/mcp/src/writes", repo })],
+      tongs: [call("list_files", { path: "apps/mcp/src/writes", repo: REPO })],
       "github-mcp-server": [readFile("apps/mcp/src/writes", { fields: ["name"] })],
       shell: [bash("ls tongs/apps/mcp/src/writes")]
     }
@@ -90,7 +90,7 @@ export const codeTasks: ReadonlyArray<Task> = [
     question: "Which files below apps/mcp of ada/tongs have Token in their name?",
     facts: ["TokenEstimate.test-support.ts", "TokenVocabulary.ts", "TokenVocabularyData.ts"],
     scripts: {
-      tongs: [call("list_files", { path: "apps/mcp", glob: "**/*Token*", repo })],
+      tongs: [call("list_files", { path: "apps/mcp", glob: "**/*Token*", repo: REPO })],
       "github-mcp-server": [call("get_repository_tree", { ...github, path_filter: "apps/mcp", recursive: true })],
       shell: [bash("find tongs/apps/mcp -name '*Token*'")]
     }
@@ -100,7 +100,7 @@ export const codeTasks: ReadonlyArray<Task> = [
     question: "Which functions does packages/core/src/text/Table.ts of ada/tongs have?",
     facts: ["render", "pick", "indexesThatFit", "needed", "fit", "level"],
     scripts: {
-      tongs: [call("symbols", { path: "packages/core/src/text/Table.ts", repo })],
+      tongs: [call("symbols", { path: "packages/core/src/text/Table.ts", repo: REPO })],
       "github-mcp-server": [readFile("packages/core/src/text/Table.ts")],
       shell: [bash("rg -n '(const|function) .*(=>|<A>|<Row>\\()' tongs/packages/core/src/text/Table.ts")]
     }
@@ -111,7 +111,7 @@ export const codeTasks: ReadonlyArray<Task> = [
       'What is the "description" in package.json of packages/core, packages/client and packages/testing of ada/tongs?',
     facts: ["programs with Effect", "GitHub and GitHub-style forges", "A GitHub-style forge inside a test"],
     scripts: {
-      tongs: [call("search_code", { query: '"description" path:packages/*/package.json', repo })],
+      tongs: [call("search_code", { query: '"description" path:packages/*/package.json', repo: REPO })],
       "github-mcp-server": ["core", "client", "testing"].map((name) => readFile(`packages/${name}/package.json`)),
       shell: [bash("rg '\"description\"' tongs/packages/{core,client,testing}/package.json")]
     }
@@ -141,7 +141,7 @@ export const codeTasks: ReadonlyArray<Task> = [
     question: "What are the first 5 lines of docs/versioning.md at the tag v1.0.0 of ada/tongs?",
     facts: ["# Versions"],
     scripts: {
-      tongs: [call("read_file", { path: "docs/versioning.md", lines: "1-5", ref: "v1.0.0", repo })],
+      tongs: [call("read_file", { path: "docs/versioning.md", lines: "1-5", ref: "v1.0.0", repo: REPO })],
       "github-mcp-server": [readFile("docs/versioning.md", { ref: "refs/tags/v1.0.0" })],
       shell: [bash("git -C tongs show v1.0.0:docs/versioning.md | head -5")]
     }

@@ -1,7 +1,7 @@
 /** Tasks about the forge: webhooks, rules, milestones, artifacts, events, rights and limits. */
 import { bash, call, forgeLacks, NO_TOOL, type Task } from "./Task.ts"
 
-const repo = "north-pier/lighthouse"
+const REPO = "north-pier/lighthouse"
 
 export const forgeTasks: ReadonlyArray<Task> = [
   {
@@ -10,7 +10,7 @@ export const forgeTasks: ReadonlyArray<Task> = [
     thread: "github/roadmap#196",
     facts: ["Bad Gateway", "410", "Internal Server Error", "bells.lighthouse.example"],
     scripts: {
-      tongs: [call("list_deliveries", { failed: true, repo })],
+      tongs: [call("list_deliveries", { failed: true, repo: REPO })],
       "github-mcp-server": NO_TOOL,
       shell: [
         bash("gh api repos/north-pier/lighthouse/hooks --jq '.[] | [.id, .config.url] | @tsv'", {
@@ -79,7 +79,7 @@ export const forgeTasks: ReadonlyArray<Task> = [
     question: 'Create the milestone "Spring paint" in north-pier/lighthouse, due 2027-03-20T12:00:00Z.',
     thread: "github/github-mcp-server#258",
     facts: ["Spring paint"],
-    outcome: { path: `/repos/${repo}/milestones`, facts: ["Spring paint", "2027-03-20"] },
+    outcome: { path: `/repos/${REPO}/milestones`, facts: ["Spring paint", "2027-03-20"] },
     scripts: {
       tongs: [
         call("change", {
@@ -101,7 +101,7 @@ export const forgeTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#268",
     facts: ["lamp-readings-raw", "lamp-readings", "205"],
     scripts: {
-      tongs: [call("list_artifacts", { repo })],
+      tongs: [call("list_artifacts", { repo: REPO })],
       "github-mcp-server": [
         call("actions_list", {
           method: "list_workflow_run_artifacts",
@@ -151,7 +151,7 @@ export const forgeTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#698",
     facts: ["loud", "灯りは大丈夫です", "Should the title say which lighthouse?", "Fixed in the next tag."],
     scripts: {
-      tongs: [call("list_comments", { kind: "commit", repo })],
+      tongs: [call("list_comments", { kind: "commit", repo: REPO })],
       "github-mcp-server": NO_TOOL,
       shell: [
         bash(

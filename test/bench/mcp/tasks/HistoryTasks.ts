@@ -1,11 +1,11 @@
 /** Tasks about commits, branches and tags. */
 import { bash, call, forgeLacks, type Task } from "./Task.ts"
 
-const repo = "ada/tongs"
+const REPO = "ada/tongs"
 const github = { owner: "ada", repo: "tongs" }
 const lighthouse = { owner: "north-pier", repo: "lighthouse" }
-const glob = "packages/core/src/text/Glob.ts"
-const table = "packages/core/src/text/Table.ts"
+const GLOB = "packages/core/src/text/Glob.ts"
+const TABLE = "packages/core/src/text/Table.ts"
 
 export const historyTasks: ReadonlyArray<Task> = [
   {
@@ -14,7 +14,7 @@ export const historyTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#2260",
     facts: ["812a0df", "8c8adba", "2a49c42", "cd0a933", "867cc4b", "text: abbreviate commit ids"],
     scripts: {
-      tongs: [call("list_commits", { path: "apps/mcp/src/tools/Compare.ts", limit: 5, repo })],
+      tongs: [call("list_commits", { path: "apps/mcp/src/tools/Compare.ts", limit: 5, repo: REPO })],
       "github-mcp-server": [
         call("list_commits", {
           ...github,
@@ -32,7 +32,7 @@ export const historyTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#197",
     facts: ["12547fe", "88d4f8e", "comments: name what three comments mean"],
     scripts: {
-      tongs: [call("list_commits", { since: "2026-11-28T11:30:00Z", repo })],
+      tongs: [call("list_commits", { since: "2026-11-28T11:30:00Z", repo: REPO })],
       "github-mcp-server": [
         call("list_commits", { ...github, since: "2026-11-28T11:30:00Z", fields: ["sha", "commit"] })
       ],
@@ -54,13 +54,13 @@ export const historyTasks: ReadonlyArray<Task> = [
   },
   {
     name: "find who changed a line",
-    question: `Which commits changed lines 29 to 33 of ${table} in ada/tongs last?`,
+    question: `Which commits changed lines 29 to 33 of ${TABLE} in ada/tongs last?`,
     thread: "github/github-mcp-server#504",
     facts: ["e357a06", "e59d6dc", "b321272"],
     scripts: {
-      tongs: [call("read_file", { path: table, lines: "29-33", blame: true, repo })],
+      tongs: [call("read_file", { path: TABLE, lines: "29-33", blame: true, repo: REPO })],
       "github-mcp-server": "its tool get_file_blame is off by default",
-      shell: [bash(`git -C tongs blame -L29,33 ${table}`)]
+      shell: [bash(`git -C tongs blame -L29,33 ${TABLE}`)]
     }
   },
   {
@@ -69,7 +69,7 @@ export const historyTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#1910",
     facts: ["4c25e24", "a9ad110", "711fa36", "ade8c24", "e7b5b1a", "f248a6c", "8a8be1d", "cbfd623"],
     scripts: {
-      tongs: [call("compare", { base: "v1.0.0", head: "v1.1.0", patch: "none", repo })],
+      tongs: [call("compare", { base: "v1.0.0", head: "v1.1.0", patch: "none", repo: REPO })],
       "github-mcp-server": [
         call("list_tags", github),
         call("list_commits", { ...github, sha: "v1.1.0", fields: ["sha", "commit"] })
@@ -79,20 +79,20 @@ export const historyTasks: ReadonlyArray<Task> = [
   },
   {
     name: "show what changed in a file between two tags",
-    question: `What changed in ${glob} of ada/tongs from v1.0.0 to v1.1.0?`,
+    question: `What changed in ${GLOB} of ada/tongs from v1.0.0 to v1.1.0?`,
     thread: "github/github-mcp-server#1910",
     facts: ["const MAX_DEPTH = 20", "An invalid glob matches its own text only"],
     scripts: {
-      tongs: [call("compare", { base: "v1.0.0", head: "v1.1.0", path: glob, patch: "full", repo })],
+      tongs: [call("compare", { base: "v1.0.0", head: "v1.1.0", path: GLOB, patch: "full", repo: REPO })],
       "github-mcp-server": [
         call(
           "list_commits",
-          { ...github, sha: "v1.1.0", path: glob, perPage: 5, fields: ["sha", "commit"] },
+          { ...github, sha: "v1.1.0", path: GLOB, perPage: 5, fields: ["sha", "commit"] },
           { sha: /"sha":"(\w{40})"/ }
         ),
         call("get_commit", { ...github, sha: "$sha", detail: "full_patch" })
       ],
-      shell: [bash(`git -C tongs diff v1.0.0 v1.1.0 -- ${glob}`)]
+      shell: [bash(`git -C tongs diff v1.0.0 v1.1.0 -- ${GLOB}`)]
     }
   },
   {
@@ -100,7 +100,7 @@ export const historyTasks: ReadonlyArray<Task> = [
     question: "What does the commit a9ad1102 of ada/tongs change, and why?",
     facts: ["Two stars in a pattern made a push of many files block all requests", "RulesetValidation.ts", "Glob.ts"],
     scripts: {
-      tongs: [call("read_commit", { sha: "a9ad1102", repo })],
+      tongs: [call("read_commit", { sha: "a9ad1102", repo: REPO })],
       "github-mcp-server": [call("get_commit", { ...github, sha: "a9ad1102", detail: "stats" })],
       shell: [bash("git -C tongs show --stat a9ad1102")]
     }
@@ -132,7 +132,7 @@ export const historyTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#965",
     facts: ["3cca86a", "mcp: ask the person before calls that cannot be undone"],
     scripts: {
-      tongs: [call("search_code", { query: "type:commit elicitation", repo })],
+      tongs: [call("search_code", { query: "type:commit elicitation", repo: REPO })],
       "github-mcp-server": forgeLacks("GET /search/commits"),
       shell: [bash("git -C tongs log --oneline -i --grep=elicitation")]
     }

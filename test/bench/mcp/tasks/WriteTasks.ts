@@ -1,9 +1,9 @@
 /** Tasks that change repositories. */
 import { bash, call, NO_TOOL, type Task } from "./Task.ts"
 
-const repo = "north-pier/lighthouse"
+const REPO = "north-pier/lighthouse"
 const github = { owner: "north-pier", repo: "lighthouse" }
-const contents = (path: string, ref: string) => `/repos/${repo}/contents/${path}?ref=${ref}`
+const contents = (path: string, ref: string) => `/repos/${REPO}/contents/${path}?ref=${ref}`
 const HEAD_OF_MAIN = "4f647efcf57ebc342d5b8b8d3e87d6acf77b7bed"
 
 /** Commits and pushes the changes of a shell in a clone. */
@@ -15,11 +15,11 @@ export const writeTasks: ReadonlyArray<Task> = [
     name: "create a branch",
     question: "Create the branch try/horn at main in north-pier/lighthouse.",
     facts: ["try/horn"],
-    outcome: { path: `/repos/${repo}/git/ref/heads/try/horn`, facts: [HEAD_OF_MAIN] },
+    outcome: { path: `/repos/${REPO}/git/ref/heads/try/horn`, facts: [HEAD_OF_MAIN] },
     scripts: {
       tongs: [
         call("change", {
-          operation: `POST /repos/${repo}/git/refs`,
+          operation: `POST /repos/${REPO}/git/refs`,
           arguments: { ref: "refs/heads/try/horn", sha: "main" }
         })
       ],
@@ -77,7 +77,7 @@ export const writeTasks: ReadonlyArray<Task> = [
     scripts: {
       tongs: [
         call("commit", {
-          repo,
+          repo: REPO,
           branch: "docs/glossary",
           message: "Explain oil",
           files: [{ path: "docs/oil.md", text: "Whale oil.\n" }]
@@ -106,13 +106,13 @@ export const writeTasks: ReadonlyArray<Task> = [
     thread: "github/github-mcp-server#595",
     facts: ["try/birds"],
     outcome: {
-      path: `/repos/${repo}/compare/main...try/birds`,
+      path: `/repos/${REPO}/compare/main...try/birds`,
       facts: ["docs/gulls.md", "docs/terns.md", '"ahead_by":1']
     },
     scripts: {
       tongs: [
         call("commit", {
-          repo,
+          repo: REPO,
           branch: "try/birds",
           from: "main",
           message: "Describe birds",
@@ -150,7 +150,7 @@ export const writeTasks: ReadonlyArray<Task> = [
     scripts: {
       tongs: [
         call("commit", {
-          repo,
+          repo: REPO,
           branch: "feature/radio-beacon",
           message: "Drop the log",
           files: [{ path: "src/log.c", delete: true }]
@@ -175,7 +175,7 @@ export const writeTasks: ReadonlyArray<Task> = [
     scripts: {
       tongs: [
         call("commit", {
-          repo,
+          repo: REPO,
           branch: "oyvind/paint",
           message: "Move the horn",
           files: [{ path: "src/horn.py", move: "src/fog/horn.py" }]
@@ -208,9 +208,9 @@ export const writeTasks: ReadonlyArray<Task> = [
     question: "Delete the branch experiment/laser of north-pier/lighthouse.",
     thread: "github/github-mcp-server#1476",
     facts: [],
-    outcome: { path: `/repos/${repo}/git/ref/heads/experiment/laser`, status: 404, facts: [] },
+    outcome: { path: `/repos/${REPO}/git/ref/heads/experiment/laser`, status: 404, facts: [] },
     scripts: {
-      tongs: [call("change", { operation: `DELETE /repos/${repo}/git/refs/heads/experiment/laser` })],
+      tongs: [call("change", { operation: `DELETE /repos/${REPO}/git/refs/heads/experiment/laser` })],
       "github-mcp-server": NO_TOOL,
       shell: [bash("git -C lighthouse push origin --delete experiment/laser")]
     }
@@ -219,11 +219,11 @@ export const writeTasks: ReadonlyArray<Task> = [
     name: "create a tag",
     question: "Tag main of north-pier/lighthouse as stable.",
     facts: ["stable"],
-    outcome: { path: `/repos/${repo}/git/ref/tags/stable`, facts: [HEAD_OF_MAIN] },
+    outcome: { path: `/repos/${REPO}/git/ref/tags/stable`, facts: [HEAD_OF_MAIN] },
     scripts: {
       tongs: [
         call("change", {
-          operation: `POST /repos/${repo}/git/refs`,
+          operation: `POST /repos/${REPO}/git/refs`,
           arguments: { ref: "refs/tags/stable", sha: "main" }
         })
       ],
