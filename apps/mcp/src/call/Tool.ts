@@ -79,7 +79,7 @@ export const make = <A, E>({
 
 /** Returns the entry of an operation. Throws for an operation that the contract lacks. */
 export const entryOf = (id: string): CatalogEntry.CatalogEntry => {
-  const found = CatalogEntry.allEntries().find((entry) => `${entry.group}.${entry.name}` === id)
+  const found = CatalogEntry.findEntry(id)
   if (found === undefined) throw new Error(`The contract has no operation ${id}.`)
   return found
 }

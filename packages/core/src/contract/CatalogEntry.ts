@@ -195,6 +195,12 @@ export const entriesOfGroup = (name: GroupName): ReadonlyArray<CatalogEntry> => 
   return all
 }
 
+/** Returns the endpoint with an id such as `commits.list`. Creates only the entries of the group. */
+export const findEntry = (id: string): CatalogEntry | undefined => {
+  const group = groups.find((name) => id.startsWith(`${name}.`))
+  return group && entriesOfGroup(group).find(({ name }) => id === `${group}.${name}`)
+}
+
 /**
  * Returns the endpoints of every group, in the order of the contract. The first call creates and caches the entries.
  */
