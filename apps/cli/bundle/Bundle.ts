@@ -13,8 +13,10 @@ import { SEARCH_THREAD_NAME, searchThread } from "./SearchThread.ts"
 /** Milliseconds to keep the chunks of earlier builds, because a running program may still load them. */
 const KEEP_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** The names and routes of the operations, from the folder of the program. */
-const OPERATION_INDEX = "../../packages/core/src/contract/OperationIndex.ts"
+/** The names and the routes of the operations, from the folder of the program. */
+const operationData = ["contract/OperationIndex.ts", "client/contract/RouteData.ts"].map((name) =>
+  Path.join("../../packages/core/src", name)
+)
 
 /** npm's shims for Windows start what this line names. */
 const SHEBANG = "#!/usr/bin/env node"
@@ -73,7 +75,7 @@ export const bundle = (options: Options) => {
     resolve: { conditionNames: ["@tongs/source", "node", "default"] },
     transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
     plugins: [
-      evaluated([Path.join(here, OPERATION_INDEX)]),
+      evaluated(operationData.map((path) => Path.join(here, path))),
       withoutDevtools,
       lazyEmojiPattern,
       groups.plugin,

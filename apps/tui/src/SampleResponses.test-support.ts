@@ -1,6 +1,6 @@
 /** Responses of the fake forge for every operation, from the schemas of the contract. */
 import { allEntries, type CatalogEntry, isStream, successSchema } from "@tongs/core/contract/CatalogEntry"
-import { matchRoute } from "@tongs/core/client/CatalogEndpoint"
+import { matchRoute } from "@tongs/core/client/contract/RouteTable"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
 import type { FakeResponse } from "./FakeForge.test-support.ts"
 

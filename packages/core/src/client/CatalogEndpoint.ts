@@ -1,7 +1,6 @@
 /** Describes the endpoints of the contract for the engine of the client. */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import {
-  allEntries,
   type CatalogEntry,
   entriesOfGroup,
   groups,
@@ -15,7 +14,7 @@ import * as Operation from "../contract/Operation.ts"
 import * as SchemaShape from "../contract/SchemaShape.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
 import type { EndpointDescription, MethodKind, Methods } from "./EndpointDescription.ts"
-import * as RouteMatcher from "./RouteMatcher.ts"
+import type * as RouteMatcher from "./RouteMatcher.ts"
 
 /** Returns an endpoint of the contract as data. */
 export const describe = ({ endpoint, failures, group, name, operation, status }: CatalogEntry): EndpointDescription => {
@@ -69,6 +68,3 @@ export const routeOf = ({ endpoint, operation: { rest } }: CatalogEntry): RouteM
   const githubPath = pathOf("github", { endpoint })
   return { method, path, ...(githubPath === path ? {} : { githubPath }), ...(rest === false ? {} : { rest }) }
 }
-
-/** Returns the route of the contract for a raw route. A route that the contract lacks stays unchanged. */
-export const matchRoute = RouteMatcher.make(() => allEntries().map(routeOf))

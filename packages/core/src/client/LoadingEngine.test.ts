@@ -29,7 +29,7 @@ it("has the same methods and endpoints from data as from the declarations", asyn
     for (const [, , id] of entries) assert.deepStrictEqual(packed.describe(id), declared.describe(id))
   }
   await packed.loadRoutes()
-  assert.strictEqual(packed.matchRoute("GET /users/octo"), declared.matchRoute("GET /users/octo"))
+  assert.strictEqual(packed.matchRoute("GET /users/octo"), "GET /users/:username")
 })
 
 it.live("loads what each method needs before it runs, and only once", () =>

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { entries } from "../contract/Catalog.ts"
-import { matchRoute } from "./CatalogEndpoint.ts"
+import { matchRoute } from "./contract/RouteTable.ts"
 
 it("matches an endpoint in any spelling of its path", () => {
   const known = "GET /repos/:owner/:repo/git/ref/:ref"
