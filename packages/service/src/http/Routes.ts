@@ -122,28 +122,65 @@ const makeRoute = (dialect: Dialect, entry: CatalogEntry, handle: AnyHandler): R
   }
 }
 
-/** Creates the routes. The first request to an endpoint creates all data of the endpoint except the path. */
+/** An operation of the contract, and its route, which the first request creates. */
+interface RoutedOperation {
+  readonly operation: OperationIndex.IndexedOperation
+  readonly route: () => Route
+}
+
+/** Returns every operation of the contract. Throws for an operation without a handler. */
+const routedOperations = (dialect: Dialect, groups: ReadonlyArray<GroupHandlers>): ReadonlyArray<RoutedOperation> => {
+  const handlersOf = new Map(groups.map(({ group, handlers }) => [group, handlers]))
+  return groupNames.flatMap((group) =>
+    (OperationIndex.value[group] ?? []).map((operation) => {
+      const { name } = operation
+      const handle = handlersOf.get(group)?.[name]
+      if (handle === undefined) throw new Error(`The contract's ${group}.${name} has no handler`)
+      let made: Route | undefined
+      return { operation, route: () => (made ??= makeRoute(dialect, entryOf(group, name), handle)) }
+    })
+  )
+}
+
+/** Returns the number of segments of a path. Like the router, ignores the host and all that follows `?`, `;` or `#`. */
+const depthOf = (path: string): number => path.replace(/^https?:\/\/[^/]*|[?;#].*/gs, "").split("/").length - 1
+
+/** Returns whether an operation may match paths of this depth. The router decides. */
+const canMatch = ({ alsoAt, path, rest }: OperationIndex.IndexedOperation, depth: number): boolean =>
+  [path, ...(alsoAt === undefined ? [] : [alsoAt])].some((one) =>
+    rest === undefined ? depthOf(one) === depth : depthOf(one.slice(0, one.lastIndexOf("/:"))) <= depth
+  )
+
+/**
+ * Creates the routes. The first request of a method and depth creates the router of these paths, because a router of
+ * all operations would take most of the start. The first request to an endpoint creates the endpoint.
+ */
 export const make = (
   groups: ReadonlyArray<GroupHandlers>,
   dialect: Dialect,
   unimplemented: UnimplementedOperations
 ): Routes => {
-  const router = FindMyWay.make<() => Route>({
-    caseSensitive: true,
-    ignoreTrailingSlash: false,
-    ignoreDuplicateSlashes: false,
-    maxParamLength: MAX_PARAM_LENGTH
-  })
-  const handlersOf = new Map(groups.map(({ group, handlers }) => [group, handlers]))
-  for (const group of groupNames) {
-    for (const operation of OperationIndex.value[group] ?? []) {
-      const { method, name } = operation
-      const handle = handlersOf.get(group)?.[name]
-      if (handle === undefined) throw new Error(`The contract's ${group}.${name} has no handler`)
-      let made: Route | undefined
-      const route = () => (made ??= makeRoute(dialect, entryOf(group, name), handle))
+  const operations = routedOperations(dialect, groups)
+  // Deeper paths match only operations whose last parameter may contain slashes.
+  const maxDepth = 1 + Math.max(...operations.map(({ operation }) => depthOf(operation.path)))
+  const routers = new Map<string, FindMyWay.Router<() => Route>>()
+  const routerOf = (method: (typeof methods)[number], path: string): FindMyWay.Router<() => Route> => {
+    const depth = Math.min(depthOf(path), maxDepth)
+    const key = `${method} ${depth}`
+    const known = routers.get(key)
+    if (known !== undefined) return known
+    const router = FindMyWay.make<() => Route>({
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: MAX_PARAM_LENGTH
+    })
+    for (const { operation, route } of operations) {
+      if (operation.method !== method || !canMatch(operation, depth)) continue
       for (const routerPath of paths(dialect, operation)) router.on(method, routerPath, route)
     }
+    routers.set(key, router)
+    return router
   }
 
   const precedences = new Map<Route, ((path: string) => boolean) | undefined>()
@@ -153,7 +190,8 @@ export const make = (
   }
 
   const find = (method: string, path: string): MatchedRoute | undefined => {
-    const found = router.find(method === "HEAD" ? "GET" : method, path)
+    const routed = methods.find((one) => one === (method === "HEAD" ? "GET" : method))
+    const found = routed && routerOf(routed, path).find(routed, path)
     if (found === undefined) return undefined
     const route = found.handler()
     if (isUnimplemented(route, path)) return undefined
