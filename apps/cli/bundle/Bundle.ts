@@ -6,7 +6,7 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
 import { evaluated } from "../../../packages/core/contract-data.ts"
-import { jq, keyring, lazyEmojiPattern, openpgp, withoutDevtools } from "./Dependencies.ts"
+import { jq, keyring, lazyEmojiPattern, openpgp, requiredHttp, withoutDevtools } from "./Dependencies.ts"
 import { grouping, JQ_THREAD } from "./Groups.ts"
 import { SEARCH_THREAD_NAME, searchThread } from "./SearchThread.ts"
 
@@ -81,6 +81,7 @@ export const bundle = (options: Options) => {
       groups.plugin,
       searchThread(here),
       keyring,
+      requiredHttp,
       openpgp(here, dist),
       jq(here, dist),
       finish(options),

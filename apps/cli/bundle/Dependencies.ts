@@ -30,6 +30,13 @@ export const lazyEmojiPattern: Plugin = {
   }
 }
 
+/** Requires `node:http`: an `import` reads all its exports, for which Node loads its copy of undici, 50 ms of CPU time. */
+export const requiredHttp: Plugin = {
+  name: "required-http",
+  resolveId: (id, _, { kind }) => (id === "node:http" && kind === "import-statement" ? "\0http" : null),
+  load: (id) => (id === "\0http" ? `module.exports = require("node:http")` : null)
+}
+
 /** Loads the native keychain library from `node_modules` on first use. The program works without the library. */
 export const keyring: Plugin = {
   name: "keyring",
