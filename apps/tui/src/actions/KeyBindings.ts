@@ -34,6 +34,7 @@ const declared = [
   { id: "home", keys: ["H"], label: "home", section: "Open" },
   { id: "limits", keys: ["L"], label: "rate limits", section: "Open" },
   { id: "palette", keys: [":", "ctrl-p"], label: "all screens and actions", section: "Open" },
+  { id: "switchView", keys: ["v"], label: "work tree or last commit", section: "Open" },
   { id: "focusPane", keys: ["w"], label: "focus the other pane", section: "Open" },
   { id: "togglePane", keys: ["p"], label: "show or hide the pane", section: "Open" },
   { id: "widenPane", keys: [">"], label: "move the split right", section: "Open" },

@@ -22,6 +22,8 @@ import type * as Table from "./Table.ts"
 export interface LoadState {
   /** The last loaded content, also during a refresh and after a failure. */
   readonly content: Content | undefined
+  /** Names the files that the content shows, for example `work tree of main`. Undefined without a choice of files. */
+  readonly view?: string | undefined
   /** Time at which the forge last confirmed the content. */
   readonly confirmedAt: number
   /** True if the content came from the client's cache and is being refreshed. */
@@ -114,6 +116,7 @@ export const initial: LoadState = {
 export interface Loaded {
   readonly content: Content
   readonly age: number
+  readonly view?: string | undefined
 }
 
 /** Creates the state atom of a source, and runs the fibers that load it. */
@@ -174,6 +177,7 @@ export const fromStream = (
           age = Math.max(age, loaded.age)
           loader.update({
             content: loaded.content,
+            view: loaded.view,
             confirmedAt: now - loaded.age,
             isStale: loaded.age > 0,
             failure: undefined,

@@ -121,6 +121,8 @@ export const make = (dependencies: Dependencies): Commands => {
         return update((now) => State.push(now, Route.make("limits")))
       case "palette":
         return openPalette("Go to", Choices.all(current(), seen(), profiles))
+      case "switchView":
+        return whenLoaded(navigation.switchView)
       case "filter":
         return whenLoaded(openFilter, true)
       case "search":

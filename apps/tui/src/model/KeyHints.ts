@@ -88,6 +88,9 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     ...(Viewport.tabBar(state) === undefined ? [] : hint("nextTab", "next tab")),
     ...(hasPeriod(state) ? periodHint(keys) : []),
     ...(content?._tag === "Document" && position.findText !== "" ? hint("next", "next match") : []),
+    ...(external.load.view === undefined
+      ? []
+      : hint("switchView", State.route(state).arguments.ref === undefined ? "last commit" : "work tree")),
     ...hint("filter", content?._tag === "Document" ? "find" : "filter"),
     ...hint("search", "search"),
     // A narrow terminal cuts the line at the end, and the help lists all keys.

@@ -2,6 +2,7 @@
 import type * as Form from "../actions/Form.ts"
 import * as Route from "../content/Route.ts"
 import * as Places from "../screens/Places.ts"
+import * as FileView from "../screens/code/FileView.ts"
 import * as Registry from "../screens/Registry.ts"
 import type * as ModelAtoms from "./ModelAtoms.ts"
 import type { ModelContext } from "./ModelContext.ts"
@@ -26,6 +27,8 @@ export interface Navigation {
   readonly goToTab: (index: number) => void
   /** Changes the period of the visible screen. Returns false on a screen without a period. */
   readonly changePeriod: (step: 1 | -1) => boolean
+  /** Changes between the files of the work tree and those of the last commit. */
+  readonly switchView: () => void
 }
 
 export interface Dependencies extends ModelContext, Pick<ModelAtoms.ModelAtoms, "placeholders"> {
@@ -111,7 +114,17 @@ export const make = (dependencies: Dependencies): Navigation => {
     return true
   }
 
-  return { open, openRoute, openForm, openScreen, openClicked, back, changeTab, goToTab, changePeriod }
+  const switchView = () => {
+    if (seen().load.view === undefined) return showMessage("No work tree here. Open the files of a local repository")
+    return update((now) => {
+      const { arguments: values, screen } = State.route(now)
+      const ref = values.ref === undefined ? FileView.COMMITTED : undefined
+      // The cursor stays on the same line of a file.
+      return State.withPosition(State.replace(now, Route.make(screen, { ...values, ref })), State.position(now))
+    })
+  }
+
+  return { open, openRoute, openForm, openScreen, openClicked, back, changeTab, goToTab, changePeriod, switchView }
 }
 
 /** Returns the selected line of the pane. */

@@ -45,8 +45,10 @@ const statusLeft = (state: State.State, external: ExternalState, position: strin
     return StyledLine.line(` ${state.message.text}`, state.message.isError ? "error" : "accent")
   const { filter, marked } = State.position(state)
   const failed = external.load.content === undefined ? undefined : problem(external)
+  const { view } = external.load
   return [
     StyledLine.span(` ${position}`),
+    ...(view === undefined ? [] : [StyledLine.span(`  ${view}`, "accent")]),
     ...(filter === "" ? [] : [StyledLine.span("  filter ", "muted"), StyledLine.span(filter, "match")]),
     ...(marked.size === 0 ? [] : [StyledLine.span(`  ${marked.size} marked`, "accent")]),
     ...ageOf(external),

@@ -168,7 +168,8 @@ const signs: Readonly<Record<string, readonly [sign: string, role: Role]>> = {
   modified: ["M", "warning"]
 }
 
-const signOf = (file: FileChange) => signs[file.status] ?? (["M", "warning"] as const) // a pair
+/** Returns the letter of a status, as in `git status`, and its role. */
+export const signOf = ({ status }: Pick<FileChange, "status">) => signs[status] ?? (["M", "warning"] as const) // a pair
 
 const nameOf = ({ filename, previous_filename: previous }: FileChange) =>
   previous === undefined ? filename : `${previous} → ${filename}`

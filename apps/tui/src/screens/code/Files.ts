@@ -1,7 +1,9 @@
 /** A folder or file of a repository, and the README. */
+import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
+import type { UncommittedFile } from "@tongs/core/contract/groups/WorkTrees"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as PathText from "@tongs/core/text/PathText"
@@ -9,15 +11,22 @@ import type { Content } from "../../content/Content.ts"
 import * as Source from "../../content/Source.ts"
 import * as Table from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
+import type { Line } from "../../text/StyledLine.ts"
 import { type Screen, text } from "../Screen.ts"
+import * as FileDiffs from "./FileDiffs.ts"
 import * as FileDetails from "./FileDetails.ts"
 import * as FileDocument from "./FileDocument.ts"
 import * as FileText from "./FileText.ts"
+import * as FileView from "./FileView.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
 
-const folderTable = (at: RevisionArguments.Revision): Table.TableDefinition<ContentEntry> => ({
+const folderTable = (
+  at: RevisionArguments.Revision,
+  changed: ReadonlyArray<UncommittedFile>
+): Table.TableDefinition<ContentEntry> => ({
   columns: [
     { header: "NAME", size: "grow" },
+    { header: "CHANGE", size: "fit" },
     { header: "TYPE", size: "fit", optional: 1 },
     { header: "SIZE", size: "fit", align: "right" }
   ],
@@ -38,17 +47,37 @@ const folderTable = (at: RevisionArguments.Revision): Table.TableDefinition<Cont
     value: entry,
     cells: () => [
       entry.type === "dir" ? StyledLine.line(`${entry.name}/`, "accent") : StyledLine.line(entry.name),
+      changeOf(entry, changed),
       StyledLine.line(entry.type === "file" || entry.type === "dir" ? "" : entry.type, "muted"),
       StyledLine.line(entry.type === "file" ? NumberFormat.bytes(entry.size) : "", "muted")
     ]
   })
 })
 
-/** Creates the list of a folder's content: folders before files, each sorted by name. */
-export const folder = (all: ReadonlyArray<ContentEntry>, at: RevisionArguments.Revision): Content => {
+/** Returns the status of a changed file, as a letter and a word, or the number of changed files of a folder. */
+const changeOf = ({ path, type }: ContentEntry, changed: ReadonlyArray<UncommittedFile>): Line => {
+  if (type !== "dir") {
+    const file = changed.find((file) => file.path === path)
+    if (file === undefined) return StyledLine.empty
+    const [sign, role] = FileDiffs.signOf(file)
+    return StyledLine.line(`${sign} ${file.status}`, role)
+  }
+  const count = changed.filter((file) => file.path.startsWith(`${path}/`)).length
+  return count === 0 ? StyledLine.empty : StyledLine.line(`${NumberFormat.format(count)} changed`, "warning")
+}
+
+/**
+ * Creates the list of a folder's content: folders before files, each sorted by name. `changed` are the uncommitted
+ * files.
+ */
+export const folder = (
+  all: ReadonlyArray<ContentEntry>,
+  at: RevisionArguments.Revision,
+  changed: ReadonlyArray<UncommittedFile>
+): Content => {
   const rank = (entry: ContentEntry) => (entry.type === "dir" ? 0 : 1)
   const sorted = all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
-  const definition = folderTable(at)
+  const definition = folderTable(at, changed)
   return Table.make(definition, Table.fromRows(sorted.map(definition.row)))
 }
 
@@ -69,17 +98,23 @@ export const contents: Screen = {
       line: line > 0 ? line : undefined,
       find: typeof values.find === "string" ? values.find : undefined
     }
-    const input = { ...RevisionArguments.repository(at), path: text(values, "path"), ...RevisionArguments.atRef(at) }
+    const path = text(values, "path")
     return Source.fromStream(environment, (forge, options) =>
-      Stream.fromEffect(forge.contents.get(input, options)).pipe(
-        Stream.flatMap((found): Stream.Stream<Source.Loaded> => {
-          const age = ResponseAge.age(found)
-          if (isFolder(found)) return Stream.succeed({ content: folder(found, at), age })
+      Stream.fromEffect(
+        Effect.gen(function* () {
+          const view = yield* FileView.of(forge, at, options)
+          const input = { ...RevisionArguments.repository(view.at), path, ...RevisionArguments.atRef(view.at) }
+          return { view, found: yield* forge.contents.get(input, options) }
+        })
+      ).pipe(
+        Stream.flatMap(({ found, view }): Stream.Stream<Source.Loaded> => {
+          const loaded = { age: ResponseAge.age(found), view: view.label }
+          if (isFolder(found)) return Stream.succeed({ ...loaded, content: folder(found, at, view.changed) })
           const content = FileText.read(found)
-          if (typeof content !== "string") return Stream.succeed({ content, age })
+          if (typeof content !== "string") return Stream.succeed({ ...loaded, content })
           const file: FileDocument.File = { entry: found, content }
-          return FileDetails.stream(file, at, forge, options, environment.services).pipe(
-            Stream.map((file) => ({ content: FileDocument.make(file, at, start), age }))
+          return FileDetails.stream(file, view.at, forge, options, environment.services).pipe(
+            Stream.map((file) => ({ ...loaded, content: FileDocument.make(file, at, start) }))
           )
         })
       )

@@ -1,10 +1,12 @@
 /** The README of a repository, as formatted text whose links can be opened. */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Connection } from "@tongs/connection/Connection"
 import type { Forge } from "@tongs/core/client/Forge"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import { type Failure, NotFound } from "@tongs/core/contract/Failure"
-import type { Content, Notice } from "../../content/Content.ts"
+import type { Notice } from "../../content/Content.ts"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, Section } from "../../content/Document.ts"
 import * as Source from "../../content/Source.ts"
@@ -13,6 +15,7 @@ import * as StyledLine from "../../text/StyledLine.ts"
 import { type Screen } from "../Screen.ts"
 import * as FileDocument from "./FileDocument.ts"
 import * as FileText from "./FileText.ts"
+import * as FileView from "./FileView.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
 
 const noReadme: Notice = {
@@ -81,30 +84,26 @@ const decode = (text: string): string => {
 
 const isMarkdown = ({ name }: ContentEntry): boolean => /\.(md|markdown)$/i.test(name)
 
-interface Found {
-  readonly content: Content
-  readonly age: number
-}
-
 /** Reads the README in the root folder, preferably a Markdown file. */
 const read = Effect.fnUntraced(function* (
   forge: Forge["Service"],
   at: RevisionArguments.Revision,
   options: Source.LoadOptions
-): Effect.fn.Return<Found, Failure> {
-  const root = { ...RevisionArguments.repository(at), path: "", ...RevisionArguments.atRef(at) }
+): Effect.fn.Return<Source.Loaded, Failure, Connection> {
+  const { at: read, label: view } = yield* FileView.of(forge, at, options)
+  const root = { ...RevisionArguments.repository(read), path: "", ...RevisionArguments.atRef(read) }
   const listed = yield* forge.contents.get(root, options)
   const all = isList(listed) ? listed : [listed]
   const named = (pattern: RegExp) => all.find(({ name, type }) => type !== "dir" && pattern.test(name))
   const found = named(/^readme\.(md|markdown)$/i) ?? named(/^readme(\.\w+)?$/i)
-  if (found === undefined) return { content: noReadme, age: ResponseAge.age(listed) }
+  if (found === undefined) return { content: noReadme, age: ResponseAge.age(listed), view }
   const file = yield* forge.contents.get({ ...root, path: found.path }, options)
   if (isList(file)) return yield* new NotFound({ request: `GET ${found.path}`, detail: "the README is a folder" })
   const age = Math.max(ResponseAge.age(listed), ResponseAge.age(file))
   const text = FileText.read(file)
-  if (typeof text !== "string") return { content: text, age }
-  if (!isMarkdown(file)) return { content: FileDocument.make({ entry: file, content: text }, at), age }
-  return { content: document(yield* Markdown.parse(text), file, at), age }
+  if (typeof text !== "string") return { content: text, age, view }
+  if (!isMarkdown(file)) return { content: FileDocument.make({ entry: file, content: text }, at), age, view }
+  return { content: document(yield* Markdown.parse(text), file, at), age, view }
 })
 
 const isList = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
@@ -118,11 +117,6 @@ export const screen: Screen = {
   title: () => "readme",
   open: (environment, values) => {
     const at = RevisionArguments.of(values)
-    return Source.fromEffect(
-      environment,
-      (forge, options) => read(forge, at, options),
-      ({ content }) => content,
-      ({ age }) => age
-    )
+    return Source.fromStream(environment, (forge, options) => Stream.fromEffect(read(forge, at, options)))
   }
 }

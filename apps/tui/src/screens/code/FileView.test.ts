@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as ModelDriver from "../../ModelDriver.test-support.ts"
+
+const SNAPSHOT = "a".repeat(40)
+const HEAD = "b".repeat(40)
+
+const file = (path: string, text?: string) => ({
+  ...Object.fromEntries(["url", "sha"].map((name) => [name, SNAPSHOT])),
+  ...Object.fromEntries(["git_url", "html_url", "download_url"].map((name) => [name, null])),
+  _links: { self: "", git: null, html: null },
+  type: "file",
+  size: text?.length ?? 0,
+  name: path.slice(path.lastIndexOf("/") + 1),
+  path,
+  ...(text === undefined ? {} : { encoding: "base64", content: Buffer.from(text).toString("base64") })
+})
+
+const workTree = {
+  available: true,
+  commit: SNAPSHOT,
+  head: HEAD,
+  branch: "main",
+  changed_files: 2,
+  files: [
+    { path: "new.txt", status: "added" },
+    { path: "src/old.ts", status: "modified" }
+  ],
+  incomplete_results: false,
+  notes: []
+}
+
+/** A forge whose files depend on the ref. `requests` are the paths and refs that were requested. */
+const forge = (answer: object | undefined) => {
+  const requests: Array<string> = []
+  return {
+    requests,
+    respond: (path: string, query: URLSearchParams) => {
+      const ref = query.get("ref")
+      if (path.endsWith("/work-tree")) {
+        requests.push("work-tree")
+        return answer === undefined ? undefined : { body: answer }
+      }
+      if (!path.includes("/contents")) return undefined
+      requests.push(ref ?? "default")
+      if (path.endsWith("new.txt")) return { body: file("new.txt", ref === SNAPSHOT ? "as on disk" : "as committed") }
+      return { body: [file("new.txt"), { ...file("src"), type: "dir" }] }
+    }
+  }
+}
+
+describe("the files of a local repository", () => {
+  it.live("are those of the work tree, and a key switches to those of the commit and back", () =>
+    Effect.gen(function* () {
+      const driver = yield* ModelDriver.start(forge(workTree), 100)
+      yield* driver.until("Commit number 0")
+      driver.press("tab", "tab", "tab")
+      const listed = yield* driver.until("new.txt", "work tree of main, 2 changed files")
+      assert.match(listed.find((line) => line.includes("new.txt")) ?? "", /A added/)
+      assert.match(listed.find((line) => line.includes("src/")) ?? "", /1 changed/)
+      driver.press("down", "enter")
+      yield* driver.until("as on disk", "work tree of main, 2 changed files")
+      driver.press("v")
+      yield* driver.until("as committed", `commit ${HEAD.slice(0, 7)} of main`)
+      driver.press("v")
+      yield* driver.until("as on disk")
+    }).pipe(Effect.scoped)
+  )
+
+  for (const { answer, kind, name, times } of [
+    { name: "a forge without the operation", answer: undefined, kind: "embedded" as const, times: 1 },
+    { name: "a remote forge", answer: workTree, kind: "remote" as const, times: 0 }
+  ])
+    it.live(`are committed files on ${name}`, () =>
+      Effect.gen(function* () {
+        const served = forge(answer)
+        const driver = yield* ModelDriver.start({ ...served, kind }, 100)
+        yield* driver.until("Commit number 0")
+        driver.press("tab", "tab", "tab")
+        yield* driver.until("new.txt")
+        driver.press("down", "enter")
+        const lines = yield* driver.until("as committed")
+        assert.isFalse(lines.some((line) => line.includes("work tree")))
+        driver.press("v")
+        yield* driver.until("No work tree here")
+        assert.strictEqual(served.requests.filter((request) => request === "work-tree").length, times)
+        assert.isFalse(served.requests.includes(SNAPSHOT))
+      }).pipe(Effect.scoped)
+    )
+})

@@ -1,0 +1,60 @@
+/** The files that a screen reads: at a ref, or by default in the work tree, if the forge has the work tree. */
+import * as Effect from "effect/Effect"
+import { Connection } from "@tongs/connection/Connection"
+import type { Forge } from "@tongs/core/client/Forge"
+import type { Failure } from "@tongs/core/contract/Failure"
+import type { UncommittedFile } from "@tongs/core/contract/groups/WorkTrees"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import type { LoadOptions } from "../../content/Source.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
+
+/** The files of a repository. */
+export interface FileView {
+  /** The revision to read. Routes keep the revision of the screen, so that the next screen takes a new snapshot. */
+  readonly at: RevisionArguments.Revision
+  /** For example `work tree of main, 3 changed files`. Undefined if the forge has no work tree. */
+  readonly label: string | undefined
+  /** The files of the work tree that differ from the commit: at most the first 1,000. */
+  readonly changed: ReadonlyArray<UncommittedFile>
+}
+
+/** The ref of the screens that show the checked-out commit in place of the work tree. */
+export const COMMITTED = "HEAD"
+
+/** Embedded forges without the operation. The program asks each of them once. */
+const withoutWorkTrees = new WeakSet<Connection["Service"]>()
+
+/** Returns the files to read for the revision of a screen. Takes a snapshot of the work tree. */
+export const of = Effect.fnUntraced(function* (
+  forge: Forge["Service"],
+  at: RevisionArguments.Revision,
+  { priority, timeout }: LoadOptions
+): Effect.fn.Return<FileView, Failure, Connection> {
+  const connection = yield* Connection
+  const plain: FileView = { at, label: undefined, changed: [] }
+  const isDefault = at.ref === undefined
+  // Other clients of a remote forge exclude the work tree, so the request would only cost rate limit.
+  if (connection.kind === "remote" || withoutWorkTrees.has(connection)) return plain
+  if (!isDefault && at.ref !== COMMITTED) return plain
+  const repository = RevisionArguments.repository(at)
+  return yield* forge.workTrees.get(repository, { priority, timeout }).pipe(
+    Effect.map(({ available, branch, changed_files: count, commit, files, head }): FileView => {
+      if (!available) return plain
+      const name = branch ?? "a detached HEAD"
+      if (isDefault) {
+        const changes = count === 0 ? "no changes" : NumberFormat.quantity(count, "changed file")
+        return { at: { ...repository, ref: commit }, label: `work tree of ${name}, ${changes}`, changed: files }
+      }
+      if (head === null) return { ...plain, label: `no commit on ${name}` }
+      return { at: { ...repository, ref: head }, label: `commit ${AbbreviatedId.of(head)} of ${name}`, changed: [] }
+    }),
+    Effect.catchTag("Unsupported", () => {
+      withoutWorkTrees.add(connection)
+      return Effect.succeed(plain)
+    }),
+    // The request of the screen explains a repository that does not exist or is empty.
+    Effect.catchTag(["NotFound", "Conflict"], () => Effect.succeed(plain)),
+    Effect.catchTag("ServiceFailed", () => Effect.succeed({ ...plain, label: "committed files, work tree unreadable" }))
+  )
+})
