@@ -21,6 +21,8 @@ export interface File {
   readonly text?: Syntax.SyntaxText | undefined
   /** Ranges of lines, each with the last commit, in order. */
   readonly blame?: ReadonlyArray<BlameRange> | undefined
+  /** The commit that has the uncommitted lines of the work tree. */
+  readonly snapshot?: string | undefined
   readonly symbols?: ReadonlyArray<CodeSymbol> | undefined
 }
 
@@ -34,7 +36,7 @@ export interface Start {
 const MIN_BLAME_COLUMNS = 96
 
 export const make = (self: File, at: RevisionArguments.Revision, start: Start = {}): Document.Document => {
-  const { blame = [], content, entry, symbols = [] } = self
+  const { blame = [], content, entry, snapshot, symbols = [] } = self
   const raw = FileText.lines(content)
   const text = self.text ?? Syntax.plain(content)
   const digits = String(raw.length).length
@@ -53,7 +55,7 @@ export const make = (self: File, at: RevisionArguments.Revision, start: Start = 
         const number = StyledLine.span(`${String(index + 1).padStart(digits)} `, index === found ? "accent" : "muted")
         const isBeside = blame.length > 0 && columns >= MIN_BLAME_COLUMNS
         return {
-          gutter: isBeside ? [...blameGutter(range, index, now), number] : [number],
+          gutter: isBeside ? [...blameGutter(range, index, now, snapshot), number] : [number],
           line: text.lineAt(index),
           copy: raw[index] ?? "",
           route: range === undefined ? undefined : RevisionArguments.commit(at, range.commit, entry.path),
@@ -91,10 +93,18 @@ const AGE_WIDTH = 5
 const SHA_WIDTH = 7
 
 /** The commit, author and age in the first line of a range, and a rule in all lines. */
-const blameGutter = (range: BlameRange | undefined, index: number, now: number): Line => {
+const blameGutter = (
+  range: BlameRange | undefined,
+  index: number,
+  now: number,
+  snapshot: string | undefined
+): Line => {
   const rule = StyledLine.span("│", "muted")
-  if (range === undefined || range.from !== index + 1)
-    return [StyledLine.span(" ".repeat(SHA_WIDTH + AUTHOR_WIDTH + AGE_WIDTH + 2)), rule]
+  const isFirst = range?.from === index + 1
+  if (!isFirst || range.commit === snapshot) {
+    const text = isFirst ? "uncommitted" : ""
+    return [StyledLine.span(text.padEnd(SHA_WIDTH + AUTHOR_WIDTH + AGE_WIDTH + 2), "warning"), rule]
+  }
   return [
     ...StyledLine.fit(StyledLine.line(AbbreviatedId.of(range.commit), "id"), SHA_WIDTH),
     StyledLine.span(" "),

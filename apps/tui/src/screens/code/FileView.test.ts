@@ -21,9 +21,10 @@ const workTree = {
   commit: SNAPSHOT,
   head: HEAD,
   branch: "main",
-  changed_files: 2,
+  changed_files: 3,
   files: [
     { path: "new.txt", status: "added" },
+    { path: "old.txt", status: "removed" },
     { path: "src/old.ts", status: "modified" }
   ],
   incomplete_results: false,
@@ -55,11 +56,12 @@ describe("the files of a local repository", () => {
       const driver = yield* ModelDriver.start(forge(workTree), 100)
       yield* driver.until("Commit number 0")
       driver.press("tab", "tab", "tab")
-      const listed = yield* driver.until("new.txt", "work tree of main, 2 changed files")
+      const listed = yield* driver.until("new.txt", "work tree of main, 3 changed files")
       assert.match(listed.find((line) => line.includes("new.txt")) ?? "", /A added/)
       assert.match(listed.find((line) => line.includes("src/")) ?? "", /1 changed/)
+      assert.match(listed.find((line) => line.includes("old.txt")) ?? "", /D removed/)
       driver.press("down", "enter")
-      yield* driver.until("as on disk", "work tree of main, 2 changed files")
+      yield* driver.until("as on disk", "work tree of main, 3 changed files")
       driver.press("v")
       yield* driver.until("as committed", `commit ${HEAD.slice(0, 7)} of main`)
       driver.press("v")

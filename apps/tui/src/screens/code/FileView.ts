@@ -15,6 +15,8 @@ export interface FileView {
   readonly at: RevisionArguments.Revision
   /** For example `work tree of main, 3 changed files`. Undefined if the forge has no work tree. */
   readonly label: string | undefined
+  /** The commit of the work tree, if the work tree has changes. */
+  readonly snapshot?: string | undefined
   /** The files of the work tree that differ from the commit: at most the first 1,000. */
   readonly changed: ReadonlyArray<UncommittedFile>
 }
@@ -44,7 +46,8 @@ export const of = Effect.fnUntraced(function* (
       const name = branch ?? "a detached HEAD"
       if (isDefault) {
         const changes = count === 0 ? "no changes" : NumberFormat.quantity(count, "changed file")
-        return { at: { ...repository, ref: commit }, label: `work tree of ${name}, ${changes}`, changed: files }
+        const snapshot = commit === head ? undefined : commit
+        return { at: { ...repository, ref: commit }, label: `work tree of ${name}, ${changes}`, changed: files, snapshot }
       }
       if (head === null) return { ...plain, label: `no commit on ${name}` }
       return { at: { ...repository, ref: head }, label: `commit ${AbbreviatedId.of(head)} of ${name}`, changed: [] }

@@ -54,31 +54,57 @@ const folderTable = (
   })
 })
 
+const statusOf = (file: UncommittedFile): Line => {
+  const [sign, role] = FileDiffs.signOf(file)
+  return StyledLine.line(`${sign} ${file.status}`, role)
+}
+
+const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")))
+
+/** Creates the row of a file that only the last commit has. */
+const removedRow = (at: RevisionArguments.Revision, file: UncommittedFile): Table.Row => ({
+  id: file.path,
+  title: file.path,
+  copy: file.path,
+  route: RevisionArguments.content({ ...at, ref: FileView.COMMITTED }, file.path),
+  arguments: RevisionArguments.repository(at),
+  value: file,
+  cells: () => [
+    StyledLine.line(PathText.nameOf(file.path), "muted"),
+    statusOf(file),
+    StyledLine.empty,
+    StyledLine.empty
+  ]
+})
+
 /** Returns the status of a changed file, as a letter and a word, or the number of changed files of a folder. */
 const changeOf = ({ path, type }: ContentEntry, changed: ReadonlyArray<UncommittedFile>): Line => {
   if (type !== "dir") {
     const file = changed.find((file) => file.path === path)
-    if (file === undefined) return StyledLine.empty
-    const [sign, role] = FileDiffs.signOf(file)
-    return StyledLine.line(`${sign} ${file.status}`, role)
+    return file === undefined ? StyledLine.empty : statusOf(file)
   }
   const count = changed.filter((file) => file.path.startsWith(`${path}/`)).length
   return count === 0 ? StyledLine.empty : StyledLine.line(`${NumberFormat.format(count)} changed`, "warning")
 }
 
 /**
- * Creates the list of a folder's content: folders before files, each sorted by name. `changed` are the uncommitted
- * files.
+ * Creates the list of a folder's content: folders, then files, each sorted by name, then files that are removed from
+ * the work tree. `changed` are the uncommitted files of the repository.
  */
 export const folder = (
   all: ReadonlyArray<ContentEntry>,
   at: RevisionArguments.Revision,
+  folderPath: string,
   changed: ReadonlyArray<UncommittedFile>
 ): Content => {
   const rank = (entry: ContentEntry) => (entry.type === "dir" ? 0 : 1)
   const sorted = all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
   const definition = folderTable(at, changed)
-  return Table.make(definition, Table.fromRows(sorted.map(definition.row)))
+  const removed = changed.filter((file) => file.status === "removed" && parentOf(file.path) === folderPath)
+  return Table.make(
+    definition,
+    Table.fromRows([...sorted.map(definition.row), ...removed.map((file) => removedRow(at, file))])
+  )
 }
 
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
@@ -109,10 +135,10 @@ export const contents: Screen = {
       ).pipe(
         Stream.flatMap(({ found, view }): Stream.Stream<Source.Loaded> => {
           const loaded = { age: ResponseAge.age(found), view: view.label }
-          if (isFolder(found)) return Stream.succeed({ ...loaded, content: folder(found, at, view.changed) })
+          if (isFolder(found)) return Stream.succeed({ ...loaded, content: folder(found, at, path, view.changed) })
           const content = FileText.read(found)
           if (typeof content !== "string") return Stream.succeed({ ...loaded, content })
-          const file: FileDocument.File = { entry: found, content }
+          const file: FileDocument.File = { entry: found, content, snapshot: view.snapshot }
           return FileDetails.stream(file, view.at, forge, options, environment.services).pipe(
             Stream.map((file) => ({ ...loaded, content: FileDocument.make(file, at, start) }))
           )
