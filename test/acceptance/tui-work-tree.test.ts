@@ -70,7 +70,7 @@ describe.skipIf(!hasPrograms("tmux"))("the terminal UI in a repository with unco
       yield* shell.waitFor("src/hello.ts", "needle = 2")
       shell.keys("Enter")
       const screen = yield* shell.waitFor("export const first = 0", "work tree of main", "2/2 lines")
-      assert.match(lineWith(screen, "needle"), /❯.*2 export const needle = 2/)
+      assert.match(lineWith(screen, "needle = 2"), /❯.*2 export const needle = 2/)
     }).pipe(Effect.scoped)
   )
 })

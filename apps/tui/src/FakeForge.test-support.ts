@@ -31,6 +31,7 @@ export interface FakeResponse {
 /** Responses of the fake forge. */
 export interface Options {
   readonly kind?: "embedded" | "remote"
+  readonly searchesWorkTrees?: boolean
   /** The current repository; by default octo/hello. */
   readonly repository?: { readonly owner: string; readonly repo: string } | undefined
   readonly notices?: ReadonlyArray<string>
@@ -78,6 +79,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
     Layer.succeed(Connection, {
       kind: options.kind ?? "embedded",
       label: "embedded forge",
+      searchesWorkTrees: options.searchesWorkTrees ?? false,
       baseUrl: BASE_URL,
       repository: "repository" in options ? options.repository : { owner: "octo", repo: "hello" },
       notices: options.notices ?? [],

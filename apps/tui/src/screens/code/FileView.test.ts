@@ -32,7 +32,7 @@ const workTree = {
 }
 
 /** A forge whose files depend on the ref. `requests` are the paths and refs that were requested. */
-const forge = (answer: object | undefined) => {
+const forge = (answer: object) => {
   const requests: Array<string> = []
   return {
     requests,
@@ -40,7 +40,7 @@ const forge = (answer: object | undefined) => {
       const ref = query.get("ref")
       if (path.endsWith("/work-tree")) {
         requests.push("work-tree")
-        return answer === undefined ? undefined : { body: answer }
+        return { body: answer }
       }
       if (!path.includes("/contents")) return undefined
       requests.push(ref ?? "default")
@@ -53,7 +53,7 @@ const forge = (answer: object | undefined) => {
 describe("the files of a local repository", () => {
   it.live("are those of the work tree, and a key switches to those of the commit and back", () =>
     Effect.gen(function* () {
-      const driver = yield* ModelDriver.start(forge(workTree), 100)
+      const driver = yield* ModelDriver.start({ ...forge(workTree), searchesWorkTrees: true }, 100)
       yield* driver.until("Commit number 0")
       driver.press("tab", "tab", "tab")
       const listed = yield* driver.until("new.txt", "work tree of main, 3 changed files")
@@ -69,24 +69,19 @@ describe("the files of a local repository", () => {
     }).pipe(Effect.scoped)
   )
 
-  for (const { answer, kind, name, times } of [
-    { name: "a forge without the operation", answer: undefined, kind: "embedded" as const, times: 1 },
-    { name: "a remote forge", answer: workTree, kind: "remote" as const, times: 0 }
-  ])
-    it.live(`are committed files on ${name}`, () =>
-      Effect.gen(function* () {
-        const served = forge(answer)
-        const driver = yield* ModelDriver.start({ ...served, kind }, 100)
-        yield* driver.until("Commit number 0")
-        driver.press("tab", "tab", "tab")
-        yield* driver.until("new.txt")
-        driver.press("down", "enter")
-        const lines = yield* driver.until("as committed")
-        assert.isFalse(lines.some((line) => line.includes("work tree")))
-        driver.press("v")
-        yield* driver.until("No work tree here")
-        assert.strictEqual(served.requests.filter((request) => request === "work-tree").length, times)
-        assert.isFalse(served.requests.includes(SNAPSHOT))
-      }).pipe(Effect.scoped)
-    )
+  it.live("are committed files on a forge that serves no work trees", () =>
+    Effect.gen(function* () {
+      const served = forge(workTree)
+      const driver = yield* ModelDriver.start(served, 100)
+      yield* driver.until("Commit number 0")
+      driver.press("tab", "tab", "tab")
+      yield* driver.until("new.txt")
+      driver.press("down", "enter")
+      const lines = yield* driver.until("as committed")
+      assert.isFalse(lines.some((line) => line.includes("work tree")))
+      driver.press("v")
+      yield* driver.until("No work tree here")
+      assert.isFalse(served.requests.includes("work-tree"))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -24,21 +24,17 @@ export interface FileView {
 /** The ref of the screens that show the checked-out commit in place of the work tree. */
 export const COMMITTED = "HEAD"
 
-/** Embedded forges without the operation. The program asks each of them once. */
-const withoutWorkTrees = new WeakSet<Connection["Service"]>()
-
 /** Returns the files to read for the revision of a screen. Takes a snapshot of the work tree. */
 export const of = Effect.fnUntraced(function* (
   forge: Forge["Service"],
   at: RevisionArguments.Revision,
   { priority, timeout }: LoadOptions
 ): Effect.fn.Return<FileView, Failure, Connection> {
-  const connection = yield* Connection
+  const { searchesWorkTrees } = yield* Connection
   const plain: FileView = { at, label: undefined, changed: [] }
   const isDefault = at.ref === undefined
-  // Other clients of a remote forge exclude the work tree, so the request would only cost rate limit.
-  if (connection.kind === "remote" || withoutWorkTrees.has(connection)) return plain
-  if (!isDefault && at.ref !== COMMITTED) return plain
+  // A remote forge does not serve work trees, so the request would only cost rate limit.
+  if (searchesWorkTrees !== true || (!isDefault && at.ref !== COMMITTED)) return plain
   const repository = RevisionArguments.repository(at)
   return yield* forge.workTrees.get(repository, { priority, timeout }).pipe(
     Effect.map(({ available, branch, changed_files: count, commit, files, head }): FileView => {
@@ -52,12 +48,8 @@ export const of = Effect.fnUntraced(function* (
       if (head === null) return { ...plain, label: `no commit on ${name}` }
       return { at: { ...repository, ref: head }, label: `commit ${AbbreviatedId.of(head)} of ${name}`, changed: [] }
     }),
-    Effect.catchTag("Unsupported", () => {
-      withoutWorkTrees.add(connection)
-      return Effect.succeed(plain)
-    }),
     // The request of the screen explains a repository that does not exist or is empty.
-    Effect.catchTag(["NotFound", "Conflict"], () => Effect.succeed(plain)),
+    Effect.catchTag(["NotFound", "Conflict", "Unsupported"], () => Effect.succeed(plain)),
     Effect.catchTag("ServiceFailed", () => Effect.succeed({ ...plain, label: "committed files, work tree unreadable" }))
   )
 })

@@ -1,7 +1,9 @@
 /** The results of a code search, by file. Uses the forge's code search extension, if any. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { Connection } from "@tongs/connection/Connection"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { CodeSearchItem } from "@tongs/core/contract/groups/Search"
 import type { Forge } from "@tongs/core/client/Forge"
@@ -43,6 +45,7 @@ const MAX_RETRIES = 8
 /** A query and the repository to search; all repositories by default. */
 interface Search {
   readonly query: string
+  readonly searchesWorkTrees: boolean
   readonly repository: string | undefined
 }
 
@@ -56,7 +59,12 @@ const within = (query: string, repository: string): string =>
 type Found = Stream.Stream<{ readonly results: Results; readonly age: number }, Failure>
 
 /** Searches with the extension. Shows results on arrival. */
-const extension = (forge: Forge["Service"], { query, repository }: Search, options: Source.LoadOptions): Found => {
+const extension = (
+  forge: Forge["Service"],
+  { query, repository, searchesWorkTrees }: Search,
+  options: Source.LoadOptions
+): Found => {
+  const source = searchesWorkTrees ? ({ source: "work_trees" } as const) : {} // a literal
   const q = repository === undefined ? query : within(query, repository)
   const attempt = (count: number): Found =>
     Stream.suspend(() => {
@@ -64,7 +72,7 @@ const extension = (forge: Forge["Service"], { query, repository }: Search, optio
       const { priority, timeout } = options
       return Stream.concat(
         forge.codeSearch
-          .search({ q, limit: MAX_FILES, context: CONTEXT, deadline: DEADLINE }, { priority, timeout })
+          .search({ q, limit: MAX_FILES, context: CONTEXT, deadline: DEADLINE, ...source }, { priority, timeout })
           .pipe(
             Stream.groupedWithin(MAX_FILES, UPDATE_INTERVAL),
             Stream.map((events) => (last = SearchResults.withEvents(last, events))),
@@ -123,7 +131,9 @@ export const screen: Screen = {
   open: (environment, values) => {
     const query = text(values, "q")
     const owner = text(values, "owner")
-    const search: Search = { query, repository: owner === "" ? undefined : `${owner}/${text(values, "repo")}` }
+    const { searchesWorkTrees = false } = Context.get(environment.services, Connection)
+    const repository = owner === "" ? undefined : `${owner}/${text(values, "repo")}`
+    const search: Search = { query, repository, searchesWorkTrees }
     const shown = (found: Found) =>
       Stream.map(found, ({ age, results }): Source.Loaded => ({
         content: SearchTable.make(query, results, search.repository !== undefined),
