@@ -46,6 +46,21 @@ export const of = Effect.fnUntraced(function* (
   )
 })
 
+/** Returns a function like `of` that takes one snapshot of each repository, so that the files of a call fit together. */
+export const once = (): typeof of => {
+  const views = new Map<string, ReturnType<typeof of>>()
+  return ({ owner, repo }, ref, call) =>
+    Effect.suspend(() => {
+      const name = `${owner}/${repo}`.toLowerCase()
+      const known = views.get(name)
+      if (known !== undefined) return known
+      return Effect.flatMap(Effect.cached(of({ owner, repo }, ref, call)), (view) => {
+        views.set(name, view)
+        return view
+      })
+    })
+}
+
 /** Returns a branch that can be outside of a frame. Other names can be text for the agent. */
 const plainBranch = (branch: string | null): string =>
   branch === null ? "detached HEAD" : /^[\w./-]{1,100}$/.test(branch) ? branch : "HEAD"

@@ -59,7 +59,7 @@ export const make = (): Tool.Tool =>
     input: Input,
     run: Effect.fnUntraced(function* ({ path, paths, repos, ...input }, call) {
       if (path !== undefined && paths === undefined && repos === undefined)
-        return yield* readOne({ ...input, path }, call)
+        return yield* readOne({ ...input, path }, call, FileView.of)
       const all = [...(path === undefined ? [] : [path]), ...(paths ?? [])]
       if (all.length === 0) return yield* new ToolError({ detail: "path is missing: pass path or paths." })
       if (input.lines !== undefined || input.around !== undefined || input.blame !== undefined) {
@@ -67,16 +67,16 @@ export const make = (): Tool.Tool =>
           detail: "lines, around and blame are for a single path. With paths, write src/a.ts:10-40."
         })
       }
-      return yield* ReadFiles.read({ paths: all, repos, repo: input.repo, ref: input.ref }, call, (one) =>
-        readOne(one, call)
+      return yield* ReadFiles.read({ paths: all, repos, repo: input.repo, ref: input.ref }, call, (one, viewOf) =>
+        readOne(one, call, viewOf)
       )
     })
   })
 
-const readOne = Effect.fnUntraced(function* (input: OneInput, call: Call) {
+const readOne = Effect.fnUntraced(function* (input: OneInput, call: Call, viewOf: typeof FileView.of) {
   const repository = yield* repositoryOf(input.repo, call)
   const path = normalizePath(input.path).replace(/^(?:\.\/+)+/, "")
-  const view = yield* FileView.of(repository, input.ref, call)
+  const view = yield* viewOf(repository, input.ref, call)
   const target = { ...repository, path, ...(view.ref === undefined ? {} : { ref: view.ref }) }
   const source = { ...view.source, path }
   const [content, blame] = yield* Effect.all(

@@ -5,6 +5,7 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import { type Answer, type Item, maxTokens } from "../answer/Answer.ts"
 import { type Call, repositoryOf } from "../call/Call.ts"
 import type { ToolError } from "../call/ToolError.ts"
+import * as FileView from "../files/FileView.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
 /** Maximum number of paths and ranges of a call. */
@@ -40,7 +41,7 @@ const OVERHEAD = 600
 export const read = Effect.fnUntraced(function* <R>(
   { paths, ref, repo, repos }: Several,
   call: Call,
-  readOne: (one: One) => Effect.Effect<Answer, Failure.Failure | ToolError, R>
+  readOne: (one: One, viewOf: typeof FileView.of) => Effect.Effect<Answer, Failure.Failure | ToolError, R>
 ) {
   const names = repos === undefined ? undefined : yield* namesOf(repos, call)
   const files = (names?.shown ?? [repo]).flatMap((repo) =>
@@ -50,10 +51,11 @@ export const read = Effect.fnUntraced(function* <R>(
       ...(ref === undefined ? {} : { ref })
     }))
   )
+  const viewOf = FileView.once()
   const answers = yield* Effect.forEach(
     files,
     (file) =>
-      Effect.match(Effect.flatMap(resolve(file, call), readOne), {
+      Effect.match(Effect.flatMap(resolve(file, call), (one) => readOne(one, viewOf)), {
         onFailure: (failure) => ({ file, failure }),
         onSuccess: (answer) => ({ file, answer })
       }),

@@ -13,6 +13,7 @@ import { type SignedDownload, SignedUrls } from "../../api/SignedUrls.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import { type Format, formats } from "../../git/objects/SourceArchive.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import { WorkTrees } from "../../search/worktree/WorkTrees.ts"
 import * as WebArchiveUrl from "./WebArchiveUrl.ts"
 
 /** Start of the paths of signed URLs. */
@@ -41,6 +42,7 @@ export class SourceArchives extends Context.Service<
     Effect.gen(function* () {
       const registry = yield* RepositoryRegistry
       const signed = yield* SignedUrls
+      const workTrees = yield* WorkTrees
       let running = 0
       const counted = Effect.acquireRelease(
         Effect.sync(() => ++running),
@@ -65,7 +67,7 @@ export class SourceArchives extends Context.Service<
         if (running >= maxConcurrent) {
           return yield* ApiError.unavailable(`${running} archives are being created. Request this one again later`)
         }
-        const bytes = repository.git.archive({ commit, format, folder })
+        const bytes = workTrees.withSignedSnapshot(repository, commit).git.archive({ commit, format, folder })
         return HttpServerResponse.stream(Stream.unwrap(Effect.as(counted, bytes)), options)
       })
 

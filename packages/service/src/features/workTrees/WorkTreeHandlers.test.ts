@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
   chmodSync,
@@ -26,7 +27,9 @@ const withForge = <A, E, R>(
   use: (forge: {
     readonly data: string
     /** Default: the owner's own token. */
-    readonly get: (path: string, secret?: string) => Effect.Effect<{ readonly status: number; readonly text: string }>
+    readonly get: (path: string, secret?: string) => Effect.Effect<{ readonly status: number; readonly text: string; readonly location: string }>
+    /** Gets the bytes at a URL without a token. */
+    readonly download: (url: string) => Effect.Effect<Uint8Array>
     /** Creates a branch at a commit, and gives the status. */
     readonly branch: (commit: string) => Effect.Effect<number>
     readonly base: string
@@ -45,8 +48,14 @@ const withForge = <A, E, R>(
                 headers: { "user-agent": "test", authorization: `Bearer ${secret}` }
               })
             ),
-            ({ status, text }) => Effect.map(text, (text) => ({ status, text }))
+            ({ headers: { location = "" }, status, text }) => Effect.map(text, (text) => ({ status, text, location }))
           )
+        )
+      const download = (url: string) =>
+        client.get(url, { headers: { "user-agent": "test" } }).pipe(
+          Effect.flatMap(({ arrayBuffer }) => arrayBuffer),
+          Effect.map((bytes) => new Uint8Array(bytes)),
+          Effect.orDie
         )
       const base = `/repos/${adopted[0]?.fullName}`
       const authorization = `Bearer ${Redacted.value(token)}`
@@ -62,7 +71,7 @@ const withForge = <A, E, R>(
       // Another token of the same account.
       const tokens = yield* TokenRows
       yield* tokens.add({ userId: user.id, kind: "classic", scopes: ["repo"] }, Redacted.make(OTHER_TOKEN))
-      return yield* use({ data, get, branch, base })
+      return yield* use({ data, get, download, branch, base })
     }).pipe(
       Effect.provide(EmbeddedForge.layer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees: true }), {
         local: true
@@ -85,7 +94,7 @@ it.live("reads files on disk through a commit, and gives the same commit for the
     Fixture.git(path, ["add", "."])
     Fixture.git(path, ["commit", "--quiet", "-m", "first"])
     const head = Fixture.git(path, ["rev-parse", "HEAD"])
-    yield* withForge(path, ({ base, branch, data, get }) =>
+    yield* withForge(path, ({ base, branch, data, download, get }) =>
       Effect.gen(function* () {
         const view = Effect.map(get(`/tongs${base}/work-tree`), ({ text }) => JSON.parse(text))
         const clean = yield* view
@@ -118,6 +127,11 @@ it.live("reads files on disk through a commit, and gives the same commit for the
         assert.strictEqual(yield* read("outside"), "link to /etc/passwd")
         assert.strictEqual(yield* read("gone"), 404)
         assert.strictEqual(yield* read("x.log"), 404)
+        const archive = yield* get(`${base}/tarball/${dirty.commit}`)
+        assert.strictEqual(archive.status, 302)
+        const listed = execFileSync("tar", ["-tz"], { input: yield* download(archive.location) }).toString()
+        assert.include(listed, "/new/c.txt\n")
+        assert.strictEqual((yield* get(`${base}/tarball/${dirty.commit}`, OTHER_TOKEN)).status, 404)
         const commit = `${base}/commits/${dirty.commit}`
         assert.strictEqual((yield* get(commit)).status, 200)
         assert.notStrictEqual((yield* get(commit, OTHER_TOKEN)).status, 200)

@@ -10,7 +10,7 @@ export interface DiskEntry {
   readonly isExecutable: boolean
   /** Changes whenever the file changes, except for a change within the resolution of file times. */
   readonly version: string
-  /** Time of the last change in epoch milliseconds. */
+  /** Time in epoch milliseconds at which the system last saw a change. Programs can set only the other times. */
   readonly changedAt: number
 }
 
@@ -54,7 +54,7 @@ export const make = ({ folder, gitFolders }: Pick<WorkTree, "folder" | "gitFolde
         size,
         isExecutable: (mode & 0o100) !== 0,
         version: [ino, size, mode, mtimeMs, ctimeMs].join(" "),
-        changedAt: Math.max(mtimeMs, ctimeMs)
+        changedAt: ctimeMs
       }
     }
   }

@@ -52,8 +52,6 @@ interface FileRead {
   readonly change: WorkTreeChange
   /** Undefined for a path without a file. */
   readonly file: { readonly mode: string; readonly oid: string } | undefined
-  /** Number of bytes written. */
-  readonly written: number
 }
 
 /** A path whose file could not be read into the snapshot. */
@@ -63,8 +61,8 @@ interface Problem {
 }
 
 /**
- * Writes the snapshot of a difference to `head` as objects of `view`. Gives the number of bytes written as well. Reuses
- * and extends the contents in `known`.
+ * Writes the snapshot of a difference to `head` as objects of `view`. Gives the number of bytes of all objects as
+ * well. Reuses and extends the contents in `known`.
  */
 export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
   view: GitRepository,
@@ -81,13 +79,18 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
   }
   const problems: Array<Problem> = []
   let left = MAX_BYTES
+  let written = 0
+  const writeObject = (type: ObjectType, content: Uint8Array) => {
+    written += content.length
+    return ObjectFiles.write(store, type, content)
+  }
   const read = Effect.fnUntraced(function* (change: WorkTreeChange): Effect.fn.Return<FileRead | undefined, GitError> {
     const { entry, name, path } = change
-    if (entry === undefined) return { change, file: undefined, written: 0 }
+    if (entry === undefined) return { change, file: undefined }
     const key = keyOf(name)
     const mode = entry.isLink ? "120000" : entry.isExecutable ? "100755" : "100644"
     const before = known.get(key)
-    if (before?.version === entry.version) return { change, file: { mode, oid: before.oid }, written: 0 }
+    if (before?.version === entry.version) return { change, file: { mode, oid: before.oid } }
     left -= entry.size
     if (entry.size > MAX_FILE_BYTES || left < 0) {
       problems.push({ path, reason: "large" })
@@ -96,20 +99,19 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
     const content = entry.isLink ? readLink(folder, path) : WorkTreeReader.read(folder, path, MAX_FILE_BYTES)
     if (content?.bytes === undefined) {
       // A file removed after the listing is not in the snapshot.
-      if (entryOf(join(folder, path)) === undefined) return { change, file: undefined, written: 0 }
+      if (entryOf(join(folder, path)) === undefined) return { change, file: undefined }
       problems.push({ path, reason: content === undefined ? "unreadable" : "large" })
       return undefined
     }
     if (!content.isStable) problems.push({ path, reason: "unstable" })
-    const oid = yield* ObjectFiles.write(store, "blob", content.bytes)
+    const oid = yield* writeObject("blob", content.bytes)
     if (content.isStable && entry.changedAt < now - SETTLE_MILLIS) known.set(key, { version: entry.version, oid })
-    return { change, file: { mode, oid }, written: content.bytes.length }
+    return { change, file: { mode, oid } }
   })
 
   const listed = entries.slice(0, MAX_FILES)
   const files = (yield* Effect.forEach(listed, read, { concurrency: CONCURRENCY })).filter((one) => one !== undefined)
   const headCommit = head === undefined ? undefined : yield* view.commit(head)
-  const writeObject = (type: ObjectType, content: Uint8Array) => ObjectFiles.write(store, type, content)
   const tree =
     (yield* writeTree(view, headCommit?.tree, nodesOf(files), writeObject)) ??
     (yield* writeObject("tree", Buffer.alloc(0)))
@@ -129,7 +131,7 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
     commit,
     isComplete: isComplete && listed.length === entries.length && problems.every(({ reason }) => reason === "unstable"),
     notes: [...notes, ...describe(problems, entries.length)],
-    written: files.reduce((sum, { written }) => sum + written, 0)
+    written
   }
 })
 

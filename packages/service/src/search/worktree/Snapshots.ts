@@ -27,7 +27,7 @@ export interface Snapshot extends WorkTreeSnapshot.WorkTreeSnapshot {
   readonly files: ReadonlyArray<Differences.FileChange>
 }
 
-/** Bytes of the files in a view before a new view is created. */
+/** Bytes of the objects in a view before a new view is created. */
 const MAX_VIEW_BYTES = 256 * 1024 * 1024
 
 /** Number of views of a repository: the current view, and the previous view for lists that still read it. */
@@ -38,7 +38,7 @@ interface View {
   readonly repository: GitRepository
   readonly scope: Scope.Closeable
   readonly known: WorkTreeSnapshot.KnownFiles
-  /** Bytes of the files written so far. */
+  /** Bytes of the files, trees and commits written so far. */
   written: number
 }
 

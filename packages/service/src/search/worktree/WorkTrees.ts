@@ -42,6 +42,8 @@ export class WorkTrees extends Context.Service<
      * URL of a request, contains the id of such an object. Otherwise the unchanged repository.
      */
     readonly withSnapshots: (served: ServedRepository, tokenHash: string | undefined, text: string) => ServedRepository
+    /** The same for a signed URL: the caller who got the URL was allowed to read the commit. */
+    readonly withSignedSnapshot: (served: ServedRepository, commit: string) => ServedRepository
   }
 >()("@tongs/service/search/worktree/WorkTrees") {
   /** Requires `Git` and `GitRepositories`. */
@@ -63,6 +65,7 @@ const make = Effect.fnUntraced(function* ({ enabled, ownerTokenHash }: WorkTreeO
     ignored: (served) => (enabled ? Effect.provideService(WorkTree.ignored(served.git), Git, git) : Effect.succeed([])),
     snapshot: (served) => (enabled ? snapshots.take(served) : Effect.undefined),
     withSnapshots: (served, tokenHash, text) =>
-      isAllowed(tokenHash) ? (snapshots.viewWith(served, text) ?? served) : served
+      isAllowed(tokenHash) ? (snapshots.viewWith(served, text) ?? served) : served,
+    withSignedSnapshot: (served, commit) => snapshots.viewWith(served, commit) ?? served
   })
 })
