@@ -55,10 +55,13 @@ export const read = Effect.fnUntraced(function* <R>(
   const answers = yield* Effect.forEach(
     files,
     (file) =>
-      Effect.match(Effect.flatMap(resolve(file, call), (one) => readOne(one, viewOf)), {
-        onFailure: (failure) => ({ file, failure }),
-        onSuccess: (answer) => ({ file, answer })
-      }),
+      Effect.match(
+        Effect.flatMap(resolve(file, call), (one) => readOne(one, viewOf)),
+        {
+          onFailure: (failure) => ({ file, failure }),
+          onSuccess: (answer) => ({ file, answer })
+        }
+      ),
     { concurrency: CONCURRENCY }
   )
   const [first] = answers

@@ -93,12 +93,7 @@ const AGE_WIDTH = 5
 const SHA_WIDTH = 7
 
 /** The commit, author and age in the first line of a range, and a rule in all lines. */
-const blameGutter = (
-  range: BlameRange | undefined,
-  index: number,
-  now: number,
-  snapshot: string | undefined
-): Line => {
+const blameGutter = (range: BlameRange | undefined, index: number, now: number, snapshot: string | undefined): Line => {
   const rule = StyledLine.span("│", "muted")
   const isFirst = range?.from === index + 1
   if (!isFirst || range.commit === snapshot) {

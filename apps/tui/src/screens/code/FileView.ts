@@ -43,7 +43,12 @@ export const of = Effect.fnUntraced(function* (
       if (isDefault) {
         const changes = count === 0 ? "no changes" : NumberFormat.quantity(count, "changed file")
         const snapshot = commit === head ? undefined : commit
-        return { at: { ...repository, ref: commit }, label: `work tree of ${name}, ${changes}`, changed: files, snapshot }
+        return {
+          at: { ...repository, ref: commit },
+          label: `work tree of ${name}, ${changes}`,
+          changed: files,
+          snapshot
+        }
       }
       if (head === null) return { ...plain, label: `no commit on ${name}` }
       return { at: { ...repository, ref: head }, label: `commit ${AbbreviatedId.of(head)} of ${name}`, changed: [] }

@@ -27,7 +27,10 @@ const withForge = <A, E, R>(
   use: (forge: {
     readonly data: string
     /** Default: the owner's own token. */
-    readonly get: (path: string, secret?: string) => Effect.Effect<{ readonly status: number; readonly text: string; readonly location: string }>
+    readonly get: (
+      path: string,
+      secret?: string
+    ) => Effect.Effect<{ readonly status: number; readonly text: string; readonly location: string }>
     /** Gets the bytes at a URL without a token. */
     readonly download: (url: string) => Effect.Effect<Uint8Array>
     /** Creates a branch at a commit, and gives the status. */

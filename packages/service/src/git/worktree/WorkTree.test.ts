@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,8 @@ import { folder, git } from "../Fixture.test-support.ts"
 import { Git } from "../process/Git.ts"
 import { GitRepositories } from "../GitRepositories.ts"
 import * as WorkTree from "./WorkTree.ts"
+import * as WorkTreeFiles from "./WorkTreeFiles.ts"
+import * as WorkTreeSnapshot from "./WorkTreeSnapshot.ts"
 
 const write = (path: string, files: Readonly<Record<string, string>>) => {
   for (const [name, content] of Object.entries(files)) {
@@ -51,6 +53,38 @@ const ignored = Effect.fnUntraced(function* (path: string) {
 const nothing = { changed: [], removed: [] }
 
 layer(Layer.merge(GitRepositories.layer, Git.layer))("WorkTree", (it) => {
+  it.effect("does not take a time that a program has set for the time of the last change", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      write(path, { file: "1" })
+      const future = Date.now() / 1_000 + 3_600
+      utimesSync(join(path, "file"), future, future)
+      const entry = WorkTreeFiles.make({ folder: path, gitFolders: [] }).entry(Buffer.from("file"))
+      assert.isBelow(entry?.changedAt ?? Infinity, future * 1_000 - 60_000)
+    })
+  )
+
+  it.effect("counts the trees and the commit of a snapshot", () =>
+    Effect.gen(function* () {
+      const path = yield* clean({ "d/gone": "1", "d/kept": "1" })
+      rmSync(join(path, "d/gone"))
+      const repositories = yield* GitRepositories
+      const repository = yield* repositories.open(path)
+      const head = yield* repository.resolve("HEAD")
+      const difference = yield* WorkTree.changes(repository, head)
+      assert.isDefined(difference)
+      const view = yield* repositories.openView(repository)
+      const { commit, written } = yield* WorkTreeSnapshot.write(view, head, difference, new Map(), 0)
+      const sizes = yield* Effect.forEach([commit, `${commit}^{tree}`, `${commit}:d`], (name) =>
+        Effect.sync(() => git(view.gitDir, ["cat-file", "-s", name]))
+      )
+      assert.strictEqual(
+        written,
+        sizes.reduce((sum, size) => sum + Number(size), 0)
+      )
+    })
+  )
+
   describe("changes", () => {
     it.effect("finds edits, new, deleted, renamed and staged files, and files with another type", () =>
       Effect.gen(function* () {
