@@ -1,4 +1,4 @@
-/** References that the TypeScript compiler finds, by line. */
+/** References and definitions as the TypeScript compiler finds them, by line. */
 import { join } from "node:path"
 import ts from "typescript-5"
 import { git } from "@tongs/service/git/Fixture.test-support"
@@ -51,14 +51,28 @@ const usesTheName = ({ parent }: ts.Node): boolean =>
 const declaresMember = (node: ts.Node): boolean =>
   (ts.isClassElement(node.parent) || ts.isTypeElement(node.parent)) && node.parent.name === node
 
+/** True if the node is the name that an import binds. */
+const bindsImport = ({ parent }: ts.Node): boolean =>
+  ts.isImportSpecifier(parent) || ts.isImportClause(parent) || ts.isNamespaceImport(parent)
+
 export interface CompilerReferences {
   readonly uses: ReadonlySet<Place>
   /** Declarations of the same member in related types: both uses and definitions. */
   readonly related: ReadonlySet<Place>
 }
 
-/** Returns a function that finds the references of the symbol declared at a position, for a repository's work tree. */
-export const make = (root: string): ((symbol: Symbol) => CompilerReferences) => {
+/** The language service of TypeScript for the work tree of a repository. */
+export interface Compiler {
+  /** Finds the uses of the symbol at a position, which itself counts unless it `isDeclared` there. */
+  readonly references: (symbol: Symbol, isDeclared: boolean) => CompilerReferences
+  /** Finds the definitions of the name at a position. Places outside of the repository are absolute. */
+  readonly definitions: (symbol: Symbol) => ReadonlySet<Place>
+  /** Returns the positions of all names in code. */
+  readonly names: (path: string) => ReadonlyArray<Symbol & { readonly name: string }>
+}
+
+/** Starts the language service for a repository's work tree. */
+export const make = (root: string): Compiler => {
   const files = git(root, ["ls-files"])
     .split("\n")
     .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && path !== LEFT_OUT)
@@ -85,23 +99,57 @@ export const make = (root: string): ((symbol: Symbol) => CompilerReferences) => 
   })
   const program = service.getProgram()
 
-  return ({ column, line, path }) => {
-    const declaring = join(root, path)
-    const position = program?.getSourceFile(declaring)?.getPositionOfLineAndCharacter(line - 1, column) ?? 0
-    const found = (service.findReferences(declaring, position) ?? []).flatMap(({ references }) => references)
-    const uses = new Set<Place>()
-    const related = new Set<Place>()
-    for (const { fileName, isDefinition, isInString, textSpan } of found) {
-      const { start } = textSpan
-      const source = program?.getSourceFile(fileName)
-      if (source === undefined || !fileName.startsWith(root) || isInString === true) continue
-      if (service.getSpanOfEnclosingComment(fileName, start, false) !== undefined) continue
-      if (fileName === declaring && start === position) continue
-      const node = nodeAt(source, start)
-      const place = `${fileName.slice(root.length + 1)}:${source.getLineAndCharacterOfPosition(start).line + 1}`
-      if (declaresMember(node)) related.add(place)
-      else if (isDefinition !== true || usesTheName(node)) uses.add(place)
+  const offsetOf = ({ column, line, path }: Symbol): number =>
+    program?.getSourceFile(join(root, path))?.getPositionOfLineAndCharacter(line - 1, column) ?? 0
+
+  const placeOf = (file: string, offset: number): Place => {
+    const line = 1 + (program?.getSourceFile(file)?.getLineAndCharacterOfPosition(offset).line ?? 0)
+    return `${isServed(file) ? file.slice(root.length + 1) : file}:${line}`
+  }
+
+  const isServed = (file: string): boolean => file.startsWith(`${root}/`) && !file.includes("/node_modules/")
+
+  return {
+    references: (symbol, isDeclared) => {
+      const declaring = join(root, symbol.path)
+      const position = offsetOf(symbol)
+      const found = (service.findReferences(declaring, position) ?? []).flatMap(({ references }) => references)
+      const uses = new Set<Place>()
+      const related = new Set<Place>()
+      for (const { fileName, isDefinition, isInString, textSpan } of found) {
+        const { start } = textSpan
+        const source = program?.getSourceFile(fileName)
+        if (source === undefined || !isServed(fileName) || isInString === true) continue
+        if (service.getSpanOfEnclosingComment(fileName, start, false) !== undefined) continue
+        if (isDeclared && fileName === declaring && start === position) continue
+        const node = nodeAt(source, start)
+        const place = placeOf(fileName, start)
+        if (declaresMember(node)) related.add(place)
+        else if (isDefinition !== true || usesTheName(node)) uses.add(place)
+      }
+      return { uses, related }
+    },
+    definitions: (symbol) => {
+      const found = service.getDefinitionAtPosition(join(root, symbol.path), offsetOf(symbol)) ?? []
+      return new Set(found.map(({ fileName, textSpan }) => {
+        const source = program?.getSourceFile(fileName)
+        // The import of a module that is not installed is as far as the compiler gets.
+        const isImport = source !== undefined && bindsImport(nodeAt(source, textSpan.start))
+        return isImport ? `not installed:${placeOf(fileName, textSpan.start)}` : placeOf(fileName, textSpan.start)
+      }))
+    },
+    names: (path) => {
+      const source = program?.getSourceFile(join(root, path))
+      const found: Array<Symbol & { readonly name: string }> = []
+      const visit = (node: ts.Node): void => {
+        if (source !== undefined && ts.isIdentifier(node)) {
+          const { character, line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+          found.push({ path, line: line + 1, column: character, name: node.text })
+        }
+        ts.forEachChild(node, visit)
+      }
+      if (source !== undefined) visit(source)
+      return found
     }
-    return { uses, related }
   }
 }

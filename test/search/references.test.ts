@@ -47,11 +47,11 @@ describe.skipIf(!hasClone)("references from a position", () => {
         Effect.gen(function* () {
           const { repos } = yield* Forge.TestForge
           yield* ReadyIndex.wait
-          const compilerReferences = CompilerReferences.make(join(repos, repo))
+          const compiler = CompilerReferences.make(join(repos, repo))
           const total = { expected: 0, found: 0, right: 0, recall: 0, precision: 0 }
           const differences: Array<string> = []
           for (const symbol of referenceSymbols.symbols) {
-            const { related, uses } = compilerReferences(symbol)
+            const { related, uses } = compiler.references(symbol, true)
             const expected = uses.difference(related)
             const found = (yield* referencesOf(symbol)).difference(related)
             const missing = expected.difference(found)
