@@ -67,6 +67,8 @@ export interface Compiler {
   readonly references: (symbol: Symbol, isDeclared: boolean) => CompilerReferences
   /** Finds the definitions of the name at a position. Places outside of the repository are absolute. */
   readonly definitions: (symbol: Symbol) => ReadonlySet<Place>
+  /** Finds all declarations of the symbol at a position, for example the overloads of a function. */
+  readonly declarations: (symbol: Symbol) => ReadonlySet<Place>
   /** Returns the positions of all names in code. */
   readonly names: (path: string) => ReadonlyArray<Symbol & { readonly name: string }>
 }
@@ -137,6 +139,17 @@ export const make = (root: string): Compiler => {
         const isImport = source !== undefined && bindsImport(nodeAt(source, textSpan.start))
         return isImport ? `not installed:${placeOf(fileName, textSpan.start)}` : placeOf(fileName, textSpan.start)
       }))
+    },
+    declarations: (symbol) => {
+      const source = program?.getSourceFile(join(root, symbol.path))
+      const checker = program?.getTypeChecker()
+      const own = source === undefined ? undefined : checker?.getSymbolAtLocation(nodeAt(source, offsetOf(symbol)))
+      const target = own !== undefined && own.flags & ts.SymbolFlags.Alias ? checker?.getAliasedSymbol(own) : own
+      return new Set(
+        (target?.declarations ?? []).map((one) =>
+          placeOf(one.getSourceFile().fileName, (ts.getNameOfDeclaration(one) ?? one).getStart())
+        )
+      )
     },
     names: (path) => {
       const source = program?.getSourceFile(join(root, path))

@@ -9,8 +9,11 @@ export interface Expected {
   readonly name: string
   readonly definitions: ReadonlySet<string>
   readonly references: ReadonlySet<string>
-  /** Places that count neither as references nor as errors. */
-  readonly related: ReadonlySet<string>
+  /**
+   * All declarations of the name, for example overloads. They count neither as references nor as errors, nor do
+   * declarations other than the definitions count as wrong definitions.
+   */
+  readonly declarations: ReadonlySet<string>
 }
 
 interface Found {
@@ -69,13 +72,18 @@ const compare = (pairs: ReadonlyArray<readonly [ReadonlySet<string>, ReadonlySet
 
 const none: ReadonlySet<string> = new Set()
 
-const definitionPair = ({ definitions, expected }: Result) =>
-  [isOutside(expected) ? none : expected.definitions, definitions.places] as const
+const definitionPair = ({ definitions: { places }, expected }: Result) => {
+  const { declarations, definitions } = expected
+  if (isOutside(expected)) return [none, places] as const
+  // Language services lead to one of the declarations or to all of them.
+  const isFound = places.intersection(definitions).size > 0
+  return [isFound ? places.intersection(definitions) : definitions, places.difference(declarations.difference(definitions))] as const
+}
 
 const referencePair = ({ expected, references }: Result) =>
   [
-    isOutside(expected) ? none : expected.references.difference(expected.related),
-    references.places.difference(expected.related)
+    isOutside(expected) ? none : expected.references.difference(expected.declarations),
+    references.places.difference(expected.declarations)
   ] as const
 
 /** Compares all results. */

@@ -51,7 +51,7 @@ const expectedOf = async (root: string, repo: string, count: number, random: () 
       for (const name of drawn) {
         const definitions = await server.definitions(name)
         const references = await server.references(name)
-        expected.push({ ...name, repo, definitions, references: references.difference(definitions), related: new Set() })
+        expected.push({ ...name, repo, definitions, references, declarations: definitions })
       }
       return expected
     } finally {
@@ -68,7 +68,8 @@ const expectedOf = async (root: string, repo: string, count: number, random: () 
     const definitions = compiler.definitions(name)
     const isDeclared = definitions.has(`${name.path}:${name.line}`)
     const { related, uses } = compiler.references(name, isDeclared)
-    return { ...name, repo, definitions, references: uses, related }
+    const declarations = compiler.declarations(name).union(definitions).union(related)
+    return { ...name, repo, definitions, references: uses, declarations }
   })
 }
 
@@ -82,7 +83,7 @@ const found = Effect.fnUntraced(function* (kind: string, { column, line, name, p
     const query = new URLSearchParams({ path, line: String(line), column: String(column), page: String(page) })
     const { json, status } = yield* get(`/tongs/repos/${owner}/${repo}/${kind}/${encodeURIComponent(name)}?${query}&per_page=100`)
     assert.strictEqual(status, 200)
-    for (const item of json.items) if (kind === "references" || item.certain === true) places.add(placeOf(item))
+    for (const item of json.items) if (item.certain === true) places.add(placeOf(item))
     if (json.items.length < 100) return { places, isIncomplete: json.incomplete_results === true }
   }
 })

@@ -78,7 +78,9 @@ export const Reference = Schema.Struct({
   line: Schema.Int,
   text: Line.fields.text,
   /** Occurrences of the name in `text`. */
-  matches: Schema.Array(TextRange)
+  matches: Schema.Array(TextRange),
+  /** True if scopes, imports and types lead from the line to the definition at the given position. */
+  certain: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   identifier: "Reference",
   ...Presentation.of({
@@ -104,7 +106,7 @@ const results = <S extends Schema.Top>(item: S, identifier: string) =>
  */
 export const Definitions = results(Definition, "Definitions")
 
-/** Lines of a repository that use a name: first lines of the definition's file, then of the most relevant files. */
+/** Lines of a repository that use a name: the certain ones first, each in the definition's file and the best files. */
 export const References = results(Reference, "References")
 
 const namePath = {

@@ -105,6 +105,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
       of: paths.length,
       packages: position?.packages ?? [],
       containers: containersOf(name, hits),
+      isOnly: targets.length > 0 && hits.every(({ definitions, path }) => definitions.every((one) => one.name !== name || targets.some((target) => target.path === path && target.line === one.line))),
       defined: definedIn(name, targets, hits)
     }
     let isOver = false
@@ -143,7 +144,10 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const items = all.flatMap((one) => one.items).filter((item) => !isOwn(item))
     const byPlace = new Map(items.map((item) => [`${item.path}:${item.line}`, item]))
     const isLate = position?.located.isIncomplete === true
-    return { items: [...byPlace.values()], isIncomplete: isLate || all.some(({ isIncomplete }) => isIncomplete) }
+    const { certain = [], possible = [] } = Object.groupBy(byPlace.values(), (item) =>
+      item.certain === true ? "certain" : "possible"
+    )
+    return { items: [...certain, ...possible], isIncomplete: isLate || all.some(({ isIncomplete }) => isIncomplete) }
   })
 
   /** Finds the lines that use a name, first in the definition's file, then in the best files. */

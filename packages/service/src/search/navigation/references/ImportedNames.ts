@@ -3,7 +3,7 @@ import * as PathText from "@tongs/core/text/PathText"
 import type { Import, Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import { familyOf } from "../LanguageFamily.ts"
-import { leadsTo, type SearchedFile, type Target } from "./ReferenceQuery.ts"
+import { leadsTo, type Meaning, type SearchedFile, type Target } from "./ReferenceQuery.ts"
 
 /** A name outside of the file that defines it. */
 interface Name extends SearchedFile {
@@ -13,17 +13,17 @@ interface Name extends SearchedFile {
 }
 
 /**
- * True for a name that the file imports, or that comes from the file's package or from headers. `declared` are the
+ * Returns whether a name is imported by the file, or comes from the file's package or from headers. `declared` are the
  * file's imports.
  */
 export const isImported = async (
   occurrence: Occurrence,
   declared: ReadonlyArray<Occurrence>,
   searched: SearchedFile
-): Promise<boolean> => {
+): Promise<Meaning> => {
   const { file, modules, path, query } = searched
   const [target] = query.definitions
-  if (target === undefined) return true
+  if (target === undefined) return undefined
   const name: Name = { ...searched, occurrence, target, imports: await modules.importsOf(path, file) }
   switch (familyOf(path)) {
     case "js":
@@ -33,7 +33,7 @@ export const isImported = async (
     case "Go":
       return PathText.folderOf(path) === PathText.folderOf(target.path)
     default:
-      return true
+      return query.isOnly ? true : undefined
   }
 }
 
@@ -78,8 +78,8 @@ const hasNameOf = (module: string, path: string): boolean =>
     .split("/")
     .at(-1)
 
-/** True for a name after a module or package: `module.name`. */
-export const isQualified = async (occurrence: Occurrence, searched: SearchedFile): Promise<boolean> => {
+/** Returns whether a name after a module or package is a target: `module.name`. */
+export const isQualified = async (occurrence: Occurrence, searched: SearchedFile): Promise<Meaning> => {
   const { file, modules, path, query } = searched
   const [target] = query.definitions
   const { receiver } = occurrence
@@ -94,13 +94,14 @@ export const isQualified = async (occurrence: Occurrence, searched: SearchedFile
       return imports.some((one) => isPackage(one.target, PathText.folderOf(target.path)))
     case "Rust":
     case "jvm":
-      return true
-    case "c":
-      return (
+      return query.isOnly ? true : undefined
+    case "c": {
+      const isNamespace =
         qualifier.length > 0 &&
         occurrence.role === "member" &&
         /::\s*$/.test(file.text.slice(receiver.to, occurrence.from))
-      )
+      return isNamespace && !query.isOnly ? undefined : isNamespace
+    }
     default:
       return false
   }

@@ -5,22 +5,22 @@ import * as LineTable from "../../text/LineTable.ts"
 import { familyOf } from "../LanguageFamily.ts"
 import * as ImportedNames from "./ImportedNames.ts"
 import * as Members from "./Members.ts"
-import type { ReferenceQuery, SearchedFile, Target } from "./ReferenceQuery.ts"
+import type { Meaning, ReferenceQuery, SearchedFile, Target } from "./ReferenceQuery.ts"
 
-/** True if an occurrence, one of `all` of its name in the file, can mean a target. */
-export const canBeTarget = async (
+/** Returns whether an occurrence, one of `all` of its name in the file, means a target. */
+export const isTarget = async (
   one: Occurrence,
   all: ReadonlyArray<Occurrence>,
   searched: SearchedFile
-): Promise<boolean> => {
+): Promise<Meaning> => {
   const { file, query } = searched
   const { definitions } = query
   if (one.role === "label") return false
   const isMember = one.receiver !== undefined || one.role === "key" || one.role === "member"
-  if (definitions.length === 0) return isAsWritten(one, isMember, query)
+  if (definitions.length === 0) return isAsWritten(one, isMember, query) ? undefined : false
   if (definitions.some(({ level }) => level === "member")) {
-    if (one.isShorthand === true) return Members.canHaveType(one, searched)
-    return isMember ? Members.canBeTarget(one, searched) : Members.canBeEnumMember(one, all, searched)
+    if (one.isShorthand === true) return Members.isOfType(one, searched)
+    return isMember ? Members.isTarget(one, searched) : Members.canBeEnumMember(one, all, searched)
   }
   const local = definitions.find(({ level }) => level === "local")
   if (local !== undefined) return !isMember && isLocal(one, all, local, searched)

@@ -4,17 +4,27 @@ import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import { familyOf } from "../LanguageFamily.ts"
 import * as Exports from "./Exports.ts"
 import * as MemberTypes from "./MemberTypes.ts"
-import type { SearchedFile } from "./ReferenceQuery.ts"
+import type { Meaning, SearchedFile } from "./ReferenceQuery.ts"
 
-/** True for a member whose container can be the one of a target. */
-export const canBeTarget = async (one: Occurrence, searched: SearchedFile): Promise<boolean> => {
+/** Names of members that objects of the language itself have, too. */
+const standardNames: ReadonlySet<string> = new Set(
+  Object.getOwnPropertyNames(globalThis).flatMap((name) => {
+    const value: unknown = Reflect.get(globalThis, name)
+    if (typeof value !== "function") return []
+    const prototype: unknown = value.prototype
+    return [...Object.getOwnPropertyNames(value), ...Object.getOwnPropertyNames(prototype ?? {})]
+  })
+)
+
+/** Returns whether a member is the one of a target. */
+export const isTarget = async (one: Occurrence, searched: SearchedFile): Promise<Meaning> => {
   const { file, modules, path, query } = searched
   const { definitions } = query
   const { declaration, receiver } = one
   const containers = new Set(definitions.map(({ scope }) => scope))
   if (receiver === undefined) {
     const isDeclared = declaration !== undefined && one.role !== "key"
-    return isDeclared ? containers.has(declaration.container) : canHaveType(one, searched)
+    return isDeclared ? containers.has(declaration.container) : isOfType(one, searched)
   }
   const written = SourceFile.textOf(file, receiver)
   const last = written.split(/::|\.|->/).at(-1) ?? ""
@@ -24,11 +34,11 @@ export const canBeTarget = async (one: Occurrence, searched: SearchedFile): Prom
   if (bound?.imported === "*") return false
   if (bound !== undefined && containers.has(bound.imported)) return true
   if (definitions.every(({ kind }) => kind === "enum_member"))
-    return bound === undefined && !/^[A-Z]/.test(last) && familyOf(path) === "c"
+    return bound === undefined && !/^[A-Z]/.test(last) && familyOf(path) === "c" ? undefined : false
   const known = await MemberTypes.isMemberOfTarget(one, searched)
   if (known !== undefined) return known
   const type = SourceFile.typeOf(file, receiver)
-  if (type === undefined) return isLinked(searched)
+  if (type === undefined) return canBeLinked(searched)
   return containers.has(type) || isRelated(type, containers, searched)
 }
 
@@ -38,16 +48,23 @@ export const canBeEnumMember = (one: Occurrence, all: ReadonlyArray<Occurrence>,
   SourceFile.declarationsOf(one, all, searched.file).length === 0 &&
   familyOf(searched.path) !== "js"
 
-/** True unless the value with a member has another type than the targets, as far as types are known. */
-export const canHaveType = async (one: Occurrence, searched: SearchedFile): Promise<boolean> =>
-  (await MemberTypes.isMemberOfTarget(one, searched)) ?? isLinked(searched)
+/** Returns whether the value with a member has the type of a target. */
+export const isOfType = async (one: Occurrence, searched: SearchedFile): Promise<Meaning> =>
+  (await MemberTypes.isMemberOfTarget(one, searched)) ?? canBeLinked(searched)
+
+/** Returns whether a member of an unknown type is a target's: certain if no other type has a member of this name. */
+const canBeLinked = async (searched: SearchedFile): Promise<Meaning> => {
+  if (!(await isLinked(searched))) return false
+  const { containers, name } = searched.query
+  return containers === 1 && !standardNames.has(name) ? true : undefined
+}
 
 /** True if a type extends or implements one of the containers, or the other way round. */
 const isRelated = async (
   type: string,
   containers: ReadonlySet<string | undefined>,
   searched: SearchedFile
-): Promise<boolean> => {
+): Promise<Meaning> => {
   const { file, modules, path, query } = searched
   const names = (head: string, name: string) => new RegExp(`\\b${RegExp.escape(name)}\\b`).test(head)
   const declared = await modules.declared(path, file, type)
@@ -60,7 +77,7 @@ const isRelated = async (
     const head = new RegExp(`\\b(?:class|interface|type)\\s+${RegExp.escape(target.scope ?? "")}\\b[^{]{0,300}`)
     if (names(head.exec(other.text)?.[0] ?? "", type)) return true
   }
-  return declared.length === 0 && isLinked(searched)
+  return declared.length === 0 && (await isLinked(searched)) ? undefined : false
 }
 
 /** True if a value of a target's container can be in a file, although its type is not written there. */

@@ -5,6 +5,9 @@ import type { Place } from "../Place.ts"
 import type { Commit } from "../RepositoryFiles.ts"
 import type { Types } from "../types/Types.ts"
 
+/** True if an occurrence means a target, false if not, undefined if that is possible but not known. */
+export type Meaning = boolean | undefined
+
 /** The uses to find, and the files to search. */
 export interface ReferenceQuery extends Commit {
   readonly name: string
@@ -18,6 +21,8 @@ export interface ReferenceQuery extends Commit {
   readonly packages: ReadonlyArray<string>
   /** Number of types that declare a member with the name, as far as the index knows. */
   readonly containers: number
+  /** True if the definitions are the only ones of this name, as far as the index knows. */
+  readonly isOnly: boolean
   /** Lines that define the name, as `path:line`. */
   readonly defined: ReadonlyArray<string>
 }

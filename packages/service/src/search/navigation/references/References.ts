@@ -102,15 +102,18 @@ const canUse = (text: string, path: string, { definitions, name }: ReferenceQuer
 const usesInFile = async (searched: SearchedFile): Promise<ReadonlyArray<UsedLines.Use>> => {
   const { file, path, query } = searched
   const ranges: Array<TextRange> = []
+  const certain: Array<number> = []
   for (const name of await Aliases.localNames(searched)) {
     const all = SourceFile.occurrences(file, name)
     for (const one of all) {
-      if (!isDefinition(one, searched) && (await Meaning.canBeTarget(one, all, searched)))
-        ranges.push([one.from, one.from + name.length])
+      const meaning = isDefinition(one, searched) ? false : await Meaning.isTarget(one, all, searched)
+      if (meaning === false) continue
+      ranges.push([one.from, one.from + name.length])
+      if (meaning === true) certain.push(one.from)
     }
   }
   ranges.sort((a, b) => a[0] - b[0])
-  return UsedLines.make(path, file.text, ranges, familyOf(path) === "c" ? query.defined : [])
+  return UsedLines.make(path, file.text, ranges, familyOf(path) === "c" ? query.defined : [], certain)
 }
 
 /** True for the declaration itself. An import, and a prototype beside a definition, is a use. */

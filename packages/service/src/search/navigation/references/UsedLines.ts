@@ -11,18 +11,25 @@ export interface Use {
   readonly line: number
   readonly text: string
   readonly matches: ReadonlyArray<TextRange>
+  /** True if the line certainly uses a definition. */
+  readonly certain?: true
 }
 
-/** Returns the lines with ranges of a text, without the lines of `defined`, which are written `path:line`. */
+/**
+ * Returns the lines with ranges of a text, without the lines of `defined`, which are written `path:line`. `certain` are
+ * the starts of the ranges that certainly use a definition.
+ */
 export const make = (
   path: string,
   text: string,
   ranges: ReadonlyArray<TextRange>,
-  defined: ReadonlyArray<string>
+  defined: ReadonlyArray<string>,
+  certain: ReadonlyArray<number> = []
 ): ReadonlyArray<Use> => {
   if (ranges.length === 0) return []
   const table = LineTable.make(text)
   const definitions = new Set(defined)
+  const known = new Set(certain)
   const byLine = Map.groupBy(ranges, ([from]) => LineTable.at(table, from))
   return [...byLine].flatMap(([line, matches]) => {
     if (definitions.has(`${path}:${line}`)) return []
@@ -33,6 +40,7 @@ export const make = (
     const shown = matches.flatMap(([a, b]): ReadonlyArray<TextRange> =>
       a >= from && b <= to ? [[a - from, b - from]] : []
     )
-    return [{ path, line, text: text.slice(from, to), matches: shown }]
+    const isCertain = matches.some(([start]) => known.has(start))
+    return [{ path, line, text: text.slice(from, to), matches: shown, ...(isCertain ? { certain: true as const } : {}) }]
   })
 }
