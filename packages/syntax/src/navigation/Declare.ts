@@ -24,7 +24,7 @@ export const inScope = (
   node: SyntaxNode,
   scope: SyntaxNode | undefined,
   functions: ReadonlySet<string>,
-  more: Pick<Declaration, "container" | "isOrdered" | "isPrototype"> = {}
+  more: Pick<Declaration, "canAssign" | "container" | "isOrdered" | "isPrototype"> = {}
 ): Classified => ({
   role: "declaration",
   isCall: false,

@@ -58,7 +58,10 @@ const definition = (leaf: SyntaxNode): Classified => {
       return Declare.inScope("variable", parent, scope ?? parent, new Set([...functions, "FunctionType", "MethodElem"]))
     case "VarSpec":
     case "VarDecl":
-      return Declare.inScope("variable", parent, scope, functions, { isOrdered: scope?.name !== "SourceFile" })
+      return Declare.inScope("variable", parent, scope, functions, {
+        isOrdered: scope?.name !== "SourceFile",
+        canAssign: Nodes.child(parent, ":=") !== undefined
+      })
     default:
       return Declare.inScope("variable", parent, Nodes.closest(parent, scopes), functions)
   }
@@ -149,6 +152,7 @@ const imports = (root: SyntaxNode, text: string): ReadonlyArray<Import> => {
           .filter((part) => !/^v\d+$/.test(part))
           .at(-1) ?? target
       found.push({
+        from: spec.from,
         target,
         imported: isDot ? undefined : "*",
         local: isDot ? undefined : (as ?? last.replace(/^go-|\.v\d+$/g, ""))

@@ -24,6 +24,8 @@ export interface Declaration {
   readonly isPrototype?: boolean
   /** True if only text after the declaration sees the name. */
   readonly isOrdered?: boolean
+  /** True if a name that the scope already has is only assigned: `a, err := f()`. */
+  readonly canAssign?: boolean
 }
 
 /** A name at a position, in code. */
@@ -55,6 +57,8 @@ export interface Import {
   readonly local: string | undefined
   /** Name that other files can import, if the file passes the name on: `*` for all names. */
   readonly exported?: string | undefined
+  /** Start of the import in the file, in languages whose imports need not write the local name. */
+  readonly from?: number
 }
 
 /** Rules of a language. */

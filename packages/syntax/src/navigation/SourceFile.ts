@@ -3,6 +3,7 @@ import type { Parser, SyntaxNode, Tree } from "@lezer/common"
 import * as Language from "../Language.ts"
 import * as CFamily from "./CFamily.ts"
 import * as CLocals from "./CLocals.ts"
+import * as Declare from "./Declare.ts"
 import * as Go from "./Go.ts"
 import * as Java from "./Java.ts"
 import * as Nodes from "./Nodes.ts"
@@ -54,7 +55,9 @@ export const parse = async (
   if (language === undefined || rules === undefined || text.length > MAX_LENGTH) return undefined
   const loading = parsers.get(language) ?? Language.loadParser(language)
   parsers.set(language, loading)
-  const partial = (await loading).startParse(language === "ts" || language === "tsx" ? withoutTypeMarks(text) : text)
+  const isTypeScript = language === "ts" || language === "tsx"
+  const marked = isTypeScript ? withoutTypeMarks(text) : text
+  const partial = (await loading).startParse(language === "ts" ? withNamedSignatures(marked) : marked)
   let isComplete = true
   for (;;) {
     const tree = partial.advance()
@@ -71,6 +74,13 @@ const withoutTypeMarks = (text: string): string =>
   text.replace(/\bexport\s*\{[^{}]{0,20000}\}/g, (list) =>
     list.replace(/([{,]\s*)type(?=\s+(?!as\b)[\w$])/g, (_, before: string) => `${before}    `)
   )
+
+/** The grammar does not know generic call signatures, so each gets a name in place of a space: `_<T>(value: T): T`. */
+const withNamedSignatures = (text: string): string =>
+  text.replace(/\n[ \t]*[ \t](?=<\s*[A-Z])/g, (indent, at: number) => {
+    const before = /[^\n]*$/.exec(text.slice(Math.max(0, at - 200), at))?.[0].trim() ?? ""
+    return /(?:=>|[=(,:?|&[])$/.test(before) ? indent : `${indent.slice(0, -1)}_`
+  })
 
 /** Maximum length of the text of a node. Names and paths of names are shorter. */
 const MAX_NODE_LENGTH = 200
@@ -99,7 +109,20 @@ export const occurrences = (file: SourceFile, name: string): ReadonlyArray<Occur
     if (one !== undefined) found.push(one)
     if (found.length >= MAX_OCCURRENCES) break
   }
-  return found
+  return withoutAssignments(found)
+}
+
+/** Makes declarations of names that the same scope already has to uses. */
+const withoutAssignments = (all: ReadonlyArray<Occurrence>): ReadonlyArray<Occurrence> => {
+  if (!all.some(({ declaration }) => declaration?.canAssign === true)) return all
+  const seen = new Set<string>()
+  return all.map((one) => {
+    const scope = one.declaration?.scope.join(" ")
+    if (scope === undefined || one.declaration?.level === "member") return one
+    if (one.declaration?.canAssign === true && seen.has(scope)) return { from: one.from, node: one.node, ...Declare.value }
+    seen.add(scope)
+    return one
+  })
 }
 
 const occurrenceAt = ({ rules, text, tree }: SourceFile, from: number): Occurrence | undefined => {

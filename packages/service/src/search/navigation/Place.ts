@@ -59,6 +59,26 @@ export const ofDeclarations = (
   return definitions.length === 0 ? places : definitions
 }
 
+/** Returns the place of an import that binds the name of a package in its file. */
+export const ofImport = (path: string, name: string, text: string, from: number): Place => {
+  const table = LineTable.make(text)
+  const line = LineTable.at(table, from)
+  const { end, start } = LineTable.line(table, line)
+  return {
+    path,
+    name,
+    kind: "module",
+    level: "local",
+    isPrototype: false,
+    line,
+    column: from - start,
+    endLine: line,
+    scope: undefined,
+    text: text.slice(start, Math.min(end, start + MAX_TEXT)),
+    range: [0, text.length]
+  }
+}
+
 /** Returns the place of a whole file, for the name of a module. */
 export const ofFile = (path: string, name: string, text: string): Place => ({
   path,

@@ -60,10 +60,14 @@ export const order = (use: Use, candidates: ReadonlyArray<Candidate>): ReadonlyA
     .toSorted((a, b) => b.score - a.score)
     .map(({ definition, isVisible, score }) => {
       const isCertain =
-        isVisible && KindFit.compare(use, definition) >= 0 && score > points.sameRepository + points.visible
+        isVisible && isProven(use, definition) && KindFit.compare(use, definition) >= 0 && score > points.sameRepository + points.visible
       return isCertain ? { ...definition, certain: true } : definition
     })
 }
+
+/** False for a member of a value whose type is not known: only its name is equal. */
+const isProven = (use: Use, definition: Definition): boolean =>
+  !use.isMember || use.source !== undefined || Visibility.isOfContainer(use, definition) === true
 
 const pointsOf = (use: Use, candidate: Candidate, isVisible: boolean): number =>
   pointsOfMeaning(use, candidate.definition) +

@@ -18,7 +18,9 @@ export const find = async (context: UseContext, own: Occurrence): Promise<Readon
   if (own.role === "import" || own.role === "export") return findPassedOn(context, own)
   const declared = SourceFile.declarationsOf(own, all, file)
   if (declared.some((one) => one.declaration?.level === "import")) return findImported(context)
-  return declared.length > 0 ? definitions(context, declared) : findInWholeImports(context)
+  if (declared.length > 0) return definitions(context, declared)
+  const bound = context.imports.find(({ from, local }) => from !== undefined && local === context.name)
+  return bound?.from === undefined ? findInWholeImports(context) : [Place.ofImport(context.path, context.name, file.text, bound.from)]
 }
 
 /** Returns the places of declarations, unless all are prototypes, whose definitions only the index knows. */

@@ -23,7 +23,7 @@ export const isTarget = async (
     return isMember ? Members.isTarget(one, searched) : Members.canBeEnumMember(one, all, searched)
   }
   const local = definitions.find(({ level }) => level === "local")
-  if (local !== undefined) return !isMember && isLocal(one, all, local, searched)
+  if (local !== undefined) return isMember ? false : isLocal(one, all, local, searched)
   if (isMember) return ImportedNames.isQualified(one, searched)
   const declared = SourceFile.declarationsOf(one, all, file)
   const isDeclaredHere = declared.length > 0 && declared.every(({ declaration }) => declaration?.level !== "import")
@@ -41,10 +41,12 @@ const isLocal = (
   all: ReadonlyArray<Occurrence>,
   target: Target,
   { file, path }: SearchedFile
-): boolean => {
-  if (path !== target.path) return false
+): Meaning => {
+  const [start, end] = target.range
+  if (path !== target.path || one.from < start || one.from > end) return false
   const declared = SourceFile.declarationsOf(one, all, file)
-  return declared.length === 0 || declared.some(({ from }) => LineTable.numberAt(file.text, from) === target.line)
+  if (declared.length === 0) return target.kind === "module" ? true : undefined
+  return declared.some(({ from }) => LineTable.numberAt(file.text, from) === target.line)
 }
 
 const isOfTarget = (declared: ReadonlyArray<Occurrence>, { file, path, query }: SearchedFile): boolean =>
