@@ -1,6 +1,7 @@
 import type { ObjectRequest, ObjectResponse } from "../git/process/CatFileProcess.ts"
 import { defaults, CatFilePool } from "../git/process/CatFilePool.ts"
 import * as GitCommand from "../git/process/GitCommand.ts"
+import * as GitObject from "../git/values/GitObject.ts"
 
 /** Limits of the git processes: one per repository, which ends after 60 seconds without reads. */
 const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }
@@ -35,7 +36,15 @@ export class BlobReader {
     return answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined
   }
 
-  /** Reads the size of an object in bytes, without the content. Returns and rejects like `read`. */
+  /** Reads the names of the files in a tree of up to `limit` bytes. Returns and rejects like `read`. */
+  async files(gitDir: string, oid: string, limit: number): Promise<ReadonlyArray<string> | undefined> {
+    const answer = await this.#request("contents", gitDir, oid, limit)
+    if (answer?.type !== "tree" || answer.bytes === undefined) return undefined
+    const entries = GitObject.parseTree(answer.bytes, answer.oid.length === 40 ? "sha1" : "sha256")
+    return entries.filter(({ type }) => type === "blob").map(({ name }) => name)
+  }
+
+  /** Reads the size of an object in bytes, without its content. Returns and rejects like `read`. */
   async size(gitDir: string, oid: string): Promise<number | undefined> {
     return (await this.#request("info", gitDir, oid, 0))?.size
   }

@@ -11,6 +11,9 @@ const MAX_CACHED = 8_000_000
 /** Maximum number of cached texts of included files, by their characters. */
 const MAX_LINKS = 4_000_000
 
+/** Maximum number of bytes of a listed folder, and of cached listings. */
+const MAX_FOLDER = 1_000_000
+
 /** Milliseconds of CPU time to parse one file. */
 const PARSE_MILLIS = 400
 
@@ -24,6 +27,7 @@ export interface Commit {
 export class RepositoryFiles {
   readonly #blobs: BlobReader
   readonly #files = new LruCache<SourceFile.SourceFile | "none">(MAX_CACHED)
+  readonly #folders = new LruCache<ReadonlyArray<string>>(MAX_FOLDER)
   readonly #facts = new LruCache<unknown>(MAX_LINKS)
 
   constructor(blobs: BlobReader) {
@@ -77,6 +81,22 @@ export class RepositoryFiles {
     const [value, size] = find(await this.text(at, path))
     this.#facts.set(key, { value }, 100 + size)
     return value
+  }
+
+  /** Returns the paths of the files in a folder. Empty for a missing folder. */
+  async folder(at: Commit, path: string): Promise<ReadonlyArray<string>> {
+    const key = `${at.commit}:${path} ${at.gitDir}`
+    const known = this.#folders.get(key)
+    if (known !== undefined) return known
+    let names: ReadonlyArray<string> | undefined
+    try {
+      names = await this.#blobs.files(at.gitDir, `${at.commit}:${path}`, MAX_FOLDER)
+    } catch {
+      // An unreadable folder is as good as none.
+    }
+    const found = (names ?? []).map((name) => (path === "" ? name : `${path}/${name}`))
+    this.#folders.set(key, found, 1 + found.length * 40)
+    return found
   }
 
   /** True if there is a text file at the path. */

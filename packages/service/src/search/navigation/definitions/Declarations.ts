@@ -2,6 +2,7 @@
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as Place from "../Place.ts"
+import * as TypedMembers from "./TypedMembers.ts"
 import * as MemberDeclarations from "./MemberDeclarations.ts"
 import { sourceOf, type UseContext } from "./Use.ts"
 
@@ -9,18 +10,23 @@ import { sourceOf, type UseContext } from "./Use.ts"
 export const find = async (context: UseContext, own: Occurrence): Promise<ReadonlyArray<Place.Place>> => {
   const { all, file } = context
   const { declaration } = own
+  const members = await TypedMembers.find(context, own)
+  if (members === "outside") return []
+  if (members.length > 0) return members
   if (declaration !== undefined && declaration.level !== "import") {
     const same = declaration.level === "member" ? [own] : SourceFile.declarationsOf(own, all)
     return definitions(context, same.length === 0 ? [own] : same)
   }
   if (own.role === "key") return []
+  const bound = context.imports.find(({ from, local }) => from !== undefined && local === context.name)
   if (own.receiver !== undefined) return MemberDeclarations.find(context, own, own.receiver)
+  if (bound?.from !== undefined && SourceFile.declarationsOf(own, all).every(({ declaration }) => declaration?.level === "import"))
+    return [Place.ofImport(context.path, context.name, file.text, bound.from)]
   if (own.role === "import" || own.role === "export") return findPassedOn(context, own)
   const declared = SourceFile.declarationsOf(own, all, file)
   if (declared.some((one) => one.declaration?.level === "import")) return findImported(context)
   if (declared.length > 0) return definitions(context, declared)
-  const bound = context.imports.find(({ from, local }) => from !== undefined && local === context.name)
-  return bound?.from === undefined ? findInWholeImports(context) : [Place.ofImport(context.path, context.name, file.text, bound.from)]
+  return file.language === "go" ? TypedMembers.inPackage(context) : findInWholeImports(context)
 }
 
 /** Returns the places of declarations, unless all are prototypes, whose definitions only the index knows. */

@@ -91,7 +91,10 @@ export const isQualified = async (occurrence: Occurrence, searched: SearchedFile
     case "Python":
       return isInModule({ ...searched, occurrence, target, imports })
     case "Go":
-      return imports.some((one) => isPackage(one.target, PathText.folderOf(target.path)))
+      for (const one of imports) {
+        if ((await searched.goTypes.packages.folderOf(path, one.target)) === PathText.folderOf(target.path)) return true
+      }
+      return false
     case "Rust":
     case "jvm":
       return query.isOnly ? true : undefined
@@ -121,7 +124,3 @@ const isInModule = async ({ imports, modules, path, query: { definitions, name }
   }
   return false
 }
-
-/** True if an import of Go can mean the package in a folder. */
-const isPackage = (module: string, folder: string): boolean =>
-  folder === "" || module.endsWith(folder) || module.endsWith(`/${PathText.nameOf(folder)}`)

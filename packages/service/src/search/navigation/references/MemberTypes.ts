@@ -1,11 +1,12 @@
-/** Compares the inferred types of values with the types that declare the targets. Only TypeScript has inferred types. */
+/** Compares the inferred types of values with the types that declare the targets: in TypeScript and Go. */
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
+import * as LineTable from "../../text/LineTable.ts"
 import { familyOf } from "../LanguageFamily.ts"
 import type { RepositoryFiles } from "../RepositoryFiles.ts"
 import * as ObjectKeys from "../types/ObjectKeys.ts"
 import type { Shape } from "../types/TypeNodes.ts"
 import type { Types } from "../types/Types.ts"
-import type { ReferenceQuery, SearchedFile, Target } from "./ReferenceQuery.ts"
+import type { Meaning, ReferenceQuery, SearchedFile, Target } from "./ReferenceQuery.ts"
 
 /** Adds the members of declared types to the keys of objects of these types. */
 export const withDeclaredTypes = async (
@@ -25,10 +26,10 @@ export const withDeclaredTypes = async (
 }
 
 /** True if the value with a member has a type of the targets, false if it has another, undefined if unknown. */
-export const isMemberOfTarget = async (
-  { declaration, node, receiver }: Occurrence,
-  { file, path, query, types }: SearchedFile
-): Promise<boolean | undefined> => {
+export const isMemberOfTarget = async (own: Occurrence, searched: SearchedFile): Promise<Meaning> => {
+  const { declaration, node, receiver } = own
+  const { file, path, query, types } = searched
+  if (file.language === "go") return isMemberInGo(own, searched)
   if (familyOf(path) !== "js") return undefined
   const { definitions } = query
   const { parent } = node
@@ -45,6 +46,17 @@ export const isMemberOfTarget = async (
   if (!(await types.canHaveType({ path, file, node: object }, definitions))) return false
   if (expected.length > 0) return true
   return query.containers > 1 && ObjectKeys.isArgument(object) ? false : undefined
+}
+
+const isMemberInGo = async (own: Occurrence, { file, goTypes, path, query }: SearchedFile): Promise<Meaning> => {
+  const found = await goTypes.declarations({ path, file, node: own.node }, own)
+  if (found === "outside") return false
+  if (found.length === 0) return undefined
+  return found.some((one) =>
+    query.definitions.some(
+      ({ line, path }) => path === one.path && line === LineTable.numberAt(one.file.text, one.occurrence.from)
+    )
+  )
 }
 
 const isAmong = async (

@@ -3,6 +3,7 @@ import type { SourceFile } from "@tongs/syntax/navigation/SourceFile"
 import type { Modules } from "../modules/Modules.ts"
 import type { Place } from "../Place.ts"
 import type { Commit } from "../RepositoryFiles.ts"
+import type { GoTypes } from "../types/GoTypes.ts"
 import type { Types } from "../types/Types.ts"
 
 /** True if an occurrence means a target, false if not, undefined if that is possible but not known. */
@@ -39,6 +40,7 @@ export interface SearchedFile {
   readonly query: ReferenceQuery
   readonly modules: Modules
   readonly types: Types
+  readonly goTypes: GoTypes
 }
 
 /** True if one of the places is a target. */

@@ -7,6 +7,7 @@ import * as LineTable from "../../text/LineTable.ts"
 import { familyOf } from "../LanguageFamily.ts"
 import { Modules } from "../modules/Modules.ts"
 import type { RepositoryFiles } from "../RepositoryFiles.ts"
+import { GoTypes } from "../types/GoTypes.ts"
 import { Types } from "../types/Types.ts"
 import * as Aliases from "./Aliases.ts"
 import { codeWords } from "./CodeWords.ts"
@@ -39,6 +40,7 @@ export const find = async (files: RepositoryFiles, given: ReferenceQuery, signal
   const aliases = new Set<string>()
   const modules = new Modules(files, given, given.packages, Infinity)
   const types = new Types(modules)
+  const goTypes = new GoTypes(modules)
   modules.restart(FILE_MILLIS, FILE_STEPS)
   const query = await MemberTypes.withDeclaredTypes(given, files, types)
   const onlyFile = await Exports.onlyFileOf(query, files)
@@ -55,7 +57,7 @@ export const find = async (files: RepositoryFiles, given: ReferenceQuery, signal
     const file = isParsed(path, query) ? await files.file(query, path) : undefined
     if (file === undefined) uses.push(...(await usesInText(path, query, files)))
     else {
-      const searched: SearchedFile = { path, file, query, modules, types }
+      const searched: SearchedFile = { path, file, query, modules, types, goTypes }
       for (const alias of await Aliases.exportedBy(searched)) aliases.add(alias)
       uses.push(...(await usesInFile(searched)))
     }

@@ -8,6 +8,37 @@ import { children, functions, type Shape, type SyntaxNode, type Written } from "
 const MAX_DEPTH = 10
 const BASE_DEPTH = 6
 
+/** A member that a type declares: the node of the name, in the body of the type. */
+interface Member {
+  readonly shape: Shape
+  readonly body: SyntaxNode
+  readonly leaf: SyntaxNode
+}
+
+/** Returns the declarations of the members with a name, of the types or of extended types. */
+export const declared = async (
+  inference: Inference,
+  shapes: ReadonlyArray<Shape>,
+  name: string,
+  depth: number
+): Promise<ReadonlyArray<Member>> => {
+  const found: Array<Member> = []
+  if (inference.isOver(depth)) return found
+  for (const shape of shapes) {
+    if (shape.isArray === true) continue
+    const body = bodyOf(shape.node)
+    const leaves = children(body).flatMap((one) => {
+      const own = Nodes.child(one, "PropertyDefinition", "PrivatePropertyDefinition")
+      return own !== undefined && SourceFile.textOf(shape.file, own) === name ? [own] : []
+    })
+    found.push(...leaves.map((leaf) => ({ shape, body, leaf })))
+    if (leaves.length > 0) continue
+    const bases = depth > MAX_DEPTH ? [] : await inference.bases(shape, BASE_DEPTH)
+    if (bases.length > 0) found.push(...(await declared(inference, bases, name, depth + 1)))
+  }
+  return found
+}
+
 /** Returns the written types of the members with a name, of the types or of extended types. */
 export const membersOf = async (
   inference: Inference,
@@ -16,19 +47,12 @@ export const membersOf = async (
   depth: number
 ): Promise<ReadonlyArray<Written>> => {
   const found: Array<Written> = []
-  if (inference.isOver(depth)) return found
-  for (const shape of shapes) {
-    if (shape.isArray === true) continue
-    const body = bodyOf(shape.node)
-    const member = children(body).find((one) => {
-      const own = Nodes.child(one, "PropertyDefinition", "PrivatePropertyDefinition")
-      return own !== undefined && SourceFile.textOf(shape.file, own) === name
-    })
-    if (member === undefined) {
-      const bases = depth > MAX_DEPTH ? [] : await inference.bases(shape, BASE_DEPTH)
-      if (bases.length > 0) found.push(...(await membersOf(inference, bases, name, depth + 1)))
-      continue
-    }
+  const seen = new Set<SyntaxNode>()
+  for (const { body, leaf, shape } of await declared(inference, shapes, name, depth)) {
+    const member = leaf.parent
+    // The first of several overloads counts.
+    if (member === null || seen.has(body)) continue
+    seen.add(body)
     const isFunction = member.name === "MethodType" || functions.has(member.name)
     const annotation = isFunction ? member : Nodes.child(member, "TypeAnnotation")
     if (annotation !== undefined) found.push({ ...shape, node: annotation })

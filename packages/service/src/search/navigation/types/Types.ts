@@ -97,6 +97,12 @@ export class Types implements Inference {
     return WrittenTypes.resolve(this, types, depth)
   }
 
+  /** Returns the declarations of the members with a name: file and node of the name. */
+  async memberNames(shapes: ReadonlyArray<Shape>, name: string): Promise<ReadonlyArray<Written>> {
+    const found = await TypeMembers.declared(this, shapes, name, 0)
+    return found.map(({ leaf, shape: { file, path } }) => ({ file, path, node: leaf }))
+  }
+
   membersOf(shapes: ReadonlyArray<Shape>, name: string, depth: number): Promise<ReadonlyArray<Written>> {
     return TypeMembers.membersOf(this, shapes, name, depth)
   }
