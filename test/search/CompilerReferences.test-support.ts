@@ -133,12 +133,14 @@ export const make = (root: string): Compiler => {
     },
     definitions: (symbol) => {
       const found = service.getDefinitionAtPosition(join(root, symbol.path), offsetOf(symbol)) ?? []
-      return new Set(found.map(({ fileName, textSpan }) => {
-        const source = program?.getSourceFile(fileName)
-        // The import of a module that is not installed is as far as the compiler gets.
-        const isImport = source !== undefined && bindsImport(nodeAt(source, textSpan.start))
-        return isImport ? `not installed:${placeOf(fileName, textSpan.start)}` : placeOf(fileName, textSpan.start)
-      }))
+      return new Set(
+        found.map(({ fileName, textSpan }) => {
+          const source = program?.getSourceFile(fileName)
+          // The import of a module that is not installed is as far as the compiler gets.
+          const isImport = source !== undefined && bindsImport(nodeAt(source, textSpan.start))
+          return isImport ? `not installed:${placeOf(fileName, textSpan.start)}` : placeOf(fileName, textSpan.start)
+        })
+      )
     },
     declarations: (symbol) => {
       const source = program?.getSourceFile(join(root, symbol.path))

@@ -77,7 +77,10 @@ const definitionPair = ({ definitions: { places }, expected }: Result) => {
   if (isOutside(expected)) return [none, places] as const
   // Language services lead to one of the declarations or to all of them.
   const isFound = places.intersection(definitions).size > 0
-  return [isFound ? places.intersection(definitions) : definitions, places.difference(declarations.difference(definitions))] as const
+  return [
+    isFound ? places.intersection(definitions) : definitions,
+    places.difference(declarations.difference(definitions))
+  ] as const
 }
 
 const referencePair = ({ expected, references }: Result) =>

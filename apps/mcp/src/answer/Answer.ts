@@ -51,6 +51,8 @@ export interface Answer {
   readonly isContent?: boolean
   /** True if the caller asked for a certain number of items. The answer may then have up to `maxTokens`. */
   readonly isLarge?: boolean
+  /** Maximum tokens of the answer, if less than `DEFAULT_TOKENS`. */
+  readonly tokens?: number
   /** Returns how the answer continues after the first `shown` items; undefined if nothing follows. */
   readonly next?: (shown: number) => Continuation | undefined
   /** A binary file: the bytes of a resource, to which the result of a tool has a link. */

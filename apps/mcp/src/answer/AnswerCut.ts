@@ -3,8 +3,9 @@ import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 import { estimateTokens, tokenPrefix } from "../text/TokenEstimate.ts"
 import { type Answer, type Continuation, DEFAULT_TOKENS, type Item, maxTokens } from "./Answer.ts"
 
-/** Tokens reserved for the first line, notes and the call that continues. */
+/** Tokens reserved for the first line, notes and the call that continues, and those of a short answer. */
 const OVERHEAD = 300
+const SHORT_OVERHEAD = 130
 
 /** The part of an answer that is shown. */
 export interface Shown {
@@ -17,7 +18,10 @@ export interface Shown {
 
 /** Returns as many items as fit, at least one. `print` returns the displayed text of an item. */
 export const cut = (answer: Answer, print: (item: Item, previous: Item | undefined) => string): Shown => {
-  const limit = (answer.isLarge === true ? maxTokens : DEFAULT_TOKENS) - OVERHEAD
+  const limit =
+    answer.tokens === undefined
+      ? (answer.isLarge === true ? maxTokens : DEFAULT_TOKENS) - OVERHEAD
+      : answer.tokens - SHORT_OVERHEAD
   let tokens = 0
   let previous: Item | undefined
   for (const [index, item] of answer.items.entries()) {

@@ -37,20 +37,23 @@ layer(Client.repository)("symbols", (it) => {
           { name: "greet", kind: "references" },
           [
             "src/greet.ts",
-            '6\treturn greet("all")',
+            '6 Greeter.run\treturn greet("all")',
             "src/main.ts",
             '1\timport { greet } from "./greet.ts"',
             '3\tconsole.log(greet("world"))'
           ]
         ],
-        [{ name: "greet", kind: "references", path: "src/greet.ts" }, ["src/greet.ts", '6\treturn greet("all")']],
+        [
+          { name: "greet", kind: "references", path: "src/greet.ts" },
+          ["src/greet.ts", '6 Greeter.run\treturn greet("all")']
+        ],
         [
           { name: "greet", path: "src/main.ts", line: 3, ref: "main" },
           ["src/greet.ts", "2 function\texport const greet = (name: string): string => `hello ${name}`"]
         ],
         [
           { name: "name", kind: "references", path: "src/greet.ts", line: 2 },
-          ["src/greet.ts", "2\texport const greet = (name: string): string => `hello ${name}`"]
+          ["src/greet.ts", "2 greet\texport const greet = (name: string): string => `hello ${name}`"]
         ]
       ] as const
       for (const [args, lines] of cases)
@@ -107,10 +110,10 @@ it.effect("lists only the certain definitions of a use", () =>
     const { requests, text } = yield* run([definition(1, true), ...others])
     assert.deepStrictEqual(requests, [route])
     assert.deepStrictEqual(Client.body(text), ["src/a.ts", "1 function\texport const open = 1"])
-    assert.include(text, "49 other definitions have this name. To list them, call without line.")
+    assert.include(text, "49 other definitions only have this name. To list them, call without line.")
     const { text: unknown } = yield* run(others)
-    assert.lengthOf(Client.body(unknown), 50)
-    assert.include(unknown, "No scope or import leads from this line to a definition")
+    assert.lengthOf(Client.body(unknown), 0)
+    assert.include(unknown, "No definitions in served repositories are certain. 49 only have this name.")
   })
 )
 

@@ -31,7 +31,10 @@ const MAX_WAIT = 20_000
 const PAUSE = 500
 
 /** Maximum number of characters of a line of code. */
-const MAX_WIDTH = 240
+const MAX_WIDTH = 160
+
+/** Maximum number of tokens of definitions and references. */
+const MAX_TOKENS = 300
 
 const Input = Schema.Struct({
   path: Schema.optionalKey(Schema.String),
@@ -77,7 +80,7 @@ export const make = (): Tool.Tool =>
         ...(line === undefined ? {} : { path, line })
       }
       const folder = line === undefined ? path : ""
-      const search =
+      const listed =
         kind === "definitions"
           ? list(
               (options) => forge.codeNavigation.listDefinitions(target, options),
@@ -86,19 +89,20 @@ export const make = (): Tool.Tool =>
               (one) => definition(one, repository)
             )
           : list((options) => forge.codeNavigation.listReferences(target, options), folder, call, reference)
-      const read = yield* complete(search, kind, call)
-      const page = line === undefined || kind !== "definitions" ? read : certainOnly(read)
+      const search = line === undefined ? listed : Effect.map(listed, (page) => certainOnly(page, kind))
+      const page = yield* complete(search, kind, call)
       const isIncomplete = page.notes.includes(Listing.INCOMPLETE)
       const isEmpty = page.items.length === 0 && call.position === undefined
       return {
         source,
         noun: kind,
         ...page,
+        tokens: MAX_TOKENS,
         isContent: true,
         notes: [
           ...page.notes,
           ...view.notes,
-          ...(isEmpty && !isIncomplete
+          ...(isEmpty && page.notes.length === 0
             ? [`No ${kind} of this whole name. To find parts of names, call search_code with symbol:part.`]
             : []),
           ...(isIncomplete
@@ -136,19 +140,24 @@ const complete = Effect.fnUntraced(function* <E, R>(search: Effect.Effect<ListPa
 const isPartial = ({ items, notes }: ListPart, { position }: Call): boolean =>
   position === undefined && items.length < Listing.MAX_LIMIT && notes.includes(Listing.INCOMPLETE)
 
-/** Keeps the definitions to which scopes and imports lead from the use, if there are some. */
-const certainOnly = (page: ListPart): ListPart => {
+/** Keeps the items to which scopes, imports and types lead from the use. The forge lists these first. */
+const certainOnly = (page: ListPart, kind: string): ListPart => {
   const items = page.items.filter(({ data }) => isObject(data) && "certain" in data && data.certain === true)
+  if (items.length === page.items.length) return page
   const others = Math.max(page.total ?? 0, page.items.length) - items.length
-  if (items.length === 0) {
-    const note = "No scope or import leads from this line to a definition: these only have the name."
-    return page.items.length === 0 ? page : { ...page, notes: [...page.notes, note] }
-  }
+  // The certain definitions are all, even if the search for others ended early.
+  const isIncomplete = page.notes.includes(Listing.INCOMPLETE) && (items.length === 0 || kind === "references")
+  const note =
+    items.length === 0
+      ? `No ${kind} in served repositories are certain. ${others} only have this name`
+      : `${others} other ${kind} only have this name`
+  const next = (shown: number) => (shown < items.length ? page.next?.(shown) : undefined)
   return {
+    ...page,
     items,
+    next,
     total: items.length,
-    isLarge: false,
-    notes: others === 0 ? [] : [`${others} other definitions have this name. To list them, call without line.`]
+    notes: [...(isIncomplete ? [Listing.INCOMPLETE] : []), `${note}. To list them, call without line.`]
   }
 }
 
@@ -160,13 +169,16 @@ interface Target extends RepositoryName {
 const outline = Effect.fnUntraced(function* (target: Target, call: Call) {
   const symbols = target.path === "" ? undefined : yield* outlineOf(target, call)
   const { items, notes } =
-    symbols === undefined ? yield* folderOutline(target, call) : { items: symbols.map((one) => symbol(one)), notes: [] }
+    symbols === undefined
+      ? yield* folderOutline(target, call)
+      : { items: symbols.items.map((one) => symbol(one)), notes: symbols.isComplete ? [] : [notParsed(1)] }
   return {
     ...FixedList.from(items, call),
     noun: "symbols",
     isContent: true,
     total: items.length,
-    notes: items.length === 0 ? [...notes, "No definitions found, or the language is not supported."] : notes
+    notes:
+      items.length === 0 && notes.length === 0 ? ["No definitions found, or the language is not supported."] : notes
   } satisfies Partial<Answer>
 })
 
@@ -174,10 +186,13 @@ const outline = Effect.fnUntraced(function* (target: Target, call: Call) {
 const outlineOf = Effect.fnUntraced(function* (target: Target, { deadline }: Call) {
   const forge = yield* Forge
   return yield* forge.codeNavigation.getOutline(target, { deadline }).pipe(
-    Effect.map(({ symbols }) => symbols),
+    Effect.map(({ incomplete_results, symbols }) => ({ items: symbols, isComplete: incomplete_results !== true })),
     Effect.catchTag("NotFound", () => Effect.undefined)
   )
 })
+
+const notParsed = (files: number) =>
+  `The forge had not the time to parse ${files === 1 ? "a file" : `${files} files`}: symbols are missing. Call again.`
 
 const folderOutline = Effect.fnUntraced(function* (target: Target, call: Call) {
   const { owner, path, ref, repo } = target
@@ -192,15 +207,23 @@ const folderOutline = Effect.fnUntraced(function* (target: Target, call: Call) {
     files.slice(0, MAX_FILES),
     (file) =>
       outlineOf({ ...target, path: file.path }, call).pipe(
-        Effect.map((symbols = []) => symbols.map((one) => symbol(one, file.path))),
+        Effect.map((found = { items: [], isComplete: true }) => ({
+          items: found.items.map((one) => symbol(one, file.path)),
+          isComplete: found.isComplete
+        })),
         Effect.tap(() => call.reportProgress(++done, total, file.path))
       ),
     { concurrency: CONCURRENCY }
   )
+  const late = outlines.filter(({ isComplete }) => !isComplete).length
   return {
-    items: outlines.flat(),
-    notes:
-      files.length > MAX_FILES ? [`Only ${MAX_FILES} of ${files.length} files were read: pass a smaller folder.`] : []
+    items: outlines.flatMap(({ items }) => items),
+    notes: [
+      ...(files.length > MAX_FILES
+        ? [`Only ${MAX_FILES} of ${files.length} files were read: pass a smaller folder.`]
+        : []),
+      ...(late > 0 ? [notParsed(late)] : [])
+    ]
   }
 })
 
@@ -236,9 +259,9 @@ const definition = ({ certain, kind, line, owner, path, repo, text }: Definition
   heading: owner === here.owner && repo === here.repo ? path : `${owner}/${repo} ${path}`
 })
 
-const reference = ({ line, path, text }: Reference): Item => ({
-  data: { path, line, text },
-  text: `${line}\t${shorten(text)}`,
+const reference = ({ certain, line, path, scope, text }: Reference): Item => ({
+  data: { path, line, scope, text, certain },
+  text: `${line}${scope === undefined ? "" : ` ${scope}`}\t${shorten(text)}`,
   heading: path
 })
 

@@ -100,8 +100,10 @@ export class ContentSearchPool extends Context.Service<
     verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
     /** Returns the indexes of the names that a regular expression matches, ignoring case. Can be interrupted. */
     matchNames(source: string, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<number>, IndexError>
-    /** Returns the symbols that a file defines. */
-    outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<CodeSymbol>, IndexError>
+    /** Returns the symbols that a file defines. Undefined if the file takes too long. */
+    outline(
+      file: Pick<Candidate, "gitDir" | "oid" | "path">
+    ): Effect.Effect<ReadonlyArray<CodeSymbol> | undefined, IndexError>
     /** Finds the meaning of a name at a position, by scopes and imports. */
     locate(position: Navigation.Position): Effect.Effect<Navigation.Located, IndexError>
     /** Returns the signatures and documentation of definitions, in the order of `places`. */
@@ -146,8 +148,9 @@ export class ContentSearchPool extends Context.Service<
         matchNames: (source, names) => regex.use((process) => process.call("matchNames", { source, names })),
         outline: (file) =>
           navigate(
-            (process) => process.call("outline", file),
-            () => []
+            (process): Effect.Effect<ReadonlyArray<CodeSymbol> | undefined, IndexError> =>
+              process.call("outline", file),
+            () => undefined
           ),
         locate: (position) =>
           navigate(

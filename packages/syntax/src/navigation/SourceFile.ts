@@ -119,7 +119,8 @@ const withoutAssignments = (all: ReadonlyArray<Occurrence>): ReadonlyArray<Occur
   return all.map((one) => {
     const scope = one.declaration?.scope.join(" ")
     if (scope === undefined || one.declaration?.level === "member") return one
-    if (one.declaration?.canAssign === true && seen.has(scope)) return { from: one.from, node: one.node, ...Declare.value }
+    if (one.declaration?.canAssign === true && seen.has(scope))
+      return { from: one.from, node: one.node, ...Declare.value }
     seen.add(scope)
     return one
   })

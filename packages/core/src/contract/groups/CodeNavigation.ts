@@ -35,7 +35,11 @@ export const CodeSymbol = Schema.Struct({
 export type CodeSymbol = typeof CodeSymbol.Type
 
 /** The definitions in a file, in the order of the file. */
-export const Outline = Schema.Struct({ symbols: Schema.Array(CodeSymbol) }).annotate({ identifier: "Outline" })
+export const Outline = Schema.Struct({
+  symbols: Schema.Array(CodeSymbol),
+  /** True if the deadline was reached before the file was parsed: symbols are missing. */
+  incomplete_results: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "Outline" })
 export type Outline = typeof Outline.Type
 
 const location = {
@@ -80,7 +84,9 @@ export const Reference = Schema.Struct({
   /** Occurrences of the name in `text`. */
   matches: Schema.Array(TextRange),
   /** True if scopes, imports and types lead from the line to the definition at the given position. */
-  certain: Schema.optionalKey(Schema.Boolean)
+  certain: Schema.optionalKey(Schema.Boolean),
+  /** Name of the function or method around the use, after its class or type and a dot, if known. */
+  scope: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "Reference",
   ...Presentation.of({

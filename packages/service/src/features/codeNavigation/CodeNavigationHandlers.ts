@@ -51,7 +51,8 @@ export const make = Effect.gen(function* () {
     *getOutline({ path, ref }, { repository }) {
       const { oid } = yield* FileLookup.find(repository, path, ref)
       const file = { gitDir: repository.git.gitDir, oid, path }
-      return { symbols: yield* Effect.catchTag(contents.outline(file), "IndexError", Effect.die) }
+      const symbols = yield* Effect.catchTag(contents.outline(file), "IndexError", Effect.die)
+      return symbols === undefined ? { symbols: [], incomplete_results: true } : { symbols }
     }
   })
 })

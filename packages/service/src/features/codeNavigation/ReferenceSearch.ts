@@ -105,7 +105,13 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
       of: paths.length,
       packages: position?.packages ?? [],
       containers: containersOf(name, hits),
-      isOnly: targets.length > 0 && hits.every(({ definitions, path }) => definitions.every((one) => one.name !== name || targets.some((target) => target.path === path && target.line === one.line))),
+      isOnly:
+        targets.length > 0 &&
+        hits.every(({ definitions, path }) =>
+          definitions.every(
+            (one) => one.name !== name || targets.some((target) => target.path === path && target.line === one.line)
+          )
+        ),
       defined: definedIn(name, targets, hits)
     }
     let isOver = false

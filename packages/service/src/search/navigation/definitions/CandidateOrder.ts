@@ -60,7 +60,10 @@ export const order = (use: Use, candidates: ReadonlyArray<Candidate>): ReadonlyA
     .toSorted((a, b) => b.score - a.score)
     .map(({ definition, isVisible, score }) => {
       const isCertain =
-        isVisible && isProven(use, definition) && KindFit.compare(use, definition) >= 0 && score > points.sameRepository + points.visible
+        isVisible &&
+        isProven(use, definition) &&
+        KindFit.compare(use, definition) >= 0 &&
+        score > points.sameRepository + points.visible
       return isCertain ? { ...definition, certain: true } : definition
     })
 }

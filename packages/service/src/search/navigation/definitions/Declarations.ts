@@ -20,7 +20,10 @@ export const find = async (context: UseContext, own: Occurrence): Promise<Readon
   if (own.role === "key") return []
   const bound = context.imports.find(({ from, local }) => from !== undefined && local === context.name)
   if (own.receiver !== undefined) return MemberDeclarations.find(context, own, own.receiver)
-  if (bound?.from !== undefined && SourceFile.declarationsOf(own, all).every(({ declaration }) => declaration?.level === "import"))
+  if (
+    bound?.from !== undefined &&
+    SourceFile.declarationsOf(own, all).every(({ declaration }) => declaration?.level === "import")
+  )
     return [Place.ofImport(context.path, context.name, file.text, bound.from)]
   if (own.role === "import" || own.role === "export") return findPassedOn(context, own)
   const declared = SourceFile.declarationsOf(own, all, file)

@@ -13,10 +13,7 @@ import type { UseContext } from "./Use.ts"
  * Returns the declarations of a member after a dot, or of a key of an object or pattern. `outside` for a member of a
  * package outside of the repository.
  */
-export const find = async (
-  context: UseContext,
-  own: Occurrence
-): Promise<ReadonlyArray<Place.Place> | "outside"> => {
+export const find = async (context: UseContext, own: Occurrence): Promise<ReadonlyArray<Place.Place> | "outside"> => {
   if (context.file.language === "go") return findInGo(context, own)
   if (familyOf(context.path) !== "js") return []
   const types = new Types(context.modules)

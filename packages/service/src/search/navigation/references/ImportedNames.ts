@@ -40,7 +40,7 @@ export const isImported = async (
 const isImportedInScript = async (
   { file, imports, modules, occurrence: { from, node, role }, path, query, target }: Name,
   declared: ReadonlyArray<Occurrence>
-): Promise<boolean> => {
+): Promise<Meaning> => {
   const written = file.text.slice(from, node.to)
   const bound = imports.filter(({ exported, imported, local, target: module }) =>
     role === "import" || role === "export"
@@ -51,20 +51,22 @@ const isImportedInScript = async (
   if (declared.length > 0) return false
   // Files that are not modules share their names.
   const isModule = imports.length > 0 || /^export\b/m.test(file.text)
-  return (bound.length === 0 && path === target.path) || !isModule
+  if (isModule) return bound.length === 0 && path === target.path
+  return bound.length === 0 && (query.isOnly || path === target.path) ? true : undefined
 }
 
 const isImportedInPython = async (
   { file, imports, modules, occurrence: { from, node }, path, query, target }: Name,
   declared: ReadonlyArray<Occurrence>
-): Promise<boolean> => {
+): Promise<Meaning> => {
   if (path === target.path) return declared.length === 0
   const written = file.text.slice(from, node.to)
   for (const one of imports) {
     const { imported, local } = one
     if (local !== written && imported !== written && imported !== undefined) continue
     const found = await modules.find(path, imported === undefined ? { ...one, imported: written } : one)
-    if (found.length === 0 ? hasNameOf(one.target, target.path) : leadsTo(found, query.definitions)) return true
+    if (leadsTo(found, query.definitions)) return true
+    if (found.length === 0 && hasNameOf(one.target, target.path)) return undefined
   }
   return false
 }
@@ -91,10 +93,7 @@ export const isQualified = async (occurrence: Occurrence, searched: SearchedFile
     case "Python":
       return isInModule({ ...searched, occurrence, target, imports })
     case "Go":
-      for (const one of imports) {
-        if ((await searched.goTypes.packages.folderOf(path, one.target)) === PathText.folderOf(target.path)) return true
-      }
-      return false
+      return isInPackage({ ...searched, occurrence, target, imports })
     case "Rust":
     case "jvm":
       return query.isOnly ? true : undefined
@@ -108,6 +107,18 @@ export const isQualified = async (occurrence: Occurrence, searched: SearchedFile
     default:
       return false
   }
+}
+
+/** Returns whether one of the imports is the package of a target in Go. */
+const isInPackage = async ({ goTypes, imports, path, target }: Name): Promise<Meaning> => {
+  const folder = PathText.folderOf(target.path)
+  for (const one of imports) {
+    const found = await goTypes.packages.folderOf(path, one.target)
+    if (typeof found === "object") return found.folder === folder
+    const hasName = folder === "" || one.target.endsWith(`/${PathText.nameOf(folder)}`)
+    return found === undefined && hasName ? undefined : false
+  }
+  return false
 }
 
 /** True if one of the imports is a module that exports a target. */

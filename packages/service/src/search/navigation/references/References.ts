@@ -1,6 +1,7 @@
 /** Finds the uses of definitions in files. Runs in a worker. */
 import { setImmediate } from "node:timers/promises"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
+import * as Enclosing from "@tongs/syntax/navigation/Enclosing"
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as LineTable from "../../text/LineTable.ts"
@@ -104,18 +105,21 @@ const canUse = (text: string, path: string, { definitions, name }: ReferenceQuer
 const usesInFile = async (searched: SearchedFile): Promise<ReadonlyArray<UsedLines.Use>> => {
   const { file, path, query } = searched
   const ranges: Array<TextRange> = []
-  const certain: Array<number> = []
+  const certain = new Set<number>()
+  const scopes = new Map<number, string>()
   for (const name of await Aliases.localNames(searched)) {
     const all = SourceFile.occurrences(file, name)
     for (const one of all) {
       const meaning = isDefinition(one, searched) ? false : await Meaning.isTarget(one, all, searched)
       if (meaning === false) continue
       ranges.push([one.from, one.from + name.length])
-      if (meaning === true) certain.push(one.from)
+      if (meaning === true) certain.add(one.from)
+      const scope = Enclosing.functionAround(file, one.node)
+      if (scope !== undefined) scopes.set(one.from, scope)
     }
   }
   ranges.sort((a, b) => a[0] - b[0])
-  return UsedLines.make(path, file.text, ranges, familyOf(path) === "c" ? query.defined : [], certain)
+  return UsedLines.make(path, file.text, ranges, familyOf(path) === "c" ? query.defined : [], { certain, scopes })
 }
 
 /** True for the declaration itself. An import, and a prototype beside a definition, is a use. */

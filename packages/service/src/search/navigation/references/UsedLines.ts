@@ -13,23 +13,31 @@ export interface Use {
   readonly matches: ReadonlyArray<TextRange>
   /** True if the line certainly uses a definition. */
   readonly certain?: true
+  /** Name of the function around the first match. */
+  readonly scope?: string
 }
 
-/**
- * Returns the lines with ranges of a text, without the lines of `defined`, which are written `path:line`. `certain` are
- * the starts of the ranges that certainly use a definition.
- */
+/** What a parsed file tells of a range, by the start of the range. */
+export interface RangeFacts {
+  /** Starts of the ranges that certainly use a definition. */
+  readonly certain: ReadonlySet<number>
+  /** Names of the functions around the ranges. */
+  readonly scopes: ReadonlyMap<number, string>
+}
+
+const nothing: RangeFacts = { certain: new Set(), scopes: new Map() }
+
+/** Returns the lines with ranges of a text, without the lines of `defined`, which are written `path:line`. */
 export const make = (
   path: string,
   text: string,
   ranges: ReadonlyArray<TextRange>,
   defined: ReadonlyArray<string>,
-  certain: ReadonlyArray<number> = []
+  { certain, scopes }: RangeFacts = nothing
 ): ReadonlyArray<Use> => {
   if (ranges.length === 0) return []
   const table = LineTable.make(text)
   const definitions = new Set(defined)
-  const known = new Set(certain)
   const byLine = Map.groupBy(ranges, ([from]) => LineTable.at(table, from))
   return [...byLine].flatMap(([line, matches]) => {
     if (definitions.has(`${path}:${line}`)) return []
@@ -40,7 +48,17 @@ export const make = (
     const shown = matches.flatMap(([a, b]): ReadonlyArray<TextRange> =>
       a >= from && b <= to ? [[a - from, b - from]] : []
     )
-    const isCertain = matches.some(([start]) => known.has(start))
-    return [{ path, line, text: text.slice(from, to), matches: shown, ...(isCertain ? { certain: true as const } : {}) }]
+    const isCertain = matches.some(([start]) => certain.has(start))
+    const scope = scopes.get(first)
+    return [
+      {
+        path,
+        line,
+        text: text.slice(from, to),
+        matches: shown,
+        ...(isCertain ? { certain: true as const } : {}),
+        ...(scope === undefined ? {} : { scope })
+      }
+    ]
   })
 }

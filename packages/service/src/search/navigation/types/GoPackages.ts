@@ -31,19 +31,25 @@ export class GoPackages {
     return imports.find(({ imported, local }) => imported === "*" && local === name)?.target
   }
 
-  /** Returns the folder of a package that a file imports. Undefined if the package is outside of the repository. */
-  async folderOf(from: string, target: string): Promise<string | undefined> {
+  /**
+   * Returns the folder of a package that a file imports: `outside` for a package outside of the repository, undefined if
+   * no go.mod is above the file.
+   */
+  async folderOf(from: string, target: string): Promise<{ readonly folder: string } | "outside" | undefined> {
     const { at, files } = this.#modules
+    let hasModule = false
     for (const folder of ModulePaths.foldersAbove(from)) {
       const path = folder === "" ? "go.mod" : `${folder}/go.mod`
       const module = await files.fact(at, path, "go module", (text = "") => [
         /^module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? "",
         60
       ])
+      hasModule ||= module !== ""
       if (module === "" || (target !== module && !target.startsWith(`${module}/`))) continue
-      return ModulePaths.join(folder, target.slice(module.length))
+      const found = ModulePaths.join(folder, target.slice(module.length))
+      if (found !== undefined) return { folder: found }
     }
-    return undefined
+    return hasModule ? "outside" : undefined
   }
 
   /** Returns the declarations of a name in a package: at the top of files, and members of types. */
@@ -70,7 +76,9 @@ export class GoPackages {
   /** Returns the declarations of a name at the top of the files of a package. */
   async atTop(folder: string, name: string): Promise<ReadonlyArray<Declared>> {
     const all = await this.declared(folder, name)
-    return all.filter(({ occurrence: { declaration } }) => declaration?.level === "file" && declaration.kind !== "module")
+    return all.filter(
+      ({ occurrence: { declaration } }) => declaration?.level === "file" && declaration.kind !== "module"
+    )
   }
 
   /** Returns the declarations of a name at the top of the package that a file belongs to. */

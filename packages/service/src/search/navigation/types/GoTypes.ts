@@ -34,8 +34,8 @@ export class GoTypes {
     if (receiver !== undefined) {
       const target = await this.#packageOf({ ...at, node: receiver })
       if (target !== undefined) {
-        const folder = await this.packages.folderOf(at.path, target)
-        return folder === undefined ? "outside" : this.packages.atTop(folder, name)
+        const found = await this.packages.folderOf(at.path, target)
+        return typeof found === "object" ? this.packages.atTop(found.folder, name) : (found ?? [])
       }
       const type = await this.#typeOf({ ...at, node: receiver }, 0)
       return type === undefined ? [] : this.#members(type, name, 0)
@@ -60,7 +60,8 @@ export class GoTypes {
     const { node } = at
     if (depth > MAX_DEPTH || this.packages.isExhausted) return undefined
     const first = node.firstChild
-    const inner = (part: SyntaxNode | null | undefined) => (part ? this.#typeOf({ ...at, node: part }, depth + 1) : undefined)
+    const inner = (part: SyntaxNode | null | undefined) =>
+      part ? this.#typeOf({ ...at, node: part }, depth + 1) : undefined
     switch (node.name) {
       case "VariableName":
         return this.#typeOfName(at, depth)
@@ -102,8 +103,8 @@ export class GoTypes {
     const name = SourceFile.textOf(at.file, lastChild)
     const target = await this.#packageOf({ ...at, node: firstChild })
     if (target !== undefined) {
-      const folder = await this.packages.folderOf(at.path, target)
-      return folder === undefined ? [] : this.packages.atTop(folder, name)
+      const found = await this.packages.folderOf(at.path, target)
+      return typeof found === "object" ? this.packages.atTop(found.folder, name) : []
     }
     const type = await this.#typeOf({ ...at, node: firstChild }, depth + 1)
     return type === undefined ? [] : this.#members(type, name, depth + 1)
@@ -176,7 +177,8 @@ export class GoTypes {
         const { index, values } = GoNodes.valuesOf(parent, leaf)
         const value = values.length === 1 ? values[0] : values[index]
         if (value === undefined) return undefined
-        if (values.length === 1 && value.name === "CallExpr") return (await this.#results({ ...at, node: value }, depth + 1))[index]
+        if (values.length === 1 && value.name === "CallExpr")
+          return (await this.#results({ ...at, node: value }, depth + 1))[index]
         return index > 0 && values.length === 1 ? undefined : this.#typeOf({ ...at, node: value }, depth + 1)
       }
     }
@@ -186,7 +188,8 @@ export class GoTypes {
     if (list === undefined) return undefined
     if (list.isList === true) return { ...list, isList: false }
     const type = await this.#underlying(list, depth + 1)
-    const node = type === undefined || !/^(?:Slice|Array|Map|Channel)Type$/.test(type.node.name) ? null : type.node.lastChild
+    const node =
+      type === undefined || !/^(?:Slice|Array|Map|Channel)Type$/.test(type.node.name) ? null : type.node.lastChild
     return type === undefined || node === null ? undefined : { path: type.path, file: type.file, node }
   }
 
@@ -251,7 +254,8 @@ export class GoTypes {
   /** Returns the type of a literal in braces. */
   async #literalType(at: Written, depth: number): Promise<GoType | undefined> {
     const { parent } = at.node
-    if (parent?.name === "TypedLiteral") return parent.firstChild === null ? undefined : { ...at, node: parent.firstChild }
+    if (parent?.name === "TypedLiteral")
+      return parent.firstChild === null ? undefined : { ...at, node: parent.firstChild }
     const outer = parent?.name === "Element" ? parent.parent : null
     return outer?.name === "LiteralValue" && depth < MAX_DEPTH
       ? this.#element(await this.#literalType({ ...at, node: outer }, depth + 1), depth)
