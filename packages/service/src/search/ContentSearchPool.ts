@@ -16,6 +16,7 @@ import { SearchWorker } from "./workers/SearchWorker.ts"
 import type * as LogMatching from "./commits/LogMatching.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 import type * as Navigation from "./navigation/Navigation.ts"
+import type { Place } from "./navigation/Place.ts"
 
 /** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
 const MAX_REGEX_PROCESSES = 4
@@ -106,7 +107,9 @@ export class ContentSearchPool extends Context.Service<
     ): Effect.Effect<ReadonlyArray<CodeSymbol> | undefined, IndexError>
     /** Finds the meaning of a name at a position, by scopes and imports. */
     locate(position: Navigation.Position): Effect.Effect<Navigation.Located, IndexError>
-    /** Returns the signatures and documentation of definitions, in the order of `places`. */
+    /** Finds the declarations that a package of the repository exports. Empty if the repository lacks the package. */
+    exported(input: Navigation.PackageExport): Effect.Effect<ReadonlyArray<Place>, IndexError>
+    /** Returns the signatures and documentations of definitions, in their order. */
     describe(
       places: ReadonlyArray<Navigation.DefinitionPlace>
     ): Effect.Effect<ReadonlyArray<Navigation.DefinitionText>, IndexError>
@@ -156,6 +159,11 @@ export class ContentSearchPool extends Context.Service<
           navigate(
             (process) => process.call("locate", position),
             () => nowhere(position.name)
+          ),
+        exported: (input) =>
+          navigate(
+            (process): Effect.Effect<ReadonlyArray<Place>, IndexError> => process.call("exported", input),
+            () => []
           ),
         describe: (places) =>
           navigate(

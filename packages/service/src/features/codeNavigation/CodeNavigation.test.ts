@@ -80,7 +80,20 @@ const files = {
   "rust/src/far.rs": "pub struct Item;\nimpl Item {\n    pub fn take(&self) -> u8 { 2 }\n}\n"
 }
 
-/** Uses: the path, the text of the line, the name, and the place of the definition. */
+/** A repository that imports packages of the other one. */
+const client = {
+  "a.ts": 'import { draw } from "@demo/web/draw"\nimport { Shape } from "@demo/web"\n\ndraw(new Shape(), 1)\n',
+  "go.mod": "module example.com/client\n",
+  "main.go": 'package main\n\nimport "example.com/shared/util"\n\nfunc main() {\n\tutil.Least(1, 2)\n}\n'
+}
+
+const shared = {
+  "go.mod": "module example.com/shared\n",
+  "util/least.go": "package util\n\nfunc Least(a, b int) int {\n\treturn a\n}\n",
+  "other/least.go": "package other\n\nfunc Least(a int) int {\n\treturn a\n}\n"
+}
+
+/** Uses, each as the path, the text of the line, the name in it, and the place of the definition. */
 const uses: ReadonlyArray<readonly [string, string, string, string]> = [
   ["web/src/app.ts", "  return paint(", "paint", "web/src/draw.ts:6"],
   ["web/src/app.ts", "  return paint(", "draw", "web/src/other.ts:6"],
@@ -135,12 +148,35 @@ const newer = {
 const prepare = (repos: string) => {
   Forge.repository(repos, "demo", files)
   Forge.repository(repos, "deep", deep)
+  Forge.repository(repos, "client", client)
+  Forge.repository(repos, "shared", shared)
   Forge.repository(repos, "versions", older)
   git(join(repos, "versions"), ["tag", "v1"])
   commit(join(repos, "versions"), newer, "second")
 }
 
 layer(Forge.layer(prepare))("code navigation", (it) => {
+  it.effect("leads from an import of a package to the repository that has it", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const cases = [
+        ["a.ts", 4, 0, "draw", "demo web/src/draw.ts:6"],
+        ["a.ts", 4, 9, "Shape", "demo web/src/shapes.ts:2"],
+        ["main.go", 6, 6, "Least", "shared util/least.go:3"]
+      ] as const
+      for (const [path, line, column, name, expected] of cases) {
+        const { json } = yield* get(
+          `/tongs${base}/client/definitions/${name}?path=${path}&line=${line}&column=${column}`
+        )
+        const certain = json.items.flatMap(
+          (one: { readonly certain?: boolean; readonly repo: string; readonly path: string; readonly line: number }) =>
+            one.certain === true ? [`${one.repo} ${one.path}:${one.line}`] : []
+        )
+        assert.deepStrictEqual(certain, [expected], `${name} in ${path}`)
+      }
+    })
+  )
+
   it.effect("leads from a use to its definition", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge

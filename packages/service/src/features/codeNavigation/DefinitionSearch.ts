@@ -7,6 +7,7 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { CodeSearch } from "../../search/CodeSearch.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import * as CandidateOrder from "../../search/navigation/definitions/CandidateOrder.ts"
+import type { Use } from "../../search/navigation/definitions/Use.ts"
 import type { Place } from "../../search/navigation/Place.ts"
 import type { NameScope, NameSearch, RequestPosition } from "./NameSearch.ts"
 
@@ -37,6 +38,12 @@ const certain = (served: ServedRepository, commit: string, place: Place): Defini
     certain: true
   }
 }
+
+/** True for an import of a package that another repository can have, and not of a file or a standard library. */
+const isPackage = (path: string, target: string): boolean =>
+  path.endsWith(".go")
+    ? target.split("/", 1)[0]?.includes(".") === true
+    : /\.[cm]?[jt]sx?$/.test(path) && !/^(?:\.|\/|node:)/.test(target)
 
 const nothing = { found: [], isIncomplete: false }
 
@@ -77,6 +84,29 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     }
   })
 
+  /** Finds the definitions of an imported name in the packages of other repositories. */
+  const inPackages = Effect.fnUntraced(function* (
+    name: string,
+    use: Use | undefined,
+    served: ServedRepository,
+    repositories: ReadonlyArray<ServedRepository>
+  ) {
+    const source = use?.source
+    if (use === undefined || source === undefined || !isPackage(use.path, source.target)) return nothing
+    const others = repositories.filter(({ fullName }) => fullName !== served.fullName)
+    const found = yield* Effect.timeoutOption(
+      names.exported(name, { path: use.path, source }, others),
+      positionDeadline
+    )
+    return Option.match(found, {
+      onNone: () => ({ found: [], isIncomplete: true }),
+      onSome: (all) => ({
+        found: all.map(({ commit, place, served }) => certain(served, commit, place)),
+        isIncomplete: false
+      })
+    })
+  })
+
   /**
    * Finds the definitions of a name, first the definitions in `served`. Other repositories are searched unless scope or
    * imports lead to a definition.
@@ -90,7 +120,9 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const revision = yield* names.revisionOf(position, served)
     const context = yield* names.locate(name, position, served, revision)
     const located = context?.located
-    const found = context === undefined ? [] : context.located.found.map((one) => certain(served, context.commit, one))
+    const here = context === undefined ? [] : context.located.found.map((one) => certain(served, context.commit, one))
+    const elsewhere = here.length > 0 ? nothing : yield* inPackages(name, located?.use, served, repositories)
+    const found = [...here, ...elsewhere.found]
     if (located?.isFinal === true)
       return { items: yield* describe(found, [...repositories, served]), isIncomplete: false }
     const searched = located?.names ?? [name]
@@ -108,7 +140,8 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
             revision: undefined,
             deadline: context === undefined ? deadline : own.found.length > 0 ? othersDeadline : positionDeadline
           })
-    const isIncomplete = located?.isIncomplete === true || own.isIncomplete || others.isIncomplete
+    const isIncomplete =
+      located?.isIncomplete === true || elsewhere.isIncomplete || own.isIncomplete || others.isIncomplete
     const candidates = [
       ...own.found.map((one) => ({ ...one, isHere: true })),
       ...others.found.map((one) => ({ ...one, isHere: false }))

@@ -2,6 +2,8 @@
 import type { BlobReader } from "../BlobReader.ts"
 import * as DefinitionTexts from "./definitions/DefinitionText.ts"
 import * as Locate from "./definitions/Locate.ts"
+import * as PackageExports from "./definitions/PackageExports.ts"
+import type { Place } from "./Place.ts"
 import type { ReferenceQuery } from "./references/ReferenceQuery.ts"
 import * as References from "./references/References.ts"
 import { type Commit, RepositoryFiles } from "./RepositoryFiles.ts"
@@ -9,6 +11,7 @@ import { type Commit, RepositoryFiles } from "./RepositoryFiles.ts"
 export type Position = Locate.Position
 export type Located = Locate.Located
 export type DefinitionText = DefinitionTexts.DefinitionText
+export type PackageExport = PackageExports.PackageExport
 export type ReferencesInput = ReferenceQuery
 export type ReferencesOutput = References.Output
 
@@ -25,6 +28,7 @@ export const make = (blobs: BlobReader) => {
   const files = new RepositoryFiles(blobs)
   return {
     locate: (position: Position): Promise<Located> => Locate.locate(files, position),
+    exported: (input: PackageExports.PackageExport): Promise<ReadonlyArray<Place>> => PackageExports.find(files, input),
     describe: (places: ReadonlyArray<DefinitionPlace>): Promise<ReadonlyArray<DefinitionText>> =>
       Promise.all(places.map((place) => describe(files, place))),
     references: (input: ReferencesInput, { signal }: { readonly signal: AbortSignal }): Promise<ReferencesOutput> =>

@@ -13,6 +13,7 @@ import type {
 import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
 import type * as Navigation from "../navigation/Navigation.ts"
+import type { Place } from "../navigation/Place.ts"
 
 /** Types of a worker method: input, output and progress events. */
 export interface Method<Input, Output, Event = never> {
@@ -61,6 +62,7 @@ export interface ContentMethods {
   readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
   readonly locate: Method<Navigation.Position, Navigation.Located>
+  readonly exported: Method<Navigation.PackageExport, ReadonlyArray<Place>>
   readonly describe: Method<ReadonlyArray<Navigation.DefinitionPlace>, ReadonlyArray<Navigation.DefinitionText>>
   readonly references: Method<Navigation.ReferencesInput, Navigation.ReferencesOutput>
   readonly beginLog: Method<LogMatching.LogStart, void>

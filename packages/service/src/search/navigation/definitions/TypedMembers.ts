@@ -35,7 +35,8 @@ const findInGo = async ({ file, modules, path }: UseContext, own: Occurrence) =>
 export const inPackage = async ({ modules, name, path }: UseContext): Promise<ReadonlyArray<Place.Place>> =>
   placesOf(await new GoTypes(modules).packages.inPackageOf(path, name))
 
-const placesOf = (found: ReadonlyArray<Declared>): ReadonlyArray<Place.Place> =>
+/** Returns the places of declarations in Go. */
+export const placesOf = (found: ReadonlyArray<Declared>): ReadonlyArray<Place.Place> =>
   found.flatMap(({ file, occurrence, path }) => {
     const place = Place.make(path, SourceFile.textOf(file, occurrence.node), file, occurrence)
     return place === undefined ? [] : [place]
