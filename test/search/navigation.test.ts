@@ -13,6 +13,8 @@ import * as Effect from "effect/Effect"
 import { git } from "@tongs/service/git/Fixture.test-support"
 import * as Forge from "@tongs/service/main/Forge.test-support"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { program } from "../acceptance/TongsCommand.test-support.ts"
+import * as McpSession from "../bench/mcp/McpSession.ts"
 import * as CompilerReferences from "./CompilerReferences.test-support.ts"
 import * as GoReferences from "./GoReferences.test-support.ts"
 import * as NavigationScore from "./NavigationScore.test-support.ts"
@@ -103,6 +105,29 @@ const found = Effect.fnUntraced(function* (kind: string, { column, line, name, p
   }
 })
 
+/** The numbers of tokens of the tool's answers, for each name its definitions and its references. */
+const tokensOf = async (folder: string, expected: ReadonlyArray<NavigationScore.Expected>) => {
+  const home = join(folder, "..")
+  const session = await McpSession.connect({
+    command: process.execPath,
+    args: [program, "mcp"],
+    env: { PATH: process.env["PATH"] ?? "", HOME: home },
+    cwd: folder
+  })
+  try {
+    const tokens: Array<number> = []
+    for (const { line, name, path, repo } of expected) {
+      for (const kind of ["definitions", "references"]) {
+        const { text } = await session.call("symbols", { kind, name, path, line, repo })
+        tokens.push(McpSession.tokens(text))
+      }
+    }
+    return tokens
+  } finally {
+    await session.close()
+  }
+}
+
 const measure = Effect.fnUntraced(function* (title: string, expected: ReadonlyArray<NavigationScore.Expected>) {
   const results: Array<NavigationScore.Result> = []
   for (const one of expected) {
@@ -128,7 +153,11 @@ describe.skipIf(repositories.length < 3)("navigation beside language services", 
             all.push(...(yield* Effect.promise(() => expectedOf(join(repos, repo), repo, count, random))))
           yield* measure("cold", all)
           yield* ReadyIndex.wait
-          yield* measure("warm", all)
+          const { definitions, references } = yield* measure("warm", all)
+          const tokens = yield* Effect.promise(() => tokensOf(repos, all))
+          const mean = tokens.reduce((sum, one) => sum + one, 0) / tokens.length
+          yield* Effect.logInfo(`tokens of an answer: ${mean.toFixed(0)} on average, at most ${Math.max(...tokens)}`)
+          assert.isAtMost(Math.max(...tokens), 300)
         }),
       30 * 60_000
     )

@@ -50,7 +50,7 @@ export const make = (): Tool.Tool =>
   Tool.make({
     name: "symbols",
     description:
-      "Outline of a file or folder (path), or definitions or references of a whole name: in the folder path, or of its use in the file path at line; at ref.",
+      "Outline of a file or folder (path), or definitions or references of a whole name: in folder path, or certain ones of its use in file path at line; at ref.",
     // Trees are read too, but the tool is useless without the extension.
     uses: ["codeNavigation.getOutline", "codeNavigation.listDefinitions", "codeNavigation.listReferences"],
     isList: true,

@@ -37,6 +37,9 @@ export const inScope = (
   }
 })
 
+/** The range of a member, which any text with a value of the container sees. */
+const everywhere: Declaration["scope"] = [0, Number.MAX_SAFE_INTEGER]
+
 /** A declaration that is used by means of its container. */
 export const member = (
   kind: Kind,
@@ -46,7 +49,7 @@ export const member = (
 ): Classified => ({
   role: "declaration",
   isCall: false,
-  declaration: { kind, level: "member", scope: [node.from, node.to], node, container, ...more }
+  declaration: { kind, level: "member", scope: everywhere, node, container, ...more }
 })
 
 /** A name that an import binds in a scope. */

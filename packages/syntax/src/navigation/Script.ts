@@ -2,8 +2,8 @@
 import type { SyntaxNode } from "@lezer/common"
 import * as Declare from "./Declare.ts"
 import * as Nodes from "./Nodes.ts"
-import type { Classified, Declaration, Kind, Rules } from "./Occurrence.ts"
-import { declare, definedName, definition, functions, initializer, member } from "./ScriptDeclarations.ts"
+import type { Classified, Kind, Rules } from "./Occurrence.ts"
+import { declare, definedName, definition, functions, initializer, member, scopes } from "./ScriptDeclarations.ts"
 import { imports } from "./ScriptImports.ts"
 
 const classes = new Set(["ClassDeclaration", "ClassExpression"])
@@ -27,14 +27,14 @@ const objectKey = (property: SyntaxNode, text: string): Classified => {
   if (container === undefined) return Declare.key
   const last = property.lastChild?.name ?? ""
   const kind: Kind = last === "Block" || functions.has(last) ? "method" : "field"
-  const declaration: Declaration = {
-    kind,
-    level: "member",
-    scope: [property.from, property.to],
-    node: property,
-    container
+  const { declaration } = Declare.member(kind, property, container)
+  const scope = Nodes.closest(parent?.parent ?? null, scopes)
+  const isLocal = scope !== undefined && scope.name !== "Script"
+  return {
+    role: "key",
+    isCall: false,
+    declaration: declaration && isLocal ? { ...declaration, scope: [scope.from, scope.to] } : declaration
   }
-  return { role: "key", isCall: false, declaration }
 }
 
 const property = (leaf: SyntaxNode, text: string): Classified => {

@@ -7,7 +7,8 @@ import type { Classified, Declaration, Kind } from "./Occurrence.ts"
 const patterns = new Set(["ObjectPattern", "ArrayPattern", "PatternProperty"])
 /** Nodes that are functions with a body. */
 export const functions = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunction", "MethodDeclaration"])
-const scopes = new Set([
+/** Nodes whose contents see the names declared in them. */
+export const scopes = new Set([
   ...functions,
   "Script",
   "Block",

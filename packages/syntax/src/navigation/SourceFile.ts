@@ -57,7 +57,8 @@ export const parse = async (
   parsers.set(language, loading)
   const isTypeScript = language === "ts" || language === "tsx"
   const marked = isTypeScript ? withoutTypeMarks(text) : text
-  const partial = (await loading).startParse(language === "ts" ? withNamedSignatures(marked) : marked)
+  const readable = language === "ts" ? withNamedSignatures(marked) : withoutTagLikes(marked)
+  const partial = (await loading).startParse(isTypeScript ? readable : text)
   let isComplete = true
   for (;;) {
     const tree = partial.advance()
@@ -81,6 +82,12 @@ const withNamedSignatures = (text: string): string =>
     const before = /[^\n]*$/.exec(text.slice(Math.max(0, at - 200), at))?.[0].trim() ?? ""
     return /(?:=>|[=(,:?|&[])$/.test(before) ? indent : `${indent.slice(0, -1)}_`
   })
+
+/** The grammar takes the type parameters of a function in a file with JSX for a tag, so they get spaces. */
+const withoutTagLikes = (text: string): string =>
+  text.replace(/(?<=[=(,:?]\s{0,40})<\w+(?:,|\s+extends\s(?:[^<>(){}]|<[^<>(){}]*>){1,200})>(?=\()/g, (list) =>
+    " ".repeat(list.length)
+  )
 
 /** Maximum length of the text of a node. Names and paths of names are shorter. */
 const MAX_NODE_LENGTH = 200

@@ -63,14 +63,14 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const best = ordered.filter(
       (one) => one.certain === true && one.scope === ordered[0]?.scope && one.path === ordered[0]?.path
     )
-    const targets = best.map(({ kind, line, name, path, scope, text }): ReferencesInput["definitions"][number] => ({
+    const targets = best.map(({ kind, line, name, path, scope }): ReferencesInput["definitions"][number] => ({
       path,
       name,
       line,
       kind,
       scope,
       level: isMember(kind) || scope !== undefined ? "member" : "file",
-      range: [0, text.length]
+      range: [0, Number.MAX_SAFE_INTEGER]
     }))
     return { ...context, targets }
   })
@@ -146,7 +146,11 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const all = [found, ...others]
     // A key of an object can define a method. The definition is not a use of the method.
     const isOwn = ({ line, matches, path }: Reference) =>
-      position?.located.use?.role === "key" && path === request.path && line === request.line && matches.length === 1
+      position?.located.use?.role === "key" &&
+      !path.endsWith(".go") &&
+      path === request.path &&
+      line === request.line &&
+      matches.length === 1
     const items = all.flatMap((one) => one.items).filter((item) => !isOwn(item))
     const byPlace = new Map(items.map((item) => [`${item.path}:${item.line}`, item]))
     const isLate = position?.located.isIncomplete === true

@@ -19,6 +19,9 @@ export const isTarget = async (
   const isMember = one.receiver !== undefined || one.role === "key" || one.role === "member"
   if (definitions.length === 0) return isAsWritten(one, isMember, query) ? undefined : false
   if (definitions.some(({ level }) => level === "member")) {
+    const isHidden = ({ path: own, range: [start, end] }: Target) =>
+      own === searched.path && (one.from < start || one.from > end)
+    if (definitions.every(isHidden)) return false
     if (one.isShorthand === true) return Members.isOfType(one, searched)
     return isMember ? Members.isTarget(one, searched) : Members.canBeEnumMember(one, all, searched)
   }
