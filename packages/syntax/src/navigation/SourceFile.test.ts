@@ -40,8 +40,11 @@ const scopes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "import ◆d from './d'; →d",
     "function ◆f(a: string): void; function ◆f(a: number): void; →f(1)",
     "const f = ◆x => →x",
-    "class ◆A { m() { return new →A() } }"
+    "class ◆A { m() { return new →A() } }",
+    "interface A {\n  <◆T extends string>(a: →T): T\n}\n",
+    "interface A {\n  b: X<T>\n  // c\n  <◆T>(a: →T): T\n}\n"
   ],
+  "a.tsx": ["const a = f(<T extends B<C>>(x: T) => 1)\nconst ◆y = <b />\n→y"],
   "a.js": ["const { ◆a } = require('./b'); →a()", "function f() { if (1) { var ◆v = 1 } return →v }"],
   "a.py": [
     "x = 1\ndef f(◆x, *args):\n    return →x\n",
@@ -57,6 +60,9 @@ const scopes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "def outer():\n    ◆x = 1\n    def inner():\n        return →x\n"
   ],
   "a.go": [
+    "package p\nfunc f() {\n\ta.b = false\n\tif c, ◆err := g(); →err != nil {}\n}\n",
+    "package p\nfunc f() {\n\ta, ◆err := g()\n\tb, err := g()\n\t→err\n}\n",
+    "package p\nfunc f() {\n\ta, err := g()\n\tif b, ◆err := g(); x {\n\t\t→err\n\t}\n}\n",
     "package p\nvar x = 1\nfunc f(◆x int) int { return →x }\n",
     "package p\nfunc f() { ◆a, b := g(); _ = →a + b }\n",
     "package p\nfunc f() { if ◆v, ok := m[1]; ok { _ = →v } }\n",

@@ -55,10 +55,7 @@ export const parse = async (
   if (language === undefined || rules === undefined || text.length > MAX_LENGTH) return undefined
   const loading = parsers.get(language) ?? Language.loadParser(language)
   parsers.set(language, loading)
-  const isTypeScript = language === "ts" || language === "tsx"
-  const marked = isTypeScript ? withoutTypeMarks(text) : text
-  const readable = language === "ts" ? withNamedSignatures(marked) : withoutTagLikes(marked)
-  const partial = (await loading).startParse(isTypeScript ? readable : text)
+  const partial = (await loading).startParse(readable(language, text))
   let isComplete = true
   for (;;) {
     const tree = partial.advance()
@@ -69,6 +66,27 @@ export const parse = async (
     }
   }
 }
+
+/** Returns a text of the same length without the syntax that the grammar of a language does not know. */
+const readable = (language: Language.Language, text: string): string => {
+  switch (language) {
+    case "ts":
+      return withNamedSignatures(withoutTypeMarks(text))
+    case "tsx":
+      return withoutTagLikes(withoutTypeMarks(text))
+    case "go":
+      return withSemicolons(text)
+    default:
+      return text
+  }
+}
+
+/** The grammar does not end a statement after `true`, `false` or `nil`, so the next line gets a semicolon for a space. */
+const withSemicolons = (text: string): string =>
+  text.replace(/\b(?:true|false|nil)[ \t]*\r?\n[ \t]*[ \t](?=\S)/g, (end, at: number) => {
+    const isComment = text.slice(text.lastIndexOf("\n", at) + 1, at).includes("//")
+    return isComment ? end : `${end.slice(0, -1)};`
+  })
 
 /** The grammar does not know `type` before a name in a list of exports, so it gets spaces for the word. */
 const withoutTypeMarks = (text: string): string =>
