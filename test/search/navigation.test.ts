@@ -143,7 +143,7 @@ const measure = Effect.fnUntraced(function* (title: string, expected: ReadonlyAr
 describe.skipIf(repositories.length < 3)("navigation beside language services", () => {
   layer(Forge.layer(cloneAll), { excludeTestServices: true })((it) => {
     it.effect(
-      `has at least 95 % precision and recall (TONGS_TEST_SEED=${seed})`,
+      `finds what language services find (TONGS_TEST_SEED=${seed})`,
       () =>
         Effect.gen(function* () {
           const { repos } = yield* Forge.TestForge
@@ -154,6 +154,10 @@ describe.skipIf(repositories.length < 3)("navigation beside language services", 
           yield* measure("cold", all)
           yield* ReadyIndex.wait
           const { definitions, references } = yield* measure("warm", all)
+          for (const { precision, recall } of [definitions, references]) {
+            assert.isAtLeast(precision, 0.95)
+            assert.isAtLeast(recall, 0.85)
+          }
           const tokens = yield* Effect.promise(() => tokensOf(repos, all))
           const mean = tokens.reduce((sum, one) => sum + one, 0) / tokens.length
           yield* Effect.logInfo(`tokens of an answer: ${mean.toFixed(0)} on average, at most ${Math.max(...tokens)}`)

@@ -37,6 +37,8 @@ export interface Occurrence {
   readonly isCall: boolean
   /** The expression before the dot, arrow or `::` of a member. */
   readonly receiver?: SyntaxNode | undefined
+  /** Name of the type of a member without a receiver: of an element in JSX. */
+  readonly container?: string
   /** `struct`, `enum` or `union` before a name in C. */
   readonly tag?: string | undefined
   readonly declaration?: Declaration | undefined

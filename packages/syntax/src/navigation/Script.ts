@@ -97,7 +97,8 @@ const classify = (leaf: SyntaxNode, text: string): Classified => {
     }
     case "JSXIdentifier": {
       const { parent } = leaf
-      if (parent?.name === "JSXAttribute" || parent?.name === "JSXBuiltin") return Declare.key
+      if (parent?.name === "JSXAttribute") return Declare.key
+      if (parent?.name === "JSXBuiltin") return { role: "member", isCall: false, container: "IntrinsicElements" }
       return parent?.name === "JSXMemberExpression" && leaf.prevSibling !== null
         ? { role: "member", isCall: true, receiver: parent.firstChild ?? undefined }
         : Declare.call

@@ -4,6 +4,7 @@ import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as Place from "../Place.ts"
 import * as TypedMembers from "./TypedMembers.ts"
 import * as MemberDeclarations from "./MemberDeclarations.ts"
+import * as ObjectKey from "./ObjectKey.ts"
 import { sourceOf, type UseContext } from "./Use.ts"
 
 /** Returns the declarations that an occurrence means. Empty if only the index of symbols can know them. */
@@ -17,7 +18,7 @@ export const find = async (context: UseContext, own: Occurrence): Promise<Readon
     const same = declaration.level === "member" ? [own] : SourceFile.declarationsOf(own, all)
     return definitions(context, same.length === 0 ? [own] : same)
   }
-  if (own.role === "key") return []
+  if (own.role === "key") return ObjectKey.find(context, own)
   const bound = context.imports.find(({ from, local }) => from !== undefined && local === context.name)
   if (own.receiver !== undefined) return MemberDeclarations.find(context, own, own.receiver)
   if (

@@ -66,6 +66,7 @@ export const sourceOf = ({ file, imports, name }: UseContext, own: Occurrence): 
 /** Returns the container of a member: the declared one, or the type before the dot. */
 export const containerOf = ({ file }: UseContext, own: Occurrence): string | undefined => {
   if (own.declaration?.container !== undefined) return own.declaration.container
+  if (own.container !== undefined) return own.container
   if (own.receiver === undefined) return undefined
   const written = SourceFile.textOf(file, own.receiver)
   if (/^super\b/.test(written)) return BaseClass.around(own, file)

@@ -25,7 +25,7 @@ export const sees = (use: Use, definition: Definition): boolean => {
     case "Rust":
       return importsModule(use, path)
     default:
-      return seesInScript(use, path)
+      return seesInScript(use, definition)
   }
 }
 
@@ -72,9 +72,10 @@ const importsModule = ({ imports }: Use, path: string): boolean => {
 }
 
 /** True if a file imports another, for members. Other names come by imports that lead to their definitions. */
-const seesInScript = (use: Use, path: string): boolean => {
+const seesInScript = (use: Use, definition: Definition): boolean => {
   if (!use.isMember) return false
-  const module = path.replace(/(?:\.d)?\.\w+$/, "").replace(/\/index$/, "")
+  if (use.container === "IntrinsicElements") return definition.scope === use.container
+  const module = definition.path.replace(/(?:\.d)?\.\w+$/, "").replace(/\/index$/, "")
   return use.imports.some(({ target }) => target.startsWith(".") && scriptModule(use.path, target) === module)
 }
 

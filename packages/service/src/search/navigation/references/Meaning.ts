@@ -22,6 +22,9 @@ export const isTarget = async (
     const isHidden = ({ path: own, range: [start, end] }: Target) =>
       own === searched.path && (one.from < start || one.from > end)
     if (definitions.every(isHidden)) return false
+    // A value of a local object reaches another file by inference only.
+    const isElsewhere = ({ path: own, range: [, end] }: Target) => own !== searched.path && end < file.text.length
+    if (isMember && definitions.every(isElsewhere)) return undefined
     if (one.isShorthand === true) return Members.isOfType(one, searched)
     return isMember ? Members.isTarget(one, searched) : Members.canBeEnumMember(one, all, searched)
   }

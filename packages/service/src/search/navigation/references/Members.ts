@@ -22,6 +22,7 @@ export const isTarget = async (one: Occurrence, searched: SearchedFile): Promise
   const { definitions } = query
   const { declaration, receiver } = one
   const containers = new Set(definitions.map(({ scope }) => scope))
+  if (one.container !== undefined) return containers.has(one.container)
   if (receiver === undefined) {
     const isDeclared = declaration !== undefined && one.role !== "key"
     return isDeclared ? containers.has(declaration.container) : isOfType(one, searched)
@@ -55,8 +56,9 @@ export const isOfType = async (one: Occurrence, searched: SearchedFile): Promise
 /** Returns whether a member of an unknown type is a target's: certain if no other type has a member of this name. */
 const canBeLinked = async (searched: SearchedFile): Promise<Meaning> => {
   if (!(await isLinked(searched))) return false
-  const { containers, name } = searched.query
-  return containers === 1 && !standardNames.has(name) ? true : undefined
+  const { containers, definitions, name } = searched.query
+  const isNamed = definitions.some(({ scope }) => scope !== undefined)
+  return isNamed && containers === 1 && !standardNames.has(name) ? true : undefined
 }
 
 /** True if a type extends or implements one of the containers, or the other way round. */
