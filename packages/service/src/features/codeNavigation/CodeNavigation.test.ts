@@ -56,12 +56,22 @@ const files = {
     "export interface Hooks {\n  leave(): void\n}\nexport const make = () => {\n  const hooks: Hooks = {\n    leave() {}\n  }\n  return hooks\n}\nexport interface Other {\n  leave(): void\n}\nexport const stopped = run({\n  stop() {}\n})\nstopped.stop()\n",
   "web/src/useHooks.ts":
     'import type { Hooks, Other } from "./hooks.ts"\nexport const use = (hooks: Hooks, other: Other) => {\n  hooks.leave()\n  other.leave()\n}\n',
+  "web/src/pair.ts":
+    "export const pair = (options: { first: number }) => {\n  return { second: options.first }\n}\nexport const other = { first: 1, second: 2 }\n",
+  "web/src/usePair.ts": 'import { pair } from "./pair.ts"\nconst made = pair({ first: 1 })\nmade.second\n',
+  "web/src/elements.d.ts": "interface IntrinsicElements {\n  section: object\n}\nconst section = 1\n",
+  "web/src/page.tsx": "export const page = () => <section>section</section>\n",
   "lib/store.py":
     'class Base:\n    def load(self):\n        """Reads from the disk."""\n        return 1\n\n\nclass Store(Base):\n    def load(self):\n        return super().load()\n\n\ndef load(path):\n    return path\n',
   "lib/__init__.py": "from .store import load as read\n",
   "main.py": "from lib import read\n\nprint(read(1))\n",
   "go/util/util.go": "package util\n\n// Max returns the larger number.\nfunc Max(a, b int) int {\n\treturn a\n}\n",
   "go/other/other.go": "package other\n\nfunc Max(a int) int {\n\treturn a\n}\n",
+  "go/shape/shape.go":
+    "package shape\n\ntype Base struct{ Name string }\n\ntype Shape struct {\n\tBase\n\tSize int\n}\n\nfunc New() (*Shape, error) { return nil, nil }\n\nfunc (s *Shape) Grow() []Shape { return nil }\n",
+  "go/shape/other.go": "package shape\n\ntype Other struct{ Size, Name string }\n\nfunc (o Other) Grow() {}\n",
+  "go/shape/use.go":
+    "package shape\n\nfunc use(others map[string]*Other) {\n\tone, err := New()\n\tfor _, part := range one.Grow() {\n\t\tprintln(part.Size, part.Name)\n\t}\n\tothers[err.Error()].Grow()\n\t_ = []*Other{{Size: one.Name}}\n}\n",
   "go/main.go":
     'package main\n\nimport "example.com/demo/go/util"\n\nfunc main() {\n\tmax := util.Max(1, 2)\n\tprintln(max)\n}\n',
   "c/include/demo/list.h": "#define LIMIT 3\nint push(int a);\nstruct item { int a; };\n",
@@ -107,6 +117,15 @@ const uses: ReadonlyArray<readonly [string, string, string, string]> = [
   ["main.py", "print(", "read", "lib/store.py:12"],
   ["go/main.go", "\tmax :=", "Max", "go/util/util.go:4"],
   ["go/main.go", "\tprintln", "max", "go/main.go:6"],
+  ["go/shape/use.go", "\tfor _", "Grow", "go/shape/shape.go:12"],
+  ["go/shape/use.go", "\t\tprintln", "Size", "go/shape/shape.go:7"],
+  ["go/shape/use.go", "\t\tprintln", "Name", "go/shape/shape.go:3"],
+  ["go/shape/use.go", "\tothers", "Grow", "go/shape/other.go:5"],
+  ["go/shape/use.go", "\t_ = []", "Size", "go/shape/other.go:3"],
+  ["web/src/pair.ts", "  return", "first", "web/src/pair.ts:1"],
+  ["web/src/usePair.ts", "made", "second", "web/src/pair.ts:2"],
+  ["web/src/usePair.ts", "const made", "first", "web/src/pair.ts:1"],
+  ["web/src/page.tsx", "export", "section", "web/src/elements.d.ts:2"],
   ["c/src/use.c", "\treturn push", "push", "c/src/list.c:4"],
   ["c/src/use.c", "\treturn push", "LIMIT", "c/include/demo/list.h:1"],
   ["c/src/use.c", "\treturn push", "item", "c/src/use.c:3"],

@@ -9,16 +9,22 @@ export const find = async (context: UseContext, own: Occurrence): Promise<Readon
   const { file, name, path } = context
   const property = own.node.parent
   const object = property?.name === "Property" ? property.parent : null
-  if (property === null || object === null || !(await isUntyped(context, object))) return []
-  const declaration = {
-    kind: "field",
-    level: "member",
-    scope: [0, Number.MAX_SAFE_INTEGER],
-    node: property
-  } as const
-  const place = Place.make(path, name, file, { ...own, declaration })
+  if (object === null || !(await isUntyped(context, object))) return []
+  const place = placeOf(path, name, file, own)
   return place === undefined ? [] : [place]
 }
+
+/** Returns the place of a key that declares a member of an object without a name. */
+export const placeOf = (path: string, name: string, file: SourceFile.SourceFile, own: Occurrence) =>
+  Place.make(path, name, file, {
+    ...own,
+    declaration: {
+      kind: "field",
+      level: "member",
+      scope: [0, Number.MAX_SAFE_INTEGER],
+      node: own.node.parent ?? own.node
+    }
+  })
 
 /** True for an object in a variable without a type, and in a call of a function from outside of the repository. */
 const isUntyped = async ({ file, modules, path }: UseContext, object: Occurrence["node"]): Promise<boolean> => {

@@ -3,6 +3,7 @@ import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import { familyOf } from "../LanguageFamily.ts"
 import * as Place from "../Place.ts"
+import * as ObjectKey from "./ObjectKey.ts"
 import type { Declared } from "../types/GoPackages.ts"
 import { GoTypes } from "../types/GoTypes.ts"
 import type { Shape } from "../types/TypeNodes.ts"
@@ -20,7 +21,13 @@ export const find = async (context: UseContext, own: Occurrence): Promise<Readon
   const found: Array<Place.Place> = []
   for (const { file, node, path } of await types.memberNames(await shapesOf(types, context, own), context.name)) {
     const declared = SourceFile.occurrences(file, context.name).find(({ from }) => from === node.from)
-    const place = declared === undefined ? undefined : Place.make(path, context.name, file, declared)
+    if (declared === undefined) continue
+    const place = (declared.declaration === undefined ? ObjectKey.placeOf : Place.make)(
+      path,
+      context.name,
+      file,
+      declared
+    )
     if (place !== undefined) found.push(place)
   }
   return found

@@ -4,7 +4,7 @@ import * as LineTable from "../../text/LineTable.ts"
 import { familyOf } from "../LanguageFamily.ts"
 import type { RepositoryFiles } from "../RepositoryFiles.ts"
 import * as ObjectKeys from "../types/ObjectKeys.ts"
-import type { Shape } from "../types/TypeNodes.ts"
+import type { Shape, Written } from "../types/TypeNodes.ts"
 import type { Types } from "../types/Types.ts"
 import type { Meaning, ReferenceQuery, SearchedFile, Target } from "./ReferenceQuery.ts"
 
@@ -33,14 +33,12 @@ export const isMemberOfTarget = async (own: Occurrence, searched: SearchedFile):
   if (familyOf(path) !== "js") return undefined
   const { definitions } = query
   const { parent } = node
-  if (receiver !== undefined)
-    return isAmong(await types.ofExpression({ path, file, node: receiver }), definitions, types)
-  if (parent?.name === "PatternProperty")
-    return isAmong(await types.ofPattern({ path, file, node }), definitions, types)
+  if (receiver !== undefined) return isAmong(await types.ofExpression({ path, file, node: receiver }), query, types)
+  if (parent?.name === "PatternProperty") return isAmong(await types.ofPattern({ path, file, node }), query, types)
   const object = parent?.name === "Property" ? parent.parent : null
   if (object === null) return undefined
   const expected = await types.expected({ path, file, node: object })
-  if (expected.length > 0 && (await isAmong(expected, definitions, types)) !== true) return false
+  if (expected.length > 0 && (await isAmong(expected, query, types)) !== true) return false
   if (declaration !== undefined && expected.length === 0)
     return definitions.some(({ scope }) => scope === declaration.container)
   if (!(await types.canHaveType({ path, file, node: object }, definitions))) return false
@@ -61,10 +59,18 @@ const isMemberInGo = async (own: Occurrence, { file, goTypes, path, query }: Sea
 
 const isAmong = async (
   shapes: ReadonlyArray<Shape>,
-  definitions: ReadonlyArray<Target>,
+  { definitions, name }: ReferenceQuery,
   types: Types
-): Promise<boolean | undefined> => {
-  if (shapes.length === 0 || definitions.every(({ scope }) => scope === undefined)) return undefined
+): Promise<Meaning> => {
+  if (shapes.length === 0) return undefined
+  const declared = await types.memberNames(shapes, name)
+  const isTarget = ({ file, node, path }: Written) =>
+    definitions.some((one) => one.path === path && one.line === LineTable.numberAt(file.text, node.from))
+  if (declared.some(isTarget)) return true
+  // Objects without a type, or with one that is known in part, can have further members.
+  const isPartly =
+    definitions.every(({ scope }) => scope === undefined) || shapes.every(({ name }) => name === undefined)
+  if (isPartly && declared.length === 0) return undefined
   for (const shape of shapes) {
     for (const { name, path } of [shape, ...(await types.bases(shape))])
       if (definitions.some((one) => one.scope === name && one.path === path)) return true

@@ -2,7 +2,15 @@
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as DeclaredNames from "./DeclaredNames.ts"
 import type { Inference } from "./Inference.ts"
-import { arrayTypes, children, elements, returnsOf, type SyntaxNode, type Written } from "./TypeNodes.ts"
+import {
+  arrayTypes,
+  children,
+  elements,
+  returnedValues,
+  returnsOf,
+  type SyntaxNode,
+  type Written
+} from "./TypeNodes.ts"
 
 /** Methods of arrays that return an element, and methods that return an array of the same type. */
 const elementMethods = new Set(["find", "findLast", "pop", "shift", "at"])
@@ -68,5 +76,11 @@ const typesOfCall = async (inference: Inference, callee: Written, depth: number)
     const arrays = shapes.filter(({ isArray }) => isArray === true)
     if (arrays.length > 0) return elementMethods.has(method) ? arrays : arrays.flatMap(arrayTypes)
   }
-  return returnsOf(await inference.ofExpression(callee, depth))
+  const shapes = await inference.ofExpression(callee, depth)
+  const written = returnsOf(shapes)
+  if (written.length > 0) return written
+  const found: Array<Written> = []
+  for (const one of shapes)
+    for (const node of returnedValues(one.node)) found.push(...(await inference.writtenOf({ ...one, node }, depth + 1)))
+  return found
 }

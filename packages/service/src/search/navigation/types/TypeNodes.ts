@@ -86,6 +86,25 @@ export const returnsOf = (shapes: ReadonlyArray<Shape>): ReadonlyArray<Written> 
     return node === null || node === undefined ? [] : [{ path: one.path, file: one.file, node }]
   })
 
+/** Maximum number of values that a function without a written result type returns, and of nodes in it. */
+const MAX_RETURNS = 5
+const MAX_NODES = 5_000
+
+/** Returns the values that a function returns: of an arrow, or of its return statements. */
+export const returnedValues = (made: SyntaxNode): ReadonlyArray<SyntaxNode> => {
+  if (!functions.has(made.name)) return []
+  const body = made.lastChild
+  if (body === null || body.name !== "Block") return body === null ? [] : [body]
+  const found: Array<SyntaxNode> = []
+  const cursor = body.cursor()
+  for (let steps = 0; steps < MAX_NODES && found.length < MAX_RETURNS; steps++) {
+    const value = cursor.name === "ReturnStatement" ? cursor.node.firstChild?.nextSibling : undefined
+    if (value && value.name !== ";") found.push(value)
+    if (!cursor.next(!functions.has(cursor.name)) || cursor.from >= body.to) break
+  }
+  return found
+}
+
 /** Returns the written type of one parameter of a function. */
 export const parametersOf = ({ file, node, path }: Shape, index: number): ReadonlyArray<Written> => {
   const list = Nodes.child(node, "ParamList")
