@@ -110,7 +110,7 @@ const tokensOf = async (folder: string, expected: ReadonlyArray<NavigationScore.
   const home = join(folder, "..")
   const session = await McpSession.connect({
     command: process.execPath,
-    args: [program, "mcp"],
+    args: [program, "mcp", "--repos", folder],
     env: { PATH: process.env["PATH"] ?? "", HOME: home },
     cwd: folder
   })

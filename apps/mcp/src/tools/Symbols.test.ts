@@ -110,10 +110,10 @@ it.effect("lists only the certain definitions of a use", () =>
     const { requests, text } = yield* run([definition(1, true), ...others])
     assert.deepStrictEqual(requests, [route])
     assert.deepStrictEqual(Client.body(text), ["src/a.ts", "1 function\texport const open = 1"])
-    assert.include(text, "49 other definitions only have this name. To list them, call without line.")
+    assert.include(text, "By the name alone: 49 others; to list them, call without line.")
     const { text: unknown } = yield* run(others)
     assert.lengthOf(Client.body(unknown), 0)
-    assert.include(unknown, "No definitions in served repositories are certain. 49 only have this name.")
+    assert.include(unknown, "No definitions in served repositories are certain. By the name alone: 49;")
   })
 )
 

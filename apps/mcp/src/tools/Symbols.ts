@@ -147,17 +147,15 @@ const certainOnly = (page: ListPart, kind: string): ListPart => {
   const others = Math.max(page.total ?? 0, page.items.length) - items.length
   // The certain definitions are all, even if the search for others ended early.
   const isIncomplete = page.notes.includes(Listing.INCOMPLETE) && (items.length === 0 || kind === "references")
-  const note =
-    items.length === 0
-      ? `No ${kind} in served repositories are certain. ${others} only have this name`
-      : `${others} other ${kind} only have this name`
+  const byName = `By the name alone: ${others}${items.length === 0 ? "" : " others"}; to list them, call without line.`
+  const note = items.length === 0 ? `No ${kind} in served repositories are certain. ${byName}` : byName
   const next = (shown: number) => (shown < items.length ? page.next?.(shown) : undefined)
   return {
     ...page,
     items,
     next,
     total: items.length,
-    notes: [...(isIncomplete ? [Listing.INCOMPLETE] : []), `${note}. To list them, call without line.`]
+    notes: [...(isIncomplete ? [Listing.INCOMPLETE] : []), note]
   }
 }
 
