@@ -67,7 +67,7 @@ const removedRow = (at: RevisionArguments.Revision, file: UncommittedFile): Tabl
   title: file.path,
   copy: file.path,
   route: RevisionArguments.content({ ...at, ref: FileView.COMMITTED }, file.path),
-  arguments: RevisionArguments.repository(at),
+  arguments: { ...RevisionArguments.repository(at) },
   value: file,
   cells: () => [
     StyledLine.line(PathText.nameOf(file.path), "muted"),
