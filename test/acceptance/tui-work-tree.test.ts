@@ -9,7 +9,7 @@ import * as TuiTerminal from "./TuiTerminal.test-support.ts"
 
 const committed = { "README.md": "# Greeting\n", "gone.txt": "gone\n", "src/hello.ts": "export const hello = 1\n" }
 
-const onDisk = "export const first = 0\nexport const needle = 2\n"
+const ON_DISK = "export const first = 0\nexport const needle = 2\n"
 
 /** Creates a repository with a modified, a new and a removed file. */
 const dirtyRepository = (home: string) => {
@@ -24,7 +24,7 @@ const dirtyRepository = (home: string) => {
   git("init", "--quiet", "--initial-branch=main")
   git("add", ".")
   git("commit", "--quiet", "--message=Add a greeting")
-  Fs.writeFileSync(Path.join(folder, "src/hello.ts"), onDisk)
+  Fs.writeFileSync(Path.join(folder, "src/hello.ts"), ON_DISK)
   Fs.writeFileSync(Path.join(folder, "new.txt"), "never committed\n")
   Fs.rmSync(Path.join(folder, "gone.txt"))
   return folder
@@ -48,13 +48,13 @@ describe.skipIf(!hasPrograms("tmux"))("the terminal UI in a repository with unco
       const folder = yield* shell.waitFor("hello.ts", "› src")
       assert.match(lineWith(folder, "hello.ts"), /M modified/)
       shell.keys("Enter")
-      yield* shell.waitFor(...onDisk.trimEnd().split("\n"), "work tree of main")
+      yield* shell.waitFor(...ON_DISK.trimEnd().split("\n"), "work tree of main")
       shell.keys("v")
       const before = yield* shell.waitFor(committed["src/hello.ts"].trimEnd(), "of main")
       assert.notInclude(before, "needle")
       shell.keys("v")
       yield* shell.waitFor("needle")
-      Fs.writeFileSync(Path.join(shell.home, "greeting/src/hello.ts"), `${onDisk}export const third = 3\n`)
+      Fs.writeFileSync(Path.join(shell.home, "greeting/src/hello.ts"), `${ON_DISK}export const third = 3\n`)
       shell.keys("r")
       yield* shell.waitFor("export const third = 3")
     }).pipe(Effect.scoped)

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ModelDriver from "../../ModelDriver.test-support.ts"
 
-const SNAPSHOT = "a".repeat(40)
-const HEAD = "b".repeat(40)
+const snapshot = "a".repeat(40)
+const head = "b".repeat(40)
 
 const file = (path: string, text?: string) => ({
-  ...Object.fromEntries(["url", "sha"].map((name) => [name, SNAPSHOT])),
+  ...Object.fromEntries(["url", "sha"].map((name) => [name, snapshot])),
   ...Object.fromEntries(["git_url", "html_url", "download_url"].map((name) => [name, null])),
   _links: { self: "", git: null, html: null },
   type: "file",
@@ -18,8 +18,8 @@ const file = (path: string, text?: string) => ({
 
 const workTree = {
   available: true,
-  commit: SNAPSHOT,
-  head: HEAD,
+  commit: snapshot,
+  head,
   branch: "main",
   changed_files: 3,
   files: [
@@ -44,7 +44,7 @@ const forge = (answer: object) => {
       }
       if (!path.includes("/contents")) return undefined
       requests.push(ref ?? "default")
-      if (path.endsWith("new.txt")) return { body: file("new.txt", ref === SNAPSHOT ? "as on disk" : "as committed") }
+      if (path.endsWith("new.txt")) return { body: file("new.txt", ref === snapshot ? "as on disk" : "as committed") }
       return { body: [file("new.txt"), { ...file("src"), type: "dir" }] }
     }
   }
@@ -63,7 +63,7 @@ describe("the files of a local repository", () => {
       driver.press("down", "enter")
       yield* driver.until("as on disk", "work tree of main, 3 changed files")
       driver.press("v")
-      yield* driver.until("as committed", `commit ${HEAD.slice(0, 7)} of main`)
+      yield* driver.until("as committed", `commit ${head.slice(0, 7)} of main`)
       driver.press("v")
       yield* driver.until("as on disk")
     }).pipe(Effect.scoped)
