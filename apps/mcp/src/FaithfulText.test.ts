@@ -10,7 +10,7 @@ import * as HostileText from "./text/HostileText.test-support.ts"
 import * as Client from "./tools/Repository.test-support.ts"
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
-const QUERIES = isLong ? 500 : 50
+const queryCount = isLong ? 500 : 50
 const SEED = 20_301
 
 /** Ordinary files with hostile parts in several encodings, and hostile files, by path. */
@@ -88,7 +88,7 @@ layer(Client.repositoryOf({ ...files, "src/main.ts": "" }))(`files of all kinds,
   )
 
   it.effect(
-    `are found by ${QUERIES} queries, with the lines that they have`,
+    `are found by ${queryCount} queries, with the lines that they have`,
     () =>
       Effect.gen(function* () {
         const run = yield* Client.session()
@@ -102,7 +102,7 @@ layer(Client.repositoryOf({ ...files, "src/main.ts": "" }))(`files of all kinds,
           ...new Set([...shown.values()].flatMap((lines) => lines?.join(" ").match(/[\p{L}\p{N}]{3,12}/gu) ?? []))
         ]
         let hits = 0
-        for (const query of FastCheck.sample(FastCheck.constantFrom(...words), { seed: SEED, numRuns: QUERIES })) {
+        for (const query of FastCheck.sample(FastCheck.constantFrom(...words), { seed: SEED, numRuns: queryCount })) {
           for (const context of [0, 1]) {
             const { text } = yield* run("search_code", { query: `"${query}"`, context })
             for (const { line, number, path } of linesOf(text)) {
@@ -114,7 +114,7 @@ layer(Client.repositoryOf({ ...files, "src/main.ts": "" }))(`files of all kinds,
             }
           }
         }
-        assert.isAbove(hits, QUERIES)
+        assert.isAbove(hits, queryCount)
       }),
     { timeout: 900_000 }
   )
