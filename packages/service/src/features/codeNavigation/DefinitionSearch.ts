@@ -9,7 +9,7 @@ import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import * as CandidateOrder from "../../search/navigation/definitions/CandidateOrder.ts"
 import type { Use } from "../../search/navigation/definitions/Use.ts"
 import type { Place } from "../../search/navigation/Place.ts"
-import type { NameScope, NameSearch, RequestPosition } from "./NameSearch.ts"
+import { MAX_REPOSITORIES, type NameScope, type NameSearch, type RequestPosition } from "./NameSearch.ts"
 
 /** Time limit of a search from a position. */
 const positionDeadline = Duration.seconds(1)
@@ -102,7 +102,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
       onNone: () => ({ found: [], isIncomplete: true }),
       onSome: (all) => ({
         found: all.map(({ commit, place, served }) => certain(served, commit, place)),
-        isIncomplete: false
+        isIncomplete: others.length > MAX_REPOSITORIES
       })
     })
   })

@@ -26,8 +26,10 @@ export interface RequestPosition {
 /** Maximum number of packages of a repository that imports can name. */
 const MAX_PACKAGES = 500
 
-/** Maximum number of repositories in which the package of an import is searched, and of those searched at a time. */
-const MAX_REPOSITORIES = 200
+/** Maximum number of repositories in which the package of an import is searched. */
+export const MAX_REPOSITORIES = 200
+
+/** Number of repositories in which a package is searched at a time. */
 const CONCURRENCY = 4
 
 /** A definition with the rank of its file. */
