@@ -17,7 +17,7 @@ export interface Use {
   readonly scope?: string
 }
 
-/** What a parsed file tells of a range, by the start of the range. */
+/** The facts that parsing found about ranges of a file, by the start of the range. */
 export interface RangeFacts {
   /** Starts of the ranges that certainly use a definition. */
   readonly certain: ReadonlySet<number>
