@@ -24,6 +24,10 @@ export interface Target {
 /** An operation that the user can run on the current screen. */
 export interface OperationAction {
   readonly entry: CatalogEntry
+  /** The name in windows and messages: a verb, or the summary of the operation. */
+  readonly label: string
+  /** Values for the input besides those of the target, for example the prefix of a new branch. */
+  readonly values?: Arguments
   /** `item`: the selected or marked items. `collection`: the list or the place. */
   readonly on: "item" | "collection"
   /** The command whose key runs the operation. */
@@ -50,7 +54,7 @@ export const of = (screen: CatalogEntry | undefined): ReadonlyArray<OperationAct
     const wanted = commandOf[entry.operation.effect]
     const command = wanted === undefined || taken.has(wanted) ? undefined : wanted
     if (command !== undefined) taken.add(command)
-    return { entry, on: target, command }
+    return { entry, label: entry.operation.summary, on: target, command }
   })
 }
 

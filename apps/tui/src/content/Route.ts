@@ -15,10 +15,11 @@ export const Route = Schema.Struct({
 export type Route = typeof Route.Type
 
 /** Creates a route. Leaves out undefined arguments. */
-export const make = (screen: string, values: Arguments = {}): Route => ({
-  screen,
-  arguments: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-})
+export const make = (screen: string, values: Arguments = {}): Route => ({ screen, arguments: defined(values) })
+
+/** Leaves out undefined arguments. */
+export const defined = (values: Arguments): Arguments =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** Returns a key for maps. Equal routes have the same id. */
 export const id = ({ arguments: values, screen }: Route): string =>

@@ -49,7 +49,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       return palette(overlay, columns, rows)
     case "Form":
       return {
-        title: overlay.pending.action.entry.operation.summary,
+        title: overlay.pending.action.label,
         lines: [
           ...target(overlay.pending, external, columns),
           ...formLines(overlay.form, columns, rows - 3),
@@ -177,10 +177,9 @@ const confirmation = (
   external: ExternalState,
   columns: number
 ): Box => {
-  const { entry } = pending.action
   const { consequence, isReversible } = OperationFlow.riskOf(pending)
   return {
-    title: entry.operation.summary,
+    title: pending.action.label,
     lines: [
       ...target(pending, external, columns),
       ...(consequence === undefined
@@ -215,7 +214,7 @@ const results = (
   const height = Math.max(1, rows - 2)
   const { top } = ListWindow.scroll(window, 0, all.length, height)
   return {
-    title: pending.action.entry.operation.summary,
+    title: pending.action.label,
     lines: [
       [
         StyledLine.span(`${done} of ${all.length} done`),

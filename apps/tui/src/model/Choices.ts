@@ -1,15 +1,16 @@
 /**
  * The items of the palette: actions of the selected item, screens of this place, all screens, operations and commands.
  */
-import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import { allEntries, type CatalogEntry, findEntry } from "@tongs/core/contract/CatalogEntry"
 import { toKebabCase } from "@tongs/core/contract/Operation"
 import * as Relations from "@tongs/core/contract/Relations"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as KeyBindings from "../actions/KeyBindings.ts"
-import type { OperationAction } from "../actions/Operations.ts"
 import * as Route from "../content/Route.ts"
 import * as Places from "../screens/Places.ts"
 import * as Registry from "../screens/Registry.ts"
 import type { Screen } from "../screens/Screen.ts"
+import * as Verbs from "../screens/Verbs.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
 import * as State from "./State.ts"
@@ -17,73 +18,134 @@ import * as Titles from "./Titles.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** Returns the actions of the visible screen as items. */
-export const actions = (state: State.State, external: ExternalState): ReadonlyArray<Palette.Item> =>
-  OperationFlow.actions(state, external).map((action) => operationItem(state, external, action))
+/** Returns the actions of the visible screen as items: the verbs that apply, then the operations. */
+export const actions = (state: State.State, external: ExternalState): ReadonlyArray<Palette.Item> => {
+  const known = knownOf(state, external)
+  const verbs = Verbs.all.filter((verb) => verb.on !== "anything" && Verbs.applies(verb, known))
+  return [...verbs.map((verb) => verbItem(verb, external, known)), ...operationItems(state, external)]
+}
 
-const operationItem = (state: State.State, external: ExternalState, action: OperationAction): Palette.Item => {
-  const key = action.command === undefined ? undefined : external.keys.keyOf(action.command)
-  const [first, ...others] = OperationFlow.targets(state, external, action)
-  const target = others.length > 0 ? `${others.length + 1} items` : (first?.title ?? "")
+const operationItems = (state: State.State, external: ExternalState): ReadonlyArray<Palette.Item> =>
+  OperationFlow.actions(state, external).map((action) => {
+    const [first, ...others] = OperationFlow.targets(state, external, action)
+    const target = others.length > 0 ? `${others.length + 1} items` : (first?.title ?? "")
+    return {
+      label: action.label,
+      detail: (action.on === "item" ? target : Titles.placeName(State.route(state))) || groupName(action.entry),
+      ...wordsOf(action.entry),
+      key: keyOf(external, action.command),
+      unavailable: OperationFlow.unavailable(state, external, action),
+      choice: { _tag: "Operation", action }
+    }
+  })
+
+const keyOf = ({ keys }: ExternalState, command: KeyBindings.CommandId | undefined): string =>
+  command === undefined
+    ? ""
+    : (keys.commands.find(({ id }) => id === command)?.keys ?? []).map(KeyBindings.label).join(" ")
+
+const verbItem = (verb: Verbs.Verb, external: ExternalState, known: Verbs.Known): Palette.Item => {
+  const { deed } = verb
+  const isWrite = deed._tag === "Operation" || (deed._tag === "Command" && deed.command === "modify")
+  const missing = Verbs.applies(verb, known) ? undefined : `select a ${verb.on} first`
   return {
-    label: action.entry.operation.summary,
-    detail: (action.on === "item" ? target : Titles.placeName(State.route(state))) || groupName(action.entry),
-    aliases: aliasesOf(action.entry),
-    key: key === undefined ? "" : KeyBindings.label(key),
-    unavailable: OperationFlow.unavailable(state, external, action),
-    choice: { _tag: "Operation", action }
+    label: verb.label,
+    detail: detailOf(verb, known.values),
+    words: verb.words,
+    key: deed._tag === "Command" ? keyOf(external, deed.command) : "",
+    unavailable: isWrite && external.isReadOnly ? "read-only mode" : missing,
+    choice: choiceOf(verb, known.values)
   }
 }
 
-/** Returns all items, first the items about the visible screen. */
+/** Names the item that a verb concerns. */
+const detailOf = ({ on }: Verbs.Verb, { branch, owner, path, repo, sha, tag }: Route.Arguments): string => {
+  switch (on) {
+    case "anything":
+      return ""
+    case "repository":
+      return owner === undefined || repo === undefined ? "" : `${String(owner)}/${String(repo)}`
+    case "file":
+      return String(path ?? "")
+    case "commit":
+      return typeof sha === "string" ? AbbreviatedId.of(sha) : ""
+    case "branch":
+      return String(branch ?? "")
+    case "tag":
+      return String(tag ?? "")
+  }
+}
+
+const choiceOf = ({ deed, label }: Verbs.Verb, values: Route.Arguments): Palette.Choice => {
+  if (deed._tag === "Command") return { _tag: "Command", command: deed.command }
+  if (deed._tag === "Open") return { _tag: "Route", route: deed.route(values) }
+  const entry = findEntry(deed.operation)
+  // A verb of an operation that the contract does not have is a bug, which the test of the table finds.
+  if (entry === undefined) throw new Error(`${deed.operation} is no operation`)
+  return { _tag: "Operation", action: { entry, label, on: "item", command: undefined, values: deed.values(values) } }
+}
+
+/** Returns all items, first the items about the visible screen. Items of the API without words of people are last. */
 export const all = (
   state: State.State,
   external: ExternalState,
   profiles: ReadonlyArray<string>
 ): ReadonlyArray<Palette.Item> => {
-  const own = actions(state, external)
+  const known = knownOf(state, external)
+  const [applying, others] = partition(Verbs.all, (verb) => Verbs.applies(verb, known))
+  const item = (verb: Verbs.Verb) => verbItem(verb, external, known)
+  const own = operationItems(state, external)
   const ownOperations = new Set(OperationFlow.actions(state, external).map(({ entry }) => entry))
-  const known = knownArguments(state, external)
   const here = Places.tabLabel(State.route(state).screen)?.place
-  const screens = Registry.all().map((screen) => ({
-    item: screenItem(screen, known),
-    isHere: Places.tabLabel(screen.id)?.place === here
-  }))
-  const open = screens.filter(({ item }) => item.choice._tag === "Route")
+  const screens = Registry.all().map((screen) => screenItem(screen, known.values))
+  const [named, derived] = partition(screens, (item) => item.isOfApi !== true)
+  const [open, asking] = partition(named, ({ choice }) => choice._tag === "Route")
+  const [ofPlace, elsewhere] = partition(open, (item) => placeOf(item) === here)
   const operations = allEntries()
     .filter((entry) => !entry.readonly && !ownOperations.has(entry))
     .map((entry): Palette.Item => ({
       label: entry.operation.summary,
       detail: groupName(entry),
-      aliases: aliasesOf(entry),
+      ...wordsOf(entry),
       key: "",
       unavailable: external.isReadOnly ? "read-only mode" : undefined,
-      choice: { _tag: "Operation", action: { entry, on: "collection", command: undefined } }
+      choice: {
+        _tag: "Operation",
+        action: { entry, label: entry.operation.summary, on: "collection", command: undefined }
+      }
     }))
+  const [worded, unworded] = partition(operations, (item) => item.isOfApi !== true)
+  const ofVerbs = new Set(Verbs.all.flatMap(({ deed }) => (deed._tag === "Command" ? [deed.command] : [])))
   const commands = external.keys.commands
-    .filter(({ id }) => !/^tab\d$/.test(id) && id !== "palette")
+    .filter(({ id }) => !/^tab\d$/.test(id) && id !== "palette" && !ofVerbs.has(id))
     .map((command): Palette.Item => ({
       label: command.label,
       detail: "command",
-      aliases: command.id,
+      id: command.id,
       key: command.keys.map(KeyBindings.label).join(" "),
       unavailable: undefined,
       choice: { _tag: "Command", command: command.id }
     }))
+  const ofProfiles = profiles.map((name): Palette.Item => ({
+    label: `switch to profile ${name}`,
+    detail: "profile",
+    words: "sign in as another account, log in, other forge",
+    key: "",
+    unavailable: undefined,
+    choice: { _tag: "Profile", name }
+  }))
   const all = [
+    ...applying.map(item),
     ...own,
-    ...open.filter(({ isHere }) => isHere).map(({ item }) => item),
-    ...open.filter(({ isHere }) => !isHere).map(({ item }) => item),
-    ...screens.map(({ item }) => item).filter(({ choice }) => choice._tag === "Screen"),
-    ...operations,
-    ...profiles.map((name): Palette.Item => ({
-      label: `switch to profile ${name}`,
-      detail: "profile",
-      key: "",
-      unavailable: undefined,
-      choice: { _tag: "Profile", name }
-    })),
-    ...commands
+    ...ofPlace,
+    ...elsewhere,
+    ...asking,
+    ...worded,
+    ...ofProfiles,
+    ...others.map(item),
+    ...commands,
+    ...derived,
+    ...unworded
   ]
   const ranks = new Map(state.recentChoices.map((id, index) => [id, index]))
   const rankOf = ({ choice }: Palette.Item) => ranks.get(Palette.idOf(choice)) ?? Infinity
@@ -91,10 +153,23 @@ export const all = (
   return [...recent.map((item) => ({ ...item, isRecent: true })), ...all.filter((item) => rankOf(item) === Infinity)]
 }
 
+const partition = <A>(
+  all: ReadonlyArray<A>,
+  isFirst: (each: A) => boolean
+): readonly [ReadonlyArray<A>, ReadonlyArray<A>] => [all.filter(isFirst), all.filter((each) => !isFirst(each))]
+
+const placeOf = ({ choice }: Palette.Item): string | undefined =>
+  choice._tag === "Route" ? Places.tabLabel(choice.route.screen)?.place : undefined
+
 /** Returns the name of a group as words: `repository hooks`. */
 const groupName = ({ group }: CatalogEntry): string => toKebabCase(group).replaceAll("-", " ")
 
-const aliasesOf = (entry: CatalogEntry): string => `${groupName(entry)} ${entry.group}.${entry.name}`
+/** Returns the words and the id that find an operation. An operation without words of people belongs to the API. */
+const wordsOf = (entry: CatalogEntry): Pick<Palette.Item, "words" | "id" | "isOfApi"> => ({
+  words: entry.operation.words ?? "",
+  id: `${entry.group}.${entry.name}`,
+  isOfApi: entry.operation.words === undefined
+})
 
 /** Returns the arguments of the visible screen and of the selected item. */
 export const knownArguments = (state: State.State, external: ExternalState): Route.Arguments => ({
@@ -103,8 +178,15 @@ export const knownArguments = (state: State.State, external: ExternalState): Rou
   ...Viewport.selectedLine(state, external)?.arguments
 })
 
+const knownOf = (state: State.State, external: ExternalState): Verbs.Known => {
+  const value = Viewport.selectedRow(state, external)?.value
+  return {
+    values: knownArguments(state, external),
+    isFolder: typeof value === "object" && value !== null && "type" in value && value.type === "dir"
+  }
+}
+
 const screenItem = (screen: Screen, known: Route.Arguments): Palette.Item => {
-  const summary = screen.entry?.operation.summary ?? screen.label
   const tab = Places.tabLabel(screen.id)
   const given = screen.entry === undefined ? known : Relations.input(screen.entry, known).known
   const missing = screen.required.filter((name) => given[name] === undefined)
@@ -115,11 +197,17 @@ const screenItem = (screen: Screen, known: Route.Arguments): Palette.Item => {
     .join("/")
   const isOpen = missing.length === 0
   const canAsk = screen.entry !== undefined || screen.form !== undefined
-  const asks = `asks for ${missing.join(", ")}`
+  const asks = `asks for ${missing.map((name) => name.replaceAll("_", " ")).join(", ")}`
+  const words = screen.entry?.operation.words
+  const isOfApi = (tab?.isOfApi ?? screen.entry !== undefined) && words === undefined
   return {
-    label: tab?.label ?? (screen.entry === undefined ? screen.label : summary),
-    detail: isOpen ? shown || (tab?.place ?? "") : [tab?.place, asks].filter(Boolean).join(", "),
-    aliases: `${summary} ${tab?.place ?? ""} ${screen.label} ${screen.id}`,
+    label: isOfApi ? (screen.entry?.operation.summary ?? screen.label) : (tab?.label ?? screen.label),
+    detail: [isOfApi ? "API" : "", isOpen ? shown || (tab?.place ?? "") : [tab?.place, asks].filter(Boolean).join(", ")]
+      .filter(Boolean)
+      .join(", "),
+    words: [screen.label, screen.entry?.operation.summary, words].filter(Boolean).join(", "),
+    id: screen.id,
+    isOfApi,
     key: "",
     unavailable: isOpen || canAsk ? undefined : `needs ${missing.join(" and ")}`,
     choice: isOpen ? { _tag: "Route", route: Route.make(screen.id, values) } : { _tag: "Screen", screen }

@@ -2,6 +2,7 @@
 import type * as KeyBindings from "../actions/KeyBindings.ts"
 import * as Route from "../content/Route.ts"
 import * as TextInput from "../text/TextInput.ts"
+import * as Changes from "../screens/home/Changes.ts"
 import * as Choices from "./Choices.ts"
 import type * as CommandQueue from "./CommandQueue.ts"
 import * as CursorMovement from "./CursorMovement.ts"
@@ -56,6 +57,12 @@ export const make = (dependencies: Dependencies): Commands => {
         ? State.toggleSearch(now, at)
         : { ...now, message: { text: "Only a code search can be saved. Press s to search", isError: false } }
     })
+
+  const openRevision = () => {
+    const { owner, repo } = Choices.knownArguments(current(), seen())
+    if (owner === undefined || repo === undefined) return showMessage("Open a repository first")
+    openPrompt("revision")
+  }
 
   const openPalette = (title: string, items: ReadonlyArray<Palette.Item>) =>
     update((now) => ({
@@ -121,6 +128,12 @@ export const make = (dependencies: Dependencies): Commands => {
         return update((now) => State.push(now, Route.make("limits")))
       case "palette":
         return openPalette("Go to", Choices.all(current(), seen(), profiles))
+      case "revision":
+        return openRevision()
+      case "compare":
+        return whenLoaded(navigation.compare)
+      case "changes":
+        return update((now) => State.push(now, Changes.route(now.lastLook)))
       case "switchView":
         return whenLoaded(navigation.switchView)
       case "filter":

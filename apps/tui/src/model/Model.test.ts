@@ -30,7 +30,7 @@ describe("Model", () => {
       ui.press("tab")
       yield* ui.until("❯ src/", "README.md", "symlink")
       ui.press("enter")
-      yield* ui.until("octo/hello › src", "❯ data.bin", "index.ts")
+      yield* ui.until("octo/hello › files › src", "❯ data.bin", "index.ts")
       ui.press("j", "enter")
       yield* ui.until("› index.ts", "❯  1 export const line1 = 1", "1/80 lines")
       ui.press("escape", "g", "enter")

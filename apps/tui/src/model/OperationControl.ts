@@ -51,8 +51,10 @@ export const make = (dependencies: Dependencies): OperationControl => {
 
   const startFromPalette = (action: OperationAction) => {
     const known = Choices.knownArguments(current(), seen())
-    if (isReadOnly) return showMessage(`${action.entry.operation.summary}: read-only mode`, true)
-    const form = Form.make(action.entry, { values: Relations.input(action.entry, known).known })
+    if (isReadOnly) return showMessage(`${action.label}: read-only mode`, true)
+    const form = Form.make(action.entry, {
+      values: { ...Relations.input(action.entry, known).known, ...action.values }
+    })
     const pending: State.PendingOperation = {
       action,
       targets: [{ id: "", title: "", arguments: {}, value: undefined }],
@@ -79,7 +81,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
           : { _tag: "Form", form, pending, isSending: true }
         : { _tag: "Results", pending, results: calls.map(({ target }) => waiting(target)), window: ListWindow.start }
     }))
-    if (isSingle && form === undefined) showMessage(`${entry.operation.summary} …`)
+    if (isSingle && form === undefined) showMessage(`${pending.action.label} …`)
     const report = (call: OperationRunner.Call, outcome: OperationRunner.Outcome | undefined) =>
       update((now) =>
         now.overlay?._tag !== "Results"
@@ -141,11 +143,11 @@ export const make = (dependencies: Dependencies): OperationControl => {
             done > 0
             ? undefined
             : now.undo
-          : { label: entry.operation.summary, entry: inverse.entry, inputs: inverses.map(({ input }) => input) },
+          : { label: pending.action.label, entry: inverse.entry, inputs: inverses.map(({ input }) => input) },
       message:
         failure === undefined
           ? {
-              text: `${isEmpty ? entry.operation.noContent : `Done: ${entry.operation.summary.toLowerCase()}`}${done > 1 ? `, ${done} items` : ""}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
+              text: `${isEmpty ? entry.operation.noContent : `Done: ${pending.action.label.toLowerCase()}`}${done > 1 ? `, ${done} items` : ""}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
               isError: false
             }
           : {
@@ -166,7 +168,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
       undo.entry.operation.effect === "delete" ||
       undo.inputs.some((input) => Relations.needsConfirmation(undo.entry, input))
     const pending: State.PendingOperation = {
-      action: { entry: undo.entry, on: "item" },
+      action: { entry: undo.entry, label: undo.entry.operation.summary, on: "item" },
       targets: undo.inputs.map((input, index) => ({
         id: String(index),
         title: needsConfirmation ? scalars(OperationFlow.pathOf(undo, input)).join("/") : `undo: ${undo.label}`,

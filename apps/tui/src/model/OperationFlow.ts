@@ -6,6 +6,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import * as Form from "../actions/Form.ts"
 import * as Operations from "../actions/Operations.ts"
 import type { OperationAction, Target } from "../actions/Operations.ts"
+import * as Route from "../content/Route.ts"
 import * as Registry from "../screens/Registry.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as State from "./State.ts"
@@ -89,19 +90,21 @@ export const start = (state: State.State, external: ExternalState, action: Opera
     return {
       ...state,
       overlay: undefined,
-      message: { text: `${action.entry.operation.summary}: ${problem}`, isError: true }
+      message: { text: `${action.label}: ${problem}`, isError: true }
     }
   const chosen = targets(state, external, action)
   const pending: State.PendingOperation = { action, targets: chosen, input: {} }
   const [first] = chosen
   const values = first?.arguments ?? {}
-  const { known } = Relations.input(action.entry, values)
+  const { known: given } = Relations.input(action.entry, values)
+  const wanted = Route.defined(action.values ?? {})
+  const known = { ...given, ...wanted }
   const isUpdate = action.entry.operation.effect === "update"
   const current = isUpdate ? Relations.current(action.entry, first?.value, values) : {}
   const path = action.entry.fields.flatMap((field) => (field.in === "path" ? [field.name] : []))
   const form = Form.make(action.entry, {
     // A new item can start from the selected one, for example a reference at the selected commit.
-    values: isUpdate ? { ...current, ...pick(known, path) } : known,
+    values: isUpdate ? { ...current, ...pick(known, path), ...wanted } : known,
     locked: path.filter((name) => known[name] !== undefined)
   })
   return Form.isEditable(form)

@@ -21,7 +21,7 @@ describe("Palette", () => {
   it("prefers short names, then aliases, and puts unavailable items last", () => {
     const items = [
       item("branches of the release", { unavailable: "read-only mode" }),
-      item("Compare two refs", { aliases: "branches" }),
+      item("Compare two refs", { words: "branches" }),
       item("branches")
     ]
     assert.deepStrictEqual(labels(items, "branches"), ["branches", "Compare two refs", "branches of the release"])

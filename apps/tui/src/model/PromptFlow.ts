@@ -1,5 +1,6 @@
 /** The line of input at the bottom of the screen: filter, find, and code search. All pure. */
 import * as Route from "../content/Route.ts"
+import * as RevisionArguments from "../screens/code/RevisionArguments.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import * as ListWindow from "./ListWindow.ts"
@@ -64,6 +65,17 @@ const fromHistory = (state: State.State, prompt: State.Prompt, step: 1 | -1): St
   return { ...state, prompt: { ...prompt, historyIndex, input: TextInput.withText(prompt.input, query) } }
 }
 
+/** Opens the file or the log of the screen at a branch, tag or commit. An empty text opens the default view. */
+const openRevision = (state: State.State, name: string): State.State => {
+  const { arguments: values, screen } = State.route(state)
+  const isFile = screen === "contents.get" || screen === "readme"
+  const ref = name === "" ? undefined : name
+  const to = isFile
+    ? Route.make(screen, { ...values, line: undefined, find: undefined, ref })
+    : RevisionArguments.log({ ...RevisionArguments.repository(RevisionArguments.of(values)), ref })
+  return State.push({ ...state, prompt: undefined }, to)
+}
+
 /** Handles Enter: keeps the filter or match, or opens the results of the search. */
 export const submit = (state: State.State, external: ExternalState, prompt: State.Prompt): State.State => {
   const { input, purpose } = prompt
@@ -71,6 +83,7 @@ export const submit = (state: State.State, external: ExternalState, prompt: Stat
   if (purpose === "filter") return { ...state, prompt: undefined }
   // Finds again, because the key has removed the message with the number of matches.
   if (purpose === "find") return { ...withInput(state, external, prompt, input), prompt: undefined }
+  if (purpose === "revision") return openRevision(state, text.trim())
   const [problem] = QueryInput.problems(text)
   if (problem !== undefined) return { ...state, message: { text: problem.message, isError: true } }
   const { owner, repo } = State.route(state).arguments

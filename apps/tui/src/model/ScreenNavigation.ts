@@ -2,6 +2,7 @@
 import type * as Form from "../actions/Form.ts"
 import * as Route from "../content/Route.ts"
 import * as Places from "../screens/Places.ts"
+import * as RevisionArguments from "../screens/code/RevisionArguments.ts"
 import * as FileView from "../screens/code/FileView.ts"
 import * as Registry from "../screens/Registry.ts"
 import type * as ModelAtoms from "./ModelAtoms.ts"
@@ -27,6 +28,8 @@ export interface Navigation {
   readonly goToTab: (index: number) => void
   /** Changes the period of the visible screen. Returns false on a screen without a period. */
   readonly changePeriod: (step: 1 | -1) => boolean
+  /** Compares the two marked rows, or the selected item with the default branch. */
+  readonly compare: () => void
   /** Changes between the files of the work tree and those of the last commit. */
   readonly switchView: () => void
 }
@@ -124,7 +127,50 @@ export const make = (dependencies: Dependencies): Navigation => {
     })
   }
 
-  return { open, openRoute, openForm, openScreen, openClicked, back, changeTab, goToTab, changePeriod, switchView }
+  const compare = () => {
+    const now = current()
+    const external = seen()
+    const content = Viewport.contentOf(external)
+    const { arguments: values, screen } = State.route(now)
+    const known = { ...values, ...Viewport.selectedRow(now, external)?.arguments }
+    const at = RevisionArguments.of(known)
+    const { marked } = State.position(now)
+    const rows = content?._tag === "Table" ? [...marked].map((id) => content.rows.indexOf(id)) : []
+    // The lower row of a log is the older commit, and lists of branches begin with the default branch.
+    const names = rows
+      .toSorted((a, b) => (screen === "commits.list" ? b - a : a - b))
+      .flatMap((index) => {
+        const { branch, sha, tag } = (content?._tag === "Table" ? content.rows.at(index)?.arguments : undefined) ?? {}
+        const name = branch ?? tag ?? sha
+        return typeof name === "string" ? [name] : []
+      })
+    const [first, second] = names
+    if (marked.size > 0) {
+      if (names.length !== 2 || first === undefined || second === undefined)
+        return showMessage("Mark two branches, tags or commits to compare")
+      return openRoute(RevisionArguments.compare(at, first, second))
+    }
+    const { basehead, sha } = known
+    if (typeof basehead === "string")
+      return openRoute(Route.make("commits.compare", { ...RevisionArguments.repository(at), basehead }))
+    if (typeof sha === "string" && Viewport.selectedRow(now, external) !== undefined)
+      return openRoute(RevisionArguments.compare(at, sha, "HEAD"))
+    return showMessage("Mark two branches, tags or commits to compare")
+  }
+
+  return {
+    open,
+    compare,
+    openRoute,
+    openForm,
+    openScreen,
+    openClicked,
+    back,
+    changeTab,
+    goToTab,
+    changePeriod,
+    switchView
+  }
 }
 
 /** Returns the selected line of the pane. */

@@ -83,6 +83,7 @@ export const restore = (state: State, saved: unknown, now: number): State => {
     ...(isRecent ? { routes, positions: positionsOf(session) } : {}),
     queryHistory,
     recentChoices,
+    lastLook: session.endedAt,
     searches: searches.filter(({ screen }) => Registry.find(screen) !== undefined)
   }
 }

@@ -25,8 +25,8 @@ export interface Position extends ListWindow.ListWindow {
 
 /** A line of input at the bottom of the screen. */
 export interface Prompt {
-  /** `filter` filters the table while the user types, `find` finds in the document, `search` searches code. */
-  readonly purpose: "filter" | "find" | "search" | "searchAll"
+  /** `filter` filters the table while the user types, `find` finds in the document, `search` searches code, `revision` opens a ref. */
+  readonly purpose: "filter" | "find" | "search" | "searchAll" | "revision"
   readonly input: TextInput.TextInput
   /** The position before a search in a document, to which Esc returns. */
   readonly origin?: Position | undefined
@@ -36,7 +36,7 @@ export interface Prompt {
 
 /** An operation with targets, before or during the run. */
 export interface PendingOperation {
-  readonly action: Pick<OperationAction, "entry" | "on">
+  readonly action: Pick<OperationAction, "entry" | "label" | "on">
   readonly targets: ReadonlyArray<Target>
   /** Values of the form. */
   readonly input: Arguments
@@ -120,6 +120,8 @@ export interface State {
   readonly searches: ReadonlyArray<Route.Route>
   /** Ids of the latest choices in the palette, the latest first. */
   readonly recentChoices: ReadonlyArray<string>
+  /** When the previous session ended, in epoch milliseconds. Undefined in the first session. */
+  readonly lastLook: number | undefined
   /** Share of the width that the left side of the split has, from 0 to 1. */
   readonly split: number
   /** True once the terminal has lost the focus. */
@@ -156,6 +158,7 @@ export const make = (routes: State["routes"]): State => ({
   queryHistory: [],
   searches: [],
   recentChoices: [],
+  lastLook: undefined,
   split: 0.6,
   columns: 80,
   rows: 24

@@ -98,5 +98,6 @@ export const promptNames: Readonly<Record<State.Prompt["purpose"], string>> = {
   filter: " filter: ",
   find: " find: ",
   search: " search code here: ",
-  searchAll: " search all code: "
+  searchAll: " search all code: ",
+  revision: " branch, tag or commit: "
 }

@@ -1,8 +1,10 @@
 /** The titles of screens and of places. */
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Route from "../content/Route.ts"
+import * as FileView from "../screens/code/FileView.ts"
+import * as Places from "../screens/Places.ts"
 import * as Registry from "../screens/Registry.ts"
 import type * as State from "./State.ts"
-import * as Viewport from "./Viewport.ts"
 
 /** Returns the title of a route: the place and the item, for example `octo/hello` or `abc1234`. */
 export const ofRoute = (route: Route.Route): string => {
@@ -24,17 +26,42 @@ export interface Title {
   readonly route: Route.Route
 }
 
-/** Returns the titles of the open screens, and before each new place its name. */
-export const of = (state: State.State): ReadonlyArray<Title> =>
-  state.routes.flatMap((route, index) => {
-    const place = placeName(route)
-    const before = index === 0 ? "" : placeName(state.routes[index - 1] ?? route)
-    const isAtPlace = Viewport.tabBar({ ...state, routes: [route] })?.tabs !== undefined && !isBelowPlace(route)
-    const text = isAtPlace && index < state.routes.length - 1 ? "" : ofRoute(route)
-    return [
-      ...(place !== "" && place !== before ? [{ text: place, route }] : []),
-      ...(text === "" || text === place ? [] : [{ text, route }])
-    ]
-  })
+/**
+ * Returns the place of the visible screen as parts, not the history of visits: the repository or account, the folders of
+ * a path, the items that contain the item, and the screen.
+ */
+export const of = ({ routes }: State.State): ReadonlyArray<Title> => {
+  const route = routes.at(-1) ?? routes[0]
+  const place = placeName(route)
+  const start = place === "" ? undefined : (Places.start(route) ?? route)
+  const parts = route.screen === "contents.get" ? folders(route) : [...containing(routes, route), titleOf(route)]
+  return [
+    ...(start === undefined ? [] : [{ text: place, route: start }]),
+    ...parts.filter(({ text }) => text !== "" && text !== place)
+  ]
+}
 
-const isBelowPlace = (route: Route.Route): boolean => (Route.text(route, "path") ?? "") !== ""
+const titleOf = (route: Route.Route): Title => ({ text: ofRoute(route), route })
+
+/** Returns the folders of a path, from the root, and the file. */
+const folders = (route: Route.Route): ReadonlyArray<Title> => {
+  const { line: _line, find: _find, ...values } = route.arguments
+  const names = (Route.text(route, "path") ?? "").split("/").filter((name) => name !== "")
+  const ref = Route.text(route, "ref")
+  const root = ref === undefined || ref === FileView.COMMITTED ? "files" : `files at ${AbbreviatedId.of(ref)}`
+  return ["", ...names].map((name, index) => {
+    const path = names.slice(0, index).join("/")
+    return { text: name || root, route: index === names.length ? route : Route.make(route.screen, { ...values, path }) }
+  })
+}
+
+/** Returns the open screens of items that contain the item of a route, such as the webhook of a delivery. */
+const containing = (routes: State.State["routes"], route: Route.Route): ReadonlyArray<Title> =>
+  routes.slice(0, -1).flatMap((open) => {
+    const entries = Object.entries(open.arguments)
+    const isPart = entries.every(([name, value]) => route.arguments[name] === value)
+    const isItem = Places.tabLabel(open.screen) === undefined
+    return isPart && isItem && entries.length > 0 && entries.length < Object.keys(route.arguments).length
+      ? [titleOf(open)]
+      : []
+  })

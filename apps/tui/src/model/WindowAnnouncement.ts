@@ -34,8 +34,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
     case "ScreenForm":
       return {
         place,
-        title:
-          overlay._tag === "Form" ? overlay.pending.action.entry.operation.summary : overlay.entry.operation.summary,
+        title: overlay._tag === "Form" ? overlay.pending.action.label : overlay.entry.operation.summary,
         introduction: [
           ...(overlay._tag === "Form" ? targetOf(overlay.pending) : []),
           ...overlay.form.fields.flatMap(({ input, isLocked, schema }) =>
@@ -49,11 +48,10 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       }
     case "Confirmation": {
       const { pending, requiredText } = overlay
-      const { entry } = pending.action
       const { consequence, isReversible } = OperationFlow.riskOf(pending)
       return {
         place,
-        title: entry.operation.summary,
+        title: pending.action.label,
         introduction: [
           ...targetOf(pending),
           ...(consequence === undefined ? [] : [consequence]),
@@ -75,7 +73,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       const summary = isEnded
         ? `${done} of ${results.length} done, ${failures.length} failed. Escape closes`
         : `Running on ${NumberFormat.quantity(results.length, "item")}`
-      const title = pending.action.entry.operation.summary
+      const title = pending.action.label
       return { place, title, introduction: [...failures, summary], input: undefined }
     }
   }

@@ -1,5 +1,6 @@
 /** The places of the program, such as a repository, with the tabs that lead to screens. */
 import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as Route from "../content/Route.ts"
 import * as Registry from "./Registry.ts"
@@ -78,7 +79,7 @@ const declared: ReadonlyArray<Place> = [
       tab("Hooks", ["repositoryHooks.list", "webhooks"]),
       tab(
         "Settings",
-        ["repositories.get", "repository"],
+        ["repositories.get", "settings"],
         ["repositories.listLanguages", "languages"],
         ["agentConfigurations.get", "agent"],
         ["codeIndex.listLeftOut", "not indexed"],
@@ -152,9 +153,12 @@ const declared: ReadonlyArray<Place> = [
 
 let places = declared
 
+/** The label of the last tab, whose screens are derived from the contract. */
+const API = "API"
+
 /**
- * Adds the screens of all operations that no tab names to the places, in a last tab "More". Creates the entries of
- * every group of the contract, so call this function after the first frame.
+ * Adds the screens of all operations that no tab names to the places, in a last tab "API". Creates the entries of every
+ * group of the contract, so call this function after the first frame.
  */
 export const complete = (): void => {
   const named = new Set(
@@ -162,25 +166,41 @@ export const complete = (): void => {
       tabs.flatMap(({ alsoShows = [], screens }) => [...screens.map(({ screen }) => screen), ...alsoShows])
     )
   )
-  const others = allEntries().filter((entry) => entry.readonly && !named.has(ResourceTable.idOf(entry)))
+  const others = allEntries().filter(
+    (entry) => entry.readonly && entry.status !== FileRedirect.status && !named.has(ResourceTable.idOf(entry))
+  )
   places = declared.map((place) => {
     const screens = others
       .filter((entry) => {
         const required = entry.fields.filter((field) => field.required).map(({ name }) => name)
         return required.length === place.parameters.length && required.every((name) => place.parameters.includes(name))
       })
-      .map((entry) => ({ screen: ResourceTable.idOf(entry), label: entry.operation.summary }))
-    return screens.length === 0 ? place : { ...place, tabs: [...place.tabs, { label: "More", screens }] }
+      .map((entry) => ({ screen: ResourceTable.idOf(entry), label: ResourceTable.subjectOf(entry) }))
+    return screens.length === 0 ? place : { ...place, tabs: [...place.tabs, { label: API, screens }] }
   })
 }
 
 const placeOf = (screen: string): Place | undefined =>
   places.find(({ tabs }) => tabs.some(({ screens }) => screens.some((one) => one.screen === screen)))
 
+/** Returns the first screen of the place of a route; undefined for a route without a place. */
+export const start = (route: Route.Route): Route.Route | undefined => {
+  const named = (placeOf(route.screen) ?? { parameters: [] }).parameters.length > 0
+  const place = named
+    ? placeOf(route.screen)
+    : places.find(({ parameters }) => parameters.length > 0 && parameters.every((name) => name in route.arguments))
+  const screen = place?.tabs[0]?.screens[0]?.screen
+  return place === undefined || screen === undefined
+    ? undefined
+    : Route.make(screen, pick(route.arguments, place.parameters))
+}
+
 /** The name of a screen in a place. Contains the name of the tab if screens of several tabs have the same name. */
 export interface TabLabel {
   readonly place: string
   readonly label: string
+  /** True for a screen that is derived from the contract. */
+  readonly isOfApi: boolean
 }
 
 /** Returns the name of a screen in the tabs; undefined for a screen without a tab. */
@@ -190,7 +210,11 @@ export const tabLabel = (screen: string): TabLabel | undefined => {
   const label = tab?.screens.find((one) => one.screen === screen)?.label
   if (place === undefined || tab === undefined || label === undefined) return undefined
   const isShared = place.tabs.some((other) => other !== tab && other.screens.some((one) => one.label === label))
-  return { place: place.name, label: isShared ? `${tab.label.toLowerCase()} ${label}` : label }
+  return {
+    place: place.name,
+    label: isShared ? `${tab.label.toLowerCase()} ${label}` : label,
+    isOfApi: tab.label === API
+  }
 }
 
 /** The tabs around a screen, with the position of the screen. */

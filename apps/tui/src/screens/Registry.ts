@@ -17,6 +17,7 @@ import * as Compare from "./code/Compare.ts"
 import * as FileHistory from "./code/FileHistory.ts"
 import * as Events from "./events/EventScreens.ts"
 import * as Files from "./code/Files.ts"
+import * as Changes from "./home/Changes.ts"
 import * as Home from "./home/Home.ts"
 import * as Limits from "./limits/Limits.ts"
 import * as GitObjects from "./code/GitObjects.ts"
@@ -25,6 +26,7 @@ import * as Readme from "./code/Readme.ts"
 import * as Hooks from "./hooks/HookScreens.ts"
 import * as Insights from "./insights/Insights.ts"
 import * as Repositories from "./Repositories.ts"
+import * as RepositorySettings from "./RepositorySettings.ts"
 import * as ResourceScreens from "./ResourceScreens.ts"
 import * as ResourceTable from "./ResourceTable.ts"
 import * as Reviews from "./reviews/ReviewScreens.ts"
@@ -34,6 +36,7 @@ import * as Search from "./search/Search.ts"
 /** Handwritten screens. */
 const own: ReadonlyArray<Screen> = [
   Home.screen,
+  Changes.screen,
   Limits.screen,
   Log.screen,
   Branches.branches,
@@ -48,6 +51,7 @@ const own: ReadonlyArray<Screen> = [
   GitObjects.blobs,
   Search.screen,
   ...Repositories.screens,
+  RepositorySettings.screen,
   ...Hooks.screens,
   ...Insights.screens,
   BillingUsage.screen,

@@ -46,6 +46,8 @@ export interface Operation {
   readonly summary: string
   /** GitHub's id of the operation, for example `issues/list-for-repo`. Absent for an extension. */
   readonly operationId?: string
+  /** Further words of people for the operation, separated by commas: `redeliver, send again`. */
+  readonly words?: string
   /** Further sentences that help to choose between operations. */
   readonly description?: string
   /**

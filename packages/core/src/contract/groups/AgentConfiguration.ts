@@ -35,6 +35,7 @@ export class AgentConfigurations extends Group.make("agentConfigurations", () =>
     Operation.annotations({
       operationId: "copilot/get-copilot-cloud-agent-configuration",
       summary: "Get the configuration of the cloud agent",
+      words: "copilot",
       permission: [[{ target: "repository", category: "assistant_agent_settings", level: "read" }]],
       scopes: ["repo"],
       privateScopes: ["repo"],

@@ -80,6 +80,7 @@ export class Artifacts extends Group.make("artifacts", () => [
     Operation.annotations({
       operationId: "actions/list-artifacts-for-repo",
       summary: "List artifacts of a repository",
+      words: "builds, build results",
       command: "list",
       ...reads,
       paging: "page"
@@ -113,6 +114,7 @@ export class Artifacts extends Group.make("artifacts", () => [
     Operation.annotations({
       operationId: "actions/download-artifact",
       summary: "Download an artifact",
+      words: "save artifact, verify digest",
       description: "Redirects to a zip file. The URL expires after one minute and needs no token.",
       public: false,
       permission: actions("read"),

@@ -163,6 +163,7 @@ export class Billing extends Group.make("billing", () => [
     Operation.annotations({
       operationId: "billing/get-github-billing-usage-report-org",
       summary: "Report usage by day",
+      words: "costs, cost, bill, billing, spending, invoice",
       command: "usage",
       ...reads
     })
@@ -183,6 +184,7 @@ export class Billing extends Group.make("billing", () => [
     Operation.annotations({
       operationId: "billing/get-github-billing-usage-summary-report-org",
       summary: "Summarize usage",
+      words: "costs, spending",
       command: "usage-summary",
       ...reads,
       preview: true

@@ -24,6 +24,7 @@ export class Blocks extends Group.make("blocks", () => [
     Operation.annotations({
       operationId: "users/list-blocked-by-authenticated-user",
       summary: "List blocked users",
+      words: "banned, blocks",
       command: "list",
       ...blocking("read"),
       paging: "page"
@@ -47,6 +48,7 @@ export class Blocks extends Group.make("blocks", () => [
     Operation.annotations({
       operationId: "users/block",
       summary: "Block a user",
+      words: "ban, block account",
       ...blocking("write"),
       effect: "create",
       idempotent: true,
@@ -57,6 +59,7 @@ export class Blocks extends Group.make("blocks", () => [
     Operation.annotations({
       operationId: "users/unblock",
       summary: "Unblock a user",
+      words: "unban, unblock account",
       ...blocking("write"),
       reversible: true,
       notModified: true

@@ -133,6 +133,7 @@ export class Branches extends Group.make("branches", () => [
     Operation.annotations({
       operationId: "repos/rename-branch",
       summary: "Rename a branch",
+      words: "move branch",
       description: "Renaming the default branch needs the administration permission.",
       ...Operation.writesContents,
       effect: "update",
@@ -155,6 +156,7 @@ export class Branches extends Group.make("branches", () => [
     Operation.annotations({
       operationId: "repos/merge",
       summary: "Merge a branch",
+      words: "integrate, pull in",
       description: "Creates a merge commit. No content (204) if the base already contains the head.",
       noContent: "Nothing to merge",
       ...Operation.writesFiles
@@ -169,6 +171,7 @@ export class Branches extends Group.make("branches", () => [
     Operation.annotations({
       operationId: "repos/merge-upstream",
       summary: "Update a branch of a fork from its upstream repository",
+      words: "sync fork, update fork",
       ...Operation.writesFiles,
       effect: "update",
       idempotent: false,

@@ -185,6 +185,7 @@ export class Commits extends Group.make("commits", () => [
     Operation.annotations({
       operationId: "repos/compare-commits-with-basehead",
       summary: "Compare two commits",
+      words: "diff, difference",
       ...Operation.readsContents,
       rest: true,
       mediaTypes: ["diff", "patch"]

@@ -127,6 +127,7 @@ export class Contents extends Group.make("contents", () => [
     Operation.annotations({
       operationId: "repos/create-or-update-file-contents",
       summary: "Create or update a file",
+      words: "new file, add file, write file",
       description: "Commits the file to a branch. The first commit of an empty repository creates its default branch.",
       ...Operation.writesFiles,
       exposure: Exposure.workflowFiles,
@@ -147,6 +148,7 @@ export class Contents extends Group.make("contents", () => [
     Operation.annotations({
       operationId: "repos/delete-file",
       summary: "Delete a file",
+      words: "remove file, rm",
       description: "Commits the deletion to a branch.",
       ...Operation.writesFiles,
       rest: true
@@ -191,6 +193,7 @@ export class Contents extends Group.make("contents", () => [
     Operation.annotations({
       operationId: "licenses/get-for-repo",
       summary: "Get the license of a repository",
+      words: "licence",
       description: "The license file in the root, and the license that its text is.",
       command: "license",
       ...Operation.readsContents,

@@ -98,6 +98,7 @@ export class Events extends Group.make("events", () => [
     Operation.annotations({
       operationId: "activity/list-repo-events",
       summary: "List events of a repository",
+      words: "feed, news",
       command: "list-for-repository",
       ...reads,
       permission: [[Operation.metadataRead]],

@@ -138,6 +138,7 @@ export class History extends Group.make("history", () => [
     Operation.annotations({
       ...Operation.readsExtension,
       summary: "Get the last change of each line of a file",
+      words: "blame, annotate, who wrote",
       command: "blame",
       rest: true
     })
@@ -151,6 +152,7 @@ export class History extends Group.make("history", () => [
     Operation.annotations({
       ...Operation.readsExtension,
       summary: "List the commits that changed a file",
+      words: "history, log of a file, file history",
       command: "file",
       description: "Follows renames of a file. In a very large history, or for a folder, it lists the given path only.",
       paging: "page",

@@ -143,6 +143,7 @@ export class Insights extends Group.make("insights", () => [
     Operation.annotations({
       operationId: "api-insights/get-subject-stats",
       summary: "Count requests by caller",
+      words: "top callers, who used the budget",
       command: "subject-stats",
       ...reads,
       paging: "page"

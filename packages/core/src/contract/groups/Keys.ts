@@ -49,6 +49,7 @@ export class Keys extends Group.make("keys", () => [
     Operation.annotations({
       operationId: "users/list-public-ssh-keys-for-authenticated-user",
       summary: "List your SSH keys",
+      words: "ssh keys",
       command: "mine",
       ...sshKeys("read", "read:public_key"),
       paging: "page"
@@ -65,6 +66,7 @@ export class Keys extends Group.make("keys", () => [
     Operation.annotations({
       operationId: "users/create-public-ssh-key-for-authenticated-user",
       summary: "Add an SSH key",
+      words: "new key, add key, ssh key",
       command: "create",
       notModified: true,
       ...sshKeys("write", "write:public_key"),
@@ -95,6 +97,7 @@ export class Keys extends Group.make("keys", () => [
     Operation.annotations({
       operationId: "users/delete-public-ssh-key-for-authenticated-user",
       summary: "Remove an SSH key",
+      words: "delete key",
       command: "delete",
       notModified: true,
       ...sshKeys("write", "admin:public_key")

@@ -60,6 +60,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     Operation.annotations({
       operationId: "orgs/create-webhook",
       summary: "Create a webhook of an organization",
+      words: "new webhook, add webhook, add hook",
       ...writes,
       exposure: Exposure.webhook(EVENTS, "config.url")
     })
@@ -164,6 +165,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     Operation.annotations({
       operationId: "orgs/redeliver-webhook-delivery",
       summary: "Repeat a delivery of an organization's webhook",
+      words: "redeliver, resend, send again, retry delivery",
       command: "redeliver",
       ...writes,
       effect: "trigger"
@@ -177,6 +179,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     Operation.annotations({
       operationId: "orgs/ping-webhook",
       summary: "Ping a webhook of an organization",
+      words: "test webhook",
       ...reads,
       effect: "trigger"
     })

@@ -36,6 +36,7 @@ export class RateLimit extends Group.make("rateLimit", () => [
     Operation.annotations({
       operationId: "rate-limit/get",
       summary: "Get the state of the rate limits",
+      words: "quota, budget",
       description: "Does not count against the primary limit. Fails with 404 if the forge has no limits.",
       answers: { no: "This forge has no rate limits" },
       public: true,

@@ -186,6 +186,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/create-for-authenticated-user",
       summary: "Create a repository",
+      words: "new repo, repo create",
       command: "create",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"]
@@ -200,6 +201,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/create-in-org",
       summary: "Create a repository in an organization",
+      words: "new repo of an organization",
       command: "create-in-organization",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"]
@@ -214,6 +216,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/update",
       summary: "Update a repository",
+      words: "repo settings, edit repo, rename repo, archive, make private, make public, visibility, default branch",
       // Publishing cannot be undone, and not every forge can unarchive a repository through the API.
       reversible: { except: { private: false, visibility: "public", archived: true } },
       exposure: {
@@ -236,6 +239,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/delete",
       summary: "Delete a repository",
+      words: "remove repo",
       description:
         "Deletes its git data, webhooks, comments and artifacts. A repository that the forge serves from a folder " +
         "outside of its data folder keeps this folder: the forge only stops serving it.",
@@ -287,6 +291,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/list-contributors",
       summary: "List the contributors of a repository",
+      words: "authors, people, who works here",
       description: "Authors of commits in the default branch, the most commits first.",
       command: "contributors",
       public: true,
@@ -322,6 +327,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/replace-all-topics",
       summary: "Replace the topics of a repository",
+      words: "topics, keywords",
       command: "replace-topics",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"],
@@ -337,6 +343,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/download-tarball-archive",
       summary: "Download the files of a commit as a tar.gz archive",
+      words: "tarball, export",
       ...archiveOperation
     })
   ),
@@ -348,6 +355,7 @@ export class Repositories extends Group.make("repositories", () => [
     Operation.annotations({
       operationId: "repos/download-zipball-archive",
       summary: "Download the files of a commit as a zip archive",
+      words: "zipball, export",
       ...archiveOperation
     })
   )

@@ -64,6 +64,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     Operation.annotations({
       operationId: "repos/create-webhook",
       summary: "Create a webhook",
+      words: "new webhook, add webhook, add hook",
       ...writes,
       exposure: Exposure.webhook(EVENTS, "config.url")
     })
@@ -105,7 +106,12 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ operationId: "repos/delete-webhook", summary: "Delete a webhook", ...writes })
+    Operation.annotations({
+      operationId: "repos/delete-webhook",
+      summary: "Delete a webhook",
+      words: "remove webhook",
+      ...writes
+    })
   ),
   HttpApiEndpoint.get("getConfig", "/repos/:owner/:repo/hooks/:hook_id/config", {
     params: hookPath,
@@ -167,6 +173,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     Operation.annotations({
       operationId: "repos/redeliver-webhook-delivery",
       summary: "Repeat a delivery of a webhook",
+      words: "redeliver, resend, send again, retry delivery",
       command: "redeliver",
       ...writes,
       effect: "trigger"
@@ -177,7 +184,13 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ operationId: "repos/ping-webhook", summary: "Ping a webhook", ...reads, effect: "trigger" })
+    Operation.annotations({
+      operationId: "repos/ping-webhook",
+      summary: "Ping a webhook",
+      words: "test webhook",
+      ...reads,
+      effect: "trigger"
+    })
   ),
   HttpApiEndpoint.post("testPush", "/repos/:owner/:repo/hooks/:hook_id/tests", {
     params: hookPath,

@@ -187,6 +187,7 @@ export class Rulesets extends Group.make("rulesets", () => [
     Operation.annotations({
       operationId: "repos/get-org-rulesets",
       summary: "List rulesets of an organization",
+      words: "rules, branch protection",
       command: "list",
       ...administration,
       paging: "page"
@@ -213,6 +214,7 @@ export class Rulesets extends Group.make("rulesets", () => [
     Operation.annotations({
       operationId: "repos/create-org-ruleset",
       summary: "Create a ruleset of an organization",
+      words: "new rule, protect branch",
       command: "create",
       ...administration
     })

@@ -106,6 +106,7 @@ export class SavedSearches extends Group.make("savedSearches", () => [
     Operation.annotations({
       ...own,
       summary: "Save a search",
+      words: "bookmark search",
       description: "Its present results count as seen. A user has at most 100."
     })
   ),

@@ -9,7 +9,12 @@ import { User } from "./User.ts"
 /** Endpoints of accounts. */
 export class Users extends Group.make("users", () => [
   HttpApiEndpoint.get("getAuthenticated", "/user", { success: User }).annotateMerge(
-    Operation.annotations({ operationId: "users/get-authenticated", summary: "Get the signed-in user", command: "me" })
+    Operation.annotations({
+      operationId: "users/get-authenticated",
+      summary: "Get the signed-in user",
+      words: "whoami, me",
+      command: "me"
+    })
   ),
   HttpApiEndpoint.get("getByUsername", "/users/:username", {
     params: { username: Schema.String.annotate({ description: "Login of the account." }) },

@@ -76,6 +76,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     Operation.annotations({
       operationId: "actions/get-github-actions-permissions-organization",
       summary: "Get the permissions for workflows",
+      words: "actions permissions",
       ...reads
     })
   ),
@@ -100,6 +101,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     Operation.annotations({
       operationId: "actions/set-github-actions-permissions-organization",
       summary: "Set the permissions for workflows",
+      words: "actions permissions",
       ...writes,
       exposure: {
         gives: "access",

@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { findEntry } from "@tongs/core/contract/CatalogEntry"
+import * as ModelDriver from "../ModelDriver.test-support.ts"
+import * as Verbs from "../screens/Verbs.ts"
+
+/** Words of people, and the label of the first entry that the palette must find for them. */
+const wanted: ReadonlyArray<readonly [words: string, label: string]> = [
+  ["new branch", "new branch here"],
+  ["create a branch", "new branch here"],
+  ["new tag", "new tag here"],
+  ["release", "new tag here"],
+  ["compare", "compare"],
+  ["diff", "compare"],
+  ["checkout", "go to a branch, tag or commit"],
+  ["switch branch", "go to a branch, tag or commit"],
+  ["browse files", "files at this commit"],
+  ["what is new", "changes since the last look"],
+  ["since yesterday", "changes since the last look"],
+  ["grep", "search code here"],
+  ["search everywhere", "search all repositories"],
+  ["undo", "undo the last change"],
+  ["vim", "open in $EDITOR"],
+  ["clipboard", "copy"],
+  ["copy link", "copy"],
+  ["quota", "rate limits"],
+  ["reload", "refresh"],
+  ["exit", "quit"],
+  ["shortcuts", "help"],
+  ["log", "log"],
+  ["branches", "branches"],
+  ["tags", "tags"],
+  ["files", "files"],
+  ["readme", "readme"],
+  ["webhooks", "webhooks"],
+  ["artifacts", "artifacts"],
+  ["events", "events"],
+  ["settings", "settings"],
+  ["whoami", "profile"],
+  ["ssh keys", "keys"],
+  ["organizations", "organizations"],
+  ["repositories", "repositories"],
+  ["costs", "usage"],
+  ["bill", "usage"],
+  ["rules", "rulesets"],
+  ["top callers", "by caller"],
+  ["redeliver", "Repeat a delivery of a webhook"],
+  ["send again", "Repeat a delivery of a webhook"],
+  ["ban", "Block a user"],
+  ["unblock", "Unblock a user"],
+  ["add key", "Add an SSH key"],
+  ["new repo", "Create a repository"],
+  ["make private", "Update a repository"],
+  ["archive", "Update a repository"],
+  ["sync fork", "Update a branch of a fork from its upstream repository"],
+  ["protect branch", "Create a ruleset of an organization"],
+  ["new webhook", "Create a webhook"],
+  ["sign in as another account", "switch to profile work"]
+]
+
+const nonsense = [
+  "xyzzy", "qwrt", "asdf", "zzz", "plugh", "blorp", "frobnicate", "wibble", "quux", "snark", "jabberwocky", "vlkj",
+  "hjkl", "lorem", "ipsum", "foobar", "gnusto", "mxyzptlk", "qq", "tralala"
+] // prettier-ignore
+
+describe("Verbs", () => {
+  it("names operations that exist", () => {
+    for (const { deed, label } of Verbs.all)
+      if (deed._tag === "Operation") assert.isDefined(findEntry(deed.operation), label)
+    const labels = Verbs.all.map(({ label }) => label)
+    assert.lengthOf(new Set(labels), labels.length)
+  })
+})
+
+describe("the palette", () => {
+  it.live("finds first what people mean, and nothing for nonsense", () =>
+    Effect.gen(function* () {
+      const { press, until, window } = yield* ModelDriver.start({ profiles: ["work"] }, 100, 40)
+      yield* until("1/251 commits", "  API")
+      const choicesOf = (words: string) => {
+        press(":", ...words)
+        const choices = window().slice(3)
+        press("escape")
+        return choices
+      }
+      const wrong = wanted.flatMap(([words, label]) => {
+        const [first = "", ...others] = choicesOf(words)
+        return first.startsWith(`❯ ${label}  `) ? [] : [[`${words} finds:`, first, ...others.slice(0, 3)].join("\n")]
+      })
+      assert.deepStrictEqual(wrong, [])
+      const found = nonsense.filter((words) => choicesOf(words)[0] !== "Nothing matches")
+      assert.deepStrictEqual(found, [])
+    })
+  )
+})

@@ -1,0 +1,175 @@
+/**
+ * The verbs of the terminal UI: the jobs of people in their own words. The palette, menus, key hints and the
+ * documentation read this table. Operations of the contract bring their own words (`Operation.words`).
+ */
+import type { CommandId } from "../actions/KeyBindings.ts"
+import type { Arguments } from "../content/Route.ts"
+import * as Route from "../content/Route.ts"
+import { text } from "./Screen.ts"
+import * as RevisionArguments from "./code/RevisionArguments.ts"
+
+/** The selected item, or the item of the screen, that a verb needs. */
+export type Subject = "anything" | "repository" | "file" | "commit" | "branch" | "tag"
+
+/** The effect of a verb: runs a command, opens a screen, or starts an operation with prefilled input. */
+export type Deed =
+  | { readonly _tag: "Command"; readonly command: CommandId }
+  | { readonly _tag: "Open"; readonly route: (known: Arguments) => Route.Route }
+  | {
+      readonly _tag: "Operation"
+      /** Id of the operation, for example `gitRefs.create`. */
+      readonly operation: string
+      readonly values: (known: Arguments) => Arguments
+    }
+
+export interface Verb {
+  readonly label: string
+  /** Further words of people for the verb, separated by commas. */
+  readonly words: string
+  readonly on: Subject
+  readonly deed: Deed
+  /** Short form of the label for the line of key hints. Only for verbs with a key. */
+  readonly hint?: string
+}
+
+const run = (command: CommandId): Deed => ({ _tag: "Command", command })
+
+const change = (operation: string, values: (known: Arguments) => Arguments): Deed => ({
+  _tag: "Operation",
+  operation,
+  values
+})
+
+const files = (known: Arguments, ref: string): Route.Route =>
+  RevisionArguments.content({ owner: text(known, "owner"), repo: text(known, "repo"), ref }, "")
+
+/** Returns the default branch in the range of a branch: `main` in `main...topic`. */
+const baseOf = (known: Arguments): string | undefined => text(known, "basehead").split("...", 1)[0] || undefined
+
+/** The verbs, the most useful first. */
+export const all: ReadonlyArray<Verb> = [
+  {
+    label: "edit this file",
+    words: "modify file, change file, write, commit a change",
+    on: "file",
+    deed: run("modify"),
+    hint: "edit"
+  },
+  {
+    label: "delete this file",
+    words: "remove file, rm",
+    on: "file",
+    deed: change("contents.delete", (known) => ({ sha: known.file_sha, message: `Delete ${text(known, "path")}` }))
+  },
+  {
+    label: "new branch here",
+    words: "create branch, start branch, branch from this commit, checkout -b",
+    on: "commit",
+    deed: change("gitRefs.create", ({ sha }) => ({ ref: "refs/heads/", sha }))
+  },
+  {
+    label: "new tag here",
+    words: "create tag, tag this commit, release",
+    on: "commit",
+    deed: change("gitRefs.create", ({ sha }) => ({ ref: "refs/tags/", sha }))
+  },
+  {
+    label: "files at this commit",
+    words: "browse files, tree",
+    on: "commit",
+    deed: { _tag: "Open", route: (known) => files(known, text(known, "sha")) }
+  },
+  {
+    label: "rename this branch",
+    words: "move branch",
+    on: "branch",
+    deed: change("branches.rename", ({ branch }) => ({ branch, new_name: branch }))
+  },
+  {
+    label: "merge this branch",
+    words: "merge into the default branch, integrate",
+    on: "branch",
+    deed: change("branches.merge", (known) => ({ head: known.branch, base: baseOf(known) }))
+  },
+  {
+    label: "delete this branch",
+    words: "remove branch",
+    on: "branch",
+    deed: change("gitRefs.delete", ({ branch }) => ({ ref: `heads/${String(branch)}` }))
+  },
+  {
+    label: "delete this tag",
+    words: "remove tag",
+    on: "tag",
+    deed: change("gitRefs.delete", ({ tag }) => ({ ref: `tags/${String(tag)}` }))
+  },
+  {
+    label: "compare",
+    words: "diff, difference, changes between two branches, tags or commits, ahead, behind",
+    on: "repository",
+    deed: run("compare"),
+    hint: "compare"
+  },
+  {
+    label: "go to a branch, tag or commit",
+    words: "switch branch, checkout, other version, revision, file at a tag, go to commit",
+    on: "repository",
+    deed: run("revision")
+  },
+  {
+    label: "changes since the last look",
+    words: "what is new, what changed, since yesterday, news, recent commits, inbox",
+    on: "anything",
+    deed: run("changes")
+  },
+  {
+    label: "search code here",
+    words: "grep, find text, find code, look for",
+    on: "repository",
+    deed: run("search")
+  },
+  {
+    label: "search all repositories",
+    words: "grep everywhere, find everywhere, search everywhere",
+    on: "anything",
+    deed: run("searchAll")
+  },
+  {
+    label: "save or forget this search",
+    words: "bookmark, remember search",
+    on: "anything",
+    deed: run("saveSearch")
+  },
+  { label: "undo the last change", words: "revert, take back, restore", on: "anything", deed: run("undo") },
+  { label: "open in $EDITOR", words: "vim, editor, edit a copy", on: "anything", deed: run("edit") },
+  { label: "open in the browser", words: "web page, url, link, browse", on: "anything", deed: run("browse") },
+  { label: "copy", words: "yank, clipboard, copy link, copy id, copy path", on: "anything", deed: run("copy") },
+  { label: "rate limits", words: "quota, budget, limit", on: "anything", deed: run("limits") },
+  { label: "refresh", words: "reload, update the screen, fetch", on: "anything", deed: run("refresh") },
+  { label: "help", words: "keys, shortcuts, manual", on: "anything", deed: run("help") },
+  { label: "quit", words: "exit, close, leave", on: "anything", deed: run("quit") }
+]
+
+/** The arguments by which a subject is known. */
+const needs: Readonly<Record<Subject, ReadonlyArray<string>>> = {
+  anything: [],
+  repository: ["owner", "repo"],
+  file: ["owner", "repo", "path"],
+  commit: ["owner", "repo", "sha"],
+  branch: ["owner", "repo", "branch"],
+  tag: ["owner", "repo", "tag"]
+}
+
+/** A subject that is known: the arguments of the screen and of the selected item. */
+export interface Known {
+  readonly values: Arguments
+  /** True if the path is that of a folder. */
+  readonly isFolder: boolean
+}
+
+/** Returns whether the item that a verb needs is selected, or is the item of the screen. */
+export const applies = ({ on }: Verb, { isFolder, values }: Known): boolean =>
+  needs[on].every((name) => text(values, name) !== "") &&
+  !(on === "file" && isFolder) &&
+  // The log of a branch has the name of the branch as `sha`.
+  (on !== "commit" || /^[0-9a-f]{40,64}$/.test(text(values, "sha")))
