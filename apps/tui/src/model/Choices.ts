@@ -9,7 +9,7 @@ import * as KeyBindings from "../actions/KeyBindings.ts"
 import * as Route from "../content/Route.ts"
 import * as Places from "../screens/Places.ts"
 import * as Registry from "../screens/Registry.ts"
-import type { Screen } from "../screens/Screen.ts"
+import { type Screen, text } from "../screens/Screen.ts"
 import * as Verbs from "../screens/Verbs.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
@@ -18,12 +18,29 @@ import * as Titles from "./Titles.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** Returns the actions of the visible screen as items: the verbs that apply, then the operations. */
+/** Returns the actions of the visible screen as items: the verbs that apply, then the operations without a verb. */
 export const actions = (state: State.State, external: ExternalState): ReadonlyArray<Palette.Item> => {
   const known = knownOf(state, external)
-  const verbs = Verbs.all.filter((verb) => verb.on !== "anything" && Verbs.applies(verb, known))
-  return [...verbs.map((verb) => verbItem(verb, external, known)), ...operationItems(state, external)]
+  const operations = operationItems(state, external)
+  const verbs = Verbs.all
+    .filter((verb) => verb.on !== "anything" && Verbs.applies(verb, known))
+    .map((verb) => verbItem(verb, state, external, known))
+  const idsOf = (items: ReadonlyArray<Palette.Item>) => new Set(items.map(operationOf))
+  const named = idsOf(verbs)
+  const keys = new Map(operations.map((item) => [operationOf(item), item.key]))
+  return [
+    // The key of an operation belongs to the first verb of the operation.
+    ...verbs.map((item, index) =>
+      item.key !== "" || idsOf(verbs.slice(0, index)).has(operationOf(item))
+        ? item
+        : { ...item, key: keys.get(operationOf(item)) ?? "" }
+    ),
+    ...operations.filter((item) => !named.has(operationOf(item)))
+  ]
 }
+
+const operationOf = ({ choice }: Palette.Item): string | undefined =>
+  choice._tag === "Operation" ? `${choice.action.entry.group}.${choice.action.entry.name}` : undefined
 
 const operationItems = (state: State.State, external: ExternalState): ReadonlyArray<Palette.Item> =>
   OperationFlow.actions(state, external).map((action) => {
@@ -44,10 +61,15 @@ const keyOf = ({ keys }: ExternalState, command: KeyBindings.CommandId | undefin
     ? ""
     : (keys.commands.find(({ id }) => id === command)?.keys ?? []).map(KeyBindings.label).join(" ")
 
-const verbItem = (verb: Verbs.Verb, external: ExternalState, known: Verbs.Known): Palette.Item => {
+const verbItem = (verb: Verbs.Verb, state: State.State, external: ExternalState, known: Verbs.Known): Palette.Item => {
   const { deed } = verb
+  const isSingle = deed._tag === "Operation" && deed.values !== undefined
   const isWrite = deed._tag === "Operation" || (deed._tag === "Command" && deed.command === "modify")
-  const missing = Verbs.applies(verb, known) ? undefined : `select a ${verb.on} first`
+  const missing = Verbs.applies(verb, known)
+    ? isSingle && State.position(state).marked.size > 1
+      ? "works on one item. Press Esc to clear the marks"
+      : undefined
+    : `select a ${verb.on} first`
   return {
     label: verb.label,
     detail: detailOf(verb, known.values),
@@ -59,20 +81,20 @@ const verbItem = (verb: Verbs.Verb, external: ExternalState, known: Verbs.Known)
 }
 
 /** Names the item that a verb concerns. */
-const detailOf = ({ on }: Verbs.Verb, { branch, owner, path, repo, sha, tag }: Route.Arguments): string => {
+const detailOf = ({ on }: Verbs.Verb, values: Route.Arguments): string => {
   switch (on) {
     case "anything":
       return ""
     case "repository":
-      return owner === undefined || repo === undefined ? "" : `${String(owner)}/${String(repo)}`
+      return [text(values, "owner"), text(values, "repo")].filter(Boolean).join("/")
     case "file":
-      return String(path ?? "")
+      return text(values, "path")
     case "commit":
-      return typeof sha === "string" ? AbbreviatedId.of(sha) : ""
+      return AbbreviatedId.of(text(values, "sha"))
     case "branch":
-      return String(branch ?? "")
+      return text(values, "branch")
     case "tag":
-      return String(tag ?? "")
+      return text(values, "tag")
   }
 }
 
@@ -82,7 +104,10 @@ const choiceOf = ({ deed, label }: Verbs.Verb, values: Route.Arguments): Palette
   const entry = findEntry(deed.operation)
   // A verb of an operation that the contract does not have is a bug, which the test of the table finds.
   if (entry === undefined) throw new Error(`${deed.operation} is no operation`)
-  return { _tag: "Operation", action: { entry, label, on: "item", command: undefined, values: deed.values(values) } }
+  return {
+    _tag: "Operation",
+    action: { entry, label, on: "item", command: undefined, ...(deed.values && { values: deed.values(values) }) }
+  }
 }
 
 /** Returns all items, first the items about the visible screen. Items of the API without words of people are last. */
@@ -92,9 +117,10 @@ export const all = (
   profiles: ReadonlyArray<string>
 ): ReadonlyArray<Palette.Item> => {
   const known = knownOf(state, external)
-  const [applying, others] = partition(Verbs.all, (verb) => Verbs.applies(verb, known))
-  const item = (verb: Verbs.Verb) => verbItem(verb, external, known)
-  const own = operationItems(state, external)
+  const own = actions(state, external)
+  const [general, specific] = partition(Verbs.all, ({ on }) => on === "anything")
+  const others = specific.filter((verb) => !Verbs.applies(verb, known))
+  const item = (verb: Verbs.Verb) => verbItem(verb, state, external, known)
   const ownOperations = new Set(OperationFlow.actions(state, external).map(({ entry }) => entry))
   const here = Places.tabLabel(State.route(state).screen)?.place
   const screens = Registry.all().map((screen) => screenItem(screen, known.values))
@@ -135,9 +161,9 @@ export const all = (
     choice: { _tag: "Profile", name }
   }))
   const all = [
-    ...applying.map(item),
     ...own,
     ...ofPlace,
+    ...general.map(item),
     ...elsewhere,
     ...asking,
     ...worded,
@@ -178,7 +204,8 @@ export const knownArguments = (state: State.State, external: ExternalState): Rou
   ...Viewport.selectedLine(state, external)?.arguments
 })
 
-const knownOf = (state: State.State, external: ExternalState): Verbs.Known => {
+/** Returns the arguments of the visible screen and of the selected item, for verbs. */
+export const knownOf = (state: State.State, external: ExternalState): Verbs.Known => {
   const value = Viewport.selectedRow(state, external)?.value
   return {
     values: knownArguments(state, external),

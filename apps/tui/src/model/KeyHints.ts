@@ -3,6 +3,8 @@ import * as KeyBindings from "../actions/KeyBindings.ts"
 import * as Registry from "../screens/Registry.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Span } from "../text/StyledLine.ts"
+import * as Verbs from "../screens/Verbs.ts"
+import * as Choices from "./Choices.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
@@ -70,6 +72,11 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
       ...(state.prompt.purpose === "search" || state.prompt.purpose === "searchAll" ? searchHints : [])
     ]
   if (state.overlay !== undefined) return overlayHints[state.overlay._tag]
+  const known = Choices.knownOf(state, external)
+  const verbHint = (verb: Verbs.Verb, text: string): ReadonlyArray<Hint> =>
+    verb.deed._tag === "Command" && verb.on !== "repository" && Verbs.applies(verb, known)
+      ? hint(verb.deed.command, text)
+      : []
   const content = Viewport.contentOf(external)
   const canOpen = content?._tag === "Table" ? Viewport.selectedRow(state, external)?.route !== undefined : false
   const line = Viewport.selectedLine(state, external)
@@ -88,6 +95,7 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     ...(Viewport.tabBar(state) === undefined ? [] : hint("nextTab", "next tab")),
     ...(hasPeriod(state) ? periodHint(keys) : []),
     ...(content?._tag === "Document" && position.findText !== "" ? hint("next", "next match") : []),
+    ...Verbs.all.flatMap((verb) => (verb.hint === undefined ? [] : verbHint(verb, verb.hint))),
     ...(external.load.view === undefined
       ? []
       : hint("switchView", State.route(state).arguments.ref === undefined ? "last commit" : "work tree")),

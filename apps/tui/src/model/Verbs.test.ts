@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { findEntry } from "@tongs/core/contract/CatalogEntry"
+import * as KeyBindings from "../actions/KeyBindings.ts"
 import * as ModelDriver from "../ModelDriver.test-support.ts"
 import * as Verbs from "../screens/Verbs.ts"
 
@@ -70,6 +72,21 @@ describe("Verbs", () => {
     const labels = Verbs.all.map(({ label }) => label)
     assert.lengthOf(new Set(labels), labels.length)
   })
+})
+
+/** Returns the row of a verb in the table of the documentation. */
+const row = ({ deed, isUndone, label, on }: Verbs.Verb): string => {
+  const command = deed._tag === "Command" ? deed.command : undefined
+  const [key] = KeyBindings.commands.find(({ id }) => id === command)?.keys ?? []
+  const undo = isUndone === true ? "`u`" : ""
+  return `| ${label} | ${key === undefined ? "" : `\`${key}\``} | ${on === "anything" ? "" : on} | ${undo} |`
+}
+
+it("documents all verbs", () => {
+  const page = Fs.readFileSync(new URL("../../../../docs/tui.md", import.meta.url), "utf8")
+  const section = page.split("\n## ").find((part) => part.startsWith("Verbs\n")) ?? ""
+  const table = section.split("\n").filter((line) => line.startsWith("| "))
+  assert.deepStrictEqual(table, ["| Verb | Key | Of | Undone by |", ...Verbs.all.map(row)])
 })
 
 describe("the palette", () => {

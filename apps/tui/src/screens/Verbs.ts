@@ -3,8 +3,7 @@
  * documentation read this table. Operations of the contract bring their own words (`Operation.words`).
  */
 import type { CommandId } from "../actions/KeyBindings.ts"
-import type { Arguments } from "../content/Route.ts"
-import * as Route from "../content/Route.ts"
+import type { Arguments, Route } from "../content/Route.ts"
 import { text } from "./Screen.ts"
 import * as RevisionArguments from "./code/RevisionArguments.ts"
 
@@ -14,12 +13,13 @@ export type Subject = "anything" | "repository" | "file" | "commit" | "branch" |
 /** The effect of a verb: runs a command, opens a screen, or starts an operation with prefilled input. */
 export type Deed =
   | { readonly _tag: "Command"; readonly command: CommandId }
-  | { readonly _tag: "Open"; readonly route: (known: Arguments) => Route.Route }
+  | { readonly _tag: "Open"; readonly route: (known: Arguments) => Route }
   | {
       readonly _tag: "Operation"
       /** Id of the operation, for example `gitRefs.create`. */
       readonly operation: string
-      readonly values: (known: Arguments) => Arguments
+      /** The input besides the path of the selected item. Such an operation has one target. */
+      readonly values?: (known: Arguments) => Arguments
     }
 
 export interface Verb {
@@ -28,19 +28,21 @@ export interface Verb {
   readonly words: string
   readonly on: Subject
   readonly deed: Deed
+  /** True if the command `undo` takes the change back. */
+  readonly isUndone?: boolean
   /** Short form of the label for the line of key hints. Only for verbs with a key. */
   readonly hint?: string
 }
 
 const run = (command: CommandId): Deed => ({ _tag: "Command", command })
 
-const change = (operation: string, values: (known: Arguments) => Arguments): Deed => ({
+const change = (operation: string, values?: (known: Arguments) => Arguments): Deed => ({
   _tag: "Operation",
   operation,
-  values
+  ...(values === undefined ? {} : { values })
 })
 
-const files = (known: Arguments, ref: string): Route.Route =>
+const files = (known: Arguments, ref: string): Route =>
   RevisionArguments.content({ owner: text(known, "owner"), repo: text(known, "repo"), ref }, "")
 
 /** Returns the default branch in the range of a branch: `main` in `main...topic`. */
@@ -65,12 +67,14 @@ export const all: ReadonlyArray<Verb> = [
     label: "new branch here",
     words: "create branch, start branch, branch from this commit, checkout -b",
     on: "commit",
+    isUndone: true,
     deed: change("gitRefs.create", ({ sha }) => ({ ref: "refs/heads/", sha }))
   },
   {
     label: "new tag here",
     words: "create tag, tag this commit, release",
     on: "commit",
+    isUndone: true,
     deed: change("gitRefs.create", ({ sha }) => ({ ref: "refs/tags/", sha }))
   },
   {
@@ -83,6 +87,7 @@ export const all: ReadonlyArray<Verb> = [
     label: "rename this branch",
     words: "move branch",
     on: "branch",
+    isUndone: true,
     deed: change("branches.rename", ({ branch }) => ({ branch, new_name: branch }))
   },
   {
@@ -95,13 +100,13 @@ export const all: ReadonlyArray<Verb> = [
     label: "delete this branch",
     words: "remove branch",
     on: "branch",
-    deed: change("gitRefs.delete", ({ branch }) => ({ ref: `heads/${String(branch)}` }))
+    deed: change("gitRefs.delete")
   },
   {
     label: "delete this tag",
     words: "remove tag",
     on: "tag",
-    deed: change("gitRefs.delete", ({ tag }) => ({ ref: `tags/${String(tag)}` }))
+    deed: change("gitRefs.delete")
   },
   {
     label: "compare",

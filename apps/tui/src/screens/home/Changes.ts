@@ -70,7 +70,7 @@ const startOf = (values: Route.Arguments, now: number): number => {
 const labelOf = (values: Route.Arguments): string => {
   const period = text(values, "period")
   if (period === "" && text(values, "since") !== "") return "since the last look"
-  return period === "7d" ? "of the last 7 days" : period === "30d" ? "of the last 30 days" : "of the last 24 hours"
+  return period === "7d" ? "in the last 7 days" : period === "30d" ? "in the last 30 days" : "in the last 24 hours"
 }
 
 const commitsOf = (
@@ -175,14 +175,15 @@ const AGE_WIDTH = 4
 const summary = (shown: ReadonlyArray<Changes>, label: string, isComplete: boolean): StyledLine.Line => {
   const commits = shown.reduce((sum, each) => sum + each.commits.length, 0)
   const plus = shown.some(({ hasMore }) => hasMore) ? "+" : ""
+  const count = `${NumberFormat.format(commits)}${plus} new ${commits === 1 ? "commit" : "commits"}`
   const text =
     commits === 0
       ? isComplete
-        ? `No new commits ${label.replace(/^of/, "in")}`
-        : "Looking for new commits"
-      : `${NumberFormat.format(commits)}${plus} ${commits === 1 ? "commit" : "commits"} in ${NumberFormat.quantity(shown.length, "repository", "repositories")} ${label}`
+        ? "no new commits"
+        : "looking for new commits"
+      : `${count} in ${NumberFormat.quantity(shown.length, "repository", "repositories")}`
   return [
-    StyledLine.span(text, "strong"),
+    StyledLine.span(`${label}: ${text}`, "strong"),
     StyledLine.span(", on the default branches", "muted"),
     ...(isComplete ? [] : [StyledLine.spinner])
   ]
