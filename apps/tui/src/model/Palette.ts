@@ -57,7 +57,7 @@ export const filter = (items: ReadonlyArray<Item>, text: string): ReadonlyArray<
 const rankOf = (item: Item, wanted: string): number | undefined => {
   const match = matchOf(item, wanted)
   if (match === undefined) return undefined
-  const isExact = item.id?.toLowerCase() === wanted
+  const isExact = item.id?.toLowerCase() === wanted || item.label.toLowerCase() === wanted
   return (
     match +
     (item.unavailable === undefined ? 0 : UNAVAILABLE) +
