@@ -126,7 +126,7 @@ export const all = (
   const screens = Registry.all().map((screen) => screenItem(screen, known.values))
   const [named, derived] = partition(screens, (item) => item.isOfApi !== true)
   const [open, asking] = partition(named, ({ choice }) => choice._tag === "Route")
-  const [ofPlace, elsewhere] = partition(open, (item) => placeOf(item) === here)
+  const [ofPlace, elsewhere] = partition(open, (item) => tabOf(item)?.place === here)
   const operations = allEntries()
     .filter((entry) => !entry.readonly && !ownOperations.has(entry))
     .map((entry): Palette.Item => ({
@@ -162,7 +162,7 @@ export const all = (
   }))
   const all = [
     ...own,
-    ...ofPlace,
+    ...ofPlace.toSorted((a, b) => (tabOf(a)?.index ?? 0) - (tabOf(b)?.index ?? 0)),
     ...general.map(item),
     ...elsewhere,
     ...asking,
@@ -184,8 +184,8 @@ const partition = <A>(
   isFirst: (each: A) => boolean
 ): readonly [ReadonlyArray<A>, ReadonlyArray<A>] => [all.filter(isFirst), all.filter((each) => !isFirst(each))]
 
-const placeOf = ({ choice }: Palette.Item): string | undefined =>
-  choice._tag === "Route" ? Places.tabLabel(choice.route.screen)?.place : undefined
+const tabOf = ({ choice }: Palette.Item): Places.TabLabel | undefined =>
+  choice._tag === "Route" ? Places.tabLabel(choice.route.screen) : undefined
 
 /** Returns the name of a group as words: `repository hooks`. */
 const groupName = ({ group }: CatalogEntry): string => toKebabCase(group).replaceAll("-", " ")

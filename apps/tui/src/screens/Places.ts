@@ -199,6 +199,8 @@ export const start = (route: Route.Route): Route.Route | undefined => {
 export interface TabLabel {
   readonly place: string
   readonly label: string
+  /** Position in the tabs of the place. */
+  readonly index: number
   /** True for a screen that is derived from the contract. */
   readonly isOfApi: boolean
 }
@@ -213,6 +215,7 @@ export const tabLabel = (screen: string): TabLabel | undefined => {
   return {
     place: place.name,
     label: isShared ? `${tab.label.toLowerCase()} ${label}` : label,
+    index: place.tabs.flatMap(({ screens }) => screens).findIndex((one) => one.screen === screen),
     isOfApi: tab.label === API
   }
 }

@@ -31,7 +31,8 @@ export const write = async (
   await page.close()
 }
 
-const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+/** Escapes text for HTML and SVG. */
+export const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
 const html = (rows: ReadonlyArray<ReadonlyArray<Cell>>, columns: number, palette: Palette.Palette) => `<!doctype html>
 <meta charset="utf-8">
@@ -58,7 +59,7 @@ const html = (rows: ReadonlyArray<ReadonlyArray<Cell>>, columns: number, palette
  * Joins neighbouring ASCII characters of one style. All further characters keep separate cells, because glyphs can be
  * wider.
  */
-const runs = (cells: ReadonlyArray<Cell>): ReadonlyArray<Cell> => {
+export const runs = (cells: ReadonlyArray<Cell>): ReadonlyArray<Cell> => {
   const joined: Array<Cell> = []
   for (const cell of cells) {
     const last = joined.at(-1)
@@ -71,7 +72,8 @@ const runs = (cells: ReadonlyArray<Cell>): ReadonlyArray<Cell> => {
 
 const isAscii = (text: string) => /^[ -~]+$/.test(text)
 
-const css = (color: Color, fallback: string, palette: Palette.Palette) =>
+/** Returns a color of a screen as CSS. */
+export const css = (color: Color, fallback: string, palette: Palette.Palette) =>
   typeof color === "number" ? Palette.indexed(palette, color) : (color ?? fallback)
 
 const span = ({ column, style, text, width }: Cell, row: number, palette: Palette.Palette) => {

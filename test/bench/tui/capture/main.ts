@@ -1,4 +1,4 @@
-/** `pnpm screenshots`: runs terminal programs, presses keys, and draws the screens as PNG files. */
+/** `pnpm screenshots`: runs terminal programs, presses keys, and draws the screens as PNG files, or as an animated SVG file. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -9,11 +9,13 @@ import { startBrowser } from "../../../acceptance/ExplorerBrowser.test-support.t
 import * as LargeRepository from "../../../acceptance/LargeRepository.test-support.ts"
 import * as TuiTerminal from "../../../acceptance/TuiTerminal.test-support.ts"
 import * as Palette from "./Palette.ts"
+import * as Recording from "./Recording.ts"
 import * as ScreenImage from "./ScreenImage.ts"
 
 const HELP = `pnpm screenshots [--only TEXT] [--out FOLDER] [FILE]
 
-Draws the pictures that FILE lists (test/bench/tui/capture/pictures.json) as FOLDER/NAME.png (docs/images).
+Draws the pictures that FILE lists (test/bench/tui/capture/pictures.json) as FOLDER/NAME.png, or a recording as
+FOLDER/NAME.svg (docs/images).
 
   --only TEXT  only pictures with this text in their names
   --out FOLDER the folder of the files`
@@ -34,7 +36,9 @@ const Picture = Schema.Struct({
   /**
    * Number of commits of the repository in which the program starts; by default, the program starts in an empty folder.
    */
-  commits: Schema.optionalKey(Schema.Literals([1_000, 12_000, 100_000]))
+  commits: Schema.optionalKey(Schema.Literals([1_000, 12_000, 100_000])),
+  /** True draws the screens after each key as one animated SVG file. */
+  isRecording: Schema.optionalKey(Schema.Boolean)
 })
 type Picture = typeof Picture.Type
 
@@ -46,7 +50,11 @@ const environments = {
   16_777_216: { TERM: "screen-256color", COLORTERM: "truecolor" }
 }
 
-/** Runs the program, presses the keys and returns the screen with styles. */
+/** Seconds for which a screen of a recording is visible, and after typed text. */
+const FRAME_SECONDS = 1.8
+const TYPED_SECONDS = 0.9
+
+/** Runs the program, presses the keys and returns the screens with styles, after the start and after each key. */
 const capture = Effect.fnUntraced(function* ({ args, colors, columns, command, commits, keys, rows, theme }: Picture) {
   const repository = commits === undefined ? undefined : yield* LargeRepository.get(commits)
   const terminal = yield* TuiTerminal.start({
@@ -60,13 +68,21 @@ const capture = Effect.fnUntraced(function* ({ args, colors, columns, command, c
   })
   yield* terminal.waitUntil("the first frame", (screen) => screen.trim() !== "")
   yield* untilUnchanged(terminal)
+  const frames: Array<Recording.Frame> = [{ capture: terminal.captureStyled(), seconds: FRAME_SECONDS, key: "" }]
   for (const key of keys) {
     if (key.startsWith("wait:")) yield* terminal.waitFor(key.slice("wait:".length))
     else if (key.startsWith("text:")) terminal.text(key.slice("text:".length))
     else terminal.keys(key)
     yield* untilUnchanged(terminal)
+    if (key.startsWith("wait:")) continue
+    const isText = key.startsWith("text:")
+    frames.push({
+      capture: terminal.captureStyled(),
+      seconds: isText ? TYPED_SECONDS : FRAME_SECONDS,
+      key: isText ? key.slice("text:".length) : key
+    })
   }
-  return terminal.captureStyled()
+  return frames
 })
 
 /** Waits until the screen has been the same for 0.6 seconds. */
@@ -85,10 +101,12 @@ const run = Effect.fnUntraced(function* (pictures: ReadonlyArray<Picture>, folde
     Effect.promise(() => browser.close())
   )
   for (const picture of pictures) {
-    const styled = yield* Effect.scoped(capture(picture))
-    const path = join(folder, `${picture.name}.png`)
+    const frames = yield* Effect.scoped(capture(picture))
+    const path = join(folder, `${picture.name}.${picture.isRecording === true ? "svg" : "png"}`)
     const palette = Palette.palettes[picture.theme]
-    yield* Effect.promise(() => ScreenImage.write(browser, path, styled, picture.columns, palette))
+    const last = frames.at(-1)?.capture ?? ""
+    if (picture.isRecording === true) Recording.write(path, frames, picture, palette)
+    else yield* Effect.promise(() => ScreenImage.write(browser, path, last, picture.columns, palette))
     console.error(path)
   }
 })
