@@ -6,6 +6,7 @@ import { toKebabCase } from "@tongs/core/contract/Operation"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as KeyBindings from "../actions/KeyBindings.ts"
+import type { OperationAction } from "../actions/Operations.ts"
 import * as Route from "../content/Route.ts"
 import * as Places from "../screens/Places.ts"
 import * as Registry from "../screens/Registry.ts"
@@ -37,6 +38,24 @@ export const actions = (state: State.State, external: ExternalState): ReadonlyAr
     ),
     ...operations.filter((item) => !named.has(operationOf(item)))
   ]
+}
+
+/** Returns an operation as the first verb that applies to the selected item; undefined without such a verb. */
+export const verbOf = (
+  state: State.State,
+  external: ExternalState,
+  entry: CatalogEntry
+): OperationAction | undefined => {
+  if (State.position(state).marked.size > 1) return undefined
+  const known = knownOf(state, external)
+  const verb = Verbs.all.find(
+    (verb) =>
+      verb.deed._tag === "Operation" &&
+      verb.deed.operation === `${entry.group}.${entry.name}` &&
+      Verbs.applies(verb, known)
+  )
+  const choice = verb && choiceOf(verb, known.values)
+  return choice?._tag === "Operation" ? choice.action : undefined
 }
 
 const operationOf = ({ choice }: Palette.Item): string | undefined =>

@@ -46,7 +46,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
   const startCommand = (command: KeyBindings.CommandId) => {
     const action = OperationFlow.actions(current(), seen()).find((action) => action.command === command)
     if (action === undefined) return showMessage(`Nothing to ${command} here`)
-    start(action)
+    start(Choices.verbOf(current(), seen(), action.entry) ?? action)
   }
 
   const startFromPalette = (action: OperationAction) => {

@@ -65,14 +65,25 @@ const fromHistory = (state: State.State, prompt: State.Prompt, step: 1 | -1): St
   return { ...state, prompt: { ...prompt, historyIndex, input: TextInput.withText(prompt.input, query) } }
 }
 
-/** Opens the file or the log of the screen at a branch, tag or commit. An empty text opens the default view. */
-const openRevision = (state: State.State, name: string): State.State => {
+/**
+ * Opens the file or the log of the screen at a branch, tag or commit, or the file of `REVISION:PATH`, as git writes it.
+ * An empty text opens the default view.
+ */
+const openRevision = (state: State.State, text: string): State.State => {
   const { arguments: values, screen } = State.route(state)
+  const colon = text.indexOf(":")
+  const name = colon < 0 ? text : text.slice(0, colon)
+  const at = {
+    ...RevisionArguments.repository(RevisionArguments.of(values)),
+    ...(name === "" ? {} : { ref: name })
+  }
   const isFile = screen === "contents.get" || screen === "readme"
-  const ref = name === "" ? undefined : name
-  const to = isFile
-    ? Route.make(screen, { ...values, line: undefined, find: undefined, ref })
-    : RevisionArguments.log({ ...RevisionArguments.repository(RevisionArguments.of(values)), ref })
+  const to =
+    colon >= 0
+      ? RevisionArguments.content(at, text.slice(colon + 1))
+      : isFile
+        ? Route.make(screen, { ...values, line: undefined, find: undefined, ref: at.ref })
+        : RevisionArguments.log(at)
   return State.push({ ...state, prompt: undefined }, to)
 }
 
