@@ -101,14 +101,32 @@ export const SearchPage = Schema.Struct({
 })
 export type SearchPage = typeof SearchPage.Type
 
+/** A work tree as a commit. */
+export const WorkTree = Schema.Struct({
+  /** The commit that is checked out. Null before the first commit. */
+  head: Schema.NullOr(Schema.String),
+  /** Number of files that differ from `head`. */
+  changedFiles: Schema.Int,
+  /** Sentences about files that are left out. */
+  notes: Schema.Array(Schema.String)
+})
+export type WorkTree = typeof WorkTree.Type
+
 const pinnedPath = {
   ...repositoryName,
   path: Schema.String,
-  /** The requested branch, tag or commit, or the default branch. */
+  /** The requested branch, tag or commit, or by default the branch of the work tree or the default branch. */
   ref: Schema.String,
-  /** The commit that `ref` resolves to. */
-  commit: Schema.String
+  /** The commit that `ref` resolves to, or the snapshot of the work tree, which only this explorer has. */
+  commit: Schema.String,
+  /** True if the repository has a work tree that the explorer shows by default. */
+  hasWorkTree: Schema.optionalKey(Schema.Literal(true)),
+  /** Present if `commit` is the snapshot of the work tree. */
+  workTree: Schema.optionalKey(WorkTree)
 }
+
+/** The status of a file that differs from the checked-out commit, for example `added`. */
+const status = { status: Schema.optionalKey(Schema.String) }
 
 /** A path of a repository at one commit. */
 export const PinnedPath = Schema.Struct(pinnedPath)
@@ -130,6 +148,7 @@ export type FileContent = typeof FileContent.Type
 
 export const File = Schema.Struct({
   ...pinnedPath,
+  ...status,
   /** In bytes. */
   size: Schema.Finite,
   content: FileContent
@@ -140,7 +159,8 @@ export const FolderEntry = Schema.Struct({
   name: Schema.String,
   path: Schema.String,
   kind: Schema.Literals(["dir", "file", "symlink", "submodule"]),
-  size: Schema.Finite
+  size: Schema.Finite,
+  ...status
 })
 export type FolderEntry = typeof FolderEntry.Type
 

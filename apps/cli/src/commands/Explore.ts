@@ -56,6 +56,9 @@ const run = Effect.fnUntraced(function* ({
   if (open) yield* openPrivately(link)
 })
 
+/** True for an address that only this machine can reach. Only the owner then has the link, and sees uncommitted files. */
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)
+
 /** Returns the link to a page. Keeps the query of the start page, which has the secret. */
 const withPage = (start: string, target: string): string => {
   const link = new URL(target, start)
@@ -96,7 +99,11 @@ export const explore = Command.make(
     const selection = yield* ExploreClone.selection(given)
     const serve = run(given)
     return yield* selection === undefined
-      ? serve.pipe(Effect.andThen(Effect.never), Effect.scoped, Effect.provide(Session.serverLayer))
+      ? serve.pipe(
+          Effect.andThen(Effect.never),
+          Effect.scoped,
+          Effect.provide(isLoopback(given.host) ? Session.ownServerLayer : Session.serverLayer)
+        )
       : serve.pipe(
           // The page shows existing clones at once.
           Effect.andThen(ExploreClone.cloneRepeatedly(selection)),

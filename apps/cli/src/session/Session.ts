@@ -31,7 +31,7 @@ export const own: OwnSettings = { searchesWorkTrees: true }
 
 /**
  * Returns the connection as a layer, which opens the forge only when the layer is built. For a process that serves only
- * its owner and opens no port: such a process can search uncommitted files.
+ * its owner: such a process can search uncommitted files.
  */
 export const ownConnection = connection(own)
 
@@ -46,6 +46,9 @@ export const layer = Layer.unwrap(connection({}))
 
 /** Provides the connection to a server that runs for a long time, and cannot search uncommitted files. */
 export const serverLayer = Layer.unwrap(connection({ indexesInBackground: true }))
+
+/** Provides the connection to a server that only its owner can reach, and that shows uncommitted files. */
+export const ownServerLayer = Layer.unwrap(ownLongConnection)
 
 /**
  * Returns the connection of a server to the embedded forge, with the job that clones an account's repositories from the

@@ -8,8 +8,9 @@ import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as FileBytes from "./FileBytes.ts"
 import * as FolderEntries from "./FolderEntries.ts"
 import { interactive } from "./RequestOptions.ts"
+import * as WorkTreeView from "./WorkTreeView.ts"
 
-/** A path to read. The default branch without `ref`. */
+/** A path to read: without `ref`, the work tree or the default branch. */
 export interface Target extends ExplorerApi.RepositoryName {
   readonly path: string
   readonly ref: string | undefined
@@ -19,9 +20,10 @@ export interface Target extends ExplorerApi.RepositoryName {
 const MAX_SHOWN = 4_000_000
 
 export const file = Effect.fn("Files.file")(function* (target: Target) {
-  const { entry, pinned } = yield* read(target)
+  const { entry, pinned, view } = yield* read(target)
   if (isFolder(entry)) return { ...pinned, size: 0, content: { kind: "folder" } } satisfies ExplorerApi.File
-  return { ...pinned, size: entry.size, content: yield* contentOf(pinned, entry) } satisfies ExplorerApi.File
+  const content = yield* contentOf(pinned, entry)
+  return { ...pinned, size: entry.size, content, ...status(view, target.path) } satisfies ExplorerApi.File
 })
 
 /** The content of a file of any size, in base64. */
@@ -36,11 +38,13 @@ export const bytes = Effect.fn("Files.bytes")(function* (target: Target) {
 })
 
 export const tree = Effect.fn("Files.tree")(function* (target: Target) {
-  const { entry, pinned } = yield* read(target)
+  const { entry, pinned, view } = yield* read(target)
   if (!isFolder(entry)) {
     return yield* new Failure.NotFound({ request: `folder ${target.path}`, detail: "this is a file, not a folder" })
   }
-  return { ...pinned, ...(yield* FolderEntries.list(pinned, entry)) } satisfies ExplorerApi.Folder
+  const { entries, total } = yield* FolderEntries.list(pinned, entry)
+  const marked = entries.map((entry) => ({ ...entry, ...status(view, entry.path) }))
+  return { ...pinned, entries: marked, total } satisfies ExplorerApi.Folder
 })
 
 /** The commits that changed a path, newest first. Follows renames if the forge has the extension. */
@@ -87,14 +91,30 @@ export const refs = Effect.fn("Files.refs")(function* (place: ExplorerApi.Reposi
   } satisfies ExplorerApi.Refs
 })
 
+const status = (view: WorkTreeView.WorkTreeView | undefined, path: string) => {
+  const status = view?.statuses.get(path)
+  return status === undefined ? {} : { status }
+}
+
 const read = Effect.fnUntraced(function* ({ owner, path, ref, repo }: Target) {
   const forge = yield* Forge
-  const named = ref ?? (yield* defaultBranch({ owner, repo }))
-  const commit = yield* resolve({ owner, repo }, named)
+  const view = ref === undefined ? yield* WorkTreeView.take({ owner, repo }) : undefined
+  const named = ref ?? view?.branch ?? (yield* defaultBranch({ owner, repo }))
+  const commit = view?.commit ?? (yield* resolve({ owner, repo }, named))
   const entry = yield* forge.contents
     .get({ owner, repo, path, ref: commit }, yield* interactive)
     .pipe(Effect.catchTag("NotFound", ({ detail }) => missing(`${path} at ${named}`, detail)))
-  return { entry, pinned: { owner, repo, path, ref: named, commit } satisfies ExplorerApi.PinnedPath }
+  const hasWorkTree = yield* WorkTreeView.exists({ owner, repo })
+  const pinned: ExplorerApi.PinnedPath = {
+    owner,
+    repo,
+    path,
+    ref: named,
+    commit,
+    ...(hasWorkTree ? { hasWorkTree } : {}),
+    ...(view === undefined ? {} : { workTree: view.details })
+  }
+  return { entry, pinned, view }
 })
 
 const defaultBranch = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName) {

@@ -12,7 +12,7 @@ import * as RemoteBlame from "@tongs/connection/blame/RemoteBlame"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Entries from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
-import { ExplorerApi } from "../ExplorerApi.ts"
+import { ExplorerApi, type RepositoryName } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
 import * as Comparisons from "./Comparisons.ts"
 import * as RequestUrl from "./RequestUrl.ts"
@@ -23,6 +23,7 @@ import * as StartPage from "./StartPage.ts"
 import * as RawFile from "./RawFile.ts"
 import * as Search from "./Search.ts"
 import * as Files from "./Files.ts"
+import * as WorkTreeView from "./WorkTreeView.ts"
 
 /** Turns the failures of a handler into responses. */
 const withFailures = <A, R>(effect: Effect.Effect<A, Failure.Failure, R>) =>
@@ -117,24 +118,47 @@ const events = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Fai
   })
 })
 
+const searchIndex = extension("codeSearch", "search")
+
+/** Searches the work trees, if the explorer shows them. */
+const searchDefaultView = (call: Call) =>
+  Effect.flatMap(Connection, ({ searchesWorkTrees }) =>
+    searchIndex(searchesWorkTrees === true ? { ...call, query: { ...call.query, source: "work_trees" } } : call)
+  )
+
+interface RepositoryCall extends Call {
+  readonly params: RepositoryName
+  readonly query: { readonly ref?: string }
+}
+
+/** Adds the commit of the work tree to calls without `ref`. */
+const inDefaultView = (handler: typeof searchIndex) => (call: RepositoryCall) =>
+  withFailures(
+    Effect.gen(function* () {
+      const view = call.query.ref === undefined ? yield* WorkTreeView.take(call.params) : undefined
+      return yield* handler(view === undefined ? call : { ...call, query: { ...call.query, ref: view.commit } })
+    })
+  )
+
 const outlineOfForge = extension("codeNavigation", "getOutline")
 
 const extensions = Layer.mergeAll(
   HttpApiBuilder.group(ExplorerApi, "codeSearch", (handlers) =>
     handlers
-      .handle("search", extension("codeSearch", "search"))
-      .handle("getMatches", extension("codeSearch", "getMatches"))
+      .handle("search", searchDefaultView)
+      .handle("getMatches", inDefaultView(extension("codeSearch", "getMatches")))
   ),
   HttpApiBuilder.group(ExplorerApi, "codeNavigation", (handlers) =>
     handlers
       .handle("listDefinitions", extension("codeNavigation", "listDefinitions"))
       .handle("listReferences", extension("codeNavigation", "listReferences"))
       .handle("getOutline", (call) =>
-        Effect.flatMap(Connection, ({ kind }) =>
-          kind === "embedded"
-            ? outlineOfForge(call)
-            : withFailures(Outlines.outline(target({ ...call.params, ...call.query })))
-        )
+        Effect.gen(function* () {
+          const { kind } = yield* Connection
+          return kind === "embedded"
+            ? yield* outlineOfForge(call)
+            : yield* withFailures(Outlines.outline(target({ ...call.params, ...call.query })))
+        })
       )
   ),
   HttpApiBuilder.group(ExplorerApi, "history", (handlers) =>
@@ -144,7 +168,9 @@ const extensions = Layer.mergeAll(
       .handle("listForFolder", extension("history", "listForFolder"))
       .handle("getActivity", extension("history", "getActivity"))
   ),
-  HttpApiBuilder.group(ExplorerApi, "filePaths", (handlers) => handlers.handle("find", extension("filePaths", "find"))),
+  HttpApiBuilder.group(ExplorerApi, "filePaths", (handlers) =>
+    handlers.handle("find", inDefaultView(extension("filePaths", "find")))
+  ),
   HttpApiBuilder.group(ExplorerApi, "savedSearches", (handlers) =>
     handlers
       .handle("list", extension("savedSearches", "list"))

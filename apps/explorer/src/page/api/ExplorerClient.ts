@@ -1,5 +1,5 @@
 /** A client for the API of the explorer's server, with a cache of responses. */
-import { QueryClient, useQuery, type UseQueryOptions } from "@tanstack/react-query"
+import { type Query, QueryClient, useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Connectivity from "./Connectivity.ts"
@@ -20,17 +20,22 @@ const SLOW_AFTER = 1_500
 /** Milliseconds that an unused response stays cached. */
 const CACHE_TIME = 10 * 60_000
 
+/** True for a file or folder of a work tree, which other programs change. */
+const isWorkTree = ({ state: { data } }: Query): boolean =>
+  typeof data === "object" && data !== null && "workTree" in data
+
 /**
  * The cache. Responses never become stale, so that going back shows responses at once. Nothing is refetched or retried
- * automatically, because requests count against rate limits.
+ * automatically, because requests count against rate limits. Files of work trees, which are local, are read again when
+ * the user returns to them or to the window.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: Infinity,
+      staleTime: (query) => (isWorkTree(query) ? 0 : Infinity),
       gcTime: CACHE_TIME,
       retry: false,
-      refetchOnWindowFocus: false,
+      refetchOnWindowFocus: isWorkTree,
       refetchOnReconnect: false,
       // The server on this machine is reachable without a network.
       networkMode: "always"

@@ -6,6 +6,7 @@ import * as Route from "../model/Route.ts"
 import { Icon } from "./Icon.tsx"
 import { RefPicker } from "./RefPicker.tsx"
 import { TreeToggle } from "./TreeToggle.tsx"
+import { WorkTreeLink } from "./WorkTreeLink.tsx"
 
 /** The path of a file or folder, with links to the repository and the folders, and the branch. */
 export const Breadcrumbs = ({
@@ -60,6 +61,7 @@ export const Breadcrumbs = ({
           </Link>
         )}
         <CompareLink route={route} pinned={pinned} />
+        {pinned !== undefined && <WorkTreeLink route={route} pinned={pinned} />}
         <RefPicker route={route} pinned={pinned} />
       </span>
     </div>

@@ -13,7 +13,7 @@ export const CompareLink = ({
   readonly route: Route.File | Route.Tree
   readonly pinned: PinnedPath | undefined
 }) => {
-  const head = pinned?.ref ?? ref
+  const head = pinned?.workTree === undefined ? (pinned?.ref ?? ref) : pinned.commit
   const to: Route.Compare = {
     _tag: "Compare",
     owner,

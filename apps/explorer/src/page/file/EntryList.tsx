@@ -5,6 +5,7 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { Link } from "../components/Link.tsx"
+import { StatusMark } from "../components/StatusMark.tsx"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { useScrollRestoration } from "../hooks/useRoute.ts"
 import { displayText } from "../model/displayText.ts"
@@ -155,6 +156,7 @@ const Entry = ({
     <Link to={routeOf(route, entry)} className="entry" data-kind={entry.kind}>
       <Icon name={icons[entry.kind]} />
       <span>{displayText(entry.name)}</span>
+      <StatusMark status={entry.status} />
     </Link>
     {hasCommits && (
       <span className="entry-commit">

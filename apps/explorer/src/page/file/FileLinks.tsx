@@ -21,7 +21,7 @@ export const FileLinks = ({
     <ToolbarCopyButton
       icon="link"
       label="Link"
-      text={() => Permalinks.absoluteUrl(Permalinks.permalink(route, file.commit))}
+      text={() => Permalinks.absoluteUrl(Permalinks.permalink(route, Permalinks.commitOf(file)))}
     />
     {raw !== undefined && (
       <a

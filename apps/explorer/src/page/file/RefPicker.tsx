@@ -16,19 +16,21 @@ export const RefPicker = ({
 }) => {
   const current = pinned?.ref ?? route.ref
   if (current === undefined) return null
+  const isWorkTree = pinned?.workTree !== undefined
   const text = current === pinned?.commit ? `at ${AbbreviatedId.of(current)}` : displayText(current)
   return (
     <RefMenu
       repository={route}
-      current={current}
+      // In the work tree, no version is chosen yet, so that the branch itself can be.
+      current={isWorkTree ? undefined : current}
       extra={current}
-      name={`Branch or tag: ${text}`}
+      name={isWorkTree ? `Work tree of ${text}` : `Branch or tag: ${text}`}
       align="end"
       verb="open"
       onSelect={(ref) => navigate({ ...route, ref })}
     >
       <Icon name="branch" />
-      <span>{text}</span>
+      <span>{isWorkTree ? `work tree of ${text}` : text}</span>
       <Icon name="down" />
     </RefMenu>
   )

@@ -141,14 +141,18 @@ export const TextFileView = ({
     }
   }
   const copyPermalink = () => {
-    // Cache the same content for the new URL.
-    const pinned: ExplorerApi.File = { ...file, ref: file.commit }
-    ExplorerClient.queryClient.setQueryData(
-      ExplorerClient.queryKey(ExplorerClient.file, { owner, repo, path, ref: file.commit }),
-      pinned
-    )
-    navigate({ ...route, ref: file.commit }, { replace: true, state: historyState() })
-    copy(Permalinks.absoluteUrl(Permalinks.permalink(route, file.commit)))
+    const commit = Permalinks.commitOf(file)
+    if (commit !== undefined) {
+      // Cache the same content for the new URL.
+      const { workTree: _workTree, ...committed } = file
+      const pinned: ExplorerApi.File = { ...committed, ref: commit, commit }
+      ExplorerClient.queryClient.setQueryData(
+        ExplorerClient.queryKey(ExplorerClient.file, { owner, repo, path, ref: commit }),
+        pinned
+      )
+      navigate({ ...route, ref: commit }, { replace: true, state: historyState() })
+    }
+    copy(Permalinks.absoluteUrl(Permalinks.permalink(route, commit)))
   }
 
   useKeyboardShortcuts({

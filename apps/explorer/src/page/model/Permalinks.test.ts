@@ -22,6 +22,16 @@ describe("Permalinks", () => {
     )
   })
 
+  it("has no commit for an uncommitted file", () => {
+    const file = { owner: "octo", repo: "hello", path: "a.ts", ref: "main", commit: "5a0", size: 1 } as const
+    const content = { kind: "binary" } as const
+    const workTree = { head: "c0ffee", changedFiles: 1, notes: [] }
+    assert.strictEqual(Permalinks.commitOf({ ...file, content }), "5a0")
+    assert.strictEqual(Permalinks.commitOf({ ...file, content, workTree }), "c0ffee")
+    assert.isUndefined(Permalinks.commitOf({ ...file, content, workTree, status: "modified" }))
+    assert.isUndefined(Permalinks.commitOf({ ...file, content, workTree: { ...workTree, head: null } }))
+  })
+
   it("escapes file names", () => {
     assert.strictEqual(
       Permalinks.rawUrl({ owner: "octo", repo: "hello", path: "a #1 & b?.ts", ref: "main", commit: "c0ffee" }),

@@ -2,13 +2,23 @@
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Route from "./Route.ts"
 
-/** The route of a file at a commit, with the selected lines but without the query and panels. */
-export const permalink = ({ lines, owner, path, repo }: Route.File, commit: string): Route.File => ({
+/**
+ * The commit for permanent links to a file. Undefined for an uncommitted file: the snapshot of a work tree ends with the
+ * explorer.
+ */
+export const commitOf = ({ commit, status, workTree }: ExplorerApi.File): string | undefined =>
+  workTree === undefined ? commit : status === undefined ? (workTree.head ?? undefined) : undefined
+
+/**
+ * The route of a file at a commit, with the selected lines but without the query and panels. Without a commit, the route
+ * on the default view.
+ */
+export const permalink = ({ lines, owner, path, repo }: Route.File, commit: string | undefined): Route.File => ({
   _tag: "File",
   owner,
   repo,
   path,
-  ref: commit,
+  ...(commit === undefined ? {} : { ref: commit }),
   ...(lines === undefined ? {} : { lines })
 })
 

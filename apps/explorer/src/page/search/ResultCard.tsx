@@ -92,6 +92,7 @@ export const ResultCard = memo(
               <CopyButton text={permalink(result, first)} label="Copy link" />
             </span>
           )}
+          {result.uncommitted === true && <span className="tag">not committed</span>}
           {result.revisions !== undefined && <Revisions all={result.revisions} />}
           {[...new Set(SearchResults.kinds(result))].map((kind) => (
             <span key={kind} className="tag symbol-kind" data-kind={kind}>
@@ -171,8 +172,8 @@ const AllMatches = ({
   readonly q: string
   readonly href: string
 }) => {
-  const { commit, owner, path, repo } = result
-  const answer = ExplorerClient.useRequest(ExplorerClient.matches, { q, owner, repo, path, ref: commit })
+  const { owner, path, repo } = result
+  const answer = ExplorerClient.useRequest(ExplorerClient.matches, { q, owner, repo, path, ref: commitOf(result) })
   const lines = answer._tag === "Ready" ? answer.value.lines : undefined
   const chunks = lines === undefined ? result.chunks : toChunks(lines.slice(0, MAX_LINES))
   return (
@@ -214,10 +215,12 @@ const routeOf = (
   ...(line === undefined ? {} : { lines: { first: line, last: line } })
 })
 
-/** The URL of a line at the searched commit, or on the default branch if the commit is unknown. */
-const permalink = (result: SearchResults.FileResult, line: number | undefined): string => {
-  const { q: _, ...route } = routeOf(result, "", line)
-  return Permalinks.absoluteUrl(result.commit === undefined ? route : Permalinks.permalink(route, result.commit))
-}
+/** The URL of a line at the searched commit, or on the default view if the line is in no known commit. */
+const permalink = (result: SearchResults.FileResult, line: number | undefined): string =>
+  Permalinks.absoluteUrl(Permalinks.permalink(routeOf(result, "", line), commitOf(result)))
+
+/** The commit with the content of a result. Undefined for an unknown commit, and for an uncommitted file. */
+const commitOf = ({ commit, uncommitted }: SearchResults.FileResult): string | undefined =>
+  uncommitted === true ? undefined : commit
 
 const fromResults = { isFromResults: true }

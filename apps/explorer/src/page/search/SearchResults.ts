@@ -19,6 +19,8 @@ export interface FileResult extends ExplorerApi.RepositoryName {
   readonly path: string
   /** The searched commit, if the forge reports it. */
   readonly commit?: string
+  /** True if the content is from the work tree, and differs from the commit. */
+  readonly uncommitted?: boolean
   /** The revisions of the query (`rev:`) that have this content. */
   readonly revisions?: ReadonlyArray<string>
   readonly language: string | null
