@@ -11,7 +11,6 @@ import {
   type Explorer,
   launch,
   launchOver,
-  phone,
   skipReason,
   waitForIndex
 } from "./ExplorerBrowser.test-support.ts"
@@ -72,9 +71,7 @@ describe.skipIf(skipReason !== "")(`the work tree in tongs explore${skipReason}`
     assert.strictEqual(await page.getByText("secret.ignored").count(), 0)
     await page.getByRole("tree").getByText("fresh.ts").waitFor()
     await page.getByLabel("Work tree of main").waitFor()
-    await expectAccessibleInEveryTheme(page)
-    await page.setViewportSize(phone)
-    await expectEventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true)
+    await expectAccessibleInEveryTheme(page, "a folder of a work tree")
     await page.getByRole("link", { name: "2 changed files" }).click()
     await page.getByText("needle = distance()").first().waitFor()
     assert.include(page.url(), `base=${world.head}`)
@@ -135,7 +132,7 @@ describe.skipIf(skipReason !== "")(`the work tree in tongs explore${skipReason}`
     assert.include(folder, "distance.ts")
     assert.notInclude(folder, "fresh.ts")
     assert.notInclude(folder, "workTree")
-    assert.notInclude(await json("api/tongs/search?q=needle"), "src/distance.ts")
+    assert.notInclude(await json("api/tongs/search?q=needle&source=work_trees"), "src/distance.ts")
     await shared.close()
   })
 })

@@ -46,6 +46,8 @@ export const Connection = Schema.Struct({
   here: Schema.NullOr(RepositoryName),
   notices: Schema.Array(Schema.String),
   capabilities: Capabilities,
+  /** Number of repositories whose work tree the explorer shows by default. */
+  workTrees: Schema.Int,
   /** The primary limits of reading and searching. Empty if the forge has no limits. */
   budget: Schema.Array(Budget)
 })

@@ -82,6 +82,7 @@ describe("api", () => {
           here: { owner: "octo", repo: "hello" },
           notices: ["a notice"],
           capabilities: { index: false },
+          workTrees: 0,
           budget: [
             { resource: "code_search", limit: 30, remaining: 28, reset: 1_800_000_000_000 },
             { resource: "core", limit: 5000, remaining: 4999, reset: 1_800_000_000_000 }

@@ -26,8 +26,16 @@ export const commitId = "c".repeat(40)
 
 const BASE = "https://forge.example/api/v3"
 
-/** A connection to a forge with these replies, and 404 for other paths. Adds each request to `requests`. */
-export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded", requests: Array<string> = []) => {
+/**
+ * A connection to a forge with these replies, and 404 for other paths. Adds each request to `requests`. The owner can
+ * read `workTrees`.
+ */
+export const layer = (
+  replies: Replies,
+  kind: "embedded" | "remote" = "embedded",
+  requests: Array<string> = [],
+  workTrees: ReadonlyMap<string, string> = new Map()
+) => {
   const transport = HttpClient.make((request, url) => {
     requests.push(`${request.method} ${url.pathname}${url.search}`)
     const path = decodeURIComponent(url.pathname.slice(new URL(BASE).pathname.length))
@@ -54,6 +62,8 @@ export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded"
         label: "forge.example",
         baseUrl: BASE,
         repository: { owner: "octo", repo: "hello" },
+        searchesWorkTrees: workTrees.size > 0,
+        workTrees,
         notices: ["a notice"],
         changes: Stream.empty
       })

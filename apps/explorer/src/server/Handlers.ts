@@ -118,21 +118,13 @@ const events = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Fai
   })
 })
 
-const searchIndex = extension("codeSearch", "search")
-
-/** Searches the work trees, if the explorer shows them. */
-const searchDefaultView = (call: Call) =>
-  Effect.flatMap(Connection, ({ searchesWorkTrees }) =>
-    searchIndex(searchesWorkTrees === true ? { ...call, query: { ...call.query, source: "work_trees" } } : call)
-  )
-
 interface RepositoryCall extends Call {
   readonly params: RepositoryName
   readonly query: { readonly ref?: string }
 }
 
 /** Adds the commit of the work tree to calls without `ref`. */
-const inDefaultView = (handler: typeof searchIndex) => (call: RepositoryCall) =>
+const inDefaultView = (handler: ReturnType<typeof extension>) => (call: RepositoryCall) =>
   withFailures(
     Effect.gen(function* () {
       const view = call.query.ref === undefined ? yield* WorkTreeView.take(call.params) : undefined
@@ -145,7 +137,7 @@ const outlineOfForge = extension("codeNavigation", "getOutline")
 const extensions = Layer.mergeAll(
   HttpApiBuilder.group(ExplorerApi, "codeSearch", (handlers) =>
     handlers
-      .handle("search", searchDefaultView)
+      .handle("search", extension("codeSearch", "search"))
       .handle("getMatches", inDefaultView(extension("codeSearch", "getMatches")))
   ),
   HttpApiBuilder.group(ExplorerApi, "codeNavigation", (handlers) =>

@@ -9,13 +9,14 @@ import type * as ExplorerApi from "../ExplorerApi.ts"
 import { interactive } from "./RequestOptions.ts"
 
 export const connection = Effect.fn("StartPage.connection")(function* () {
-  const { repository: here, kind, label, notices } = yield* Connection
+  const { kind, label, notices, repository: here, searchesWorkTrees, workTrees } = yield* Connection
   return {
     kind,
     label,
     here: here ?? null,
     notices,
     capabilities: { index: kind === "embedded" },
+    workTrees: searchesWorkTrees === true ? (workTrees?.size ?? 0) : 0,
     budget: yield* budget
   } satisfies ExplorerApi.Connection
 })

@@ -200,9 +200,9 @@ const toChunks = (lines: ReadonlyArray<Line>): ReadonlyArray<SearchResults.Chunk
   return chunks
 }
 
-/** The route of a result: at the result's commit if the query names revisions, otherwise on the default branch. */
+/** The route of a result: at the result's commit if only commits were searched, otherwise on the default view. */
 const routeOf = (
-  { commit, owner, path, repo, revisions }: SearchResults.FileResult,
+  { commit, isAtCommit, owner, path, repo, revisions }: SearchResults.FileResult,
   q: string,
   line: number | undefined
 ): Route.File => ({
@@ -211,7 +211,7 @@ const routeOf = (
   repo,
   path,
   q,
-  ...(revisions === undefined || commit === undefined ? {} : { ref: commit }),
+  ...((revisions === undefined && isAtCommit === undefined) || commit === undefined ? {} : { ref: commit }),
   ...(line === undefined ? {} : { lines: { first: line, last: line } })
 })
 

@@ -21,6 +21,8 @@ export interface FileResult extends ExplorerApi.RepositoryName {
   readonly commit?: string
   /** True if the content is from the work tree, and differs from the commit. */
   readonly uncommitted?: boolean
+  /** True if the file on disk can differ from the result, which therefore opens at its commit. */
+  readonly isAtCommit?: true
   /** The revisions of the query (`rev:`) that have this content. */
   readonly revisions?: ReadonlyArray<string>
   readonly language: string | null

@@ -38,7 +38,7 @@ export const SearchView = ({
     setState({ q, pages })
     updateHistoryState({ pages })
   }
-  const indexSearch = useIndexSearch(hasIndex && isValid ? q : undefined, pages, setPages)
+  const indexSearch = useIndexSearch(hasIndex && isValid ? q : undefined, pages, setPages, connection.workTrees)
   const pagedSearch = usePagedSearch(!hasIndex && isValid ? q : undefined, pages, setPages)
   const search = hasIndex ? indexSearch : pagedSearch
   const { failure, isSlow, isStale, results, retry } = search

@@ -31,13 +31,30 @@ const STALE_TIME = 10_000
 /** Milliseconds between two updates from a stream. */
 const UPDATE_INTERVAL = 60
 
-/** Searches the index, unless `q` is undefined. */
+/** Number of work trees above which only queries with `repo:` search them. The forge compares each with two processes. */
+const MAX_WORK_TREES = 16
+
+const NOTE = "Only commits were searched. Add repo: to search uncommitted files of some repositories."
+
+/** Marks the results of a search that leaves out existing work trees. */
+const atCommits = (results: SearchResults.SearchResults): SearchResults.SearchResults => ({
+  ...results,
+  files: results.files.map((file) => ({ ...file, isAtCommit: true })),
+  ...(results.commits === undefined ? { notes: [...(results.notes ?? []), NOTE] } : {})
+})
+
+/** Searches the index, unless `q` is undefined. `workTrees` is the number of work trees that the explorer shows. */
 export const useIndexSearch = (
   q: string | undefined,
   pages: number,
-  setPages: (pages: number) => void
+  setPages: (pages: number) => void,
+  workTrees: number
 ): SearchState => {
   const limit = pages > 1 ? MAX_LIMIT : FIRST_LIMIT
+  const isWorkTrees = workTrees > 0 && (workTrees <= MAX_WORK_TREES || /(?:^|[\s(])repo:/i.test(q ?? ""))
+  const source = isWorkTrees ? "work_trees" : undefined
+  const marked = (results: SearchResults.SearchResults) =>
+    isWorkTrees || workTrees === 0 ? results : atCommits(results)
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ["api/tongs/search", q, limit],
     enabled: q !== undefined,
@@ -47,16 +64,16 @@ export const useIndexSearch = (
     queryFn: async ({ client, queryKey, signal }) => {
       const isRefetch = client.getQueryData(queryKey) !== undefined
       const { body } = await ExplorerClient.send(
-        ExplorerClient.url("api/tongs/search", { q, limit, facets: "all" }),
+        ExplorerClient.url("api/tongs/search", { q, limit, facets: "all", source }),
         signal
       )
       if (body === null) return { q, results: SearchResults.empty }
       const results = await collectResults(body, UPDATE_INTERVAL, (results) => {
         // Partial results must not replace complete results, nor the results of a cancelled query.
         const isEmpty = results.files.length === 0 && results.commits === undefined
-        if (!signal.aborted && !isRefetch && !isEmpty) client.setQueryData(queryKey, { q, results })
+        if (!signal.aborted && !isRefetch && !isEmpty) client.setQueryData(queryKey, { q, results: marked(results) })
       })
-      return { q, results }
+      return { q, results: marked(results) }
     }
   })
   const isStale = data !== undefined && data.q !== q

@@ -64,7 +64,7 @@ export class WorkTrees extends Group.make("workTrees", () => [
       ...Operation.readsExtension,
       summary: "Get the work tree of a repository as a commit",
       description:
-        "Reads of this commit give the files on disk. Only the owner's own commands, terminal and agent over stdio can read work trees."
+        "Reads of this commit give the files on disk. Only the owner's own commands, terminal, local page and agent over stdio can read work trees."
     })
   )
 ]) {}

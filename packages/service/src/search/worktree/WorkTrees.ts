@@ -52,8 +52,8 @@ export class WorkTrees extends Context.Service<
 
 /** The note of a search that reads only commits, without permission to read work trees. */
 export const REFUSAL_NOTE =
-  "Only commits were searched: uncommitted files are searched only by the owner's own tongs commands, terminal and " +
-  "agent over stdio."
+  "Only commits were searched: uncommitted files are searched only by the owner's own tongs commands, terminal, " +
+  "local page and agent over stdio."
 
 const make = Effect.fnUntraced(function* ({ enabled, ownerTokenHash }: WorkTreeOptions) {
   const git = yield* Git
