@@ -1,6 +1,6 @@
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { QueryClientProvider } from "@tanstack/react-query"
+import { focusManager, QueryClientProvider } from "@tanstack/react-query"
 import * as ExplorerClient from "./api/ExplorerClient.ts"
 import { App } from "./App.tsx"
 import * as Views from "./Views.ts"
@@ -18,6 +18,8 @@ export const start = (): void => {
       </QueryClientProvider>
     </StrictMode>
   )
+  // By default, only a hidden page that becomes visible counts, not the way back from an editor beside the browser.
+  addEventListener("focus", () => focusManager.onFocus())
   // The script loads while the page waits for the connection.
   void Views.load(Route.parse(location))
 }

@@ -17,20 +17,21 @@ export const RefPicker = ({
   const current = pinned?.ref ?? route.ref
   if (current === undefined) return null
   const isWorkTree = pinned?.workTree !== undefined
-  const text = current === pinned?.commit ? `at ${AbbreviatedId.of(current)}` : displayText(current)
+  const version = current === pinned?.commit ? `at ${AbbreviatedId.of(current)}` : displayText(current)
+  const text = isWorkTree ? `work tree of ${version}` : version
   return (
     <RefMenu
       repository={route}
       // In the work tree, no version is chosen yet, so that the branch itself can be.
       current={isWorkTree ? undefined : current}
       extra={current}
-      name={isWorkTree ? `Work tree of ${text}` : `Branch or tag: ${text}`}
+      name={`Branch or tag: ${text}`}
       align="end"
       verb="open"
       onSelect={(ref) => navigate({ ...route, ref })}
     >
       <Icon name="branch" />
-      <span>{isWorkTree ? `work tree of ${text}` : text}</span>
+      <span>{text}</span>
       <Icon name="down" />
     </RefMenu>
   )

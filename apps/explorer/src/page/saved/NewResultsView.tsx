@@ -88,13 +88,15 @@ const Loaded = ({ results }: { readonly results: NewResults }) => {
   )
 }
 
-const File = ({ hit: { chunks, owner, path, repo }, q }: { readonly hit: FileHit; readonly q: string }) => {
+const File = ({ hit: { chunks, commit, owner, path, repo }, q }: { readonly hit: FileHit; readonly q: string }) => {
   const lines = chunks.flatMap(({ lines }) => lines)
   const to = (line: number | undefined): Route.File => ({
     _tag: "File",
     owner,
     repo,
     path,
+    // A saved search finds commits only, and the file on disk can have other lines.
+    ref: commit,
     q,
     ...(line === undefined ? {} : { lines: { first: line, last: line } })
   })

@@ -29,4 +29,13 @@ describe("QueryLanguage", () => {
     assert.isTrue(QueryLanguage.hasRevisions("hit rev:v1", true))
     assert.isFalse(QueryLanguage.hasRevisions("hit", true))
   })
+
+  it("searches work trees unless the query names revisions or asks for commits, or there are too many", () => {
+    assert.isUndefined(QueryLanguage.sourceOf("hit", 0))
+    assert.strictEqual(QueryLanguage.sourceOf("hit", 16), "work_trees")
+    assert.isUndefined(QueryLanguage.sourceOf("hit rev:v1", 1))
+    assert.isUndefined(QueryLanguage.sourceOf("hit type:commit", 1))
+    assert.strictEqual(QueryLanguage.sourceOf("hit -repo:o/r", 17), "too_many_work_trees")
+    assert.strictEqual(QueryLanguage.sourceOf("hit (repo:o/r OR repo:o/s)", 17), "work_trees")
+  })
 })

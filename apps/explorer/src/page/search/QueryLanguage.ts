@@ -27,6 +27,18 @@ export const hasRevisions = (q: string, hasIndex: boolean): boolean =>
   hasIndex &&
   Result.match(CodeQueryParser.parse(q), { onSuccess: ({ revisions }) => revisions.length > 0, onFailure: () => false })
 
+/** Number of work trees above which a search reads only commits. The forge compares each work tree with two processes. */
+const MAX_WORK_TREES = 16
+
+/**
+ * The source of a search by the index on an explorer that shows this number of work trees by default: undefined for
+ * commits, the only source without work trees and for queries of commits.
+ */
+export const sourceOf = (q: string, workTrees: number): "work_trees" | "too_many_work_trees" | undefined => {
+  if (workTrees === 0 || hasRevisions(q, true) || kindOf(q, true) !== "file") return undefined
+  return workTrees <= MAX_WORK_TREES || /(?:^|[\s(])repo:/i.test(q) ? "work_trees" : "too_many_work_trees"
+}
+
 /** Returns a valid query with all problems of `q` corrected, or undefined if a problem has no correction. */
 export const correction = (q: string, hasIndex: boolean): string | undefined =>
   QueryCorrection.correct(q, hasIndex ? CodeQueryParser.parse : SearchQuery.parse)

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
+import * as QueryLanguage from "./QueryLanguage.ts"
 import * as SearchResults from "./SearchResults.ts"
 import { collectResults } from "./SearchStream.ts"
 
@@ -31,16 +32,13 @@ const STALE_TIME = 10_000
 /** Milliseconds between two updates from a stream. */
 const UPDATE_INTERVAL = 60
 
-/** Number of work trees above which only queries with `repo:` search them. The forge compares each with two processes. */
-const MAX_WORK_TREES = 16
-
 const NOTE = "Only commits were searched. Add repo: to search uncommitted files of some repositories."
 
 /** Marks the results of a search that leaves out existing work trees. */
 const atCommits = (results: SearchResults.SearchResults): SearchResults.SearchResults => ({
   ...results,
   files: results.files.map((file) => ({ ...file, isAtCommit: true })),
-  ...(results.commits === undefined ? { notes: [...(results.notes ?? []), NOTE] } : {})
+  notes: [...(results.notes ?? []), NOTE]
 })
 
 /** Searches the index, unless `q` is undefined. `workTrees` is the number of work trees that the explorer shows. */
@@ -51,10 +49,9 @@ export const useIndexSearch = (
   workTrees: number
 ): SearchState => {
   const limit = pages > 1 ? MAX_LIMIT : FIRST_LIMIT
-  const isWorkTrees = workTrees > 0 && (workTrees <= MAX_WORK_TREES || /(?:^|[\s(])repo:/i.test(q ?? ""))
-  const source = isWorkTrees ? "work_trees" : undefined
+  const source = q === undefined ? undefined : QueryLanguage.sourceOf(q, workTrees)
   const marked = (results: SearchResults.SearchResults) =>
-    isWorkTrees || workTrees === 0 ? results : atCommits(results)
+    source === "too_many_work_trees" ? atCommits(results) : results
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ["api/tongs/search", q, limit],
     enabled: q !== undefined,
@@ -64,7 +61,12 @@ export const useIndexSearch = (
     queryFn: async ({ client, queryKey, signal }) => {
       const isRefetch = client.getQueryData(queryKey) !== undefined
       const { body } = await ExplorerClient.send(
-        ExplorerClient.url("api/tongs/search", { q, limit, facets: "all", source }),
+        ExplorerClient.url("api/tongs/search", {
+          q,
+          limit,
+          facets: "all",
+          ...(source === "work_trees" ? { source } : {})
+        }),
         signal
       )
       if (body === null) return { q, results: SearchResults.empty }
