@@ -136,9 +136,10 @@ export interface HostileRepository {
 export const make = (): HostileRepository => {
   const base = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-hostile-"))
   const folder = Path.join(base, "hostile")
-  Fs.mkdirSync(folder)
+  const source = Path.join(base, "source")
+  Fs.mkdirSync(source)
   const git = (args: ReadonlyArray<string>, input?: string | Uint8Array): string => {
-    const { status, stderr, stdout } = ChildProcess.spawnSync("git", ["-C", folder, ...args], {
+    const { status, stderr, stdout } = ChildProcess.spawnSync("git", ["-C", source, ...args], {
       encoding: "utf8",
       input: input ?? "",
       env: {
@@ -162,5 +163,7 @@ export const make = (): HostileRepository => {
   git(["update-index", "-z", "--index-info"], entries.join(""))
   git(["commit", "--quiet", "--message", `<script>${OWN}</script> \u202emessage`])
   git(["branch", `<img/src=x/onerror=${OWN.replaceAll(";", ",")}>`])
+  // Without the work tree, whose files are missing.
+  git(["clone", "--quiet", "--bare", source, folder])
   return { folder, remove: () => Fs.rmSync(base, { recursive: true, force: true }) }
 }
