@@ -16,7 +16,7 @@ export const TIMEOUT: Duration.Input = "40 seconds"
 
 /** Settings of the model, and the responses of the fake forge. */
 export interface Options
-  extends FakeForge.Options, Partial<Pick<Model.Options, "keys" | "isReadOnly" | "profiles" | "session" | "edit">> {}
+  extends FakeForge.Options, Partial<Pick<Model.Options, "keys" | "isReadOnly" | "profiles" | "session" | "editor">> {}
 
 /** Starts the model on a fake forge. */
 export const start = Effect.fnUntraced(function* (options: Options = {}, columns = 80, rows = 24) {
@@ -98,11 +98,11 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
   }
 })
 
-const settingsOf = ({ edit, isReadOnly, keys, profiles, session }: Options, now: number) => ({
+const settingsOf = ({ editor, isReadOnly, keys, profiles, session }: Options, now: number) => ({
   ...(keys === undefined ? {} : { keys }),
   ...(isReadOnly === undefined ? {} : { isReadOnly }),
   ...(profiles === undefined ? {} : { profiles }),
-  ...(edit === undefined ? {} : { edit }),
+  ...(editor === undefined ? {} : { editor }),
   // Screens of a session that ended long ago are not restored.
   session: typeof session === "object" ? { endedAt: now, ...session } : session
 })

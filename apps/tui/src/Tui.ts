@@ -94,7 +94,7 @@ const runForScreenReader = Effect.fnUntraced(function* <E>(options: Options<E>) 
       Effect.gen(function* () {
         const { exited, model, registry } = yield* RunningModel.make(settings, {
           copy: (text) => write(clipboardSequence(text)),
-          edit: (name, text) => ExternalEditor.edit(suspend, process.env, name, text)
+          editor: ExternalEditor.make(suspend, process.env)
         })
         model.resize(linearSize.columns, linearSize.rows)
         const defect = yield* Deferred.make<never>()
@@ -182,9 +182,7 @@ export const draw = Effect.fnUntraced(function* (
   const { suspend } = screen
   const { exited, model, registry } = yield* RunningModel.make(settings, {
     copy: (text) => screen.stdout.write(clipboardSequence(text)),
-    ...(suspend === undefined
-      ? {}
-      : { edit: (name: string, text: string) => ExternalEditor.edit(suspend, process.env, name, text) })
+    ...(suspend === undefined ? {} : { editor: ExternalEditor.make(suspend, process.env) })
   })
   const defect = yield* Deferred.make<never>()
   yield* Effect.acquireRelease(

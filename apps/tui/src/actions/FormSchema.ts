@@ -51,10 +51,13 @@ export const fieldsOf = (entry: CatalogEntry): ReadonlyArray<FieldSchema> => {
     const member = members(schemas[field.in]?.ast).find(({ name }) => name === field.name)
     if (member === undefined) return []
     const context = { in: field.in, path: [field.name], required: field.required, optionalParent: undefined }
-    return expand(SchemaAST.toType(member.type), {
-      ...context,
-      description: field.isBase64 === true ? TextContent.DESCRIPTION : field.description
-    })
+    const type = SchemaAST.toType(member.type)
+    // Bytes are written as text, which is mostly that of a file.
+    return field.isBase64 === true
+      ? expand(type, { ...context, description: TextContent.DESCRIPTION }).map((one): FieldSchema =>
+          one.kind === "text" ? { ...one, kind: "multiline" } : one
+        )
+      : expand(type, { ...context, description: field.description })
   })
   cache.set(entry, made)
   return made

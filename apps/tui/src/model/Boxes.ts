@@ -1,4 +1,5 @@
 /** Windows over the content: help, palette, forms, confirmations and results, each as lines in a frame. */
+import * as FileCommit from "../actions/FileCommit.ts"
 import type { Form } from "../actions/Form.ts"
 import * as FormLines from "../actions/FormLines.ts"
 import * as KeyBindings from "../actions/KeyBindings.ts"
@@ -55,6 +56,12 @@ export const make = (state: State.State, external: ExternalState, overlay: State
           ...formLines(overlay.form, columns, rows - 3),
           ...(overlay.isSending ? [[StyledLine.span("Sending", "muted"), StyledLine.spinner]] : [])
         ],
+        columns
+      }
+    case "FileCommit":
+      return {
+        title: `Commit ${overlay.window.base.path}`,
+        lines: FileCommit.lines(overlay.window, columns, rows),
         columns
       }
     case "ScreenForm":

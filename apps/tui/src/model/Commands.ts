@@ -6,6 +6,7 @@ import * as Changes from "../screens/home/Changes.ts"
 import * as Choices from "./Choices.ts"
 import type * as CommandQueue from "./CommandQueue.ts"
 import * as CursorMovement from "./CursorMovement.ts"
+import type * as FileEditing from "./FileEditing.ts"
 import * as ListWindow from "./ListWindow.ts"
 import type { ModelContext } from "./ModelContext.ts"
 import type * as ScreenNavigation from "./ScreenNavigation.ts"
@@ -28,6 +29,7 @@ export interface Dependencies extends ModelContext {
   readonly navigation: ScreenNavigation.Navigation
   readonly selection: SelectionCommands.SelectionCommands
   readonly operations: OperationControl.OperationControl
+  readonly fileEditing: FileEditing.FileEditing
   /** Names of the profiles to switch to. */
   readonly profiles: ReadonlyArray<string>
   /** Ends the program. */
@@ -35,8 +37,8 @@ export interface Dependencies extends ModelContext {
 }
 
 export const make = (dependencies: Dependencies): Commands => {
-  const { current, loader, navigation, operations, profiles, queue, quit, seen, selection, showMessage, update } =
-    dependencies
+  const { current, fileEditing, loader, navigation, operations, profiles, queue, quit, seen, selection } = dependencies
+  const { showMessage, update } = dependencies
   const { ifLoaded, whenLoaded } = queue
 
   const find = (text: string, direction: 1 | -1) =>
@@ -164,8 +166,11 @@ export const make = (dependencies: Dependencies): Commands => {
         return moveSplit(-0.05)
       case "actions":
         return ifLoaded(openActions)
-      case "create":
       case "modify":
+        return ifLoaded(() => {
+          if (!fileEditing.start()) operations.startCommand(command)
+        })
+      case "create":
       case "delete":
       case "trigger":
         return ifLoaded(() => operations.startCommand(command))

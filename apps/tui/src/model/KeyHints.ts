@@ -1,4 +1,6 @@
 /** The line of key hints at the bottom of the screen. */
+import * as Form from "../actions/Form.ts"
+import * as FormField from "../actions/FormField.ts"
 import * as KeyBindings from "../actions/KeyBindings.ts"
 import * as Registry from "../screens/Registry.ts"
 import * as StyledLine from "../text/StyledLine.ts"
@@ -29,9 +31,17 @@ type Hint = readonly [key: string, action: string]
 const formHints: ReadonlyArray<Hint> = [
   ["Tab", "next field"],
   ["Ctrl-s", "submit"],
-  ["Ctrl-o", "edit in $EDITOR"],
   ["Esc", "cancel"]
 ]
+
+const editorHint: Hint = ["Ctrl-o", "edit in $EDITOR"]
+
+/** Returns the hints of a window. Only texts of several lines are edited in the editor. */
+const windowHints = (overlay: State.Overlay): ReadonlyArray<Hint> => {
+  const field = overlay._tag === "Form" || overlay._tag === "ScreenForm" ? Form.focused(overlay.form) : undefined
+  const isText = field !== undefined && FormField.isMultiline(field.schema)
+  return isText ? [editorHint, ...formHints] : overlayHints[overlay._tag]
+}
 
 const scrollHints: ReadonlyArray<Hint> = [
   ["Esc", "close"],
@@ -43,6 +53,7 @@ const overlayHints: Readonly<Record<State.Overlay["_tag"], ReadonlyArray<Hint>>>
     ["Enter", "confirm"],
     ["Esc", "cancel"]
   ],
+  FileCommit: [["Enter", "commit"], ["Tab", "next field"], ["↑ ↓", "scroll"], editorHint, ["Esc", "keep for later"]],
   Form: formHints,
   Help: scrollHints,
   Palette: [
@@ -71,7 +82,7 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
       ["Esc", "cancel"],
       ...(state.prompt.purpose === "search" || state.prompt.purpose === "searchAll" ? searchHints : [])
     ]
-  if (state.overlay !== undefined) return overlayHints[state.overlay._tag]
+  if (state.overlay !== undefined) return windowHints(state.overlay)
   const known = Choices.knownOf(state, external)
   const verbHint = (verb: Verbs.Verb, text: string): ReadonlyArray<Hint> =>
     verb.deed._tag === "Command" && verb.on !== "repository" && Verbs.applies(verb, known)

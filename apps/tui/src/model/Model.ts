@@ -5,16 +5,19 @@ import * as Effect from "effect/Effect"
 import type * as Atom from "effect/reactivity/Atom"
 import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import { Connection } from "@tongs/connection/Connection"
+import * as FileCommit from "../actions/FileCommit.ts"
 import * as Form from "../actions/Form.ts"
 import * as KeyBindings from "../actions/KeyBindings.ts"
 import type { Services } from "../content/Source.ts"
 import * as Places from "../screens/Places.ts"
+import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as CommandQueue from "./CommandQueue.ts"
 import * as Commands from "./Commands.ts"
 import * as CursorMovement from "./CursorMovement.ts"
+import * as FileEditing from "./FileEditing.ts"
 import * as ModelAtoms from "./ModelAtoms.ts"
-import type { Edit, ModelContext } from "./ModelContext.ts"
+import type { ModelContext } from "./ModelContext.ts"
 import * as ScreenNavigation from "./ScreenNavigation.ts"
 import * as OperationControl from "./OperationControl.ts"
 import * as OverlayKeys from "./OverlayKeys.ts"
@@ -66,7 +69,8 @@ export interface Options {
   readonly copy: (text: string) => void
   /** Opens a web page. */
   readonly browse: (url: URL) => void
-  readonly edit?: Edit
+  /** The user's editor; undefined without a terminal for it. */
+  readonly editor?: ExternalEditor.Editor
   /** Keys of commands by id, from the config file. */
   readonly keys?: Readonly<Record<string, ReadonlyArray<string>>>
   /** True makes every operation that writes unreachable. */
@@ -115,15 +119,35 @@ export const make = (options: Options): Model => {
     onExit(reason)
   }
 
-  const { browse, copy, edit, switchProfile } = options
-  const isEmbedded = Context.get(services, Connection).kind === "embedded"
-  const selection = SelectionCommands.make({ ...context, copy, browse, edit, isEmbedded })
-  const navigation = ScreenNavigation.make({ ...context, ...atoms, browseUrl: selection.browseUrl })
+  const { browse, copy, editor, switchProfile } = options
   const { refresh } = loader
+  const { kind, workTrees } = Context.get(services, Connection)
+  const isEmbedded = kind === "embedded"
+  const selection = SelectionCommands.make({ ...context, copy, browse, editor, isEmbedded, workTrees, refresh })
+  const navigation = ScreenNavigation.make({ ...context, ...atoms, browseUrl: selection.browseUrl })
   const operations = OperationControl.make({ ...context, ...atoms, registry, services, isReadOnly, refresh })
+  const fileEditing = FileEditing.make({ ...context, services, editor, isReadOnly, refresh })
   const quit = () => exit({ _tag: "Quit" })
-  const commands = Commands.make({ ...context, queue, loader, navigation, selection, operations, profiles, quit })
-  const overlayKeys = OverlayKeys.make({ ...context, commands, navigation, operations, edit, switchProfile })
+  const commands = Commands.make({
+    ...context,
+    queue,
+    loader,
+    navigation,
+    selection,
+    operations,
+    fileEditing,
+    profiles,
+    quit
+  })
+  const overlayKeys = OverlayKeys.make({
+    ...context,
+    commands,
+    navigation,
+    operations,
+    fileEditing,
+    editor,
+    switchProfile
+  })
 
   const pressPrompt = (prompt: State.Prompt, key: string) =>
     update((now) =>
@@ -157,6 +181,8 @@ export const make = (options: Options): Model => {
     }
     if (overlay?._tag === "Form" || overlay?._tag === "ScreenForm")
       return update((now) => ({ ...now, overlay: { ...overlay, form: Form.paste(overlay.form, text) } }))
+    if (overlay?._tag === "FileCommit")
+      return update((now) => ({ ...now, overlay: { ...overlay, window: FileCommit.paste(overlay.window, text) } }))
     if (overlay?._tag === "Palette" || overlay?._tag === "Confirmation")
       return update((now) => ({ ...now, overlay: { ...overlay, input: TextInput.insert(overlay.input, text) } }))
     showMessage("Nothing to paste into. Press / first")

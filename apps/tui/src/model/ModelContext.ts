@@ -1,5 +1,4 @@
 /** The functions that all parts of the model share. */
-import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
 import type * as State from "./State.ts"
 import type * as Viewport from "./Viewport.ts"
 
@@ -14,6 +13,3 @@ export interface ModelContext {
   /** Returns true once the program has ended. */
   readonly hasExited: () => boolean
 }
-
-/** Edits a text in the user's editor. Resolves to the new text, or to the reason for a failure. */
-export type Edit = (name: string, text: string) => Promise<ExternalEditor.Outcome>

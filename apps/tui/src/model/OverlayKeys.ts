@@ -7,7 +7,9 @@ import * as Choices from "./Choices.ts"
 import type * as Commands from "./Commands.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import * as ListWindow from "./ListWindow.ts"
-import type { Edit, ModelContext } from "./ModelContext.ts"
+import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
+import type * as FileEditing from "./FileEditing.ts"
+import type { ModelContext } from "./ModelContext.ts"
 import type * as ScreenNavigation from "./ScreenNavigation.ts"
 import type * as OperationControl from "./OperationControl.ts"
 import * as OperationFlow from "./OperationFlow.ts"
@@ -24,15 +26,18 @@ export interface Dependencies extends ModelContext {
   readonly commands: Commands.Commands
   readonly navigation: ScreenNavigation.Navigation
   readonly operations: OperationControl.OperationControl
-  readonly edit: Edit | undefined
+  readonly fileEditing: FileEditing.FileEditing
+  readonly editor: ExternalEditor.Editor | undefined
   /** Connects to another profile. Resolves to a message if that failed. */
   readonly switchProfile: ((name: string) => Promise<string | undefined>) | undefined
 }
 
+type FormOverlay = Extract<State.Overlay, { readonly _tag: "Form" | "ScreenForm" }>
+
 /** Creates the handler of keys. */
 export const make = (dependencies: Dependencies): OverlayKeys => {
-  const { commands, current, edit, hasExited, navigation, operations, seen, showMessage, switchProfile, update } =
-    dependencies
+  const { commands, current, editor, fileEditing, hasExited, navigation, operations } = dependencies
+  const { seen, showMessage, switchProfile, update } = dependencies
 
   const choose = (choice: Palette.Choice): void => {
     update((now) => ({
@@ -134,6 +139,8 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
           return showMessage(`Type ${overlay.requiredText} to confirm, or press Esc`, true)
         return operations.run(overlay.pending, overlay.form)
       }
+      case "FileCommit":
+        return fileEditing.press(overlay.window, key)
       case "ScreenForm": {
         const step = Form.press(overlay.form, key)
         switch (step._tag) {
@@ -142,8 +149,9 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
           case "Submit":
             return navigation.openScreen(`${overlay.entry.group}.${overlay.entry.name}`, step.input)
           case "Edit":
-          case "EditInEditor":
             return set({ ...overlay, form: step.form })
+          case "EditInEditor":
+            return editField({ ...overlay, form: step.form }, step.field, step.text)
         }
       }
       case "Form": {
@@ -154,11 +162,8 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
             return close()
           case "Edit":
             return set({ ...overlay, form: step.form })
-          case "EditInEditor": {
-            set({ ...overlay, form: step.form })
-            if (edit === undefined) return showMessage("Set EDITOR to edit texts in an editor")
-            return void editField(edit, step.field, step.text)
-          }
+          case "EditInEditor":
+            return editField({ ...overlay, form: step.form }, step.field, step.text)
           case "Submit": {
             const pending = OperationFlow.withInput(overlay.pending, step.input)
             const next = OperationFlow.confirm(current(), pending, step.form)
@@ -171,12 +176,17 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
     }
   }
 
-  const editField = async (edit: Edit, field: string, text: string) => {
-    const edited = await edit(field, text)
+  const editField = (opened: FormOverlay, field: string, text: string): void => {
+    update((now) => ({ ...now, overlay: opened }))
+    if (editor === undefined) return showMessage("Set EDITOR to edit texts in an editor")
+    void editor.edit(field, text).then((edited) => withEdited(field, edited))
+  }
+
+  const withEdited = (field: string, edited: ExternalEditor.Outcome) => {
     if (hasExited()) return
     const { overlay } = current()
     if (edited._tag === "Failed") return showMessage(edited.message, true)
-    if (edited._tag === "Edited" && overlay?._tag === "Form")
+    if (edited._tag === "Edited" && (overlay?._tag === "Form" || overlay?._tag === "ScreenForm"))
       update((now) => ({
         ...now,
         overlay: { ...overlay, form: Form.withText(overlay.form, field, edited.text.replace(/\n$/, "")) }

@@ -1,6 +1,8 @@
 /** Commands on the selected row or line, and on the text of the screen: copy, browse, edit and mark. */
 import * as CursorMovement from "./CursorMovement.ts"
-import type { Edit, ModelContext } from "./ModelContext.ts"
+import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
+import type { ModelContext } from "./ModelContext.ts"
+import * as SelectedFile from "./SelectedFile.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 
@@ -12,7 +14,7 @@ export interface SelectionCommands {
   readonly browseSelected: () => void
   /** Opens a web page. */
   readonly browseUrl: (text: string) => void
-  /** Opens the text of the screen in the editor. */
+  /** Opens the file of the work tree at the selected line in the editor, or else a copy of the text of the screen. */
   readonly editContent: () => void
   /** Marks the selected row, or removes the mark. */
   readonly mark: () => void
@@ -25,13 +27,18 @@ export interface Dependencies extends ModelContext {
   readonly copy: (text: string) => void
   /** Opens a web page. */
   readonly browse: (url: URL) => void
-  readonly edit: Edit | undefined
+  readonly editor: ExternalEditor.Editor | undefined
   /** True if the forge is embedded, which has no web pages. */
   readonly isEmbedded: boolean
+  /** The folders of the work trees by the full name of their repository. */
+  readonly workTrees: ReadonlyMap<string, string> | undefined
+  /** Loads the visible screen again. */
+  readonly refresh: (isQuiet: boolean) => void
 }
 
 export const make = (dependencies: Dependencies): SelectionCommands => {
-  const { browse, copy, current, edit, hasExited, isEmbedded, seen, showMessage, update } = dependencies
+  const { browse, copy, current, editor, hasExited, isEmbedded, refresh, seen, showMessage, update, workTrees } =
+    dependencies
 
   const copySelected = () => {
     const now = current()
@@ -66,24 +73,42 @@ export const make = (dependencies: Dependencies): SelectionCommands => {
   }
 
   const editContent = () => {
-    const content = Viewport.contentOf(seen())
-    if (content?._tag !== "Document") return showMessage("Only texts can be opened in the editor")
+    const now = current()
+    const external = seen()
+    const file = SelectedFile.of(now, external)
+    const folder =
+      file === undefined || file.ref !== undefined ? undefined : workTrees?.get(`${file.owner}/${file.repo}`)
+    const content = Viewport.contentOf(external)
+    if (content?._tag !== "Document" && folder === undefined)
+      return showMessage("Only texts, and files of a work tree, can be opened in the editor")
+    if (editor === undefined) return showMessage("Set EDITOR to open texts in an editor")
+    if (file !== undefined && folder !== undefined) return void openFile(editor, folder, file)
+    if (content?._tag !== "Document") return
     const layout = content.layout(MAX_EDIT_COLUMNS)
-    const isFile = State.route(current()).screen === "contents.get"
+    const isFile = State.route(now).screen === "contents.get"
     const lines = Array.from({ length: layout.length }, (_, index) => {
-      const { copy: text, line } = layout.lineAt(index, seen().now)
+      const { copy: text, line } = layout.lineAt(index, external.now)
       return isFile ? (text ?? "") : line.map((span) => span.text).join("")
     })
-    if (edit === undefined) return showMessage("Set EDITOR to open texts in an editor")
-    return void showText(edit, content.id, `${lines.join("\n")}\n`)
+    return void showText(editor, content.id, `${lines.join("\n")}\n`, isFile ? file?.line : undefined)
   }
 
-  /** Opens a text in the editor for reading. */
-  const showText = async (edit: Edit, name: string, text: string) => {
-    const outcome = await edit(name, text)
+  /** Opens a file of the work tree, which the user may change. */
+  const openFile = async (editor: ExternalEditor.Editor, folder: string, { line, path }: SelectedFile.SelectedFile) => {
+    const problem = await editor.openFile(folder, path, line)
     if (hasExited()) return
-    if (outcome._tag === "Failed") showMessage(outcome.message, true)
-    if (outcome._tag === "Edited") showMessage("Changes in the editor are not saved to the forge")
+    if (problem !== undefined) showMessage(problem, true)
+    refresh(true)
+  }
+
+  /** Opens a copy of a text in the editor for reading. */
+  const showText = async (editor: ExternalEditor.Editor, name: string, text: string, line: number | undefined) => {
+    const outcome = await editor.edit(name, text, line)
+    if (hasExited()) return
+    if (outcome._tag === "Failed") return showMessage(outcome.message, true)
+    const key = line === undefined ? undefined : seen().keys.keyOf("modify")
+    const hint = key === undefined ? "" : `. ${key} edits and commits the file`
+    showMessage(`This was a copy: changes in the editor are not saved${hint}`)
   }
 
   const mark = () =>

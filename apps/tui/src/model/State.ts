@@ -1,4 +1,5 @@
 /** The state that the user controls: the open screens, the position on each, and the open window. All pure. */
+import type { FileCommit } from "../actions/FileCommit.ts"
 import type { Form } from "../actions/Form.ts"
 import type { OperationAction, Target } from "../actions/Operations.ts"
 import * as Route from "../content/Route.ts"
@@ -67,6 +68,8 @@ export type Overlay =
       readonly pending: PendingOperation
       readonly isSending: boolean
     }
+  /** Commits an edited file. */
+  | { readonly _tag: "FileCommit"; readonly window: FileCommit }
   /** Asks for the arguments of a screen. */
   | { readonly _tag: "ScreenForm"; readonly form: Form; readonly entry: CatalogEntry }
   | {

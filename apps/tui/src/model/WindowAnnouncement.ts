@@ -1,5 +1,6 @@
 /** Describes the window over the content for screen readers: help, palette, form, confirmation or results. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as FileCommit from "../actions/FileCommit.ts"
 import * as Form from "../actions/Form.ts"
 import * as FormField from "../actions/FormField.ts"
 import * as FormLines from "../actions/FormLines.ts"
@@ -30,6 +31,8 @@ export const make = (state: State.State, external: ExternalState, overlay: State
         input: Announcement.inputOf("search", overlay.input),
         focus: choice(overlay)
       }
+    case "FileCommit":
+      return { place, title: `Commit ${overlay.window.base.path}`, ...fileCommit(overlay.window) }
     case "Form":
     case "ScreenForm":
       return {
@@ -102,6 +105,24 @@ const choice = ({ input, items, window }: Extract<State.Overlay, { readonly _tag
     `${cursor + 1} of ${found.length}`
   ]
   return Announcement.sentence(parts.filter((part) => part !== "").join(", "))
+}
+
+const fileCommit = (window: FileCommit.FileCommit): Omit<Window, "place" | "title"> => {
+  const { fields, focus, isSending } = window
+  const field = fields[focus]
+  return {
+    introduction: [
+      ...FileCommit.notes(window),
+      ...FileCommit.spokenChanges(window),
+      "Tab goes to the next field, Ctrl-S commits, Ctrl-O opens the editor again, Escape keeps the text for later.",
+      ...(isSending ? ["Sending"] : [])
+    ],
+    input: field === undefined ? undefined : Announcement.inputOf(field.name, field.input),
+    focus:
+      field === undefined
+        ? undefined
+        : Announcement.sentence(`${field.name}, field ${focus + 1} of ${fields.length}. ${field.note}`.trim())
+  }
 }
 
 const field = (form: Form.Form): Pick<Announcement.Announcement, "focus" | "input"> => {

@@ -1,15 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fs from "node:fs"
 import * as ExternalEditor from "./ExternalEditor.ts"
 
+const editorOf = (editor: string) => ExternalEditor.make((run) => run(), { EDITOR: editor, VISUAL: "" })
+
 const edit = (editor: string, name = "notes.md", text = "before\n") =>
-  Effect.promise(() => ExternalEditor.edit((run) => run(), { EDITOR: editor, VISUAL: "" }, name, text))
+  Effect.promise(() => editorOf(editor).edit(name, text))
 
 // The editors are shell commands, whose last argument is the file.
 describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
   it.live("gives the saved text, and accepts arguments in the setting", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* edit("sed -i s/before/after/"), { _tag: "Edited", text: "after\n" })
+    })
+  )
+
+  it.live("keeps a byte order mark, and refuses a text that is not UTF-8", () =>
+    Effect.gen(function* () {
+      const kept = yield* edit("sed -i s/before/after/", "a.txt", "\ufeffbefore\r\n")
+      assert.deepStrictEqual(kept, { _tag: "Edited", text: "\ufeffafter\r\n" })
+      const outcome = yield* edit("printf '\\351' >")
+      assert.match(outcome._tag === "Failed" ? outcome.message : "", /not UTF-8/)
     })
   )
 
@@ -38,4 +50,26 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
       assert.match(path, /^[^\s$()]+\/tongs-edit-[^/]+\/[^/-][^/\s$()]*\.ts$/)
     })
   )
+
+  it.live("keeps a draft until it is removed, also after a failure of the editor", () =>
+    Effect.gen(function* () {
+      const draft = editorOf('f() { echo typed > "$1"; exit 1; }; f').draft("a.txt")
+      const outcome = yield* Effect.promise(() => draft.edit("before\n"))
+      assert.strictEqual(outcome._tag, "Failed")
+      assert.strictEqual(Fs.readFileSync(draft.path, "utf8"), "typed\n")
+      draft.remove()
+      assert.isFalse(Fs.existsSync(draft.path))
+    })
+  )
+
+  it("passes the line in the form that each editor takes", () => {
+    const args = (editor: string, waits = false) => ExternalEditor.argumentsOf(editor, "/a b", 7, waits)
+    for (const editor of ["vi", "/usr/bin/nvim -u NONE", "nano", "kak", "emacs -nw", "micro"])
+      assert.deepStrictEqual(args(editor), ["+7", "/a b"])
+    assert.deepStrictEqual(args("hx"), ["/a b:7"])
+    assert.deepStrictEqual(args("code"), ["--goto", "/a b:7"])
+    assert.deepStrictEqual(args("code", true), ["--wait", "--goto", "/a b:7"])
+    assert.deepStrictEqual(args("ed"), ["/a b"])
+    assert.deepStrictEqual(ExternalEditor.argumentsOf("vim", "/a", undefined, true), ["/a"])
+  })
 })

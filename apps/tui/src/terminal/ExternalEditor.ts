@@ -1,9 +1,10 @@
-/** Edits a text in the user's editor: VISUAL, EDITOR or vi. */
+/** The user's editor: VISUAL, EDITOR or vi. */
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import * as PathText from "@tongs/core/text/PathText"
+import * as WorkTreeFile from "./WorkTreeFile.ts"
 
 /** Runs another program in the terminal. */
 export type Suspend = <A>(run: () => Promise<A>) => Promise<A>
@@ -15,28 +16,101 @@ export type Outcome =
   | { readonly _tag: "Unchanged" }
   | { readonly _tag: "Failed"; readonly message: string }
 
-/** Opens a text in the editor, in a temporary file with this name. Resolves when the editor ends. Never rejects. */
-export const edit = async (
-  suspend: Suspend,
-  environment: NodeJS.ProcessEnv,
-  name: string,
-  text: string
-): Promise<Outcome> => {
-  let folder: string | undefined
-  try {
-    folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-edit-"))
-    const file = Path.join(folder, fileName(name))
-    Fs.writeFileSync(file, text, { mode: 0o600 })
-    const editor = [environment.VISUAL, environment.EDITOR].find((value) => value !== undefined && value !== "") ?? "vi"
-    const code = await suspend(() => run(editor, file))
-    if (code !== 0) return { _tag: "Failed", message: failure(editor, code) }
-    const edited = Fs.readFileSync(file, "utf8")
-    return edited === text ? { _tag: "Unchanged" } : { _tag: "Edited", text: edited }
-  } catch (error) {
-    return { _tag: "Failed", message: `The text could not be edited: ${String(error)}` }
-  } finally {
-    if (folder !== undefined) Fs.rmSync(folder, { recursive: true, force: true })
+/** A text that an editor changes, in a file that stays until `remove`, so that no failure loses the text. */
+export interface Draft {
+  readonly path: string
+  /** Opens the text in the editor. Resolves when the editor ends. Never rejects. */
+  readonly edit: (text: string) => Promise<Outcome>
+  /** Returns true if the file exists with another text. */
+  readonly differsFrom: (text: string) => boolean
+  readonly remove: () => void
+}
+
+/** Opens texts and files in the editor. All promises resolve when the editor ends, and never reject. */
+export interface Editor {
+  /** Opens a copy of a text at a line, from 1. */
+  readonly edit: (name: string, text: string, line?: number) => Promise<Outcome>
+  /** Creates a draft in a temporary file with this name. */
+  readonly draft: (name: string) => Draft
+  /** Opens a file of a work tree at a line, from 1. Resolves to the reason if the file cannot be opened. */
+  readonly openFile: (folder: string, path: string, line?: number) => Promise<string | undefined>
+}
+
+/** Returns the user's editor. */
+export const make = (suspend: Suspend, environment: NodeJS.ProcessEnv): Editor => {
+  const editor = [environment.VISUAL, environment.EDITOR].find((value) => value !== undefined && value !== "") ?? "vi"
+  const open = async (file: string, line: number | undefined, waits: boolean): Promise<string | undefined> => {
+    const code = await suspend(() => run(editor, argumentsOf(editor, file, line, waits)))
+    return code === 0 ? undefined : failure(editor, code)
   }
+
+  const draft = (name: string, line?: number): Draft => {
+    const folder = Path.join(Os.tmpdir(), `tongs-edit-${crypto.randomUUID()}`)
+    const path = Path.join(folder, fileName(name))
+    return {
+      path,
+      edit: async (text) => {
+        try {
+          Fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+          Fs.writeFileSync(path, text, { mode: 0o600 })
+          const problem = await open(path, line, true)
+          if (problem !== undefined) return { _tag: "Failed", message: problem }
+          const edited = utf8.decode(Fs.readFileSync(path))
+          return edited === text ? { _tag: "Unchanged" } : { _tag: "Edited", text: edited }
+        } catch (error) {
+          const isEncoding = error instanceof TypeError && Fs.existsSync(path)
+          const message = isEncoding ? "The editor saved a text that is not UTF-8" : String(error)
+          return { _tag: "Failed", message: `The text could not be edited: ${message}` }
+        }
+      },
+      differsFrom: (text) => Fs.existsSync(path) && Fs.readFileSync(path, "utf8") !== text,
+      remove: () => Fs.rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    draft,
+    edit: async (name, text, line) => {
+      const copy = draft(name, line)
+      const outcome = await copy.edit(text)
+      copy.remove()
+      return outcome
+    },
+    openFile: async (folder, path, line) => {
+      const found = WorkTreeFile.resolve(folder, path)
+      return found._tag === "Refused" ? found.message : open(found.file, line, false)
+    }
+  }
+}
+
+/** Keeps a byte order mark, and fails for other encodings. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** How an editor gets the line. */
+type Position = "plus" | "suffix" | "goto"
+
+const positions: Readonly<Record<string, Position>> = {
+  ...Object.fromEntries("vi vim nvim nano emacs emacsclient kak micro".split(" ").map((name) => [name, "plus"])),
+  helix: "suffix",
+  hx: "suffix",
+  code: "goto",
+  codium: "goto"
+}
+
+/** Returns the arguments that open a file at a line. An unknown editor gets the file only. */
+export const argumentsOf = (
+  editor: string,
+  file: string,
+  line: number | undefined,
+  waits: boolean
+): ReadonlyArray<string> => {
+  const [command = ""] = editor.trim().split(/\s+/, 1)
+  const position = positions[Path.basename(command).replace(/\.(exe|cmd)$/i, "")]
+  // Without this option, the command of a graphical editor ends before the user has saved.
+  const wait = position === "goto" && waits ? ["--wait"] : []
+  if (line === undefined || position === undefined) return [...wait, file]
+  if (position === "plus") return [`+${line}`, file]
+  return position === "suffix" ? [`${file}:${line}`] : [...wait, "--goto", `${file}:${line}`]
 }
 
 /** The exit code of a shell that does not find a program. */
@@ -58,12 +132,12 @@ const fileName = (name: string): string => {
 const MAX_NAME = 80
 
 /** Runs the editor; the setting may contain arguments. Resolves to the exit code. */
-const run = (editor: string, file: string): Promise<number | null> =>
+const run = (editor: string, args: ReadonlyArray<string>): Promise<number | null> =>
   new Promise((resolve) => {
     const child =
       process.platform === "win32"
-        ? ChildProcess.spawn(`${editor} "${file}"`, { shell: true, stdio: "inherit" })
-        : ChildProcess.spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" })
+        ? ChildProcess.spawn([editor, ...args.map((text) => `"${text}"`)].join(" "), { shell: true, stdio: "inherit" })
+        : ChildProcess.spawn("sh", ["-c", `${editor} "$@"`, "sh", ...args], { stdio: "inherit" })
     child.on("error", () => resolve(null))
     child.on("close", resolve)
   })
