@@ -40,6 +40,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
   let detailed: ReadonlyArray<A> = []
   let detailsFiber: Fiber.Fiber<unknown, unknown> | undefined
   let endListeners: ReadonlyArray<(last: number) => void> = []
+  let above: ReadonlyArray<Table.Row> = []
   let keepsAllPages = false
 
   /**
@@ -75,13 +76,16 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
     const known = (furthest - 1) * size + (pages.get(furthest)?.length ?? 0)
     const count = total ?? Math.max(known, lastPage === undefined ? 0 : (lastPage - 1) * size + 1)
     const rows = Table.fromPages(pages, size, count, definition.row)
-    return Table.make(definition, rows, {
+    return Table.make(definition, above.length === 0 ? rows : Table.withRowsAbove(rows, above), {
       widest,
+      above: above.length,
       isCounted: total !== undefined,
       isFullyLoaded: total !== undefined && rows.loaded >= total,
       incompleteResults: isIncomplete
     })
   }
+
+  const lastRow = (total: number) => Math.max(0, above.length + total - 1)
 
   const publish = (age: number, change: Partial<LoadState> = {}) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
@@ -97,7 +101,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
       if (total === undefined) return
       const listeners = endListeners
       endListeners = []
-      for (const listener of listeners) listener(Math.max(0, total - 1))
+      for (const listener of listeners) listener(lastRow(total))
     })
 
   const request = (number: number, acceptsCached: boolean) =>
@@ -123,6 +127,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
             if (age > 0 && acceptsCached) return refresh(true)
             ensure()
             loadDetails()
+            if (number === 1) loadAbove()
             if (number === 1 && total === undefined)
               loader.fork(Effect.ignore(Effect.andThen(Effect.sleep(COUNT_DELAY), count())))
           })
@@ -160,6 +165,20 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
     )
   }
 
+  const loadAbove = () => {
+    if (list.above === undefined) return
+    const load = Effect.flatMap(Forge, (forge) => list.above?.(forge, loadOptions(false)) ?? Effect.succeed([]))
+    loader.fork(
+      Effect.map(
+        Effect.orElseSucceed(load, () => []),
+        (rows) => {
+          above = rows
+          loader.update({ content: table() })
+        }
+      )
+    )
+  }
+
   const itemAt = (index: number): A | undefined => pages.get(pageOf(index))?.[index % size]
 
   /** Loads the visible pages again, and drops all other pages, because their items may have moved. */
@@ -188,6 +207,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
           yield* publish(0, { isLoading: false })
           ensure()
           loadDetails()
+          loadAbove()
           // The number may have changed, and a first count may have been cancelled.
           if (!isCounted) yield* Effect.ignore(count(true))
         })
@@ -216,12 +236,13 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
     refresh,
     show: (first, last, keepsAll = false) => {
       keepsAllPages = keepsAll
-      visible = { above: first, first: Math.max(0, first), last }
+      const from = first - above.length
+      visible = { above: from, first: Math.max(0, from), last: last - above.length }
       ensure()
       loadDetails()
     },
     loadEnd: (onLoaded) => {
-      if (total !== undefined) return onLoaded(Math.max(0, total - 1))
+      if (total !== undefined) return onLoaded(lastRow(total))
       endListeners = [...endListeners, onLoaded]
       loader.fork(Effect.ignore(count()))
     },

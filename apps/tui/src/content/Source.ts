@@ -233,6 +233,11 @@ export interface PagedList<A> {
   /** True if every page can be requested by its number. */
   readonly isNumbered: boolean
   readonly perPage: number
+  /** Loads rows above a numbered list, once the first page is loaded and with each refresh. A failure means no rows. */
+  readonly above?: (
+    forge: Forge["Service"],
+    options: LoadOptions
+  ) => Effect.Effect<ReadonlyArray<Table.Row>, Failure, Connection>
   /** Orders the items of a page. */
   readonly order?: (items: ReadonlyArray<A>) => ReadonlyArray<A>
   /**

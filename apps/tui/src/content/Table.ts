@@ -62,6 +62,8 @@ export interface Rows {
 export interface Table extends Omit<TableDefinition<never>, "row"> {
   readonly _tag: "Table"
   readonly rows: Rows
+  /** Number of rows above the items, such as the uncommitted changes above the commits. */
+  readonly above: number
   /** True if `rows.count` is the number of all items, rather than of those known so far. */
   readonly isCounted: boolean
   /** True if every row is loaded. */
@@ -113,11 +115,25 @@ export const fromPages = <A>(
   }
 }
 
+/** Adds rows above the rows of a list. */
+export const withRowsAbove = (self: Rows, above: ReadonlyArray<Row>): Rows => {
+  const { length } = above
+  return {
+    count: self.count + length,
+    at: (index) => (index < length ? above[index] : self.at(index - length)),
+    indexOf: (id) => {
+      const found = self.indexOf(id)
+      return found < 0 ? above.findIndex((row) => row.id === id) : found + length
+    },
+    loaded: self.loaded + length
+  }
+}
+
 /** Creates a table. */
 export const make = <A>(
   { columns, emptyMessage, hasHeader, noun }: TableDefinition<A>,
   rows: Rows,
-  state: Partial<Pick<Table, "isCounted" | "isFullyLoaded" | "incompleteResults" | "widest" | "summary">> = {}
+  state: Partial<Pick<Table, "above" | "isCounted" | "isFullyLoaded" | "incompleteResults" | "widest" | "summary">> = {}
 ): Table => ({
   _tag: "Table",
   columns,
@@ -125,6 +141,7 @@ export const make = <A>(
   emptyMessage,
   hasHeader: hasHeader ?? false,
   rows,
+  above: state.above ?? 0,
   isCounted: state.isCounted ?? true,
   isFullyLoaded: state.isFullyLoaded ?? true,
   incompleteResults: state.incompleteResults ?? false,

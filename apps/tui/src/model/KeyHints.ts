@@ -53,7 +53,7 @@ const overlayHints: Readonly<Record<State.Overlay["_tag"], ReadonlyArray<Hint>>>
     ["Enter", "confirm"],
     ["Esc", "cancel"]
   ],
-  FileCommit: [["Enter", "commit"], ["Tab", "next field"], ["↑ ↓", "scroll"], editorHint, ["Esc", "keep for later"]],
+  FileCommit: [["Ctrl-s", "commit"], ["Tab", "next field"], ["↑ ↓", "scroll"], editorHint, ["Esc", "keep for later"]],
   Form: formHints,
   Help: scrollHints,
   Palette: [

@@ -21,7 +21,7 @@ export const make = (state: State.State, external: ExternalState, position: stri
   const screen = {
     place: Route.id(route),
     title: titleOf(state),
-    introduction: [],
+    introduction: load.view === undefined ? [] : [load.view],
     section: isBehind ? "" : sectionOf(state, external),
     focus: isBehind ? undefined : focusOf(state, external),
     position: isBehind ? "" : position,

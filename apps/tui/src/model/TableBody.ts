@@ -70,11 +70,14 @@ const tablePosition = (
   loaded: string
 ): string => {
   const { filter } = State.position(state)
-  const total = table.isCounted ? NumberFormat.format(table.rows.count) : `${NumberFormat.format(table.rows.count)}+`
+  const items = table.rows.count - table.above
+  const total = table.isCounted ? NumberFormat.format(items) : `${NumberFormat.format(items)}+`
   const all = filter === "" ? total : `${NumberFormat.format(count)} of ${loaded}`
   if (table.summary !== undefined) return `${NumberFormat.format(cursor + 1)}/${all}  ${table.summary}`
-  const noun = table.rows.count === 1 && table.isCounted ? table.noun[0] : table.noun[1]
-  return `${NumberFormat.format(cursor + 1)}/${all} ${noun}${table.incompleteResults ? ", and maybe more" : ""}`
+  const noun = items === 1 && table.isCounted ? table.noun[0] : table.noun[1]
+  if (filter === "" && cursor < table.above) return `${total} ${noun}`
+  const number = filter === "" ? cursor + 1 - table.above : cursor + 1
+  return `${NumberFormat.format(number)}/${all} ${noun}${table.incompleteResults ? ", and maybe more" : ""}`
 }
 
 /** The message for a search that stopped before the first match. */

@@ -120,7 +120,10 @@ export const windowOf = (state: State.State, external: ExternalState): ListWindo
   switch (content?._tag) {
     case "Table": {
       const rows = visibleRows(state, external, content)
-      return ListWindow.clamp(followed(position, rows), rows.count, height)
+      // The rows above the items arrive after them, and must not take the cursor from the first item.
+      const isFirst = State.savedPosition(state) === undefined
+      const at = isFirst ? { cursor: content.above, top: 0 } : followed(position, rows, content.above)
+      return ListWindow.clamp(at, rows.count, height)
     }
     case "Document": {
       const layout = layoutOf(state, content)
@@ -136,11 +139,12 @@ export const windowOf = (state: State.State, external: ExternalState): ListWindo
 /** Number of lines that stay visible above the first position. */
 const LINES_ABOVE = 3
 
-const followed = (position: State.Position, rows: VisibleRows): ListWindow.ListWindow => {
+const followed = (position: State.Position, rows: VisibleRows, above: number): ListWindow.ListWindow => {
   const { cursor, selectedId, top } = position
   if (selectedId === undefined || rows.at(cursor)?.id === selectedId) return { cursor, top }
   const found = rows.indexOf(selectedId)
-  return found < 0 ? { cursor, top } : { cursor: found, top: Math.max(0, top + found - cursor) }
+  if (found < 0) return { cursor, top }
+  return { cursor: found, top: above > 0 && top === 0 ? 0 : Math.max(0, top + found - cursor) }
 }
 
 /** Moves the cursor with the selected line, if lines above have changed. */

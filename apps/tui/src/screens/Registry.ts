@@ -31,6 +31,7 @@ import * as ResourceScreens from "./ResourceScreens.ts"
 import * as ResourceTable from "./ResourceTable.ts"
 import * as Reviews from "./reviews/ReviewScreens.ts"
 import type { Screen } from "./Screen.ts"
+import * as Uncommitted from "./code/Uncommitted.ts"
 import * as Search from "./search/Search.ts"
 
 /** Handwritten screens. */
@@ -43,6 +44,7 @@ const own: ReadonlyArray<Screen> = [
   Branches.tags,
   Files.contents,
   Readme.screen,
+  Uncommitted.screen,
   Commit.screen,
   Compare.screen,
   FileHistory.screen,

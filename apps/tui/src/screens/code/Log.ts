@@ -14,6 +14,7 @@ import * as CommitMessage from "./CommitMessage.ts"
 import * as Person from "./Person.ts"
 import * as RefLabels from "./RefLabels.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
+import * as Uncommitted from "./Uncommitted.ts"
 
 /** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
@@ -94,7 +95,8 @@ export const screen: Screen = {
       },
       isNumbered: true,
       perPage: PER_PAGE,
-      details: (forge, _visible, show) => labels.load(forge, show)
+      details: (forge, _visible, show) => labels.load(forge, show),
+      ...(at.ref === undefined ? { above: (forge, options) => Uncommitted.rows(forge, at, options) } : {})
     })
   }
 }
