@@ -143,7 +143,7 @@ describe.skipIf(!hasPrograms("tmux"))("files in the editor", () => {
       const shell = yield* start(":")
       Fs.appendFileSync(Path.join(shell.folder, "outside.txt"), "fourth\n")
       shell.keys("r")
-      yield* shell.waitFor("1 uncommitted change in the work tree of main")
+      yield* shell.waitFor("1 uncommitted change in the work tree")
       shell.keys("g", "Enter")
       yield* shell.waitFor("+fourth", "› uncommitted changes")
       shell.keys("G", "e")

@@ -22,6 +22,7 @@ const declared = [
   { id: "top", keys: ["g", "home"], label: "first row", section: "Move" },
   { id: "bottom", keys: ["G", "end"], label: "last row", section: "Move" },
   { id: "left", keys: ["left"], label: "scroll left", section: "Move" },
+  { id: "wrap", keys: ["z"], label: "wrap long lines", section: "Move" },
   { id: "right", keys: ["right"], label: "scroll right", section: "Move" },
   { id: "nextSection", keys: ["]"], label: "next file or section", section: "Move" },
   { id: "previousSection", keys: ["["], label: "previous file or section", section: "Move" },

@@ -1,9 +1,11 @@
 /** The content of a screen as lines: messages, and the common parts of tables and documents. */
+import type { DocumentLine } from "../content/Document.ts"
 import type { Message } from "../content/Message.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Role } from "../text/StyledLine.ts"
 import type * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
+import * as WrappedLines from "./WrappedLines.ts"
 
 /** The content as lines, with the data for the status line. */
 export interface Body {
@@ -58,6 +60,20 @@ export const itemLine = (
   const [first = marker, ...rest] = shown
   return [first, ...StyledLine.withBackground(rest, background)]
 }
+
+/** Creates the rows of a line of a document, at most `max`. Rows after the first have no marker. */
+export const documentRows = (
+  line: DocumentLine,
+  columns: number,
+  max: number,
+  isSelected: boolean,
+  isMarked: boolean
+): ReadonlyArray<Line> =>
+  WrappedLines.rowsOf(line, Viewport.contentColumns(columns), max).map((row, index) => {
+    if (index === 0) return itemLine(row, columns, isSelected, isMarked, line.background)
+    const below = itemLine(row, columns, false, false, line.background)
+    return isSelected || isMarked ? StyledLine.withBackground(below, isSelected ? "selected" : "marked") : below
+  })
 
 /** Joins two sides of the body with a rule in the middle. */
 export const beside = (

@@ -160,6 +160,12 @@ export const make = (dependencies: Dependencies): Commands => {
         )
       case "togglePane":
         return update((now) => ({ ...now, isPaneShown: !now.isPaneShown, isPaneFocused: false }))
+      case "wrap":
+        return update((now) => ({
+          ...now,
+          isWrapped: !now.isWrapped,
+          message: { text: now.isWrapped ? "Long lines scroll sideways" : "Long lines wrap", isError: false }
+        }))
       case "widenPane":
         return moveSplit(0.05)
       case "narrowPane":

@@ -27,7 +27,9 @@ export const move = (state: State.State, external: ExternalState, command: Comma
     const layout = Viewport.layoutOf(state, content)
     const window = Viewport.windowOf(state, external)
     const target = sectionStart(layout, window.cursor, command)
-    const step = target === undefined ? steps(command, height, layout.length) : target - window.cursor
+    // A page has fewer lines than rows if lines wrap.
+    const page = state.isWrapped ? new Set(Viewport.itemsByRow(state, external)).size : height
+    const step = target === undefined ? steps(command, page, layout.length) : target - window.cursor
     const moved = ListWindow.move(window, step, layout.length, height)
     // A section starts at the top of the screen.
     const top = target === undefined ? moved.top : Math.max(0, Math.min(target, layout.length - height))
@@ -121,7 +123,9 @@ export const findNext = (state: State.State, external: ExternalState, text: stri
   const column = FindInText.matchColumn(line, text)
   const { mainColumns } = Viewport.split(state, content)
   const left =
-    column + text.length < Viewport.contentColumns(mainColumns) ? 0 : Math.max(0, column - Math.floor(mainColumns / 2))
+    state.isWrapped || column + text.length < Viewport.contentColumns(mainColumns)
+      ? 0
+      : Math.max(0, column - Math.floor(mainColumns / 2))
   return {
     ...State.withPosition(state, {
       ...position,

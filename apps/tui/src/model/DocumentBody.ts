@@ -16,12 +16,15 @@ export const make = (state: State.State, external: ExternalState, document: Docu
   const window = Viewport.windowOf(state, external)
   const { mainColumns, paneColumns, side } = Viewport.split(state, document)
   const { findText, left } = State.position(state)
-  const lines = Array.from({ length: Math.min(height, Math.max(0, layout.length - window.top)) }, (_, index) => {
-    const { background, gutter = [], line } = layout.lineAt(window.top + index, external.now)
-    const text = StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left)
-    const isSelected = window.top + index === window.cursor && !state.isPaneFocused
-    return Body.itemLine([...gutter, ...text], mainColumns, isSelected, false, background)
-  })
+  const lines: Array<Line> = []
+  for (let index = window.top; index < layout.length && lines.length < height; index++) {
+    const made = layout.lineAt(index, external.now)
+    const text = StyledLine.dropColumns(findText === "" ? made.line : FindInText.highlight(made.line, findText), left)
+    const isSelected = index === window.cursor && !state.isPaneFocused
+    if (state.isWrapped)
+      lines.push(...Body.documentRows({ ...made, line: text }, mainColumns, height - lines.length, isSelected, false))
+    else lines.push(Body.itemLine([...(made.gutter ?? []), ...text], mainColumns, isSelected, false, made.background))
+  }
   return {
     lines:
       side === undefined

@@ -211,9 +211,11 @@ export const make = (options: Options): Model => {
     if (clicked !== undefined) return navigation.openClicked(clicked.route)
     const index = row - mouse.itemsTop
     if (index < 0 || index >= mouse.itemRows || column < mouse.mainFrom || column >= mouse.mainTo) return
-    const { cursor, top } = Viewport.windowOf(now, seen())
-    if (top + index === cursor && !now.isPaneFocused) return queue.whenLoaded(navigation.open)
-    update((now) => CursorMovement.moveTo({ ...now, isPaneFocused: false }, seen(), top + index))
+    const { cursor } = Viewport.windowOf(now, seen())
+    const item = Viewport.itemsByRow(now, seen())[index]
+    if (item === undefined) return
+    if (item === cursor && !now.isPaneFocused) return queue.whenLoaded(navigation.open)
+    update((now) => CursorMovement.moveTo({ ...now, isPaneFocused: false }, seen(), item))
   }
 
   Effect.runForkWith(services)(

@@ -19,6 +19,7 @@ export const Session = Schema.Struct({
   routes: Schema.NonEmptyArray(Route.Route),
   split: Schema.Finite,
   isPaneShown: Schema.Boolean,
+  isWrapped: Schema.optionalKey(Schema.Boolean),
   /** When the session ended, in epoch milliseconds. */
   endedAt: Schema.optionalKey(Schema.Finite),
   cursors: Schema.optionalKey(Schema.Array(Cursor)),
@@ -44,7 +45,7 @@ const MAX_LENGTH = 10_000
 
 /** Returns the session of a state that ends at `now`, in epoch milliseconds. */
 export const of = (
-  { isPaneShown, positions, queryHistory, recentChoices, routes: open, searches, split }: State,
+  { isPaneShown, isWrapped, positions, queryHistory, recentChoices, routes: open, searches, split }: State,
   now: number
 ): Session => {
   // A screen with a form has an effect, such as a download, which a restored session must not repeat.
@@ -55,7 +56,7 @@ export const of = (
     const position = positions.get(route)
     return position === undefined ? [] : [cursorOf(route, position)]
   })
-  return { routes, split, isPaneShown, endedAt: now, cursors, searches, queryHistory, recentChoices }
+  return { routes, split, isPaneShown, isWrapped, endedAt: now, cursors, searches, queryHistory, recentChoices }
 }
 
 const cursorOf = (route: string, { cursor, selectedId, top }: Position): typeof Cursor.Type => ({
@@ -73,13 +74,15 @@ export const MIN_SPLIT = 0.25
 export const restore = (state: State, saved: unknown, now: number): State => {
   const session = Option.getOrUndefined(Schema.decodeUnknownOption(Session)(saved))
   if (session === undefined) return state
-  const { endedAt = 0, isPaneShown, queryHistory = [], recentChoices = [], routes, searches = [] } = session
+  const { endedAt = 0, isPaneShown, isWrapped = false, queryHistory = [], recentChoices = [] } = session
+  const { routes, searches = [] } = session
   const split = Math.max(MIN_SPLIT, Math.min(MAX_SPLIT, session.split))
   const isRecent = now - endedAt < MAX_AGE && routes.every(({ screen }) => Registry.find(screen) !== undefined)
   return {
     ...state,
     split,
     isPaneShown,
+    isWrapped,
     ...(isRecent ? { routes, positions: positionsOf(session) } : {}),
     queryHistory,
     recentChoices,

@@ -117,6 +117,8 @@ export interface State {
   /** True if keys move in the pane beside the content. */
   readonly isPaneFocused: boolean
   readonly isPaneShown: boolean
+  /** True if long lines of documents wrap, rather than scroll sideways. */
+  readonly isWrapped: boolean
   /** Earlier code search queries, the latest first. */
   readonly queryHistory: ReadonlyArray<string>
   /** Routes of the saved code searches. */
@@ -158,6 +160,7 @@ export const make = (routes: State["routes"]): State => ({
   undo: undefined,
   isPaneFocused: false,
   isPaneShown: true,
+  isWrapped: false,
   queryHistory: [],
   searches: [],
   recentChoices: [],

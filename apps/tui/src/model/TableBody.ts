@@ -8,6 +8,7 @@ import type { Line } from "../text/StyledLine.ts"
 import * as Body from "./Body.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
+import * as WrappedLines from "./WrappedLines.ts"
 import type { ExternalState } from "./Viewport.ts"
 
 export const make = (state: State.State, external: ExternalState, table: Table.Table): Body.Body => {
@@ -92,12 +93,16 @@ const paneLines = (state: State.State, external: ExternalState, columns: number)
   if (document === undefined) return Array.from({ length: Viewport.bodyRows(state) }, () => StyledLine.empty)
   const layout = document.layout(Viewport.contentColumns(columns))
   const height = Viewport.bodyRows(state)
-  const { cursor, top } = Viewport.paneWindow(state, layout, height)
-  return Array.from({ length: height }, (_, index) => {
-    if (top + index >= layout.length) return StyledLine.empty
-    const { background, gutter = [], line } = layout.lineAt(top + index, external.now)
-    const isSelected = state.isPaneFocused && top + index === cursor
-    const isStart = top + index === layout.initialLine && layout.initialLine > 0
-    return Body.itemLine([...gutter, ...line], columns, isSelected, isStart, background)
-  })
+  // A pane has no room for long lines and does not scroll sideways, so lines always wrap.
+  const page = { layout, columns: Viewport.contentColumns(columns), height, now: external.now }
+  const { cursor, top } = WrappedLines.windowOf(Viewport.paneWindow(state, layout, height), page)
+  const lines: Array<Line> = []
+  for (let index = top; index < layout.length && lines.length < height; index++) {
+    const isSelected = state.isPaneFocused && index === cursor
+    const isStart = index === layout.initialLine && layout.initialLine > 0
+    lines.push(
+      ...Body.documentRows(layout.lineAt(index, external.now), columns, height - lines.length, isSelected, isStart)
+    )
+  }
+  return lines
 }

@@ -10,6 +10,7 @@ import type { Row } from "../content/Table.ts"
 import * as Places from "../screens/Places.ts"
 import * as ListWindow from "./ListWindow.ts"
 import * as State from "./State.ts"
+import * as WrappedLines from "./WrappedLines.ts"
 
 /** The inputs of the screen that do not come from the user. */
 export interface ExternalState {
@@ -129,11 +130,28 @@ export const windowOf = (state: State.State, external: ExternalState): ListWindo
       const layout = layoutOf(state, content)
       const saved = State.savedPosition(state)
       const at = saved ?? { cursor: layout.initialLine, top: Math.max(0, layout.initialLine - LINES_ABOVE) }
-      return ListWindow.clamp(followedLine(at, saved?.selectedId, layout), layout.length, height)
+      const window = ListWindow.clamp(followedLine(at, saved?.selectedId, layout), layout.length, height)
+      return state.isWrapped ? WrappedLines.windowOf(window, pageOf(state, external, content)) : window
     }
     default:
       return ListWindow.start
   }
+}
+
+const pageOf = (state: State.State, external: ExternalState, document: Document): WrappedLines.Page => ({
+  layout: layoutOf(state, document),
+  columns: contentColumns(split(state, document).mainColumns),
+  height: bodyRows(state),
+  now: external.now
+})
+
+/** Returns the indexes of the items in the rows of the screen: several rows for a line that wraps. */
+export const itemsByRow = (state: State.State, external: ExternalState): ReadonlyArray<number> => {
+  const content = contentOf(external)
+  const { top } = windowOf(state, external)
+  if (state.isWrapped && content?._tag === "Document")
+    return WrappedLines.linesByRow(top, pageOf(state, external, content))
+  return Array.from({ length: itemRows(state, content) }, (_, index) => top + index)
 }
 
 /** Number of lines that stay visible above the first position. */

@@ -58,4 +58,15 @@ describe("StyledLine", () => {
     assert.strictEqual(StyledLine.text(StyledLine.dropColumns([StyledLine.span("ab"), StyledLine.span("cd")], 3)), "d")
     assert.strictEqual(StyledLine.text(StyledLine.dropColumns(StyledLine.line("広い"), 1)), " い")
   })
+
+  it("breaks a line into rows without splitting a wide character", () => {
+    const rows = (line: StyledLine.Line, columns: number, max = 9) =>
+      StyledLine.breakInto(line, columns, max).map(StyledLine.text)
+    assert.deepStrictEqual(rows([StyledLine.span("abc"), StyledLine.span("defg", "error")], 3), ["abc", "def", "g"])
+    assert.deepStrictEqual(rows(StyledLine.line("a広い文"), 4), ["a広", "い文"])
+    assert.deepStrictEqual(rows(StyledLine.line("abcdef"), 3), ["abc", "def"])
+    assert.deepStrictEqual(rows(StyledLine.line("abcdef"), 1, 2), ["a", "b"])
+    assert.deepStrictEqual(rows(StyledLine.empty, 5), [""])
+    assert.strictEqual(rows(StyledLine.line("広い"), 1).length, 4)
+  })
 })

@@ -195,6 +195,19 @@ const prefix = (self: Line, columns: number) => {
   return { spans, left, isWhole: true }
 }
 
+/** Breaks a line into rows of at most `columns` columns, at most `max` rows. An empty line is one row. */
+export const breakInto = (self: Line, columns: number, max: number): ReadonlyArray<Line> => {
+  const rows: Array<Line> = []
+  for (let rest = self; rows.length < max;) {
+    const { isWhole, left, spans } = prefix(rest, columns)
+    rows.push(spans)
+    if (isWhole) break
+    // A character that is wider than a row is left out.
+    rest = dropColumns(rest, Math.max(1, columns - left))
+  }
+  return rows
+}
+
 /** Wraps text to `columns` columns, between words if possible. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   const limit = Math.max(1, columns)

@@ -48,7 +48,7 @@ const openLog = Effect.fnUntraced(function* (options: FakeForge.Options & { read
   return { ...ui, requests }
 })
 
-const ROW = "2 uncommitted changes in the work tree of main"
+const ROW = "2 uncommitted changes in the work tree"
 
 describe("Uncommitted", () => {
   it.effect("is the row above the newest commit, which keeps the cursor, and opens the diff", () =>
@@ -58,7 +58,7 @@ describe("Uncommitted", () => {
       const row = lines.findIndex((line) => line.includes(ROW))
       assert.match(lines[row + 1] ?? "", /❯ .*Commit number 0/)
       ui.press("k", "enter")
-      yield* ui.until("+uncommitted line", "and 1 more file", ROW)
+      yield* ui.until("+uncommitted line", "and 1 more file", `${ROW} of main`)
       ui.press("G", "enter")
       yield* ui.until("› 0.ts")
       // The file on disk, not the snapshot, which a newer one replaces.

@@ -35,8 +35,8 @@ export const rows = Effect.fnUntraced(function* (
   return tree.available && tree.changed_files > 0 ? [row(tree, at)] : []
 })
 
-const titleOf = ({ branch, changed_files: count }: WorkTree): string =>
-  `${NumberFormat.quantity(count, "uncommitted change")} in the work tree${branch === null ? "" : ` of ${branch}`}`
+const titleOf = ({ changed_files: count }: WorkTree): string =>
+  `${NumberFormat.quantity(count, "uncommitted change")} in the work tree`
 
 const row = (tree: WorkTree, at: RevisionArguments.Repository): Row => ({
   id: ID,
@@ -78,7 +78,7 @@ const document = (tree: WorkTree, commit: Commit, at: RevisionArguments.Reposito
       const wrapped = (text: string, role: StyledLine.Role) =>
         StyledLine.wrap(text, columns).map((text) => ({ line: StyledLine.line(text, role) }))
       const head = [
-        ...wrapped(titleOf(tree), "title"),
+        ...wrapped(`${titleOf(tree)}${tree.branch === null ? "" : ` of ${tree.branch}`}`, "title"),
         ...tree.notes.flatMap((note) => wrapped(note, "muted")),
         { line: StyledLine.empty },
         { line: [StyledLine.span(`${NumberFormat.quantity(files.length, "file")} changed  `), ...counts] }
