@@ -78,7 +78,7 @@ const openFile = Effect.fnUntraced(function* (
 })
 
 describe.skipIf(!hasPrograms("tmux"))("files in the editor", () => {
-  it.live("commits an edit beside the work tree on a new branch, keeps CRLF, and undoes it", () =>
+  it.live("commits an edit beside the work tree on a new branch, and keeps CRLF", () =>
     Effect.gen(function* () {
       const shell = yield* start("printf 'again\\n' >> \"$file\"")
       yield* openFile(shell, "greeting", "world")
@@ -93,7 +93,7 @@ describe.skipIf(!hasPrograms("tmux"))("files in the editor", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("shows a change of others, and commits both changes after another edit", () =>
+  it.live("shows a change of others, commits both changes after another edit, and undoes it", () =>
     Effect.gen(function* () {
       const shell = yield* start('sed -i "s/first/FIRST/" "$file"', bareRepository)
       yield* openFile(shell, "outside", "second")

@@ -22,6 +22,8 @@ export interface FileVersion {
 
 /** Where the commit goes. */
 export interface Target {
+  /** The branch, tag or commit of the screen; undefined for the work tree or the default branch. */
+  readonly ref: string | undefined
   /** The branch that the screen shows; undefined if the screen shows a tag or a commit. */
   readonly branch: string | undefined
   /** The commit at which a new branch starts. */

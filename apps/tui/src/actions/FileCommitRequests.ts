@@ -73,6 +73,7 @@ export const target = Effect.fnUntraced(function* ({
   const entry = entryOf("contents", "createOrUpdate")
   const exposure = entry === undefined ? undefined : Operation.exposureOf(entry.operation, { path })
   return {
+    ref,
     branch: branch?.name,
     commit,
     proposed: branch === undefined || isCheckedOut ? `update-${PathText.nameOf(path)}` : branch.name,

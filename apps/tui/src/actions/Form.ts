@@ -58,6 +58,12 @@ export const make = (
   return { entry, fields, focus, problems: [], isSubmitted: false }
 }
 
+/** Moves the cursor to the field with this name. */
+export const withFocus = (self: Form, name: string): Form => ({
+  ...self,
+  focus: self.fields.findIndex(({ schema }) => schema.name === name)
+})
+
 /** Returns true if the user can edit at least one field. Otherwise the operation needs no form. */
 export const isEditable = ({ focus }: Form): boolean => focus !== -1
 

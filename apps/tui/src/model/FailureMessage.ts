@@ -31,7 +31,9 @@ export const of = (failure: Failure): Message => {
         hint: `${failure.detail}. Press r to try again`
       }
     case "Conflict":
-      return emptyRepository(failure.detail)
+      return /repository is empty/i.test(failure.detail)
+        ? emptyRepository(failure.detail)
+        : { title: "Refused in the present state", hint: failure.detail }
     case "Gone":
       return { title: "No longer available", hint: failure.detail }
     case "Unsupported":

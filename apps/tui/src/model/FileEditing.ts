@@ -31,13 +31,13 @@ export const make = (dependencies: Dependencies): FileEditing => {
   const kept = new Map<string, FileCommit.FileCommit>()
 
   const show = (window: FileCommit.FileCommit) => update((now) => ({ ...now, overlay: { _tag: "FileCommit", window } }))
-  const keyOf = ({ owner, path, repo }: Pick<FileCommit.FileVersion, "owner" | "repo" | "path">) =>
-    JSON.stringify([owner, repo, path])
+  const keyOf = ({ owner, path, repo }: FileCommit.FileVersion | SelectedFile.SelectedFile, ref: string | undefined) =>
+    JSON.stringify([owner, repo, path, ref])
 
   const start = (): boolean => {
     const file = SelectedFile.ofFiles(current(), seen())
     if (file === undefined) return false
-    const earlier = kept.get(keyOf(file))
+    const earlier = kept.get(keyOf(file, file.ref))
     if (isReadOnly) showMessage(`Edit ${file.path}: read-only mode`, true)
     else if (editor === undefined) showMessage("Set EDITOR to edit files in an editor")
     else if (earlier !== undefined) {
@@ -119,13 +119,13 @@ export const make = (dependencies: Dependencies): FileEditing => {
       case "Edit":
         return show(step.window)
       case "Cancel":
-        kept.set(keyOf(window.base), window)
+        kept.set(keyOf(window.base, window.target.ref), window)
         update((now) => ({ ...now, overlay: undefined }))
         return showMessage(`Not committed. Your text is in ${window.draft.path}`)
       case "EditAgain":
         return void fork(editAgain(window))
       case "Commit": {
-        kept.delete(keyOf(window.base))
+        kept.delete(keyOf(window.base, window.target.ref))
         show({ ...window, problem: undefined, isSending: true })
         fork(
           Effect.catch(commit(window, step), (failure) =>

@@ -2,6 +2,7 @@
 import * as Exposure from "@tongs/core/contract/Exposure"
 import * as Operation from "@tongs/core/contract/Operation"
 import * as Relations from "@tongs/core/contract/Relations"
+import * as PathText from "@tongs/core/text/PathText"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Form from "../actions/Form.ts"
 import * as Operations from "../actions/Operations.ts"
@@ -83,6 +84,17 @@ export const unavailable = (
 export const refusalKey = ({ entry }: Pick<OperationAction, "entry">, state: State.State): string =>
   `${entry.group}.${entry.name} ${Titles.placeName(State.route(state))}`
 
+/** Returns true for the operation that creates or replaces a file. */
+export const writesFile = ({ entry }: Pick<OperationAction, "entry">): boolean =>
+  entry.group === "contents" && entry.name === "createOrUpdate"
+
+/** Returns the start of a new file's path: the folder of the screen. */
+const newFilePath = (state: State.State, external: ExternalState): string => {
+  const path = Route.text(State.route(state), "path") ?? ""
+  const folder = Viewport.contentOf(external)?._tag === "Table" ? path : PathText.folderOf(path)
+  return folder === "" ? "" : `${folder}/`
+}
+
 /** Opens the first window of an operation: the form, or the confirmation. */
 export const start = (state: State.State, external: ExternalState, action: OperationAction): State.State => {
   const problem = unavailable(state, external, action)
@@ -102,11 +114,14 @@ export const start = (state: State.State, external: ExternalState, action: Opera
   const isUpdate = action.entry.operation.effect === "update"
   const current = isUpdate ? Relations.current(action.entry, first?.value, values) : {}
   const path = action.entry.fields.flatMap((field) => (field.in === "path" ? [field.name] : []))
-  const form = Form.make(action.entry, {
-    // A new item can start from the selected one, for example a reference at the selected commit.
-    values: isUpdate ? { ...current, ...pick(known, path), ...wanted } : known,
-    locked: path.filter((name) => known[name] !== undefined)
+  const isNewFile = writesFile(action)
+  // A new item can start from the selected one, for example a reference at the selected commit.
+  const given = isNewFile ? { ...known, path: newFilePath(state, external) } : known
+  const made = Form.make(action.entry, {
+    values: isUpdate ? { ...current, ...pick(known, path), ...wanted } : given,
+    locked: path.filter((name) => known[name] !== undefined && !(isNewFile && name === "path"))
   })
+  const form = isNewFile ? Form.withFocus(made, "path") : made
   return Form.isEditable(form)
     ? { ...state, overlay: { _tag: "Form", form, pending, isSending: false } }
     : confirm(state, { ...pending, input: pick(known, path) })

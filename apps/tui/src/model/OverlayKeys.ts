@@ -49,6 +49,8 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
       case "Command":
         return commands.run(choice.command)
       case "Operation":
+        // A form is no place to edit a file that exists.
+        if (choice.action.on === "item" && OperationFlow.writesFile(choice.action) && fileEditing.start()) return
         return choice.action.command === undefined && choice.action.on === "collection"
           ? operations.startFromPalette(choice.action)
           : operations.start(choice.action)

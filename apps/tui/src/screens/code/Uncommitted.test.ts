@@ -69,6 +69,15 @@ describe("Uncommitted", () => {
     })
   )
 
+  it.effect("lets screen readers hear which files a screen shows", () =>
+    Effect.gen(function* () {
+      const ui = yield* openLog({})
+      ui.press("tab", "tab", "tab")
+      yield* ui.until("README.md", "work tree of main, 2 changed files")
+      assert.deepStrictEqual(ui.view().announcement().introduction, ["work tree of main, 2 changed files"])
+    })
+  )
+
   it.effect("counts and reaches only commits", () =>
     Effect.gen(function* () {
       const ui = yield* openLog({})
