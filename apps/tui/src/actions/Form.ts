@@ -217,6 +217,12 @@ export const withText = (self: Form, name: string, text: string): Form => {
   return field === undefined ? self : withField(self, index, FormField.withText(field, text))
 }
 
+/** Replaces the text of a field by that of an editor, which adds a final newline. Only a file keeps the newline. */
+export const withEditedText = (self: Form, name: string, text: string): Form => {
+  const isFile = self.fields.find(({ schema }) => schema.name === name)?.schema.isFileText
+  return withText(self, name, isFile === true ? text : text.replace(/\n$/, ""))
+}
+
 const withField = (self: Form, index: number, field: FormField.FormField): Form =>
   field === self.fields[index] ? self : { ...self, fields: self.fields.with(index, field), problems: [] }
 

@@ -30,6 +30,8 @@ export interface FieldSchema {
   /** True if null is a value, which removes the current value. */
   readonly nullable: boolean
   readonly isSecret: boolean
+  /** True for the text of a file, which keeps a final newline. */
+  readonly isFileText: boolean
   readonly description: string
   /** Allowed values of a choice. */
   readonly choices: ReadonlyArray<string>
@@ -55,7 +57,7 @@ export const fieldsOf = (entry: CatalogEntry): ReadonlyArray<FieldSchema> => {
     // Bytes are written as text, which is mostly that of a file.
     return field.isBase64 === true
       ? expand(type, { ...context, description: TextContent.DESCRIPTION }).map((one): FieldSchema =>
-          one.kind === "text" ? { ...one, kind: "multiline" } : one
+          one.kind === "text" ? { ...one, kind: "multiline", isFileText: true } : one
         )
       : expand(type, { ...context, description: field.description })
   })
@@ -104,6 +106,7 @@ const field = (ast: SchemaAST.AST, variants: Presentation.Schemas, context: Cont
     name: context.path.join("."),
     kind,
     nullable: Presentation.schemasOf(ast).some(({ _tag }) => _tag === "Null"),
+    isFileText: false,
     isSecret: kind === "text" && secret.test(name),
     choices: kind === "choice" ? choices : [],
     element: element?._tag === "Number" ? "integer" : "text",

@@ -11,6 +11,7 @@ import * as ListWindow from "./ListWindow.ts"
 import type { ModelContext } from "./ModelContext.ts"
 import type * as ScreenNavigation from "./ScreenNavigation.ts"
 import type * as OperationControl from "./OperationControl.ts"
+import * as OperationFlow from "./OperationFlow.ts"
 import type * as Palette from "./Palette.ts"
 import * as PromptFlow from "./PromptFlow.ts"
 import type * as ScreenLoader from "./ScreenLoader.ts"
@@ -174,7 +175,8 @@ export const make = (dependencies: Dependencies): Commands => {
         return ifLoaded(openActions)
       case "modify":
         return ifLoaded(() => {
-          if (!fileEditing.start()) operations.startCommand(command)
+          const hasOperation = OperationFlow.actions(current(), seen()).some((action) => action.command === command)
+          if (hasOperation || !fileEditing.start()) operations.startCommand(command)
         })
       case "create":
       case "delete":

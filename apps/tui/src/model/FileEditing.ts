@@ -35,7 +35,7 @@ export const make = (dependencies: Dependencies): FileEditing => {
     JSON.stringify([owner, repo, path, ref])
 
   const start = (): boolean => {
-    const file = SelectedFile.ofFiles(current(), seen())
+    const file = SelectedFile.of(current(), seen())
     if (file === undefined) return false
     const earlier = kept.get(keyOf(file, file.ref))
     if (isReadOnly) showMessage(`Edit ${file.path}: read-only mode`, true)

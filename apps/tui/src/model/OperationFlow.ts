@@ -84,8 +84,8 @@ export const unavailable = (
 export const refusalKey = ({ entry }: Pick<OperationAction, "entry">, state: State.State): string =>
   `${entry.group}.${entry.name} ${Titles.placeName(State.route(state))}`
 
-/** Returns true for the operation that creates or replaces a file. */
-export const writesFile = ({ entry }: Pick<OperationAction, "entry">): boolean =>
+/** Returns true for the operation whose form creates a file. A file that exists is edited in the editor. */
+const createsFile = ({ entry }: Pick<OperationAction, "entry">): boolean =>
   entry.group === "contents" && entry.name === "createOrUpdate"
 
 /** Returns the start of a new file's path: the folder of the screen. */
@@ -109,16 +109,15 @@ export const start = (state: State.State, external: ExternalState, action: Opera
   const [first] = chosen
   const values = first?.arguments ?? {}
   const { known: given } = Relations.input(action.entry, values)
-  const wanted = Route.defined(action.values ?? {})
+  const isNewFile = createsFile(action)
+  const wanted = Route.defined({ ...action.values, ...(isNewFile ? { path: newFilePath(state, external) } : {}) })
   const known = { ...given, ...wanted }
   const isUpdate = action.entry.operation.effect === "update"
   const current = isUpdate ? Relations.current(action.entry, first?.value, values) : {}
   const path = action.entry.fields.flatMap((field) => (field.in === "path" ? [field.name] : []))
-  const isNewFile = writesFile(action)
-  // A new item can start from the selected one, for example a reference at the selected commit.
-  const given = isNewFile ? { ...known, path: newFilePath(state, external) } : known
   const made = Form.make(action.entry, {
-    values: isUpdate ? { ...current, ...pick(known, path), ...wanted } : given,
+    // A new item can start from the selected one, for example a reference at the selected commit.
+    values: isUpdate ? { ...current, ...pick(known, path), ...wanted } : known,
     locked: path.filter((name) => known[name] !== undefined && !(isNewFile && name === "path"))
   })
   const form = isNewFile ? Form.withFocus(made, "path") : made

@@ -49,8 +49,6 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
       case "Command":
         return commands.run(choice.command)
       case "Operation":
-        // A form is no place to edit a file that exists.
-        if (choice.action.on === "item" && OperationFlow.writesFile(choice.action) && fileEditing.start()) return
         return choice.action.command === undefined && choice.action.on === "collection"
           ? operations.startFromPalette(choice.action)
           : operations.start(choice.action)
@@ -191,7 +189,7 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
     if (edited._tag === "Edited" && (overlay?._tag === "Form" || overlay?._tag === "ScreenForm"))
       update((now) => ({
         ...now,
-        overlay: { ...overlay, form: Form.withText(overlay.form, field, edited.text.replace(/\n$/, "")) }
+        overlay: { ...overlay, form: Form.withEditedText(overlay.form, field, edited.text) }
       }))
   }
 

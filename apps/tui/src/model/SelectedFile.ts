@@ -26,14 +26,13 @@ export const of = (state: State.State, external: ExternalState): SelectedFile | 
     return fileOf(route, content._tag === "Document" ? Viewport.windowOf(state, external).cursor + 1 : undefined)
   const row = Viewport.selectedRow(state, external)
   const isFile = !Presentation.isRow(row?.value) || row.value.type === undefined || row.value.type === "file"
-  const to = row?.route ?? Viewport.selectedLine(state, external)?.route
+  const selected = Viewport.selectedLine(state, external)
+  // A line of a text, such as a readme, can link to another file than that of the line.
+  const isOfFile = selected?.route?.arguments.path === selected?.arguments?.path
+  const to = row?.route ?? (isOfFile ? selected?.route : undefined)
   const line = Number(to?.arguments.line)
   return to?.screen === CONTENTS && isFile ? fileOf(to, line > 0 ? line : undefined) : undefined
 }
-
-/** Returns the file whose text or row in a folder the screen shows; undefined on other screens. */
-export const ofFiles = (state: State.State, external: ExternalState): SelectedFile | undefined =>
-  State.route(state).screen === CONTENTS ? of(state, external) : undefined
 
 const fileOf = (route: Route.Route, line: number | undefined): SelectedFile | undefined => {
   const [owner, repo, path] = ["owner", "repo", "path"].map((name) => Route.text(route, name))

@@ -54,6 +54,7 @@ export const all: ReadonlyArray<Verb> = [
     label: "edit this file",
     words: "modify file, change file, write, commit a change",
     on: "file",
+    isUndone: true,
     deed: run("modify"),
     hint: "edit"
   },
@@ -149,6 +150,7 @@ export const all: ReadonlyArray<Verb> = [
   { label: "open in $EDITOR", words: "vim, editor, edit a copy", on: "anything", deed: run("edit") },
   { label: "open in the browser", words: "web page, url, link, browse", on: "anything", deed: run("browse") },
   { label: "copy", words: "yank, clipboard, copy link, copy id, copy path", on: "anything", deed: run("copy") },
+  { label: "wrap long lines", words: "word wrap, soft wrap, whole lines", on: "anything", deed: run("wrap") },
   { label: "rate limits", words: "quota, budget, limit", on: "anything", deed: run("limits") },
   { label: "refresh", words: "reload, update the screen, fetch", on: "anything", deed: run("refresh") },
   { label: "help", words: "keys, shortcuts, manual", on: "anything", deed: run("help") },
