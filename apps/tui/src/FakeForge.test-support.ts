@@ -242,7 +242,8 @@ export const commits = Array.from({ length: 251 }, (_, index) => ({
   parents: [{ sha: hex(index + 4097), url: "" }]
 }))
 
-const file = (filename: string, patch: string | undefined, additions: number, deletions: number) => ({
+/** Creates a changed file of a commit. */
+export const file = (filename: string, patch: string | undefined, additions: number, deletions: number) => ({
   sha: hex(7),
   filename,
   status: "modified",
@@ -261,7 +262,8 @@ const files = [
   file("docs/long.md", Array.from({ length: 60 }, (_, index) => `+line ${index}`).join("\n"), 60, 0)
 ]
 
-const entry = (type: string, path: string, text?: string) => ({
+/** Creates a file with its content, or an entry of a folder. */
+export const entry = (type: string, path: string, text?: string) => ({
   type,
   size: text?.length ?? 0,
   name: PathText.nameOf(path),

@@ -9,20 +9,7 @@ const FILE = "/repos/octo/hello/contents/notes.txt"
 
 const sha = (digit: number) => String(digit).repeat(40)
 
-const entry = (text: string, blob: string) => ({
-  type: "file",
-  size: text.length,
-  name: "notes.txt",
-  path: "notes.txt",
-  sha: blob,
-  url: "",
-  git_url: null,
-  html_url: null,
-  download_url: null,
-  _links: { self: "", git: null, html: null },
-  encoding: "base64",
-  content: Buffer.from(text).toString("base64")
-})
+const entry = (text: string, blob: string) => ({ ...FakeForge.entry("file", "notes.txt", text), sha: blob })
 
 const person = { name: "Mona", email: "mona@example.com", date: "2026-01-02T03:04:05Z" }
 

@@ -45,7 +45,7 @@ export const make = (dependencies: Dependencies): FileEditing => {
       showMessage(`Your edit of ${file.path}, which is not committed yet`)
     } else {
       showMessage(`Reading ${file.path} …`)
-      fork(Effect.catch(open(file, editor), (failure) => Effect.sync(() => showMessage(describe(failure), true))))
+      fork(open(file, editor).pipe(Effect.catch((failure) => Effect.sync(() => showMessage(describe(failure), true)))))
     }
     return true
   }
@@ -128,8 +128,10 @@ export const make = (dependencies: Dependencies): FileEditing => {
         kept.delete(keyOf(window.base, window.target.ref))
         show({ ...window, problem: undefined, isSending: true })
         fork(
-          Effect.catch(commit(window, step), (failure) =>
-            Effect.sync(() => show({ ...window, problem: `Nothing was committed: ${describe(failure)}` }))
+          commit(window, step).pipe(
+            Effect.catch((failure) =>
+              Effect.sync(() => show({ ...window, problem: `Nothing was committed: ${describe(failure)}` }))
+            )
           )
         )
       }

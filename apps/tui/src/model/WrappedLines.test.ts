@@ -7,7 +7,6 @@ import * as ModelDriver from "../ModelDriver.test-support.ts"
 const lines = Array.from({ length: 60 }, (_, index) => `start${index + 1} ${"word ".repeat(26)}end${index + 1}.`)
 
 const openFile = Effect.fnUntraced(function* (session: Readonly<Record<string, unknown>> = {}) {
-  const content = Buffer.from(lines.join("\n"))
   const ui = yield* ModelDriver.start({
     session: {
       routes: [{ screen: "contents.get", arguments: { owner: "octo", repo: "hello", path: "long.txt" } }],
@@ -16,24 +15,7 @@ const openFile = Effect.fnUntraced(function* (session: Readonly<Record<string, u
       ...session
     },
     respond: (path) =>
-      path.endsWith("/contents/long.txt")
-        ? {
-            body: {
-              type: "file",
-              size: content.length,
-              name: "long.txt",
-              path: "long.txt",
-              sha: "1".repeat(40),
-              url: "",
-              git_url: null,
-              html_url: null,
-              download_url: null,
-              _links: { self: "", git: null, html: null },
-              encoding: "base64",
-              content: content.toString("base64")
-            }
-          }
-        : undefined
+      path.endsWith("/contents/long.txt") ? { body: FakeForge.entry("file", "long.txt", lines.join("\n")) } : undefined
   })
   yield* ui.until("start1 ")
   return ui
@@ -98,18 +80,7 @@ describe("WrappedLines", () => {
 
   it.effect("shows the whole lines of a diff in the pane", () =>
     Effect.gen(function* () {
-      const file = {
-        sha: null,
-        filename: "long.txt",
-        status: "added",
-        additions: 1,
-        deletions: 0,
-        changes: 1,
-        blob_url: null,
-        raw_url: null,
-        contents_url: "",
-        patch: `@@ -0,0 +1 @@\n+${lines[0]}\n`
-      }
+      const file = FakeForge.file("long.txt", `@@ -0,0 +1 @@\n+${lines[0]}\n`, 1, 0)
       const ui = yield* ModelDriver.start(
         {
           respond: (path) =>

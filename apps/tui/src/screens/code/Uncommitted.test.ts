@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as FakeForge from "../../FakeForge.test-support.ts"
 import * as ModelDriver from "../../ModelDriver.test-support.ts"
 
-const SNAPSHOT = "5".repeat(40)
-const HEAD = "6".repeat(40)
+const snapshot = "5".repeat(40)
+const head = "6".repeat(40)
 
 const tree = (changed: number) => ({
   available: true,
-  commit: changed === 0 ? HEAD : SNAPSHOT,
-  head: HEAD,
+  commit: changed === 0 ? head : snapshot,
+  head,
   branch: "main",
   changed_files: changed,
   files: Array.from({ length: changed }, (_, index) => ({ path: `src/${index}.ts`, status: "modified" })),
@@ -17,18 +17,7 @@ const tree = (changed: number) => ({
   notes: []
 })
 
-const file = {
-  sha: null,
-  filename: "src/0.ts",
-  status: "modified",
-  additions: 1,
-  deletions: 1,
-  changes: 2,
-  blob_url: null,
-  raw_url: null,
-  contents_url: "",
-  patch: "@@ -1 +1 @@\n-old\n+uncommitted line\n"
-}
+const file = FakeForge.file("src/0.ts", "@@ -1 +1 @@\n-old\n+uncommitted line\n", 1, 1)
 
 /** Opens the log of a forge whose work tree has changes. Records the requests. */
 const openLog = Effect.fnUntraced(function* (options: FakeForge.Options & { readonly changed?: number }) {
@@ -40,8 +29,8 @@ const openLog = Effect.fnUntraced(function* (options: FakeForge.Options & { read
     respond: (path) =>
       path.endsWith("/work-tree")
         ? { body: tree(options.changed ?? 2) }
-        : path.endsWith(`/commits/${SNAPSHOT}`)
-          ? { body: { ...FakeForge.commits[0], sha: SNAPSHOT, files: [file] } }
+        : path.endsWith(`/commits/${snapshot}`)
+          ? { body: { ...FakeForge.commits[0], sha: snapshot, files: [file] } }
           : undefined
   })
   yield* ui.until("Commit number 0")
