@@ -194,6 +194,18 @@ describe("FileEditing", () => {
     })
   )
 
+  it.effect("opens a copy without a work tree, and says so", () =>
+    Effect.gen(function* () {
+      const { bodies, respond } = forge("a\n")
+      const { editor, opened } = editorOf(() => "b\n")
+      const ui = yield* openFile({ respond, editor }, "1/1 line")
+      ui.press("e")
+      yield* ui.until("This was a copy: changes in the editor are not saved. m edits and commits")
+      assert.deepStrictEqual(opened, ["a\n"])
+      assert.deepStrictEqual(bodies, [])
+    })
+  )
+
   it.effect("says why a file cannot be edited, and that nothing was changed", () =>
     Effect.gen(function* () {
       const { editor, opened } = editorOf((text) => text)

@@ -29,6 +29,8 @@ export const make = (dependencies: Dependencies): FileEditing => {
   const fork = Effect.runForkWith(services)
   /** Windows that the user has left without a commit, by file. */
   const kept = new Map<string, FileCommit.FileCommit>()
+  /** True until the editor has ended. */
+  let isOpening = false
 
   const show = (window: FileCommit.FileCommit) => update((now) => ({ ...now, overlay: { _tag: "FileCommit", window } }))
   const keyOf = ({ owner, path, repo }: FileCommit.FileVersion | SelectedFile.SelectedFile, ref: string | undefined) =>
@@ -43,9 +45,15 @@ export const make = (dependencies: Dependencies): FileEditing => {
     else if (earlier !== undefined) {
       show(earlier)
       showMessage(`Your edit of ${file.path}, which is not committed yet`)
-    } else {
+    } else if (!isOpening) {
+      isOpening = true
       showMessage(`Reading ${file.path} …`)
-      fork(open(file, editor).pipe(Effect.catch((failure) => Effect.sync(() => showMessage(describe(failure), true)))))
+      fork(
+        open(file, editor).pipe(
+          Effect.catch((failure) => Effect.sync(() => showMessage(describe(failure), true))),
+          Effect.ensuring(Effect.sync(() => (isOpening = false)))
+        )
+      )
     }
     return true
   }
