@@ -1,4 +1,5 @@
 /** Differences between two versions of a text by lines: a unified diff, and the merge of two edits of one text. */
+import { diffArrays } from "diff"
 
 /** Lines of the old text that lines of the new text replace. Indexes begin at 0, ends are exclusive. */
 interface Change {
@@ -8,8 +9,8 @@ interface Change {
   readonly newEnd: number
 }
 
-/** Maximum number of removed and added lines that are compared; with more, all lines between the ends are changed. */
-const MAX_EDITS = 2_000
+/** Maximum time of a comparison in milliseconds, and the maximum number of removed and added lines. */
+const limits = { timeout: 500, maxEditLength: 2_000 }
 
 /** Number of unchanged lines around a change. */
 const CONTEXT = 3
@@ -111,7 +112,7 @@ const replaced = (
 const ended = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line) => (line.endsWith("\n") ? line : `${line}\n`))
 
-/** Returns the changes in order. */
+/** Returns the changes in order. If the comparison takes too long, all lines between the equal ends are one change. */
 const changes = (old: ReadonlyArray<string>, now: ReadonlyArray<string>): ReadonlyArray<Change> => {
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start++
@@ -120,58 +121,20 @@ const changes = (old: ReadonlyArray<string>, now: ReadonlyArray<string>): Readon
     end--
     newEnd--
   }
-  const pairs = equalLines(old.slice(start, end), now.slice(start, newEnd))
-  const last: readonly [number, number] = [end - start, newEnd - start]
+  if (start === end && start === newEnd) return []
+  const parts = diffArrays(old.slice(start, end), now.slice(start, newEnd), limits)
+  if (parts === undefined) return [{ start, end, newStart: start, newEnd }]
   const found: Array<Change> = []
-  let [at, newAt] = [0, 0]
-  for (const [index, newIndex] of [...pairs, last]) {
-    if (index > at || newIndex > newAt)
-      found.push({ start: start + at, end: start + index, newStart: start + newAt, newEnd: start + newIndex })
-    at = index + 1
-    newAt = newIndex + 1
+  let [at, newAt] = [start, start]
+  for (const { added, count, removed } of parts) {
+    const [oldCount, newCount] = [added ? 0 : count, removed ? 0 : count]
+    const last = found.at(-1)
+    const isEqual = !added && !removed
+    if (!isEqual && last !== undefined && last.end === at && last.newEnd === newAt)
+      found[found.length - 1] = { ...last, end: at + oldCount, newEnd: newAt + newCount }
+    else if (!isEqual) found.push({ start: at, end: at + oldCount, newStart: newAt, newEnd: newAt + newCount })
+    at += oldCount
+    newAt += newCount
   }
   return found
-}
-
-/** Pairs the equal lines of a shortest edit, by the algorithm of Myers; no pairs for too many edits. */
-const equalLines = (
-  old: ReadonlyArray<string>,
-  now: ReadonlyArray<string>
-): ReadonlyArray<readonly [index: number, newIndex: number]> => {
-  const max = Math.min(MAX_EDITS, old.length + now.length)
-  /** For each number of edits, the furthest index in `old` on each diagonal from `-edits - 1` to `edits + 1`. */
-  const trace: Array<Int32Array> = []
-  let furthest = new Int32Array(3)
-  for (let edits = 0; edits <= max; edits++) {
-    trace.push(furthest)
-    const next = new Int32Array(2 * edits + 5)
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let { index } = step(furthest, diagonal, edits)
-      while (index < old.length && index - diagonal < now.length && old[index] === now[index - diagonal]) index++
-      next[diagonal + edits + 2] = index
-      if (diagonal === old.length - now.length && index >= old.length) return backtrack(trace, old.length, now.length)
-    }
-    furthest = next
-  }
-  return []
-}
-
-/** Returns the diagonal from which the best path comes with one more edit, and the index in `old` after this edit. */
-const step = (furthest: Int32Array, diagonal: number, edits: number) => {
-  const at = (diagonal: number) => furthest[diagonal + edits + 1] ?? 0
-  const isAdded = diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1))
-  const previous = isAdded ? diagonal + 1 : diagonal - 1
-  return { previous, from: at(previous), index: isAdded ? at(previous) : at(previous) + 1 }
-}
-
-const backtrack = (trace: ReadonlyArray<Int32Array>, length: number, newLength: number) => {
-  const pairs: Array<readonly [number, number]> = []
-  let [index, newIndex] = [length, newLength]
-  for (const [edits, furthest] of [...trace.entries()].reverse()) {
-    const { from, previous } = step(furthest, index - newIndex, edits)
-    while (index > from && newIndex > from - previous) pairs.push([--index, --newIndex])
-    index = from
-    newIndex = from - previous
-  }
-  return pairs.reverse()
 }
