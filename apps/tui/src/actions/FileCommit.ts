@@ -89,7 +89,11 @@ export const make = (base: FileVersion, target: Target, text: string, draft: Ext
     diff: diffOf(base.text, text),
     top: 0,
     fields: [
-      { name: "message", input: TextInput.make(`Update ${base.path}`), note: "" },
+      {
+        name: "message",
+        input: TextInput.make(`Update ${base.path}`, { multiline: true }),
+        note: "Ctrl-N starts another line."
+      },
       { name: "branch", input: TextInput.make(target.proposed), note: branch },
       ...(target.consequence === undefined
         ? []
@@ -155,6 +159,8 @@ export const press = (self: FileCommit, key: string): Step => {
       return edit(scroll(self, PAGE))
     case "pageup":
       return edit(scroll(self, -PAGE))
+    case "ctrl-n":
+      return edit(field === undefined ? self : withInput(self, TextInput.insert(field.input, "\n")))
     default:
       return edit(field === undefined ? self : withInput(self, TextInput.press(field.input, key)))
   }
@@ -218,6 +224,14 @@ export const notes = ({ problem, target }: FileCommit): ReadonlyArray<string> =>
 
 const LABEL_COLUMNS = 10
 
+/** Maximum number of rows of the message. */
+const MESSAGE_ROWS = 4
+
+const inputLines = (input: TextInput.TextInput, columns: number, focused: boolean) => {
+  const rows = Math.min(MESSAGE_ROWS, input.text.split("\n").length)
+  return rows === 1 ? [TextInput.line(input, columns, { focused })] : TextInput.lines(input, columns, rows, { focused })
+}
+
 /** Returns the lines of the window, at most `rows`. */
 export const lines = (self: FileCommit, columns: number, rows: number): ReadonlyArray<StyledLine.Line> => {
   const { diff, fields, focus, isSending } = self
@@ -226,15 +240,20 @@ export const lines = (self: FileCommit, columns: number, rows: number): Readonly
       StyledLine.line(text, index === 0 && self.problem !== undefined ? "error" : "muted")
     )
   )
+  const indent = StyledLine.span(" ".repeat(LABEL_COLUMNS + 2))
   const inputs = fields.flatMap(({ input, name, note }, index): ReadonlyArray<StyledLine.Line> => [
-    [
-      StyledLine.span(index === focus ? "▸ " : "  ", "accent"),
-      StyledLine.span(name.padEnd(LABEL_COLUMNS), index === focus ? "strong" : "plain"),
-      ...TextInput.line(input, columns - LABEL_COLUMNS - 2, { focused: index === focus })
-    ],
+    ...inputLines(input, columns - LABEL_COLUMNS - 2, index === focus).map((line, row): StyledLine.Line =>
+      row > 0
+        ? [indent, ...line]
+        : [
+            StyledLine.span(index === focus ? "▸ " : "  ", "accent"),
+            StyledLine.span(name.padEnd(LABEL_COLUMNS), index === focus ? "strong" : "plain"),
+            ...line
+          ]
+    ),
     ...(index === focus && note !== ""
       ? StyledLine.wrap(note.trim(), columns - LABEL_COLUMNS - 2).map((text): StyledLine.Line => [
-          StyledLine.span(" ".repeat(LABEL_COLUMNS + 2)),
+          indent,
           StyledLine.span(text, "muted")
         ])
       : [])

@@ -76,7 +76,7 @@ export const target = Effect.fnUntraced(function* ({
     ref,
     branch: branch?.name,
     commit,
-    proposed: branch === undefined || isCheckedOut ? `update-${PathText.nameOf(path)}` : branch.name,
+    proposed: branch === undefined || isCheckedOut ? yield* newBranch(repository, path) : branch.name,
     notes: [
       ...(branch === undefined
         ? [`${AbbreviatedId.of(shown ?? commit)} is not a branch, so the commit starts a new branch there.`]
@@ -93,6 +93,22 @@ export const target = Effect.fnUntraced(function* ({
     ],
     consequence: exposure === undefined ? undefined : Exposure.describe(exposure, { path }, Terminal.escape)
   }
+})
+
+/** Maximum number of names that are tried for a new branch. */
+const MAX_NAMES = 99
+
+/** Returns the name of a branch that does not exist, for an edit of a file. */
+const newBranch = Effect.fnUntraced(function* (repository: Pick<RepositoryFile, "owner" | "repo">, path: string) {
+  const file = PathText.nameOf(path).replace(/[^\p{L}\p{N}_-]+/gu, "-")
+  const name = `update-${file.replace(/^-+|-+$/g, "")}`
+  const found = yield* Effect.orElseSucceed(
+    (yield* Forge).gitRefs.listMatching({ ...repository, ref: `heads/${name}` }, options),
+    () => []
+  )
+  const taken = new Set(found.map(({ ref }) => ref.replace(/^refs\/heads\//, "")))
+  const names = Array.from({ length: MAX_NAMES }, (_, index) => (index === 0 ? name : `${name}-${index + 1}`))
+  return names.find((one) => !taken.has(one)) ?? name
 })
 
 /** Reads the work tree of a local repository. A remote forge has none, and gets no request. */
@@ -162,7 +178,7 @@ export const commit = Effect.fnUntraced(function* (
             repo,
             path,
             branch,
-            message: `Revert "${message}"`,
+            message: `Revert "${message.split("\n", 1)[0] ?? ""}"`,
             sha: done.content?.sha,
             ...(sha === undefined ? {} : { content: TextContent.ofBase64(Base64.encode(base.text)) })
           })

@@ -172,6 +172,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
       Effect.map(
         Effect.orElseSucceed(load, () => []),
         (rows) => {
+          if (rows.length === 0 && above.length === 0) return
           above = rows
           loader.update({ content: table() })
         }
