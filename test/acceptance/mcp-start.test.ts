@@ -20,6 +20,16 @@ const hangingGit = (folder: string) => {
   return { PATH: bin }
 }
 
+/** A module that keeps the process from its work for three seconds, soon after the end of stdin. */
+const busyAfterEnd = `
+import { isMainThread } from "node:worker_threads"
+const block = () => {
+  const end = performance.now() + 3_000
+  while (performance.now() < end);
+}
+if (isMainThread) process.stdin.once("end", () => setTimeout(block, 1))
+`
+
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0)
@@ -80,6 +90,18 @@ describe("before the forge is open", () => {
     server.child.stdin.end()
     expect(await server.ended).toBe(0)
     expect(server.lines).toHaveLength(2)
+  })
+
+  it("answers the requests of a script although the process gets no CPU time after the end of stdin", async () => {
+    const cwd = temporaryFolder()
+    const preload = Path.join(cwd, "busy.mjs")
+    Fs.writeFileSync(preload, busyAfterEnd)
+    const server = start([], { cwd, env: { NODE_OPTIONS: `--import=${preload}` } })
+    server.send(initialize())
+    server.send({ id: 2, method: "tools/list" })
+    server.child.stdin.end()
+    expect(await server.ended).toBe(0)
+    expect(server.lines.map((line) => JSON.parse(line).id)).toEqual([1, 2])
   })
 
   for (const [name, end, code] of [

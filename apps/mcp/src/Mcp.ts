@@ -17,6 +17,7 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as ClientDisconnect from "./transport/ClientDisconnect.ts"
 import * as HiddenRegistrations from "./transport/HiddenRegistrations.ts"
+import * as OpenRequests from "./transport/OpenRequests.ts"
 import * as StartGate from "./transport/StartGate.ts"
 import * as StdioMessages from "./transport/StdioMessages.ts"
 import * as Description from "./Description.ts"
@@ -38,11 +39,12 @@ export const serveStdio = Effect.fnUntraced(
   function* (options: Description.Options, connect: Connect) {
     const disconnected = yield* Deferred.make<void>()
     const gate = StartGate.make()
+    const requests = OpenRequests.make()
     const server = McpServer.layerStdio({
       ...Description.make(options),
       registrations: HiddenRegistrations.layer(kinds(options))
     }).pipe(
-      Layer.provide(StdioMessages.layer(disconnected, gate)),
+      Layer.provide(StdioMessages.layer(disconnected, gate, requests)),
       Layer.provide(Layer.succeed(Logger.LogToStderr, true))
     )
     const scope = yield* Effect.scope
@@ -71,7 +73,10 @@ export const serveStdio = Effect.fnUntraced(
     const exit = yield* Effect.acquireUseRelease(
       Effect.forkChild(Effect.scoped(serve)),
       (fiber) =>
-        Effect.raceFirst(Fiber.await(fiber), Effect.as(ClientDisconnect.clientDisconnected(gate.settled), Exit.void)),
+        Effect.raceFirst(
+          Fiber.await(fiber),
+          Effect.as(ClientDisconnect.clientDisconnected(requests.areAnswered, gate.isOpen), Exit.void)
+        ),
       (fiber) => Effect.andThen(Deferred.done(disconnected, Exit.void), Fiber.interrupt(fiber))
     ).pipe(
       // An open stdin would keep the process alive.

@@ -1,32 +1,38 @@
 /** Detects that the client of a stdio server has disconnected. */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
 
-/** Time for calls in flight to finish after the end of stdin. */
-const grace = Duration.millis(25)
+/** Interval of the checks whether all requests are answered. */
+const CHECK_INTERVAL = "5 millis"
 
-/** Maximum time for the start to finish if stdin has ended, because scripts pipe in requests. */
-const startGrace = Duration.seconds(1)
+/** Number of checks after the end of stdin. */
+const MAX_CHECKS = 5
 
-/** Time for the calls of a script without an end to finish after the start. */
-const scriptGrace = Duration.millis(250)
+/** Number of checks if stdin ends during the start, because scripts pipe in requests. */
+const MAX_START_CHECKS = 400
 
 /**
- * Completes 25 ms after the end of stdin, or immediately after a write to a closed stdout. If stdin ends during the
- * start, waits up to a second until the server has `settled` the messages before the end, and 250 ms for the answers.
+ * Completes when all requests before the end of stdin are answered, but at most 25 ms after the end, or two seconds if
+ * stdin ends during the start. Completes immediately after a write to a closed stdout.
+ *
+ * **Details**
+ *
+ * Counts checks instead of time, because a process without CPU time makes no progress towards the answers meanwhile.
  */
-export const clientDisconnected = (settled: Effect.Effect<void>) =>
+export const clientDisconnected = (areAnswered: () => boolean, isOpen: () => boolean) =>
   Effect.raceFirst(
-    Effect.gen(function* () {
-      yield* stdinEnded
-      const started = yield* Effect.forkChild(Effect.timeoutOption(settled, startGrace))
-      yield* Effect.sleep(grace)
-      if (started.pollUnsafe() !== undefined) return
-      yield* Fiber.join(started)
-      yield* Effect.sleep(scriptGrace)
-    }),
+    Effect.andThen(
+      stdinEnded,
+      Effect.suspend(() => allAnswered(areAnswered, isOpen() ? MAX_CHECKS : MAX_START_CHECKS))
+    ),
     stdoutClosed
+  )
+
+/** Completes when all requests are answered, or after a number of checks. */
+const allAnswered = (areAnswered: () => boolean, checks: number): Effect.Effect<void> =>
+  Effect.sync(areAnswered).pipe(
+    Effect.repeat({ until: (isDone) => isDone, times: checks, schedule: Schedule.spaced(CHECK_INTERVAL) }),
+    Effect.asVoid
   )
 
 const stdinEnded = Effect.callback<void>((resume) => {

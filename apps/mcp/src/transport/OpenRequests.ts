@@ -9,11 +9,16 @@ export interface OpenRequests {
   readonly receive: (message: unknown) => boolean
   /** Records a sent message, which can be the response to a request. */
   readonly send: (message: unknown) => void
+  /** Records that no further message is received. */
+  readonly end: () => void
+  /** Returns true after the end, once every request has its response. */
+  readonly areAnswered: () => boolean
 }
 
 /** Creates an empty list of requests. */
 export const make = (): OpenRequests => {
   const ids = new Set<unknown>()
+  let hasEnded = false
   return {
     receive: (message) => {
       const { id, method, params } = members(message)
@@ -27,7 +32,11 @@ export const make = (): OpenRequests => {
     send: (message) => {
       const { id, method } = members(message)
       if (method === undefined) ids.delete(id)
-    }
+    },
+    end: () => {
+      hasEnded = true
+    },
+    areAnswered: () => hasEnded && ids.size === 0
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import * as JsonRpc from "./JsonRpc.ts"
 
 /** Methods whose answers need neither tools nor the forge. */
@@ -20,10 +19,8 @@ export interface StartGate {
   readonly answered: Effect.Effect<void>
   /** Runs `open` when requested, and again after a failure. Completes when the forge is open. */
   readonly run: <R>(open: Effect.Effect<void, { readonly message: string }, R>) => Effect.Effect<void, never, R>
-  /** Counts a message that was read, and that `check` will decide on. */
-  readonly receive: () => void
-  /** Completes when the first message is answered, and `check` has decided on all. */
-  readonly settled: Effect.Effect<void>
+  /** Returns true once the forge is open. */
+  readonly isOpen: () => boolean
   /** Decides on a message: returns undefined to pass the message on, or the responses to send instead. */
   readonly check: (line: string) => Effect.Effect<ReadonlyArray<JsonRpc.ErrorResponse> | undefined>
 }
@@ -39,16 +36,9 @@ const attempt = (): Attempt => ({ requested: Deferred.makeUnsafe(), outcome: Def
 export const make = (): StartGate => {
   let current = attempt()
   let isOpen = false
-  /** Number of messages that were read, but not decided on. */
-  let held = 0
-  let hasReceived = false
-  let hasAnswered = false
   const request = Effect.suspend(() => Deferred.succeed(current.requested, undefined))
   return {
-    answered: Effect.suspend(() => {
-      hasAnswered = true
-      return request
-    }),
+    answered: request,
     run: (open) =>
       Effect.suspend(() => Deferred.await(current.requested)).pipe(
         Effect.andThen(
@@ -65,14 +55,7 @@ export const make = (): StartGate => {
         Effect.repeat({ until: (outcome) => outcome === undefined }),
         Effect.asVoid
       ),
-    receive: () => {
-      hasReceived = true
-      held++
-    },
-    settled: Effect.void.pipe(
-      Effect.repeat({ while: () => held > 0 || (hasReceived && !hasAnswered), schedule: Schedule.spaced("5 millis") }),
-      Effect.asVoid
-    ),
+    isOpen: () => isOpen,
     check: (line) =>
       Effect.suspend(() => {
         if (isOpen || line.trim() === "") return Effect.succeed(undefined)
@@ -82,7 +65,7 @@ export const make = (): StartGate => {
         return Effect.map(Effect.andThen(request, Deferred.await(outcome)), (reason) =>
           reason === undefined ? undefined : refusals(message, reason)
         )
-      }).pipe(Effect.ensuring(Effect.sync(() => held--)))
+      })
   }
 }
 

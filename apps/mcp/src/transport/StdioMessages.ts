@@ -12,7 +12,7 @@ import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as JsonRpc from "./JsonRpc.ts"
-import * as OpenRequests from "./OpenRequests.ts"
+import type { OpenRequests } from "./OpenRequests.ts"
 import type { StartGate } from "./StartGate.ts"
 
 /** Maximum size of a message in bytes. The largest messages contain a file to write, in base64. */
@@ -25,8 +25,7 @@ const MAX_HELD = 256
  * Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit.
  * The first answer triggers opening the forge, which would otherwise delay this answer.
  */
-export const layer = (disconnected: Deferred.Deferred<void>, gate: StartGate) => {
-  const requests = OpenRequests.make()
+export const layer = (disconnected: Deferred.Deferred<void>, gate: StartGate, requests: OpenRequests) => {
   const stdout = Sink.forEach((chunk: string | Uint8Array) => {
     for (const line of Buffer.from(chunk).toString("utf8").split("\n")) requests.send(parse(line))
     return Effect.andThen(Effect.raceFirst(Deferred.await(disconnected), write(chunk)), gate.answered)
@@ -43,10 +42,9 @@ export const layer = (disconnected: Deferred.Deferred<void>, gate: StartGate) =>
         lines,
         Stream.filterEffect((line) => {
           const response = errorResponse(line, requests)
-          if (response !== undefined) return Effect.as(answer([response]), false)
-          gate.receive()
-          return Effect.succeed(true)
+          return response === undefined ? Effect.succeed(true) : Effect.as(answer([response]), false)
         }),
+        Stream.onEnd(Effect.sync(requests.end)),
         Stream.buffer({ capacity: MAX_HELD }),
         Stream.filterEffect((line) =>
           Effect.flatMap(gate.check(textOf(line)), (refused) =>
@@ -101,7 +99,7 @@ const textOf = (line: Uint8Array) => Buffer.from(line).toString("utf8")
 const parse = (text: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
 
 /** Returns the response to a line that the MCP server must not receive, or undefined. */
-const errorResponse = (line: Uint8Array, requests: OpenRequests.OpenRequests) => {
+const errorResponse = (line: Uint8Array, requests: OpenRequests) => {
   if (line.length > MAX_MESSAGE_BYTES) {
     return JsonRpc.errorResponse(-32600, `Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.`)
   }
