@@ -89,7 +89,7 @@ const tasks: ReadonlyArray<Task> = [
       press("5", "1/3 webhooks"),
       press("Enter", "Recent deliveries", "3 failed"),
       press("t", "Repeat a delivery of a webhook", "Enter confirms"),
-      press("Enter", "Done: repeat a delivery of a webhook", "4 failed"),
+      press("Enter", "Done: repeat a delivery of a webhook: failed again", "4 failed"),
       check(({ ask }) => {
         const [latest] = ask(Schema.Array(Delivery), "repository-hooks", "deliveries", ...repository, "--hook-id", "1")
         assert.deepStrictEqual(latest, { event: "push", redelivery: true })
@@ -156,7 +156,7 @@ const tasks: ReadonlyArray<Task> = [
       type("blocked accounts", "❯ blocked accounts"),
       press("Enter", "[blocked accounts]", "❯ wrecker", "1/2"),
       press("D", "Unblock a user", "Enter confirms"),
-      press("Enter", "Done: unblock a user. u undoes it"),
+      press("Enter", "Done: unblock a user: wrecker. u undoes it"),
       check(({ ask }) => assert.notDeepInclude(ask(Blocked, "blocks", "list"), { login: "wrecker" })),
       press("u", "Done: block a user", "wrecker"),
       check(({ ask }) => assert.deepInclude(ask(Blocked, "blocks", "list"), { login: "wrecker" }))
@@ -254,18 +254,22 @@ const tasks: ReadonlyArray<Task> = [
     ]
   },
   {
-    name: "Delete a branch",
+    name: "Delete a branch, and undo it",
     steps: [
       press("Tab", "[branches]", "1/19 branches"),
       press("j", "2/19 branches", "❯ dependabot/oil-2.0"),
-      press("D", "Delete a reference", "This cannot be undone", "Type dependabot/oil-2.0 to confirm"),
-      type("dependabot/oil-2.0"),
-      press("Enter", "Done: delete a reference"),
+      press("D", "Delete a reference", "dependabot/oil-2.0", "u creates it again", "Enter confirms"),
+      press("Enter", "Done: delete a reference: dependabot/oil-2.0. u undoes it"),
       check(({ ask, screen }) => {
         const names = ask(Branches, "branches", "list", ...repository).map(({ name }) => name)
         assert.notInclude(names, "dependabot/oil-2.0")
         assert.include(names, "docs/glossary")
         assert.include(screen(), "❯ docs/glossary")
+      }),
+      press("u", "Done: create a reference: refs/heads/dependabot/oil-2.0"),
+      check(({ ask }) => {
+        const names = ask(Branches, "branches", "list", ...repository).map(({ name }) => name)
+        assert.include(names, "dependabot/oil-2.0")
       })
     ]
   },
@@ -275,7 +279,7 @@ const tasks: ReadonlyArray<Task> = [
       ...openOfOrganization("policies", "workflows run in", "all repositories"),
       press("m", "Set the permissions for workflows", "‹ all ›"),
       press("Right", "‹ none ›"),
-      press("C-s", "Done: set the permissions for workflows. u undoes it", "no repositories"),
+      press("C-s", "Done: set the permissions for workflows", "u undoes it", "no repositories"),
       check(({ ask }) => assert.strictEqual(permissionsOf(ask), "none")),
       press("u", "Type north-pier to confirm"),
       type("north-pier"),

@@ -1,6 +1,6 @@
 /** The terminal UI of `tongs`, and comparable programs. */
 import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
@@ -49,6 +49,7 @@ export const find = Effect.fnUntraced(function* (home: string) {
     const version = yield* BenchmarkEnvironment.runCommand(command, ["--version"])
     notes.push(`peer: ${version.split("\n", 1)[0]}`)
     const environment = environmentOf(home, name)
+    if (name === "lazygit") skipWelcome(environment.env)
     programs.push({ ...environment, name, command, args: [], focus, down: "j", pageDown: PAGE_DOWN, end: END })
   }
   return { programs, notes }
@@ -61,9 +62,19 @@ const environmentOf = (home: string, name: string) => {
   return { env: { ...BenchmarkEnvironment.cleanEnvironment(folder), GIT_CONFIG_GLOBAL: "/dev/null" } }
 }
 
+/** Otherwise a window about the first start receives the keys. */
+const skipWelcome = (env: NodeJS.ProcessEnv) => writeConfig(env, "lazygit/config.yml", "disableStartupPopups: true\n")
+
 /** Each measurement starts with the first commit, and not with the cursor of the last one. */
-const startAtTheTop = ({ HOME = "", XDG_CONFIG_HOME = join(HOME, ".config") }: NodeJS.ProcessEnv) => {
-  const folder = join(XDG_CONFIG_HOME, "tongs")
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, "config.json"), JSON.stringify({ tui: { restore: false } }))
+const startAtTheTop = (env: NodeJS.ProcessEnv) =>
+  writeConfig(env, "tongs/config.json", JSON.stringify({ tui: { restore: false } }))
+
+const writeConfig = (
+  { HOME = "", XDG_CONFIG_HOME = join(HOME, ".config") }: NodeJS.ProcessEnv,
+  name: string,
+  text: string
+) => {
+  const file = join(XDG_CONFIG_HOME, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
 }

@@ -12,6 +12,9 @@ import * as Table from "./Table.ts"
 /** Delay before details of the visible items are loaded, in milliseconds, so that scrolling sends no requests. */
 const DETAILS_DELAY = 150
 
+/** Maximum height of the screen in rows: a filter makes far more rows visible. */
+const MAX_HEIGHT = 300
+
 /** Maximum number of loaded pages of one list. Distant ones are loaded again when they become visible. */
 const MAX_PAGES = 30
 
@@ -23,7 +26,7 @@ const COUNT_DELAY = 500
 
 /** Creates the source of a list whose pages have numbers, so that any part of it can be loaded. */
 export const make = <A>(environment: Environment, list: PagedList<A>): Source => {
-  const { definition, details, fetch, order = (items) => items, perPage } = list
+  const { definition, details, fetch, first = () => undefined, perPage } = list
   const loader = makeLoader(environment)
   const widest = definition.columns.map(() => 0)
   let pages = new Map<number, ReadonlyArray<A>>()
@@ -61,7 +64,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
   const record = (number: number, page: Page<A>) => {
     const last = LinkHeader.pageNumber(page.links.last)
     if (number === 1 && page.links.next !== undefined && page.items.length > 0) size = page.items.length
-    pages.set(number, order(page.items))
+    pages.set(number, page.items)
     if (page.links.next === undefined) {
       lastPage = number
       total = (number - 1) * size + page.items.length
@@ -75,7 +78,9 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
     const furthest = Math.max(0, ...pages.keys())
     const known = (furthest - 1) * size + (pages.get(furthest)?.length ?? 0)
     const count = total ?? Math.max(known, lastPage === undefined ? 0 : (lastPage - 1) * size + 1)
-    const rows = Table.fromPages(pages, size, count, definition.row)
+    const inOrder = Table.fromPages(pages, size, count, definition.row)
+    const item = first()
+    const rows = item === undefined ? inOrder : Table.withFirst(inOrder, definition.row(item))
     return Table.make(definition, above.length === 0 ? rows : Table.withRowsAbove(rows, above), {
       widest,
       above: above.length,
@@ -111,7 +116,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
     })
 
   const loadPage = (number: number, acceptsCached = true) => {
-    if (inFlight.has(number) || inFlight.size >= MAX_IN_FLIGHT) return
+    if (inFlight.has(number) || inFlight.size >= MAX_IN_FLIGHT || loader.isRejected()) return
     inFlight.add(number)
     loader.update({ isLoading: true })
     loader.fork(
@@ -149,9 +154,12 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
   /** Loads details of the items on the screen. `show` announces a screen above and below it, too. */
   const loadDetails = () => {
     if (details === undefined) return
-    const height = Math.ceil((visible.last - visible.above) / 3)
+    const height = Math.min(MAX_HEIGHT, Math.ceil((visible.last - visible.above) / 3))
     const from = Math.max(0, visible.above + height)
-    const items = Array.from({ length: height + 1 }, (_, index) => itemAt(from + index)).flatMap((item) => item ?? [])
+    const pinned = first()
+    // The first item moves other items by one.
+    const loaded = Array.from({ length: height + 2 }, (_, index) => itemAt(from - 1 + index))
+    const items = [from === 0 ? pinned : undefined, ...loaded].flatMap((item) => item ?? [])
     if (items.length === detailed.length && items.every((item, index) => item === detailed[index])) return
     detailed = items
     if (detailsFiber !== undefined) Effect.runFork(Fiber.interrupt(detailsFiber))
@@ -235,10 +243,11 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
       loadPage(1)
     },
     refresh,
-    show: (first, last, keepsAll = false) => {
+    show: (top, last, keepsAll = false) => {
       keepsAllPages = keepsAll
-      const from = first - above.length
-      visible = { above: from, first: Math.max(0, from), last: last - above.length }
+      const from = top - above.length
+      const isMoved = list.first?.() !== undefined
+      visible = { above: from, first: Math.max(0, isMoved ? from - 1 : from), last: last - above.length }
       ensure()
       loadDetails()
     },

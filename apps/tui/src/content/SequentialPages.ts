@@ -83,7 +83,7 @@ export const make = <A>(environment: Environment, { definition, fetch, perPage }
     },
     refresh: (isQuiet) => run(true, false, isQuiet),
     show: (_first, last) => {
-      if (isLoadingPage || isComplete() || last < items.length) return
+      if (isLoadingPage || isComplete() || last < items.length || loader.isRejected()) return
       wantedPages = pagesLoaded + 1
       run(false, false)
     },

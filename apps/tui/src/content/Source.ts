@@ -139,7 +139,9 @@ export const makeLoader = ({ registry, services }: Environment) => {
     })
     return fiber
   }
+  let isRejected = false
   const stop = () => {
+    isRejected = false
     for (const fiber of fibers) Effect.runFork(Fiber.interrupt(fiber))
     fibers.clear()
   }
@@ -150,6 +152,11 @@ export const makeLoader = ({ registry, services }: Environment) => {
     )
   const retry = <R>(load: Effect.Effect<void, Failure, R>, failure: Failure, attempt: number, startedAt: number) =>
     Effect.gen(function* () {
+      // The forge would reject each further request, and may block the address after many.
+      if (failure._tag === "BadCredentials") {
+        isRejected = true
+        return update({ failure, retryAt: undefined, isLoading: false })
+      }
       const interval = retryIntervals[Math.min(attempt, retryIntervals.length - 1)] ?? 0
       const now = yield* Clock.currentTimeMillis
       const delay = Math.max(MIN_RETRY_DELAY, startedAt + interval - now)
@@ -158,7 +165,16 @@ export const makeLoader = ({ registry, services }: Environment) => {
       update({ isLoading: true, retryAt: undefined })
       yield* untilLoaded(load, attempt + 1)
     })
-  return { state, update, fork, stop, untilLoaded, get: () => registry.get(state) }
+  return {
+    state,
+    update,
+    fork,
+    stop,
+    untilLoaded,
+    get: () => registry.get(state),
+    /** Returns true if the forge rejected the credential in the last attempt. */
+    isRejected: () => isRejected
+  }
 }
 
 /** Creates the source of content from a stream of states, of which the last is complete. */
@@ -238,8 +254,8 @@ export interface PagedList<A> {
     forge: Forge["Service"],
     options: LoadOptions
   ) => Effect.Effect<ReadonlyArray<Table.Row>, Failure, Connection>
-  /** Orders the items of a page. */
-  readonly order?: (items: ReadonlyArray<A>) => ReadonlyArray<A>
+  /** Returns the item to show first. The list must be sorted by the ids of its rows. */
+  readonly first?: () => A | undefined
   /**
    * Loads more about the items on the screen, for example the latest commit of each branch. Started once the visible
    * items have not changed for `DETAILS_DELAY`, and interrupted when they change. `show` shows the loaded details.

@@ -129,6 +129,24 @@ export const withRowsAbove = (self: Rows, above: ReadonlyArray<Row>): Rows => {
   }
 }
 
+/**
+ * Moves a row to the start of rows that are sorted by id, even if the page of the row is not loaded: rows before the
+ * original place move by one.
+ */
+export const withFirst = (rows: Rows, first: Row): Rows => ({
+  ...rows,
+  at: (index) => {
+    if (index === 0) return first
+    const before = rows.at(index - 1)
+    return before === undefined || before.id < first.id ? before : rows.at(index)
+  },
+  indexOf: (id) => {
+    if (id === first.id) return 0
+    const index = rows.indexOf(id)
+    return index >= 0 && id < first.id ? index + 1 : index
+  }
+})
+
 /** Creates a table. */
 export const make = <A>(
   { columns, emptyMessage, hasHeader, noun }: TableDefinition<A>,
@@ -181,7 +199,7 @@ export const filter = (self: Table, filter: string, now: number): ReadonlyArray<
     const row = self.rows.at(index)
     if (row !== undefined) all.push({ row, index })
   }
-  const found = FuzzyMatch.filter(all, filter, ({ row }) => row.cells(now).map(StyledLine.text).join(" "))
+  const found = FuzzyMatch.filterRuns(all, filter, ({ row }) => row.cells(now).map(StyledLine.text).join(" "))
   filterCache.set(self.rows, { filter, found })
   return found
 }

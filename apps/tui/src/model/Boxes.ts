@@ -111,23 +111,25 @@ const palette = (
   columns: number,
   rows: number
 ): Box => {
-  const found = Palette.filter(items, input.text)
-  const height = Math.max(1, rows - 2)
+  const typed = input?.text ?? ""
+  const found = Palette.filter(items, typed)
+  const head = input === undefined ? [] : [[StyledLine.span("❯ ", "accent"), ...TextInput.line(input, columns - 2)]]
+  const height = Math.max(1, rows - 1 - head.length)
   const { cursor, top } = ListWindow.clamp(window, found.length, height)
   const lines = found
     .slice(top, top + height)
-    .map((item, index) => paletteLine(item, input.text, top + index === cursor, columns))
+    .map((item, index) => paletteLine(item, typed, top + index === cursor, columns))
   const selected = found[cursor]
   const reason = selected?.unavailable === undefined ? undefined : `Unavailable: ${selected.unavailable}`
   const detail = reason ?? [selected?.label, selected?.detail].filter(Boolean).join(" · ")
   return {
     title,
     lines: [
-      [StyledLine.span("❯ ", "accent"), ...TextInput.line(input, columns - 2)],
+      ...head,
       StyledLine.fit(StyledLine.line(`  ${detail}`, reason === undefined ? "muted" : "warning"), columns),
       ...(lines.length === 0 ? [StyledLine.line("Nothing matches", "muted")] : lines)
     ],
-    choices: { line: 2, first: top, count: lines.length },
+    choices: { line: head.length + 1, first: top, count: lines.length },
     columns
   }
 }
@@ -192,7 +194,9 @@ const confirmation = (
       ...(consequence === undefined
         ? []
         : StyledLine.wrap(consequence, columns).map((text) => StyledLine.line(text, "warning"))),
-      ...(isReversible ? [] : [StyledLine.line("This cannot be undone.", "warning")]),
+      ...(isReversible
+        ? OperationFlow.restoringHint(pending, external).map((text) => StyledLine.line(text, "muted"))
+        : [StyledLine.line("This cannot be undone.", "warning")]),
       ...(requiredText === undefined
         ? [StyledLine.line("Enter confirms, Esc cancels.")]
         : [
@@ -231,7 +235,11 @@ const results = (
       ...all.slice(top, top + height).map(({ message, status, target }): Line => {
         const [sign, role] = signs[status]
         return StyledLine.fit(
-          [StyledLine.span(`${sign} `, role), StyledLine.span(target.title), StyledLine.span(`  ${message}`, "error")],
+          [
+            StyledLine.span(`${sign} `, role),
+            StyledLine.span(target.title),
+            StyledLine.span(`  ${message}`, status === "failed" ? "error" : "muted")
+          ],
           columns
         )
       })

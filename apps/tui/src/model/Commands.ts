@@ -31,15 +31,19 @@ export interface Dependencies extends ModelContext {
   readonly selection: SelectionCommands.SelectionCommands
   readonly operations: OperationControl.OperationControl
   readonly fileEditing: FileEditing.FileEditing
+  /** Saves the search of a screen, or removes a saved search. */
+  readonly toggleSearch: (search: Route.Route) => void
   /** Names of the profiles to switch to. */
   readonly profiles: ReadonlyArray<string>
+  /** True if the forge is embedded, which can search commits. */
+  readonly isEmbedded: boolean
   /** Ends the program. */
   readonly quit: () => void
 }
 
 export const make = (dependencies: Dependencies): Commands => {
-  const { current, fileEditing, loader, navigation, operations, profiles, queue, quit, seen, selection } = dependencies
-  const { showMessage, update } = dependencies
+  const { current, fileEditing, isEmbedded, loader, navigation, operations, profiles, queue, quit, seen } = dependencies
+  const { selection, showMessage, toggleSearch, update } = dependencies
   const { ifLoaded, whenLoaded } = queue
 
   const find = (text: string, direction: 1 | -1) =>
@@ -53,13 +57,26 @@ export const make = (dependencies: Dependencies): Commands => {
     openPrompt(content?._tag === "Document" ? "find" : "filter")
   }
 
-  const saveSearch = () =>
-    update((now) => {
-      const at = State.route(now)
-      return at.screen === "search.code"
-        ? State.toggleSearch(now, at)
-        : { ...now, message: { text: "Only a code search can be saved. Press s to search", isError: false } }
-    })
+  /** Searches the rows that the filter leaves out: the commits of a log by the search, other lists by loading them. */
+  const filterAll = () => {
+    const now = current()
+    const content = Viewport.contentOf(seen())
+    const { filter } = State.position(now)
+    if (content?._tag !== "Table" || filter === "") return showMessage("No filter here. Press / first")
+    if (content.isFullyLoaded) return showMessage("The filter has all rows")
+    const search = isEmbedded ? PromptFlow.commitSearch(State.route(now), filter) : undefined
+    update((now) =>
+      search === undefined
+        ? State.withPosition(now, { ...State.position(now), isFilteringAll: true })
+        : State.push(now, search)
+    )
+  }
+
+  const saveSearch = () => {
+    const at = State.route(current())
+    if (at.screen === "search.code") toggleSearch(at)
+    else showMessage("Only a code search can be saved. Press s to search")
+  }
 
   const openRevision = () => {
     const { owner, repo } = Choices.knownArguments(current(), seen())
@@ -141,6 +158,8 @@ export const make = (dependencies: Dependencies): Commands => {
         return whenLoaded(navigation.switchView)
       case "filter":
         return whenLoaded(openFilter, true)
+      case "filterAll":
+        return whenLoaded(filterAll)
       case "search":
         return openPrompt("search")
       case "searchAll":
@@ -195,7 +214,7 @@ export const make = (dependencies: Dependencies): Commands => {
       case "refresh":
         return loader.refresh(false)
       case "copy":
-        return whenLoaded(selection.copySelected)
+        return whenLoaded(selection.openCopyMenu)
       case "browse":
         return whenLoaded(selection.browseSelected)
       case "edit":

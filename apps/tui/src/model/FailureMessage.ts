@@ -12,7 +12,10 @@ export const of = (failure: Failure): Message => {
         hint: "It may have been deleted, or be private. Check the name and the credential. Press Esc to go back"
       }
     case "BadCredentials":
-      return { title: "The forge rejected the credential", hint: "Sign in with: tongs auth login" }
+      return {
+        title: "The forge rejected the credential",
+        hint: "Sign in with tongs auth login, or correct TONGS_TOKEN, and start again"
+      }
     case "Forbidden":
       return { title: "Access denied", hint: failure.message }
     case "RateLimited":

@@ -70,6 +70,13 @@ const searchHints: ReadonlyArray<Hint> = [
   ["↑ ↓", "earlier queries"]
 ]
 
+const filterHints: ReadonlyArray<Hint> = [["Tab", "search all"]]
+
+const isFilterPartial = (state: State.State, external: ExternalState): boolean => {
+  const content = Viewport.contentOf(external)
+  return content?._tag === "Table" && Viewport.isFilterPartial(state, content)
+}
+
 const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hint> => {
   const { keys } = external
   const hint = (id: KeyBindings.CommandId, action: string): ReadonlyArray<Hint> => {
@@ -80,6 +87,7 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     return [
       ["Enter", state.prompt.purpose === "filter" ? "apply" : "go"],
       ["Esc", "cancel"],
+      ...(state.prompt.purpose === "filter" && isFilterPartial(state, external) ? filterHints : []),
       ...(state.prompt.purpose === "search" || state.prompt.purpose === "searchAll" ? searchHints : [])
     ]
   if (state.overlay !== undefined) return windowHints(state.overlay)
@@ -110,6 +118,7 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     ...(external.load.view === undefined
       ? []
       : hint("switchView", State.route(state).arguments.ref === undefined ? "last commit" : "work tree")),
+    ...(isFilterPartial(state, external) ? hint("filterAll", "search all") : []),
     ...hint("filter", content?._tag === "Document" ? "find" : "filter"),
     ...hint("search", "search"),
     // A narrow terminal cuts the line at the end, and the help lists all keys.

@@ -111,6 +111,8 @@ describe("hostile text", () => {
         const ui = yield* open(entry, hostile, isFailing)
         for (const size of sizes) yield* checkScreen(ui, entry, size)
         ui.press("y")
+        check(ui, "menu")
+        ui.press("y")
         check(ui, "copied")
       }
     })

@@ -58,11 +58,48 @@ describe("lists", () => {
     Effect.gen(function* () {
       const ui = yield* startOnTags(["v1", "w1", "v2", "w2", "v3"])
       ui.press("/", "w", "enter", "j")
-      yield* ui.until("❯ w2", "2/2 of 5 tags")
+      yield* ui.until("❯ w2", "2/2 in 5 tags")
       assert.strictEqual(selected(yield* ui.change(["w0", "v1", "w1", "v2", "w2", "v3"])), "w2")
-      yield* ui.until("3/3 of 6 tags")
+      yield* ui.until("3/3 in 6 tags")
       ui.press("escape")
       yield* ui.until("❯ w2", "5/6 tags")
+    })
+  )
+
+  it.live("says which rows a filter has searched, and searches all on demand", () =>
+    Effect.gen(function* () {
+      const commits = Array.from({ length: 1_250 }, (_, index) => ({
+        ...FakeForge.commits[0],
+        sha: index.toString(16).padStart(40, "0"),
+        commit: { ...FakeForge.commits[0]?.commit, message: index === 1_240 ? "The needle" : `Straw ${index}` }
+      }))
+      const ui = yield* ModelDriver.start({
+        kind: "remote",
+        respond: (path, query) => (path.endsWith("/commits") ? FakeForge.page(path, query, commits) : undefined)
+      })
+      yield* ui.until("Straw 0")
+      ui.press("/", ..."needle")
+      yield* ui.until("None of the first 1,", " of 1,250 commits match. Tab searches all")
+      ui.press("tab")
+      yield* ui.until("1/1 in 1,250 commits", "The needle")
+      ui.press("escape", "/", ..."straw 12", "enter")
+      yield* ui.until("in 1,250 commits", "Straw 12")
+      ui.press("A")
+      yield* ui.until("The filter has all rows")
+    })
+  )
+
+  it.live("searches the commits of an embedded forge instead of loading all", () =>
+    Effect.gen(function* () {
+      const ui = yield* ModelDriver.start({
+        respond: (path, query) =>
+          path.endsWith("/commits")
+            ? FakeForge.page(path, query, Array.from({ length: 40 }, () => FakeForge.commits).flat())
+            : undefined
+      })
+      yield* ui.until("Commit number 0")
+      ui.press("/", ...'a "b" c', "tab")
+      yield* ui.until(String.raw`"type:commit "a" "\"b\"" "c""`)
     })
   )
 

@@ -9,7 +9,6 @@ type Failing = ReturnType<NonNullable<FakeForge.Options["respond"]>>
 
 const failures: ReadonlyArray<readonly [name: string, response: Failing, reason: string]> = [
   ["403", { status: 403, body: { message: "No such luck" } }, "Access denied"],
-  ["401", { status: 401, body: { message: "Bad credentials" } }, "The forge rejected the credential"],
   ["404", { status: 404, body: { message: "Not Found" } }, "Not found"],
   ["500", { status: 500, body: { message: "broken" } }, "The forge failed with status 500"],
   ["503", { status: 503, body: { message: "down" } }, "The forge failed with status 503"],
@@ -23,13 +22,13 @@ const maxSeconds = { shown: 40, recovered: 10 }
 const start = Effect.fnUntraced(function* (isOfList: (path: string) => boolean) {
   let failure: Failing
   let commits: ReadonlyArray<unknown> = FakeForge.commits
+  let requests = 0
   const ui = yield* ModelDriver.start({
-    respond: (path, query) =>
-      isOfList(path) && failure !== undefined
-        ? failure
-        : path.endsWith("/commits")
-          ? FakeForge.page(path, query, commits)
-          : undefined
+    respond: (path, query) => {
+      if (isOfList(path)) requests++
+      if (isOfList(path) && failure !== undefined) return failure
+      return path.endsWith("/commits") ? FakeForge.page(path, query, commits) : undefined
+    }
   })
   /** Advances the clock by at most this number of seconds until the words are shown. Returns the seconds. */
   const within = Effect.fnUntraced(function* (seconds: number, words: string) {
@@ -43,6 +42,8 @@ const start = Effect.fnUntraced(function* (isOfList: (path: string) => boolean) 
   return {
     ...ui,
     within,
+    /** Returns the number of requests of the list. */
+    requests: () => requests,
     fail: (next: Failing) => (failure = next),
     replace: (next: ReadonlyArray<unknown>) => (commits = next)
   }
@@ -99,6 +100,27 @@ describe("recovery", () => {
       })
     )
   }
+
+  it.effect("not after a 401: says how to sign in, and sends no further request without a key", () =>
+    Effect.gen(function* () {
+      const ui = yield* start(isList)
+      yield* ui.within(1, "❯ 0000000  Commit number 0")
+      ui.fail({ status: 401, body: { message: "Bad credentials" } })
+      ui.press("r")
+      yield* ui.within(maxSeconds.shown, "! The forge rejected the credential. Sign in")
+      const before = ui.requests()
+      ui.press("j", "k", ...Array.from({ length: 6 }, () => "pagedown"))
+      for (let minute = 0; minute < 3; minute++) {
+        yield* TestClock.adjust("1 minute")
+        yield* ui.within(0, "The forge rejected the credential")
+      }
+      assert.isAtMost(ui.requests() - before, 1)
+      ui.fail(undefined)
+      ui.press("r")
+      yield* ui.within(maxSeconds.recovered, "❯ 0000000  Commit number")
+      assert.isFalse(ui.text().some((line) => line.includes("rejected")))
+    })
+  )
 
   it.effect("of a further page", () =>
     Effect.gen(function* () {

@@ -79,7 +79,7 @@ describe("Model", () => {
       ui.press("/", "s", "e", "c", "r")
       yield* ui.until("filter: secr", "❯ octo/secret", "Enter apply")
       ui.press("enter")
-      yield* ui.until("❯ octo/secret", "1/3 of 4 repositories")
+      yield* ui.until("❯ octo/secret", "1/1 in 4 repositories")
       ui.press("/", "z", "z")
       yield* ui.until("No matches for secrzz")
       ui.press("escape")
@@ -234,10 +234,34 @@ describe("Model", () => {
     })
   )
 
+  it.live("offers the id, link, text and Markdown of a row to copy", () =>
+    Effect.gen(function* () {
+      const ui = yield* ModelDriver.start({}, 120)
+      const sha = "0000000000000000000000000000000000001000"
+      const link = `https://forge.test/octo/hello/commit/${sha}`
+      const copied = [sha, link, "0000000  Commit number 0  Mona Lisa", `[0000000 Commit number 0](${link})`]
+      yield* ui.until("1/201+ commits")
+      for (const [index, key] of ["i", "l", "t", "m"].entries()) {
+        ui.press("y")
+        yield* ui.until("Copy", "id", "link", "text", "Markdown")
+        ui.press(key)
+        yield* ui.until("sent to")
+        assert.include(ui.copied[index], copied[index] ?? "")
+      }
+      ui.press("y", "j", "enter")
+      assert.strictEqual(ui.copied.at(-1), link)
+      ui.press("y", "q")
+      yield* ui.until("1/201+ commits")
+      assert.deepStrictEqual(ui.exits, [])
+    })
+  )
+
   it.live("copies ids, opens the help, and quits", () =>
     Effect.gen(function* () {
       const ui = yield* ModelDriver.start()
       yield* ui.until("1/201+ commits")
+      ui.press("y")
+      yield* ui.until("Copy", "Markdown")
       ui.press("y")
       yield* ui.until("0000000000000000000000000000000000001000 sent to the clipboard")
       assert.deepStrictEqual(ui.copied, ["0000000000000000000000000000000000001000"])

@@ -23,6 +23,7 @@ import * as OperationControl from "./OperationControl.ts"
 import * as OverlayKeys from "./OverlayKeys.ts"
 import * as PromptFlow from "./PromptFlow.ts"
 import * as ScreenLoader from "./ScreenLoader.ts"
+import * as SearchSaving from "./SearchSaving.ts"
 import * as SelectionCommands from "./SelectionCommands.ts"
 import * as Session from "./Session.ts"
 import type * as State from "./State.ts"
@@ -127,6 +128,12 @@ export const make = (options: Options): Model => {
   const navigation = ScreenNavigation.make({ ...context, ...atoms, browseUrl: selection.browseUrl })
   const operations = OperationControl.make({ ...context, ...atoms, registry, services, isReadOnly, refresh })
   const fileEditing = FileEditing.make({ ...context, services, editor, isReadOnly, refresh })
+  const { toggle: toggleSearch } = SearchSaving.make({
+    ...context,
+    services,
+    savesOnForge: isEmbedded && !isReadOnly,
+    refreshHome: loader.refreshHome
+  })
   const quit = () => exit({ _tag: "Quit" })
   const commands = Commands.make({
     ...context,
@@ -136,7 +143,9 @@ export const make = (options: Options): Model => {
     selection,
     operations,
     fileEditing,
+    toggleSearch,
     profiles,
+    isEmbedded,
     quit
   })
   const overlayKeys = OverlayKeys.make({
@@ -144,15 +153,21 @@ export const make = (options: Options): Model => {
     commands,
     navigation,
     operations,
+    selection,
     fileEditing,
     editor,
     switchProfile
   })
 
-  const pressPrompt = (prompt: State.Prompt, key: string) =>
+  const pressPrompt = (prompt: State.Prompt, key: string) => {
+    const filtersAll = key === "tab" && prompt.purpose === "filter"
     update((now) =>
-      key === "enter" ? PromptFlow.submit(now, seen(), prompt) : PromptFlow.press(now, seen(), prompt, key)
+      key === "enter" || filtersAll
+        ? PromptFlow.submit(now, seen(), prompt)
+        : PromptFlow.press(now, seen(), prompt, key)
     )
+    if (filtersAll) commands.run("filterAll")
+  }
 
   const press = (key: string) => {
     // Ignores keys that arrived together with the key that quits.
@@ -183,8 +198,10 @@ export const make = (options: Options): Model => {
       return update((now) => ({ ...now, overlay: { ...overlay, form: Form.paste(overlay.form, text) } }))
     if (overlay?._tag === "FileCommit")
       return update((now) => ({ ...now, overlay: { ...overlay, window: FileCommit.paste(overlay.window, text) } }))
-    if (overlay?._tag === "Palette" || overlay?._tag === "Confirmation")
-      return update((now) => ({ ...now, overlay: { ...overlay, input: TextInput.insert(overlay.input, text) } }))
+    if ((overlay?._tag === "Palette" || overlay?._tag === "Confirmation") && overlay.input !== undefined) {
+      const input = TextInput.insert(overlay.input, text)
+      return update((now) => ({ ...now, overlay: { ...overlay, input } }))
+    }
     showMessage("Nothing to paste into. Press / first")
   }
 

@@ -147,7 +147,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
       message:
         failure === undefined
           ? {
-              text: `${isEmpty ? entry.operation.noContent : `Done: ${pending.action.label.toLowerCase()}`}${done > 1 ? `, ${done} items` : ""}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
+              text: `${isEmpty ? entry.operation.noContent : doneText(pending.action.label, outcomes)}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
               isError: false
             }
           : {
@@ -171,7 +171,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
       action: { entry: undo.entry, label: undo.entry.operation.summary, on: "item" },
       targets: undo.inputs.map((input, index) => ({
         id: String(index),
-        title: needsConfirmation ? scalars(OperationFlow.pathOf(undo, input)).join("/") : `undo: ${undo.label}`,
+        title: scalars(OperationFlow.pathOf(undo, input)).join("/"),
         arguments: input,
         value: undefined
       })),
@@ -201,6 +201,19 @@ export const make = (dependencies: Dependencies): OperationControl => {
   return { start, startCommand, startFromPalette, run, undo }
 }
 
+/** Maximum number of characters of a name in a message. */
+const MAX_NAME = 60
+
+/** Says what is done, for example `Done: create a reference: refs/heads/feature`. */
+const doneText = (label: string, outcomes: ReadonlyArray<OperationRunner.Outcome>): string => {
+  const done = `Done: ${label.toLowerCase()}`
+  const [only] = outcomes
+  if (outcomes.length > 1 || only?._tag !== "Done") return `${done}, ${outcomes.length} items`
+  const name = only.name.length > MAX_NAME ? `${only.name.slice(0, MAX_NAME)}…` : only.name
+  const detail = only.result ?? name
+  return detail === "" ? done : `${done}: ${detail}`
+}
+
 const scalars = (input: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> =>
   Object.values(input).filter((value) => typeof value === "string" || typeof value === "number")
 
@@ -214,7 +227,7 @@ const progressOf = (
   outcome: OperationRunner.Outcome | undefined
 ): Pick<State.OperationResult, "status" | "message"> => {
   if (outcome === undefined) return { status: "running", message: "" }
-  if (outcome._tag === "Done") return { status: "done", message: "" }
+  if (outcome._tag === "Done") return { status: "done", message: outcome.result ?? "" }
   return { status: "failed", message: describe(outcome.failure) }
 }
 

@@ -132,19 +132,30 @@ const pick = (values: Readonly<Record<string, unknown>>, names: ReadonlyArray<st
 /** Maximum length of a name that a confirmation asks to type. */
 const MAX_TYPED = 60
 
-/** Returns whether an operation cannot be undone, and which data become available to other users. */
+/** Returns whether an operation can be undone, and which data become available to other users. */
 export const riskOf = (pending: State.PendingOperation) => {
   const { entry } = pending.action
   const inputs = pending.targets.map((target) => inputFor(pending, target))
   const exposed = inputs.find((input) => Operation.exposureOf(entry.operation, input) !== undefined)
   const { exposure } = entry.operation
   return {
-    isReversible: [pending.input, ...inputs].every((input) => Relations.isReversible(entry, input)),
+    isReversible:
+      Relations.readBefore(entry) !== undefined ||
+      [pending.input, ...inputs].every((input) => Relations.isReversible(entry, input)),
     consequence:
       exposed === undefined || exposure === undefined
         ? undefined
         : Exposure.describe(exposure, exposed, Terminal.escape)
   }
+}
+
+/** Names the key that undoes a deletion. Empty for other operations, whose result names the key. */
+export const restoringHint = (
+  { action: { entry } }: State.PendingOperation,
+  { keys }: ExternalState
+): ReadonlyArray<string> => {
+  const key = keys.keyOf("undo")
+  return key === undefined || Relations.readBefore(entry) === undefined ? [] : [`${key} creates it again.`]
 }
 
 /**

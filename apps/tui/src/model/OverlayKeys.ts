@@ -1,6 +1,7 @@
 /** Handles the keys of windows: help, palette, form, confirmation and results. */
 import * as Relations from "@tongs/core/contract/Relations"
 import * as Form from "../actions/Form.ts"
+import type * as KeyBindings from "../actions/KeyBindings.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as Boxes from "./Boxes.ts"
 import * as Choices from "./Choices.ts"
@@ -10,6 +11,7 @@ import * as ListWindow from "./ListWindow.ts"
 import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
 import type * as FileEditing from "./FileEditing.ts"
 import type { ModelContext } from "./ModelContext.ts"
+import type * as SelectionCommands from "./SelectionCommands.ts"
 import type * as ScreenNavigation from "./ScreenNavigation.ts"
 import type * as OperationControl from "./OperationControl.ts"
 import * as OperationFlow from "./OperationFlow.ts"
@@ -26,6 +28,7 @@ export interface Dependencies extends ModelContext {
   readonly commands: Commands.Commands
   readonly navigation: ScreenNavigation.Navigation
   readonly operations: OperationControl.OperationControl
+  readonly selection: SelectionCommands.SelectionCommands
   readonly fileEditing: FileEditing.FileEditing
   readonly editor: ExternalEditor.Editor | undefined
   /** Connects to another profile. Resolves to a message if that failed. */
@@ -37,13 +40,13 @@ type FormOverlay = Extract<State.Overlay, { readonly _tag: "Form" | "ScreenForm"
 /** Creates the handler of keys. */
 export const make = (dependencies: Dependencies): OverlayKeys => {
   const { commands, current, editor, fileEditing, hasExited, navigation, operations } = dependencies
-  const { seen, showMessage, switchProfile, update } = dependencies
+  const { seen, selection, showMessage, update } = dependencies
 
   const choose = (choice: Palette.Choice): void => {
     update((now) => ({
       ...now,
       overlay: undefined,
-      recentChoices: Palette.remember(now.recentChoices, choice)
+      recentChoices: choice._tag === "Copy" ? now.recentChoices : Palette.remember(now.recentChoices, choice)
     }))
     switch (choice._tag) {
       case "Command":
@@ -66,12 +69,27 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
       }
       case "Profile":
         return void connectTo(choice.name)
+      case "Copy":
+        return selection.copyText(choice.text)
     }
+  }
+
+  /** Handles a key of a menu: the key of an item, or the key that opened the menu, for the first item. */
+  const pressMenu = (
+    items: ReadonlyArray<Palette.Item>,
+    key: string,
+    command: KeyBindings.CommandId | undefined,
+    move: (step: number) => void
+  ) => {
+    const item = items.find((item) => item.key === key) ?? (command === "copy" ? items[0] : undefined)
+    if (item !== undefined) return choose(item.choice)
+    if (command === "down" || command === "up") return move(command === "down" ? 1 : -1)
+    if (command === "back" || command === "quit") update((now) => ({ ...now, overlay: undefined }))
   }
 
   const connectTo = async (name: string) => {
     showMessage(`Connecting to ${name} …`)
-    const problem = await switchProfile?.(name)
+    const problem = await dependencies.switchProfile?.(name)
     if (problem !== undefined && !hasExited()) showMessage(problem, true)
   }
 
@@ -98,7 +116,7 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
         return set({ ...overlay, window: ListWindow.scroll(overlay.window, step, overlay.results.length, height) })
       }
       case "Palette": {
-        const found = Palette.filter(overlay.items, overlay.input.text)
+        const found = Palette.filter(overlay.items, overlay.input?.text ?? "")
         const height = Math.max(1, Viewport.bodyRows(current()) - 4)
         const move = (step: number) =>
           set({ ...overlay, window: ListWindow.move(overlay.window, step, found.length, height) })
@@ -124,6 +142,7 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
           case "pagedown":
             return move(height)
           default: {
+            if (overlay.input === undefined) return pressMenu(found, key, command, move)
             if (key === "backspace" && overlay.input.text === "") return close()
             return set({ ...overlay, input: TextInput.press(overlay.input, key), window: ListWindow.start })
           }

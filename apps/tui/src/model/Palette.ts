@@ -13,6 +13,7 @@ export type Choice =
   /** Opens a screen after asking for missing arguments. */
   | { readonly _tag: "Screen"; readonly screen: Screen }
   | { readonly _tag: "Profile"; readonly name: string }
+  | { readonly _tag: "Copy"; readonly text: string }
 
 export interface Item {
   readonly label: string
@@ -121,6 +122,8 @@ export const idOf = (choice: Choice): string => {
       return choice.screen.id
     case "Profile":
       return `profile ${choice.name}`
+    case "Copy":
+      return "copy"
   }
 }
 

@@ -28,6 +28,7 @@ export const withInput = (
       return State.withPosition(next, {
         ...State.position(next),
         filter: text,
+        ...(text === "" ? { isFilteringAll: false } : {}),
         ...ListWindow.start,
         // Without a filter the cursor returns to the earlier row.
         selectedId: text === "" ? Viewport.selectedRow(state, external)?.id : undefined
@@ -85,6 +86,21 @@ const openRevision = (state: State.State, text: string): State.State => {
         ? Route.make(screen, { ...values, line: undefined, find: undefined, ref: at.ref })
         : RevisionArguments.log(at)
   return State.push({ ...state, prompt: undefined }, to)
+}
+
+/**
+ * Returns the search for the commits whose messages contain all words of a filter; undefined for another list than the
+ * log of the default branch, which is the one that the search reads.
+ */
+export const commitSearch = (
+  { arguments: { owner, repo, ...others }, screen }: Route.Route,
+  filter: string
+): Route.Route | undefined => {
+  const isLog = screen === "commits.list" && Object.values(others).every((value) => value === undefined)
+  if (!isLog) return undefined
+  const words = filter.trim().split(/\s+/)
+  const quoted = words.map((word) => `"${word.replaceAll(/["\\]/g, String.raw`\$&`)}"`)
+  return Route.make("search.code", { q: ["type:commit", ...quoted].join(" "), owner, repo })
 }
 
 /** Handles Enter: keeps the filter or match, or opens the results of the search. */

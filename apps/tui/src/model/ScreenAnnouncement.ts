@@ -49,7 +49,8 @@ const titleOf = (state: State.State): string => {
 const problemOf = ({ load: { content, failure } }: ExternalState): string => {
   if (failure === undefined) return ""
   const { hint, title } = FailureMessage.of(failure)
-  return content === undefined ? `${title}. ${hint}` : `${title}. Trying again until it works`
+  const isFinal = content === undefined || failure._tag === "BadCredentials"
+  return isFinal ? `${title}. ${hint}` : `${title}. Trying again until it works`
 }
 
 const loadingOf = (state: State.State, { limits }: ExternalState): string => {

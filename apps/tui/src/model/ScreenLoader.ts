@@ -29,6 +29,8 @@ export interface ScreenLoader {
   readonly schedule: () => void
   /** Loads the visible screen again. `isQuiet` shows no sign of loading. */
   readonly refresh: (isQuiet: boolean) => void
+  /** Loads the home screen again if it was open. */
+  readonly refreshHome: () => void
   /** Loads the end of the visible list, then calls `onLoaded` with the position of the last row. */
   readonly loadEnd: (onLoaded: (last: number) => void) => void
   /** Ends all requests. */
@@ -79,9 +81,9 @@ export const make = (dependencies: Dependencies): ScreenLoader => {
     if (content?._tag === "Table") {
       const height = Viewport.itemRows(now, content)
       const { top } = Viewport.windowOf(now, before)
-      const { filter, marked } = State.position(now)
+      const { filter, isFilteringAll, marked } = State.position(now)
       if (filter === "") source?.show(top - height, top + 2 * height, marked.size > 0)
-      else source?.show(0, Viewport.MAX_FILTER_ROWS, true)
+      else source?.show(0, isFilteringAll ? Viewport.MAX_ALL_ROWS : Viewport.MAX_FILTER_ROWS, true)
     }
     const selected = Viewport.selectedRow(now, before)?.route
     const wanted = selected === undefined ? undefined : Route.id(selected)
@@ -121,8 +123,8 @@ export const make = (dependencies: Dependencies): ScreenLoader => {
     connection.kind === "remote"
       ? Effect.repeat(
           Effect.sync(() => {
-            const { content, isLoading } = seen().load
-            if (content !== undefined && !isLoading) refresh(true)
+            const { content, failure, isLoading } = seen().load
+            if (content !== undefined && !isLoading && failure?._tag !== "BadCredentials") refresh(true)
           }),
           Schedule.spaced(POLL_INTERVAL)
         )
@@ -132,6 +134,7 @@ export const make = (dependencies: Dependencies): ScreenLoader => {
   return {
     schedule,
     refresh,
+    refreshHome: () => sources.existing(Route.make("home"))?.refresh(true),
     loadEnd: (onLoaded) => sources.existing(State.route(current()))?.loadEnd(onLoaded),
     dispose: () => {
       sources.dispose()

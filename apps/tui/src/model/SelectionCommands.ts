@@ -1,6 +1,8 @@
 /** Commands on the selected row or line, and on the text of the screen: copy, browse, edit and mark. */
+import * as CopyChoices from "./CopyChoices.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
+import * as ListWindow from "./ListWindow.ts"
 import type { ModelContext } from "./ModelContext.ts"
 import * as SelectedFile from "./SelectedFile.ts"
 import * as State from "./State.ts"
@@ -10,7 +12,9 @@ import * as Viewport from "./Viewport.ts"
 const MAX_EDIT_COLUMNS = 10_000
 
 export interface SelectionCommands {
-  readonly copySelected: () => void
+  /** Opens the choice of texts to copy. */
+  readonly openCopyMenu: () => void
+  readonly copyText: (text: string) => void
   readonly browseSelected: () => void
   /** Opens a web page. */
   readonly browseUrl: (text: string) => void
@@ -40,15 +44,16 @@ export const make = (dependencies: Dependencies): SelectionCommands => {
   const { browse, copy, current, editor, hasExited, isEmbedded, refresh, seen, showMessage, update, workTrees } =
     dependencies
 
-  const copySelected = () => {
-    const now = current()
-    const external = seen()
-    const content = Viewport.contentOf(external)
-    const text =
-      content?._tag === "Table"
-        ? Viewport.selectedRow(now, external)?.copy
-        : (Viewport.selectedLine(now, external)?.copy ?? content?.id)
-    if (text === undefined || text === "") return showMessage("Nothing to copy")
+  const openCopyMenu = () => {
+    const items = CopyChoices.make(current(), seen())
+    if (items.length === 0) return showMessage("Nothing to copy")
+    update((now) => ({
+      ...now,
+      overlay: { _tag: "Palette", title: "Copy", items, input: undefined, window: ListWindow.start }
+    }))
+  }
+
+  const copyText = (text: string) => {
     copy(text)
     // The terminal does not confirm the copy, so the message contains the text, which the user can copy by hand.
     return showMessage(`${text} sent to the clipboard`)
@@ -134,5 +139,5 @@ export const make = (dependencies: Dependencies): SelectionCommands => {
       return State.withPosition(now, { ...position, marked: new Set(areAllMarked ? [] : ids) })
     })
 
-  return { copySelected, browseSelected, browseUrl, editContent, mark, markAll }
+  return { openCopyMenu, copyText, browseSelected, browseUrl, editContent, mark, markAll }
 }

@@ -16,6 +16,8 @@ export interface Position extends ListWindow.ListWindow {
   /** Number of columns that the content is scrolled to the right. */
   readonly left: number
   readonly filter: string
+  /** True if the filter loads further rows, up to `Viewport.MAX_ALL_ROWS`. */
+  readonly isFilteringAll: boolean
   /** Text to find in a document; empty without a search. */
   readonly findText: string
   /** Ids of the marked rows. */
@@ -47,7 +49,7 @@ export interface PendingOperation {
 export interface OperationResult {
   readonly target: Target
   readonly status: "waiting" | "running" | "done" | "failed"
-  /** The failure, if the operation failed. */
+  /** The failure, or the result of the operation; empty without one. */
   readonly message: string
 }
 
@@ -58,7 +60,8 @@ export type Overlay =
       readonly _tag: "Palette"
       readonly title: string
       readonly items: ReadonlyArray<Palette.Item>
-      readonly input: TextInput.TextInput
+      /** Filters the items; undefined for a menu whose items have keys. */
+      readonly input: TextInput.TextInput | undefined
       readonly window: ListWindow.ListWindow
     }
   /** Asks for the input of an operation. */
@@ -140,6 +143,7 @@ export const start: Position = {
   selectedId: undefined,
   left: 0,
   filter: "",
+  isFilteringAll: false,
   findText: "",
   marked: new Set(),
   pane: ListWindow.start
@@ -253,9 +257,13 @@ export const toggleSearch = (self: State, search: Route.Route): State => {
   return {
     ...self,
     searches: isNew ? [search, ...others].slice(0, MAX_SEARCHES) : others,
-    message: { text: isNew ? "Saved the search on the home screen" : "Removed the saved search", isError: false }
+    message: { text: isNew ? SEARCH_SAVED : SEARCH_REMOVED, isError: false }
   }
 }
+
+/** The messages after a search was saved or removed. */
+export const SEARCH_SAVED = "Saved the search on the home screen"
+export const SEARCH_REMOVED = "Removed the saved search"
 
 /** Maximum number of saved searches. */
 const MAX_SEARCHES = 50

@@ -9,10 +9,11 @@ import * as RateLimitSummary from "./RateLimitSummary.ts"
 import * as State from "./State.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** Describes the failure of the content, with the time of the next attempt. */
+/** Describes the failure of the content, with the time of the next attempt, or how to sign in. */
 export const problem = ({ load, now }: ExternalState): string | undefined => {
   if (load.failure === undefined) return undefined
-  const { title } = FailureMessage.of(load.failure)
+  const { hint, title } = FailureMessage.of(load.failure)
+  if (load.failure._tag === "BadCredentials" && !load.isLoading) return `${title}. ${hint}`
   if (load.isLoading || load.retryAt === undefined) return `${title}, trying again`
   return `${title}, next attempt in ${Math.max(1, Math.ceil((load.retryAt - now) / 1_000))} s`
 }
@@ -40,7 +41,7 @@ export const suggestions = (state: State.State): Line | undefined => {
 const SHORT_LIMITS = 4
 
 const statusLeft = (state: State.State, external: ExternalState, position: string): Line => {
-  if (state.prompt !== undefined) return promptLine(state, state.prompt)
+  if (state.prompt !== undefined) return promptLine(state, state.prompt, position)
   if (state.message !== undefined)
     return StyledLine.line(` ${state.message.text}`, state.message.isError ? "error" : "accent")
   const { filter, marked } = State.position(state)
@@ -78,16 +79,18 @@ const ageOf = ({ load, now }: ExternalState): Line => {
     : []
 }
 
-const promptLine = (state: State.State, { input, purpose }: State.Prompt): Line => {
+const promptLine = (state: State.State, { input, purpose }: State.Prompt, position: string): Line => {
   const name = promptNames[purpose]
   const isSearch = purpose === "search" || purpose === "searchAll"
   const problem = isSearch ? QueryInput.problem(input.text) : undefined
-  const hasNote = problem !== undefined || purpose === "find"
+  const isFilter = purpose === "filter" && input.text !== "" && position !== ""
+  const hasNote = problem !== undefined || purpose === "find" || isFilter
   const columns = Math.max(8, Math.floor(state.columns * (hasNote ? 0.5 : 0.95)) - name.length - 1)
   return [
     StyledLine.span(name, "accent"),
     ...TextInput.line(input, columns),
     ...(problem === undefined ? [] : [StyledLine.span(`  ${problem}`, "error")]),
+    ...(isFilter ? [StyledLine.span(`  ${position}`, "muted")] : []),
     // The number of matches in the document.
     ...(purpose === "find" && state.message !== undefined ? [StyledLine.span(`  ${state.message.text}`, "muted")] : [])
   ]

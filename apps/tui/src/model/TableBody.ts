@@ -1,5 +1,6 @@
 /** The lines of a table, beside the details of the selected row. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as KeyBindings from "../actions/KeyBindings.ts"
 import type { Message } from "../content/Message.ts"
 import * as Table from "../content/Table.ts"
 import * as ColumnLayout from "../text/ColumnLayout.ts"
@@ -16,9 +17,10 @@ export const make = (state: State.State, external: ExternalState, table: Table.T
   const rows = Viewport.visibleRows(state, external, table)
   if (table.rows.count === 0)
     return Body.message(state, "strong", table.incompleteResults ? incomplete : table.emptyMessage)
-  const loaded = `${NumberFormat.format(table.rows.loaded)}${table.isFullyLoaded ? "" : "+"}`
   if (rows.count === 0) {
-    const hint = `None of ${loaded} ${table.noun[1]} match. Press Esc to clear the filter`
+    const key = Viewport.isFilterPartial(state, table) ? filterAllKey(state, external) : undefined
+    const all = key === undefined ? "" : `${key} searches all. `
+    const hint = `None of ${searched(table)} ${table.rows.count === 1 ? "matches" : "match"}. ${all}Esc clears the filter`
     return Body.message(state, "strong", { title: `No matches for ${filter}`, hint })
   }
   const height = Viewport.itemRows(state, table)
@@ -57,28 +59,43 @@ export const make = (state: State.State, external: ExternalState, table: Table.T
             paneLines(state, external, paneColumns),
             paneColumns
           ),
-    position: tablePosition(state, table, rows.count, window.cursor, loaded)
+    position: tablePosition(state, table, rows.count, window.cursor)
   }
 }
 
 const notLoaded: Line = [{ text: "·", role: "muted" }]
 
-const tablePosition = (
-  state: State.State,
-  table: Table.Table,
-  count: number,
-  cursor: number,
-  loaded: string
-): string => {
+const tablePosition = (state: State.State, table: Table.Table, count: number, cursor: number): string => {
   const { filter } = State.position(state)
-  const items = table.rows.count - table.above
-  const total = table.isCounted ? NumberFormat.format(items) : `${NumberFormat.format(items)}+`
-  const all = filter === "" ? total : `${NumberFormat.format(count)} of ${loaded}`
-  if (table.summary !== undefined) return `${NumberFormat.format(cursor + 1)}/${all}  ${table.summary}`
-  const noun = items === 1 && table.isCounted ? table.noun[0] : table.noun[1]
-  if (filter === "" && cursor < table.above) return `${total} ${noun}`
-  const number = filter === "" ? cursor + 1 - table.above : cursor + 1
-  return `${NumberFormat.format(number)}/${all} ${noun}${table.incompleteResults ? ", and maybe more" : ""}`
+  const more = table.incompleteResults ? ", and maybe more" : ""
+  if (filter !== "")
+    return `${NumberFormat.format(cursor + 1)}/${NumberFormat.format(count)} in ${searched(table)}${more}`
+  const at = NumberFormat.format(cursor + 1 - table.above)
+  if (table.summary !== undefined) return `${at}/${totalOf(table)}  ${table.summary}`
+  if (cursor < table.above) return `${totalOf(table)} ${nounOf(table)}`
+  return `${at}/${totalOf(table)} ${nounOf(table)}${more}`
+}
+
+/** Number of items, without the rows above the list. */
+const itemsOf = ({ above, rows }: Table.Table): number => rows.count - above
+
+const totalOf = (table: Table.Table): string => `${NumberFormat.format(itemsOf(table))}${table.isCounted ? "" : "+"}`
+
+const nounOf = (table: Table.Table): string => (itemsOf(table) === 1 && table.isCounted ? table.noun[0] : table.noun[1])
+
+/** Names the rows that a filter searches, for example `the first 1,000 of 100,000 commits`. */
+const searched = (table: Table.Table): string => {
+  const { above, isFullyLoaded, rows } = table
+  if (isFullyLoaded) return `${totalOf(table)} ${nounOf(table)}`
+  const isStart = rows.at(rows.loaded - 1) !== undefined
+  const loaded = NumberFormat.format(rows.loaded - above)
+  return `${isStart ? "the first " : ""}${loaded} of ${totalOf(table)} ${nounOf(table)}`
+}
+
+/** Returns the key that searches all rows: Tab while the user types the filter. */
+const filterAllKey = ({ prompt }: State.State, { keys }: ExternalState): string | undefined => {
+  const key = prompt === undefined ? keys.keyOf("filterAll") : "tab"
+  return key === undefined ? undefined : KeyBindings.label(key)
 }
 
 /** The message for a search that stopped before the first match. */

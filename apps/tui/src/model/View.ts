@@ -147,10 +147,8 @@ const withoutContent = (state: State.State, external: ExternalState): Body.Body 
   const { failure } = external.load
   if (failure !== undefined) {
     const { hint, title } = FailureMessage.of(failure)
-    return Body.message(state, "error", {
-      title,
-      hint: `${hint}. ${StatusLine.problem(external) ?? ""}`.replace("..", ".")
-    })
+    const next = failure._tag === "BadCredentials" ? "" : ` ${StatusLine.problem(external) ?? ""}`
+    return Body.message(state, "error", { title, hint: `${hint}.${next}`.replace("..", ".") })
   }
   const subject = Registry.find(State.route(state).screen)?.title(State.route(state).arguments) ?? "the screen"
   const preview = external.pane

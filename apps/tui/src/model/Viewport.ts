@@ -39,6 +39,9 @@ const PANE_COLUMNS = 110
 /** Maximum number of rows to load automatically for a filter. */
 export const MAX_FILTER_ROWS = 1_000
 
+/** Maximum number of rows to load for a filter if the user asks for all rows. */
+export const MAX_ALL_ROWS = 10_000
+
 /** Returns the last loaded content, also during a refresh. */
 export const contentOf = (external: ExternalState): Content | undefined => external.load.content
 
@@ -112,6 +115,10 @@ export const visibleRows = (state: State.State, external: ExternalState, table: 
     indexOf: (id) => found.findIndex(({ row }) => row.id === id)
   }
 }
+
+/** Returns whether the filter of the screen leaves out rows that are not loaded. */
+export const isFilterPartial = (state: State.State, table: Table.Table): boolean =>
+  State.position(state).filter !== "" && !table.isFullyLoaded
 
 /** Returns the cursor and scroll position. The cursor follows the selected row if the list has changed. */
 export const windowOf = (state: State.State, external: ExternalState): ListWindow.ListWindow => {

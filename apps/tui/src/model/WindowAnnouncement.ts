@@ -27,8 +27,12 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       return {
         place,
         title: overlay.title,
-        introduction: ["Type to search. Up and Down select, Enter chooses, Escape closes."],
-        input: Announcement.inputOf("search", overlay.input),
+        introduction: [
+          overlay.input === undefined
+            ? "Up and Down select, Enter or the key of an item chooses, Escape closes."
+            : "Type to search. Up and Down select, Enter chooses, Escape closes."
+        ],
+        input: overlay.input === undefined ? undefined : Announcement.inputOf("search", overlay.input),
         focus: choice(overlay)
       }
     case "FileCommit":
@@ -58,7 +62,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
         introduction: [
           ...targetOf(pending),
           ...(consequence === undefined ? [] : [consequence]),
-          ...(isReversible ? [] : ["This cannot be undone."]),
+          ...(isReversible ? OperationFlow.restoringHint(pending, external) : ["This cannot be undone."]),
           requiredText === undefined
             ? "Enter confirms, Escape cancels."
             : `Type ${requiredText} and press Enter to confirm. Escape cancels.`
@@ -93,7 +97,7 @@ const targetOf = ({ action, targets }: State.PendingOperation): ReadonlyArray<st
 }
 
 const choice = ({ input, items, window }: Extract<State.Overlay, { readonly _tag: "Palette" }>): Announcement.Focus => {
-  const found = Palette.filter(items, input.text)
+  const found = Palette.filter(items, input?.text ?? "")
   const { cursor } = ListWindow.clamp(window, found.length, WINDOW_ROWS)
   const item = found[cursor]
   if (item === undefined) return Announcement.sentence("Nothing matches")

@@ -56,6 +56,23 @@ describe("FuzzyMatch.match", () => {
   })
 })
 
+describe("FuzzyMatch.filterRuns", () => {
+  const found = (pattern: string, ...texts: ReadonlyArray<string>) =>
+    FuzzyMatch.filterRuns(texts, pattern, (text) => text)
+
+  it("prefers texts that contain the words, in any order", () => {
+    assert.deepStrictEqual(found("radio fix", "Fix the radio", "Relay all data in one fix", "radio: fixed"), [
+      "Fix the radio",
+      "radio: fixed"
+    ])
+  })
+
+  it("finds abbreviations, but no scattered characters", () => {
+    assert.deepStrictEqual(found("frb", "feature/radio-beacon", "from the harbor"), ["feature/radio-beacon"])
+    assert.deepStrictEqual(found("lighthouse", "Let it go, they have our own useful seats"), [])
+  })
+})
+
 describe("FuzzyMatch.filter", () => {
   it("ranks exact texts first, then prefixes, words and scattered characters", () => {
     const best = ["main", "main.ts", "src/main", "domain", "do-mxaxixn"]

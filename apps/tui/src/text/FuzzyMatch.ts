@@ -63,6 +63,31 @@ export const filter = <A>(items: ReadonlyArray<A>, pattern: string, textOf: (ite
   return found.sort((a, b) => b.score - a.score).map(({ item }) => item)
 }
 
+/**
+ * Returns the items that contain all words of a pattern, best first. Without such an item: the items in which the words
+ * are abbreviations, of which every run of characters starts a word, for example `frb` in `feature/radio-beacon`.
+ */
+export const filterRuns = <A>(
+  items: ReadonlyArray<A>,
+  pattern: string,
+  textOf: (item: A) => string
+): ReadonlyArray<A> => {
+  const words = wordsOf(pattern)
+  const exact = items.filter((item) => {
+    const text = textOf(item).slice(0, MAX_TEXT)
+    const folded = fold(text)
+    return words.every((word) => (word.isExactCase ? text : folded).includes(word.text))
+  })
+  return exact.length > 0
+    ? filter(exact, pattern, textOf)
+    : filter(items, pattern, textOf).filter((item) => isAbbreviation(pattern, textOf(item)))
+}
+
+const isAbbreviation = (pattern: string, text: string): boolean => {
+  const positions = new Set(match(pattern, text)?.positions)
+  return [...positions].every((at) => positions.has(at - 1) || bonusAt(text, at) >= BONUS_CAMEL)
+}
+
 /** Gives the matched characters of a line the role `match`. The positions are offsets in the text of the line. */
 export const highlight = (line: StyledLine.Line, positions: ReadonlyArray<number>): StyledLine.Line => {
   if (positions.length === 0) return line

@@ -110,6 +110,19 @@ describe("the inverse of an operation", () => {
     assert.isUndefined(inverse("gitRefs.update", { ...input, force: true }, before, after))
   })
 
+  it("creates a deleted reference again, with the object that was read before", () => {
+    const input = { ...repository, ref: "tags/v1" }
+    const before = { ref: "refs/tags/v1", object: { type: "tag", sha: "1" } }
+    assert.strictEqual(Inverse.readBefore(entry("gitRefs.delete"))?.name, "get")
+    const found = Inverse.recreation(entry("gitRefs.delete"), input, before)
+    assert.deepStrictEqual(
+      { name: found?.entry.name, input: found?.input },
+      { name: "create", input: { ...repository, ref: "refs/tags/v1", sha: "1" } }
+    )
+    assert.isUndefined(Inverse.readBefore(entry("repositoryHooks.delete")), "a webhook would get another id")
+    assert.isUndefined(Inverse.recreation(entry("repositoryHooks.delete"), input, before))
+  })
+
   it("is absent if the operation cannot be undone", () => {
     const before = item(entry("repositories.get"), [])
     for (const change of [{ private: false }, { visibility: "public" }, { archived: true }]) {

@@ -72,6 +72,29 @@ export const inverse = (
     : restoration(entry, input, before, result)
 }
 
+/**
+ * Returns the operation that reads a resource before a deletion, so that `recreation` can create the resource again;
+ * undefined for a deletion that nothing restores.
+ */
+export const readBefore = ({ endpoint, group, operation }: CatalogEntry): CatalogEntry | undefined =>
+  operation.restorable === true
+    ? allEntries().find(
+        (other) =>
+          other.group === group &&
+          other.readonly &&
+          [other.endpoint.path, other.operation.alsoAt].includes(endpoint.path)
+      )
+    : undefined
+
+/** Returns the call that creates a deleted resource again, as `before`, the result of `readBefore`, has it. */
+export const recreation = (entry: CatalogEntry, input: Arguments, before: unknown): Call | undefined => {
+  const read = readBefore(entry)
+  const create = allEntries().find(({ group, operation }) => group === entry.group && operation.effect === "create")
+  if (read === undefined || create === undefined) return undefined
+  const known = argumentsOf(read, input, before)
+  return { entry: create, input: { ...inputOf(create, known).known, ...current(create, before, known) } }
+}
+
 const methods: Readonly<Record<string, string>> = { PUT: "DELETE", DELETE: "PUT" }
 
 /** Returns the operation at the same path that reverts this one: the PUT for a DELETE, or the DELETE for a PUT. */

@@ -121,6 +121,8 @@ export interface Operation {
         readonly except: Readonly<Record<string, string | boolean>>
         readonly with?: Readonly<Record<string, string | boolean>>
       }
+  /** True for a deletion after which the `create` of the group, with the values read before, restores everything. */
+  readonly restorable?: boolean
   /** What a call makes available to other users: access, or data. Default: nothing. */
   readonly exposure?: Exposure.Exposure
 }

@@ -7,7 +7,7 @@ import { type CatalogEntry, allEntries, resultSchemas } from "./CatalogEntry.ts"
 import * as Presentation from "./Presentation.ts"
 
 export { type Arguments, argumentsOf, type Input, input, isAddressed, isList, requiredPath } from "./Arguments.ts"
-export { type Call, current, inverse, isReversible, needsConfirmation } from "./Inverse.ts"
+export { type Call, current, inverse, isReversible, needsConfirmation, readBefore, recreation } from "./Inverse.ts"
 
 /** The subject of a top-level screen: the signed-in user and the forge, an account, a repository, and so on. */
 export type Place = "user" | "account" | "repository" | "organization" | "enterprise"

@@ -41,7 +41,13 @@ export const table = (
     copy: item.sha,
     route: RevisionArguments.commit(at, item.sha),
     webUrl: item.html_url,
-    arguments: { ...RevisionArguments.repository(at), ref: item.sha, sha: item.sha, commit_sha: item.sha },
+    arguments: {
+      ...RevisionArguments.repository(at),
+      ref: item.sha,
+      sha: item.sha,
+      commit_sha: item.sha,
+      "gitRefs.sha": item.sha
+    },
     value: item,
     cells: (now) => [
       StyledLine.line(AbbreviatedId.of(item.sha), "id"),

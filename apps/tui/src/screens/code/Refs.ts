@@ -164,11 +164,9 @@ const refDocument = (
     ])
   })
 
-/** Moves the default branch to the start of the page, if the page contains it. */
-const defaultFirst = (page: ReadonlyArray<Branch>, name: string | undefined): ReadonlyArray<Branch> => {
-  const found = page.find((branch) => branch.name === name)
-  return found === undefined ? page : [found, ...page.filter((branch) => branch !== found)]
-}
+/** Returns whether branches are sorted by name, as forges send them. */
+const isSorted = (branches: ReadonlyArray<Branch>): boolean =>
+  branches.every(({ name }, index) => index === 0 || (branches[index - 1]?.name ?? "") < name)
 
 /** The screen of `branches.list`. */
 export const branches: Screen = {
@@ -182,21 +180,30 @@ export const branches: Screen = {
     const tips = Tips.make(at, limitsOf(environment))
     let defaultBranch: string | undefined
     let base: Branch | undefined
+    let isOrdered = true
     return PagedSource.make(environment, {
       definition: branchTable(at, tips, () => defaultBranch),
       fetch: (forge, { cursor: _cursor, ...options }) =>
         Effect.gen(function* () {
-          const { perPage: _perPage, page: _page, ...single } = options
+          const { page: number, perPage, ...single } = options
           const [repository, page] = yield* Effect.all(
             // The list is useful without the mark of the default branch, so a failure of this request is ignored.
             [Effect.option(forge.repositories.get(at, single)), forge.branches.list(at, options).first],
             { concurrency: 2 }
           )
           if (repository._tag === "Some") defaultBranch = repository.value.default_branch
-          base = page.items.find(({ name }) => name === defaultBranch) ?? base
+          isOrdered &&= isSorted(page.items)
+          const found = page.items.find(({ name }) => name === defaultBranch)
+          const isElsewhere = number === 1 && perPage === PER_PAGE && page.links.next !== undefined
+          if (found !== undefined) base = found
+          else if (isElsewhere && defaultBranch !== undefined)
+            base = yield* Effect.orElseSucceed(
+              forge.branches.get({ ...at, branch: defaultBranch }, single),
+              () => undefined
+            )
           return page
         }),
-      order: (page) => defaultFirst(page, defaultBranch),
+      first: () => (isOrdered ? base : undefined),
       isNumbered: true,
       perPage: PER_PAGE,
       details: (forge, visible, show) =>

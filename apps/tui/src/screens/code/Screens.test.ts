@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { commits } from "../../FakeForge.test-support.ts"
+import { commits, page } from "../../FakeForge.test-support.ts"
 import * as ModelDriver from "../../ModelDriver.test-support.ts"
 
 const hex = (index: number) => index.toString(16).padStart(40, "0")
@@ -30,6 +30,8 @@ const comparison = {
   files: []
 }
 
+const detail = { protection: {}, protection_url: "" }
+
 /** Responses of branches and comparisons; `requests` are the paths that were requested. */
 const forge = () => {
   const requests: Array<string> = []
@@ -57,7 +59,7 @@ describe("code screens", () => {
       yield* driver.until("export const line2 = 2")
       driver.press("escape")
       yield* driver.until("src/index.ts (1/3)")
-      driver.press("]", "]", "j", "y")
+      driver.press("]", "]", "j", "y", "y")
       yield* driver.until("line 0 sent to the clipboard")
       assert.deepStrictEqual(driver.copied, ["line 0"])
       driver.press("q")
@@ -137,23 +139,99 @@ describe("code screens", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("deletes the branch or tag under the cursor, after its typed name", () =>
+  it.effect("deletes the tag under the cursor, and creates it again at the same object", () =>
     Effect.gen(function* () {
       const tag = { name: "v1.0", commit: { sha: hex(1), url: "" } }
+      const ref = { ref: "refs/tags/v1.0", node_id: "", url: "", object: { type: "tag", sha: hex(2), url: "" } }
+      const { respond } = forge()
+      const created: Array<unknown> = []
+      const driver = yield* ModelDriver.start({
+        respond: (path, _query, { body, method }) => {
+          if (path.endsWith("/tags")) return { status: 200, body: [tag] }
+          if (method === "DELETE") return { status: 204, body: undefined }
+          if (method === "POST") created.push(body)
+          return /\/git\/refs?\b/.test(path) ? { status: method === "POST" ? 201 : 200, body: ref } : respond(path)
+        }
+      })
+      yield* driver.until("Commit number 0")
+      driver.press("tab", "tab")
+      yield* driver.until("v1.0")
+      driver.press("D")
+      yield* driver.until("Delete a reference", "u creates it again", "Enter confirms")
+      driver.press("enter")
+      yield* driver.until("Done: delete a reference", "u undoes it")
+      driver.press("u")
+      yield* driver.until("Done: create a reference", "u undoes it")
+      assert.deepStrictEqual(created, [{ ref: "refs/tags/v1.0", sha: hex(2) }])
+      driver.press("u")
+      yield* driver.until("Delete a reference", "Enter confirms")
+      driver.press("escape", "q")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("deletes nothing if the branch cannot be read, because the deletion could not be undone", () =>
+    Effect.gen(function* () {
+      const methods: Array<string> = []
       const { respond } = forge()
       const driver = yield* ModelDriver.start({
-        respond: (path) => (path.endsWith("/tags") ? { status: 200, body: [tag] } : respond(path))
+        onRequest: (_path, method) => methods.push(method),
+        respond: (path) =>
+          path.includes("/git/ref/") ? { status: 404, body: { message: "Not Found" } } : respond(path)
       })
       yield* driver.until("Commit number 0")
       driver.press("tab")
       yield* driver.until("release/1.x")
-      driver.press("j", "D")
-      yield* driver.until("Delete a reference", "This cannot be undone", "to confirm")
-      driver.press("escape", "tab")
-      yield* driver.until("v1.0")
-      driver.press("D")
-      yield* driver.until("Type v1.0 to confirm")
+      driver.press("j", "D", "enter")
+      yield* driver.until("Not found")
+      assert.notInclude(methods, "DELETE")
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("starts a new branch at the selected commit", () =>
+    Effect.gen(function* () {
+      const driver = yield* ModelDriver.start()
+      yield* driver.until("Commit number 0")
+      driver.press("j", "c")
+      yield* driver.until("Create a reference", `sha`, commits[1]?.sha ?? "")
       driver.press("escape", "q")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("shows the default branch first if its page is not loaded", () =>
+    Effect.gen(function* () {
+      const names = Array.from(
+        { length: 250 },
+        (_, index) => `${index < 150 ? "b" : "z"}${String(index).padStart(3, "0")}`
+      )
+      const all = [...names.slice(0, 150), "main", ...names.slice(150)].map((name, index) => ({
+        name,
+        commit: { sha: hex(index + 1), url: "" },
+        protected: false
+      }))
+      const main = all[150]
+      const { respond } = forge()
+      const driver = yield* ModelDriver.start(
+        {
+          respond: (path, query) => {
+            if (path.endsWith("/branches")) return page(path, query, all)
+            if (!path.endsWith("/branches/main")) return respond(path)
+            const commit = { ...commits[0], sha: main?.commit.sha }
+            return { status: 200, body: { ...main, commit, _links: { self: "", html: "" }, ...detail } }
+          }
+        },
+        100,
+        24
+      )
+      yield* driver.until("Commit number 0")
+      driver.press("tab")
+      yield* driver.until("1/251 branches", "main", "b000")
+      assert.match(driver.text()[3] ?? "", /main +default/)
+      driver.press("G")
+      yield* driver.until("251/251 branches", "❯ z249")
+      driver.press("g", "j")
+      yield* driver.until("2/251 branches", "❯ b000")
+      driver.press("q")
     }).pipe(Effect.scoped)
   )
 

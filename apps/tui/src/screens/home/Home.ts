@@ -1,8 +1,10 @@
 /** The home screen: everything that needs the user, in one document. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Atom from "effect/reactivity/Atom"
+import { Connection } from "@tongs/connection/Connection"
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { Route } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
@@ -24,13 +26,14 @@ export const screen: Screen = {
     const parts = Atom.keepAlive(Atom.make(HomeRequests.initial))
     const loadedAt = Atom.keepAlive(Atom.make(0))
     const limits = RateLimits.atom(environment)
+    const isEmbedded = Context.get(environment.services, Connection).kind === "embedded"
     const searches = environment.searches ?? noSearches
     const document = Atom.make((get) =>
       HomeDocument.make({ parts: get(parts), limits: get(limits), searches: get(searches), now: get(loadedAt) })
     )
     const base = Source.fromStream(environment, (forge, options) =>
       Stream.concat(
-        HomeRequests.load(forge, options).pipe(
+        HomeRequests.load(forge, options, isEmbedded).pipe(
           Stream.mapEffect((change) =>
             Effect.map(Clock.currentTimeMillis, (now) => {
               registry.set(loadedAt, now)

@@ -2,6 +2,7 @@
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Relations from "@tongs/core/contract/Relations"
+import type { SavedSearch } from "@tongs/core/contract/groups/SavedSearches"
 import type { Repository } from "@tongs/core/contract/groups/Repository"
 import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -19,7 +20,7 @@ import type { ExpiringArtifact, FailedDelivery, HookOwner, Part, Parts } from ".
 export interface Home {
   readonly parts: Parts
   readonly limits: BudgetStatus | undefined
-  /** Routes of saved searches. */
+  /** Routes of the searches that the session saves. */
   readonly searches: ReadonlyArray<Route.Route>
   /** Time at which the document is made, in epoch milliseconds. */
   readonly now: number
@@ -105,8 +106,8 @@ const groupsOf = ({ limits, now, parts, searches }: Home): ReadonlyArray<Group> 
     title: "Saved searches",
     isAttention: false,
     columns: [grow, fit(0.4)],
-    items: searches.map(search),
-    part: known,
+    items: [...parts.searches.items.map(savedSearch), ...searches.map(search)],
+    part: { ...parts.searches, isLoaded: true },
     empty: "None yet. S searches all code, W saves a search"
   }
 ]
@@ -284,6 +285,14 @@ const repository = (item: Repository): Item => {
     ]
   }
 }
+
+const savedSearch = ({ id, name, query }: SavedSearch): Item => ({
+  id: `saved search ${id}`,
+  title: name,
+  copy: query,
+  route: Route.make("search.code", { q: query }),
+  cells: () => [StyledLine.line(query, "strong"), StyledLine.line(name === query ? "" : name, "muted")]
+})
 
 const search = (route: Route.Route): Item => {
   const text = (name: string) => Route.text(route, name) ?? ""

@@ -10,6 +10,7 @@ import type { Event } from "@tongs/core/contract/groups/Events"
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Repository } from "@tongs/core/contract/groups/Repository"
+import type { SavedSearch } from "@tongs/core/contract/groups/SavedSearches"
 import type { Page } from "@tongs/core/paging/Page"
 import type { LoadOptions } from "../../content/Source.ts"
 
@@ -18,6 +19,9 @@ const MAX_CHECKED = 10
 
 /** Maximum number of items of a part. */
 const MAX_ITEMS = 10
+
+/** Maximum number of saved searches: all that a user can have. */
+const MAX_SEARCHES = 100
 
 /** Number of artifacts of a repository to check: the maximum page, because the list is not sorted by expiry. */
 const MAX_ARTIFACTS = 100
@@ -54,6 +58,7 @@ export interface Items {
   readonly artifacts: ExpiringArtifact
   readonly events: Event
   readonly repositories: Repository
+  readonly searches: SavedSearch
 }
 
 /** One part of the home screen. */
@@ -76,7 +81,8 @@ export const initial: Parts = {
   deliveries: notLoaded,
   artifacts: notLoaded,
   events: notLoaded,
-  repositories: notLoaded
+  repositories: notLoaded,
+  searches: notLoaded
 }
 
 /** The items of several responses, with the failures of the failed requests. */
@@ -116,8 +122,15 @@ const forEach = <A, B>(
 
 const loaded = <A>({ age, failures, items }: Found<A>): Part<A> => ({ items, failures, age, isLoaded: true })
 
-/** Loads all parts at the same time. Emits each part after completion. */
-export const load = (forge: Forge["Service"], options: LoadOptions): Stream.Stream<Partial<Parts>> => {
+/**
+ * Loads all parts at the same time. Emits each part after completion. A remote forge gets no request for saved
+ * searches, because few have the extension.
+ */
+export const load = (
+  forge: Forge["Service"],
+  options: LoadOptions,
+  isEmbedded: boolean
+): Stream.Stream<Partial<Parts>> => {
   const background = { ...options, priority: "background" } as const // literal types
   const checked = { ...background, perPage: MAX_CHECKED }
   const repositories = pageOf(
@@ -184,7 +197,14 @@ export const load = (forge: Forge["Service"], options: LoadOptions): Stream.Stre
       return { deliveries: loaded({ ...all, items: newest.slice(0, MAX_ITEMS) }) }
     })
 
-  return Stream.merge(
+  const searches = Effect.map(
+    pageOf(forge.savedSearches.list({}, { ...background, perPage: MAX_SEARCHES }).first),
+    ({ failures, ...found }) => ({
+      searches: loaded({ ...found, failures: failures.filter(({ _tag }) => _tag !== "Unsupported") })
+    })
+  )
+
+  const all = Stream.merge(
     Stream.fromEffect(Effect.map(events, (found) => ({ events: loaded(found) }))),
     Stream.flatMap(Stream.fromEffect(repositories), (found) => {
       // The failure of the list of repositories is reported once, by the part of this list.
@@ -195,6 +215,7 @@ export const load = (forge: Forge["Service"], options: LoadOptions): Stream.Stre
       )
     })
   )
+  return isEmbedded ? Stream.merge(Stream.fromEffect(searches), all) : all
 }
 
 type Hook = Omit<FailedDelivery, "delivery">

@@ -56,7 +56,11 @@ const responses: Readonly<Record<string, unknown>> = {
 
 const options = (requests: Array<string> = []) => ({
   respond: (path: string) => {
-    const body = responses[path]
+    const isRepeated = requests.some((request) => request.endsWith("/attempts"))
+    const body =
+      path === `${UNDER}/7/deliveries` && isRepeated
+        ? [delivery(15, "c", 504, true), delivery(14, "z", 200, true), ...deliveries]
+        : responses[path]
     return body === undefined ? undefined : { status: path.endsWith("/attempts") ? 202 : 200, body }
   },
   onRequest: (path: string) => void requests.push(path)
@@ -89,7 +93,7 @@ describe("webhooks", () => {
       yield* screen.until("Repeat a delivery")
       assert.notInclude(requests, `${UNDER}/7/deliveries/13/attempts`)
       screen.press("enter")
-      yield* screen.until("Done: repeat a delivery")
+      yield* screen.until("Done: repeat a delivery of a webhook: failed again: 504 Bad")
       assert.include(requests, `${UNDER}/7/deliveries/13/attempts`)
     })
   )

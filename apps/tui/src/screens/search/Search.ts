@@ -15,6 +15,7 @@ import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as CodeQueryPrinter from "@tongs/core/query/CodeQueryPrinter"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type { Notice } from "../../content/Content.ts"
+import type { Arguments } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
 import { type Screen, text } from "../Screen.ts"
 import * as SearchResults from "./SearchResults.ts"
@@ -55,6 +56,13 @@ const within = (query: string, repository: string): string =>
     onSuccess: (parsed) => CodeQueryPrinter.print(CodeQuery.within(parsed, repository)),
     onFailure: () => query
   })
+
+/** Returns the query of a screen, limited to the repository of the screen. */
+export const queryOf = (values: Arguments): string => {
+  const owner = text(values, "owner")
+  const query = text(values, "q")
+  return owner === "" ? query : within(query, `${owner}/${text(values, "repo")}`)
+}
 
 type Found = Stream.Stream<{ readonly results: Results; readonly age: number }, Failure>
 

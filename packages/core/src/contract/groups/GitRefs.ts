@@ -107,7 +107,8 @@ export class GitRefs extends Group.make("gitRefs", () => [
       operationId: "git/delete-ref",
       summary: "Delete a reference",
       ...Operation.writesContents,
-      rest: true
+      rest: true,
+      restorable: true
     })
   )
 ]) {}
