@@ -11,7 +11,7 @@ const announcement: Announcement = {
   place: "log",
   title: "octo/hello, log",
   introduction: [],
-  section: "",
+  section: { text: "", key: "" },
   focus: { item: "a", texts: [{ text: "a, 1 minute ago", key: "a" }] },
   position: "1/9 commits",
   message: undefined,
@@ -27,6 +27,20 @@ describe("lines", () => {
       "octo/hello, log",
       "a, 1 minute ago (1/9 commits)"
     ])
+  })
+
+  it("names the screen and the section once, although more tabs and sections become known", () => {
+    const section = { text: "Events, section 1 of 2", key: "1 Events" }
+    const first = { ...announcement, section }
+    const more = {
+      ...first,
+      title: "octo/hello, log. Tab 1 of 7",
+      section: { ...section, text: "Events, section 1 of 3" }
+    }
+    assert.include(ScreenReader.lines(undefined, first), "Events, section 1 of 2")
+    assert.deepStrictEqual(ScreenReader.lines(first, more), [])
+    const next = { ...more, section: { text: "Other, section 2 of 3", key: "2 Other" } }
+    assert.deepStrictEqual(ScreenReader.lines(more, next), ["Other, section 2 of 3"])
   })
 
   it("prints nothing if only an age changes", () => {

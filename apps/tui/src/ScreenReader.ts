@@ -38,12 +38,13 @@ export const lines = (before: Announcement | undefined, now: Announcement): Read
   const said = new Set(isSame ? old?.focus?.texts.map(({ key }) => key) : [])
   const focus = now.focus?.texts.filter(({ key }) => !said.has(key)).map(({ text }) => text) ?? []
   return [
-    ...(isNew || now.title !== before.title ? [now.title] : []),
+    // The number of tabs in the title changes when the last ones are known.
+    ...(isNew ? [now.title] : []),
     ...now.introduction.filter((line) => !introduced.has(line)),
     ...(now.problem !== "" && now.problem !== old?.problem ? [now.problem] : []),
     ...(now.problem === "" && (old?.problem ?? "") !== "" ? ["Loaded again"] : []),
     ...(now.message !== undefined && now.message !== before?.message ? [now.message.text] : []),
-    ...(now.section !== "" && now.section !== old?.section ? [now.section] : []),
+    ...(now.section.text !== "" && now.section.key !== old?.section.key ? [now.section.text] : []),
     ...focus.map((text, index) =>
       now.position !== "" && index === focus.length - 1 ? `${text} (${now.position})` : text
     )
@@ -149,7 +150,7 @@ export const start = (model: Model, registry: AtomRegistry, options: Options): (
         pressed !== undefined && reading.has(pressed) && before !== undefined ? passed(before, now) : undefined
       const isStuck =
         isSamePlace && pressed !== undefined && moving.has(pressed) && before.focus?.item === now.focus?.item
-      writeLines(read ?? lines(isStuck ? { ...before, focus: undefined, section: "" } : before, now))
+      writeLines(read ?? lines(isStuck ? { ...before, focus: undefined, section: { text: "", key: "" } } : before, now))
     }
     if (now.input !== undefined) write(echo(isSamePlace ? before.input : undefined, now.input, isOpen))
     else if (isOpen) write("\n")

@@ -37,7 +37,7 @@ export interface Announcement {
   /** The text of the window: the help, the target of an operation, the results. */
   readonly introduction: ReadonlyArray<string>
   /** The section of the document that contains the cursor, such as a file of a commit. */
-  readonly section: string
+  readonly section: Text
   readonly focus: Focus | undefined
   /** The position of the selected item, for example `12/300+ commits`. */
   readonly position: string

@@ -21,10 +21,10 @@ export const make = (state: State.State, external: ExternalState, position: stri
   const screen = {
     place: Route.id(route),
     title: titleOf(state),
-    introduction: load.view === undefined ? [] : [load.view],
-    section: isBehind ? "" : sectionOf(state, external),
+      introduction: load.view === undefined ? [] : [load.view],
+      section: isBehind ? noSection : sectionOf(state, external),
     focus: isBehind ? undefined : focusOf(state, external),
-    position: isBehind ? "" : position,
+    position: isBehind ? "" : positionOf(external, position),
     message: state.message,
     problem: problemOf(external),
     loading: load.content === undefined && load.failure === undefined ? loadingOf(state, external) : "",
@@ -118,13 +118,24 @@ const rule = /─{2,} ?/g
 /** Lines of box drawing, blocks and braille, and empty lines. */
 const drawing = /^[\s\u2500-\u259f\u2800-\u28ff]*$/
 
-const sectionOf = (state: State.State, external: ExternalState): string => {
+/** Leaves out the section, which is announced once, before the line. */
+const positionOf = (external: ExternalState, position: string): string =>
+  Viewport.contentOf(external)?._tag === "Document" ? position.replace(/ {2}.*/, "") : position
+
+const noSection: Announcement.Text = { text: "", key: "" }
+
+const sectionOf = (state: State.State, external: ExternalState): Announcement.Text => {
   const content = Viewport.contentOf(external)
-  if (content?._tag !== "Document") return ""
+  if (content?._tag !== "Document") return noSection
   const layout = Viewport.layoutOf(state, content)
   const section = Document.sectionAt(layout, Viewport.windowOf(state, external).cursor)
-  if (section === undefined) return ""
-  return `${section.title}, section ${layout.sections.indexOf(section) + 1} of ${layout.sections.length}`
+  if (section === undefined) return noSection
+  const index = layout.sections.indexOf(section) + 1
+  // The number of sections grows while the document loads.
+  return {
+    text: `${section.title}, section ${index} of ${layout.sections.length}`,
+    key: `${index} ${section.title}`
+  }
 }
 
 const readingOf = (state: State.State, external: ExternalState): Announcement.Reading | undefined => {
