@@ -12,10 +12,11 @@ export const render = (answer: Answer, nextCall: NextCall): string => {
   const { isCut, items, next } = AnswerCut.cut(answer, print(ThirdPartyText.make()))
   const frames = ThirdPartyText.make()
   const body = items.map((item, index) => print(frames)(item, items[index - 1])).join("\n")
+  // The first line names the repository, so the frame does not repeat it.
   const source = sourceLine(answer, items.length)
   const lines = [
     source,
-    body === "" || answer.isThirdParty === false ? body : frames.answer(body, originOf(answer)),
+    body === "" || answer.isThirdParty === false ? body : frames.answer(body, {}),
     ...(answer.notes ?? []).map(ThirdPartyText.escape),
     next === undefined
       ? isCut
@@ -43,10 +44,6 @@ const print =
         : frames.frame(text, { author: author.login, association: author.association })
     return heading === undefined || heading === previous?.heading ? shown : `${oneLine(heading)}\n${shown}`
   }
-
-const originOf = ({ source: { repo } }: Answer): ThirdPartyText.Provenance => ({
-  from: repo === undefined ? "the forge" : String(repo)
-})
 
 /**
  * Returns for example `octo/hello, ref main: 30 of 2311 commits`, or `work tree of octo/hello (main 1a2b3c4 and 3 changed

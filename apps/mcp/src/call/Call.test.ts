@@ -91,7 +91,7 @@ describe("the input of a tool", () => {
 describe("times", () => {
   it("include the distance from now", () => {
     const now = Date.parse("2026-01-31T12:00:00Z")
-    assert.strictEqual(Times.short("2026-01-31T11:59:00Z", now), "2026-01-31 1 minute ago")
+    assert.strictEqual(Times.short("2026-01-31T11:59:00Z", now), "1 minute ago")
     assert.strictEqual(Times.short("2016-01-31T12:00:00Z", now), "2016-01-31 10 years ago")
     assert.strictEqual(Times.long("2026-01-31T12:00:09Z", now), "2026-01-31T12:00:09Z (in 9 seconds)")
     assert.strictEqual(Times.long(null, now), "")

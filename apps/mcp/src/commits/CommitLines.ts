@@ -34,11 +34,10 @@ export const items = (
   const isByDate = times && runs * 2 < commits.length
   return commits.map((one, index) => {
     const author = authorOf(one)
-    const time = Times.short(dateOf(one), now)
     const heading = [isByDate ? dates[index] : "", shared === "" ? "" : `by ${shared}`].filter((part) => part !== "")
     const parts = [
       AbbreviatedId.of(one.sha),
-      isByDate ? time.slice(time.indexOf(" ") + 1) : times ? time : "",
+      isByDate ? Times.distance(dateOf(one), now) : times ? Times.short(dateOf(one), now) : "",
       shared === "" ? `${author}:` : "",
       subjectOf(one.commit)
     ]

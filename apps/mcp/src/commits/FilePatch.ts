@@ -17,18 +17,22 @@ export interface Patches {
   readonly items: ReadonlyArray<Item>
   /** True if a difference is shown in part or not at all. */
   readonly isCut: boolean
+  /** True if an item has lines of a file. Otherwise the items have only the paths of the caller. */
+  readonly hasText: boolean
 }
 
 /** Returns an item for each file. New files have no patch, because the caller has sent the text. */
 export const make = (files: ReadonlyArray<PlannedFile>): Patches => {
   let tokens = 0
   let isCut = false
+  let hasText = false
   const items = files.map((file): Item => {
     const { from, path } = file
     const status = statusOf(file)
     const { additions, deletions, patch } = difference(file)
     const [shown, ...rest] = patch === undefined || tokens > MAX_TOKENS ? [] : TextChunks.split(patch)
     tokens += shown === undefined ? 0 : estimateTokens(shown)
+    hasText ||= shown !== undefined
     isCut ||= rest.length > 0 || (shown === undefined && status === "modified" && patch !== undefined)
     const parts = [
       path,
@@ -49,7 +53,7 @@ export const make = (files: ReadonlyArray<PlannedFile>): Patches => {
       text: [line, ...(shown === undefined ? [] : [shown])].join("\n")
     }
   })
-  return { items, isCut }
+  return { items, isCut, hasText }
 }
 
 const statusOf = ({ after, before, from }: PlannedFile) => {

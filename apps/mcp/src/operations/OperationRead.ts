@@ -49,7 +49,13 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
   if (isPaged) {
     const list = (options: { readonly perPage: number; readonly cursor?: string }) =>
       forge.list(entry, input, { ...options, deadline })
-    const page = yield* Listing.read(call, limit, list, ListItems.rowOf(known, selection, call.now))
+    const page = yield* Listing.readWith(call, limit, list, (items) =>
+      items.map(
+        ListItems.rowOf(known, selection, call.now, (path) =>
+          items.every((item) => source.repo !== undefined && Presentation.valueAt(item, path) === source.repo)
+        )
+      )
+    )
     const notes = [
       ...("notes" in page ? page.notes : []),
       ...(page.items.length === 0 && call.position === undefined

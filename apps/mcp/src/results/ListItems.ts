@@ -18,15 +18,24 @@ export const authorOf = (value: unknown, schemas: Presentation.Schemas): Item["a
   }
 }
 
-/** Returns a function that shows an item of a list as a row. */
-export const rowOf = (schemas: Presentation.Schemas, selection: FieldSelection.Selection | undefined, now: number) => {
+/**
+ * Returns a function that shows an item of a list as a row. `omits` names declared columns whose value the
+ * first line of the answer has for all rows.
+ */
+export const rowOf = (
+  schemas: Presentation.Schemas,
+  selection: FieldSelection.Selection | undefined,
+  now: number,
+  omits: (path: ReadonlyArray<string>) => boolean = () => false
+) => {
   if (selection === "all") return (value: unknown): Item => ({ data: value, text: ResultText.json(value) })
-  const columns =
+  const all =
     selection === undefined ? ResultText.declaredColumns(schemas) : ResultText.selectedColumns(selection, schemas)
+  const columns = selection === undefined ? all.filter(({ path }) => !omits(path)) : all
   // Without members, for example a list of names.
   if (columns.length === 0) return (value: unknown): Item => ({ data: value, text: ResultText.plain(value) })
   const heading = ResultText.heading(columns)
-  const paths = columns.map(({ path }) => path)
+  const paths = all.map(({ path }) => path)
   const hasBody = paths.some(([name]) => name === BODY)
   return (value: unknown): Item => {
     if (!hasColumns(value, columns)) return { data: value, text: ResultText.plain(value) }

@@ -66,7 +66,7 @@ export const make = (): Tool => ({
       }
     )
     if (decision._tag === "InputRequired") return decision
-    const { isCut, items } = FilePatch.make(files)
+    const { hasText, isCut, items } = FilePatch.make(files)
     const answer = (commit: string | undefined, notes: ReadonlyArray<string>): Answer => ({
       source: {
         repo: `${repository.owner}/${repository.repo}`,
@@ -81,6 +81,7 @@ export const make = (): Tool => ({
         ...notes
       ],
       isContent: true,
+      isThirdParty: hasText,
       isLarge: true
     })
     if (decision._tag === "DryRun") return answer(undefined, ["Dry run: nothing was sent.", ...decision.notes])

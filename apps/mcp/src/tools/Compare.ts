@@ -148,8 +148,6 @@ const notes = (comparison: Comparison, path: string, shown: number): ReadonlyArr
       : path !== "" && shown === 0
         ? ["No file in this path differs."]
         : []),
-    ...(path === "" || commits.length === 0
-      ? []
-      : ["Lists all commits of the range: list_commits with path lists those of the path."])
+    ...(path === "" || commits.length === 0 ? [] : ["Commits of the path: list_commits."])
   ]
 }
