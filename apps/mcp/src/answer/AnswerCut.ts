@@ -5,7 +5,7 @@ import { type Answer, type Continuation, DEFAULT_TOKENS, type Item, maxTokens } 
 
 /** Tokens reserved for the first line, notes and the call that continues, and those of a short answer. */
 const OVERHEAD = 300
-const SHORT_OVERHEAD = 130
+const SHORT_OVERHEAD = 95
 
 /** The part of an answer that is shown. */
 export interface Shown {

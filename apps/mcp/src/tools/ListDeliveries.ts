@@ -137,15 +137,14 @@ const nextSteps = (
   first: HookDeliveries.Delivery | undefined,
   { allowWrites, isNamed }: { readonly allowWrites: boolean; readonly isNamed: boolean }
 ): ReadonlyArray<string> => {
-  const call = (operation: string) =>
-    JSON.stringify({
-      operation: `${api.group}.${operation}`,
-      arguments: { ...(isNamed ? api.arguments : {}), hook_id: first?.hook, delivery_id: first?.delivery.id }
-    })
+  const call = JSON.stringify({
+    operation: `${api.group}.getDelivery`,
+    arguments: { ...(isNamed ? api.arguments : {}), hook_id: first?.hook, delivery_id: first?.delivery.id }
+  })
   return [
-    `Request and response of one: run_operation ${call("getDelivery")}.`,
+    `Request and response of one: run_operation ${call}.`,
     allowWrites
-      ? `To repeat one: change ${call("redeliverDelivery")}.`
+      ? `To repeat one: change with ${api.group}.redeliverDelivery and the same arguments.`
       : "To repeat one, the user must start this server with --allow-writes."
   ]
 }
