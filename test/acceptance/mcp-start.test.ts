@@ -21,7 +21,7 @@ const hangingGit = (folder: string) => {
 }
 
 /** A module that keeps the process from its work for three seconds, soon after the end of stdin. */
-const busyAfterEnd = `
+const BUSY_AFTER_END = `
 import { isMainThread } from "node:worker_threads"
 const block = () => {
   const end = performance.now() + 3_000
@@ -95,7 +95,7 @@ describe("before the forge is open", () => {
   it("answers the requests of a script although the process gets no CPU time after the end of stdin", async () => {
     const cwd = temporaryFolder()
     const preload = Path.join(cwd, "busy.mjs")
-    Fs.writeFileSync(preload, busyAfterEnd)
+    Fs.writeFileSync(preload, BUSY_AFTER_END)
     const server = start([], { cwd, env: { NODE_OPTIONS: `--import=${preload}` } })
     server.send(initialize())
     server.send({ id: 2, method: "tools/list" })

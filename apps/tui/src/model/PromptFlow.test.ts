@@ -58,6 +58,41 @@ describe("PromptFlow", () => {
     })
   )
 
+  it.live("saves a search on a forge with the extension, where other programs find it, and removes it", () =>
+    Effect.gen(function* () {
+      const time = "2026-01-02T03:04:05Z"
+      const saved: Array<object> = []
+      const { press, session, until } = yield* ModelDriver.start(
+        {
+          respond: (path, _query, { body, method }) => {
+            if (!path.startsWith("/tongs/user/saved-searches")) return undefined
+            if (method === "DELETE") {
+              saved.pop()
+              return { status: 204, body: undefined }
+            }
+            if (method !== "POST") return { body: saved }
+            saved.push({ id: 7, created_at: time, seen_at: time, ...Object(body) })
+            return { status: 201, body: saved[0] }
+          }
+        },
+        80,
+        60
+      )
+      yield* until("Commit number 0")
+      press("s", ..."needle", "enter")
+      yield* until("src/index.ts")
+      press("W")
+      yield* until("Saved the search")
+      assert.deepInclude(saved[0], { name: "needle repo:octo/hello", query: "needle repo:octo/hello" })
+      press("H")
+      yield* until("Saved searches  1", "needle repo:octo/hello")
+      assert.deepStrictEqual(session().searches, [])
+      press("escape", "W")
+      yield* until("Removed the saved search")
+      assert.deepStrictEqual(saved, [])
+    })
+  )
+
   it("keeps searches and queries in the session, also without its screens", () => {
     const search = Route.make("search.code", { q: "x" })
     const first = State.make([Route.make("home")])

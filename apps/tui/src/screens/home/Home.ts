@@ -65,11 +65,12 @@ const noSearches = Atom.keepAlive(Atom.make<ReadonlyArray<Route>>([]))
 /** Replaced by the document of the current parts. */
 const placeholder = HomeDocument.make({ parts: HomeRequests.initial, limits: undefined, searches: [], now: 0 })
 
-const partsOf = ({ artifacts, deliveries, events, repositories }: Parts) => [
+const partsOf = ({ artifacts, deliveries, events, repositories, searches }: Parts) => [
   repositories,
   events,
   deliveries,
-  artifacts
+  artifacts,
+  searches
 ]
 
 const isUseful = ({ failures, isLoaded, items }: HomeRequests.Part<unknown>) =>

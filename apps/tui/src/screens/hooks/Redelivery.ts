@@ -8,7 +8,7 @@ import * as DeliveryLine from "./DeliveryLine.ts"
 import * as HookRequests from "./HookRequests.ts"
 
 /** Delays before the result is looked for, in seconds. A receiver may take ten seconds. */
-const DELAYS = [0.5, 1, 2, 4, 5]
+const delays = [0.5, 1, 2, 4, 5]
 
 /** Number of the latest deliveries among which the result is looked for. */
 const LATEST = 30
@@ -35,7 +35,7 @@ export const run = Effect.fnUntraced(function* <A, E, R>(
   const before = yield* latest
   const guid = before.find(({ id }) => id === Number(input["delivery_id"]))?.guid
   const value = yield* send
-  for (const delay of DELAYS) {
+  for (const delay of delays) {
     yield* Effect.sleep(delay * 1_000)
     const found = (yield* latest).find(
       (delivery) =>
