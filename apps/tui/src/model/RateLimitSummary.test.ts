@@ -82,6 +82,8 @@ describe("RateLimitSummary", () => {
       "the code_search rate limit is used up, until 12:00"
     )
     assert.include(text([waits]), "3 waiting")
+    const background = waiting.map((one) => ({ ...one, priority: "background" }) as const) // a literal type
+    assert.notInclude(text([{ ...status, waiting: background }]), "waiting")
     assert.strictEqual(RateLimitSummary.of([status], "s").waitReason, undefined)
   })
 })

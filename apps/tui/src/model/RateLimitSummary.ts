@@ -79,6 +79,8 @@ const untilReset = (reset: number, now: number): string => {
 }
 
 const requests = (status: BudgetStatus): ReadonlyArray<Span> => {
-  const waiting = status.waiting.reduce((sum, { count }) => sum + count, 0)
+  // Requests in advance may wait for the next window, long after the user left their screen. The limits list them.
+  const wanted = status.waiting.filter(({ priority }) => priority !== "background")
+  const waiting = wanted.reduce((sum, { count }) => sum + count, 0)
   return waiting > 0 ? [StyledLine.span(` · ${waiting} waiting`, "warning")] : []
 }

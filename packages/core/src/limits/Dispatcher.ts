@@ -123,6 +123,8 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
     })
 
   const wait = Effect.fnUntraced(function* (request: ScheduledRequest, restore: Restore) {
+    const since = yield* time
+    // Nothing may yield between here and `Queue.add`: an empty queue is removed.
     let queue = queues.get(request.scope)
     if (queue === undefined) queues.set(request.scope, (queue = Queue.make()))
     const lane = Queue.laneOf(queue, request)
@@ -130,7 +132,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
       order: arrivals++,
       request,
       admission: Deferred.makeUnsafe(),
-      since: yield* time,
+      since,
       isReported: false,
       lease: undefined
     }
