@@ -21,8 +21,8 @@ export const make = (state: State.State, external: ExternalState, position: stri
   const screen = {
     place: Route.id(route),
     title: titleOf(state),
-      introduction: load.view === undefined ? [] : [load.view],
-      section: isBehind ? noSection : sectionOf(state, external),
+    introduction: load.view === undefined ? [] : [load.view],
+    section: isBehind ? noSection : sectionOf(state, external),
     focus: isBehind ? undefined : focusOf(state, external),
     position: isBehind ? "" : positionOf(external, position),
     message: state.message,

@@ -139,7 +139,7 @@ describe("code screens", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("deletes the tag under the cursor, and creates it again at the same object", () =>
+  it.live("deletes the tag under the cursor, and creates it again at the same object", () =>
     Effect.gen(function* () {
       const tag = { name: "v1.0", commit: { sha: hex(1), url: "" } }
       const ref = { ref: "refs/tags/v1.0", node_id: "", url: "", object: { type: "tag", sha: hex(2), url: "" } }
@@ -157,11 +157,11 @@ describe("code screens", () => {
       driver.press("tab", "tab")
       yield* driver.until("v1.0")
       driver.press("D")
-      yield* driver.until("Delete a reference", "u creates it again", "Enter confirms")
+      yield* driver.until("delete this tag", "u creates it again", "Enter confirms")
       driver.press("enter")
-      yield* driver.until("Done: delete a reference", "u undoes it")
+      yield* driver.until("Done: delete this tag: v1.0. u undoes it")
       driver.press("u")
-      yield* driver.until("Done: create a reference", "u undoes it")
+      yield* driver.until("Done: create a reference: refs/tags/v1.0. u undoes it")
       assert.deepStrictEqual(created, [{ ref: "refs/tags/v1.0", sha: hex(2) }])
       driver.press("u")
       yield* driver.until("Delete a reference", "Enter confirms")
@@ -169,7 +169,7 @@ describe("code screens", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("deletes nothing if the branch cannot be read, because the deletion could not be undone", () =>
+  it.live("deletes nothing if the branch cannot be read, because the deletion could not be undone", () =>
     Effect.gen(function* () {
       const methods: Array<string> = []
       const { respond } = forge()
@@ -188,12 +188,12 @@ describe("code screens", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("starts a new branch at the selected commit", () =>
+  it.live("starts a new branch at the selected commit", () =>
     Effect.gen(function* () {
       const driver = yield* ModelDriver.start()
       yield* driver.until("Commit number 0")
       driver.press("j", "c")
-      yield* driver.until("Create a reference", `sha`, commits[1]?.sha ?? "")
+      yield* driver.until("new branch here", commits[1]?.sha ?? "")
       driver.press("escape", "q")
     }).pipe(Effect.scoped)
   )
