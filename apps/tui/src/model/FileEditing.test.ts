@@ -83,7 +83,7 @@ const editorOf = (change: (text: string) => string) => {
   const editor: ExternalEditor.Editor = {
     edit: (_name, text) => edit(text),
     draft: () => ({
-      path: "/tmp/draft/notes.txt",
+      path: () => "/tmp/draft/notes.txt",
       edit,
       differsFrom: () => false,
       remove: () => removed.push("draft")
@@ -175,7 +175,7 @@ describe("FileEditing", () => {
       ui.press("m")
       yield* ui.until("main is protected: the forge may refuse the commit.")
       ui.press("escape")
-      yield* ui.until("Not committed. Your text is in /tmp/draft/notes.txt")
+      yield* ui.until("/tmp/draft/notes.txt has your text, which is not committed")
       assert.deepStrictEqual(removed, [])
       ui.press("m")
       yield* ui.until("+b")

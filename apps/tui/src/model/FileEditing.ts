@@ -77,7 +77,7 @@ export const make = (dependencies: Dependencies): FileEditing => {
     const isKept = draft.differsFrom(base.text)
     if (!isKept) draft.remove()
     if (outcome._tag === "Unchanged") return showMessage(`${path} is unchanged, so there is nothing to commit`)
-    showMessage(`${outcome.message}${isKept ? `. What you typed is in ${draft.path}` : ""}`, true)
+    showMessage(`${outcome.message}${isKept ? `. What you typed is in ${draft.path()}` : ""}`, true)
   })
 
   const editAgain = Effect.fnUntraced(function* (window: FileCommit.FileCommit) {
@@ -129,7 +129,7 @@ export const make = (dependencies: Dependencies): FileEditing => {
       case "Cancel":
         kept.set(keyOf(window.base, window.target.ref), window)
         update((now) => ({ ...now, overlay: undefined }))
-        return showMessage(`Not committed. Your text is in ${window.draft.path}`)
+        return showMessage(`${window.draft.path()} has your text, which is not committed`)
       case "EditAgain":
         return void fork(editAgain(window))
       case "Commit": {

@@ -53,7 +53,13 @@ const overlayHints: Readonly<Record<State.Overlay["_tag"], ReadonlyArray<Hint>>>
     ["Enter", "confirm"],
     ["Esc", "cancel"]
   ],
-  FileCommit: [["Ctrl-s", "commit"], ["Tab", "next field"], ["↑ ↓", "scroll"], editorHint, ["Esc", "keep for later"]],
+  FileCommit: [
+    ["Ctrl-s", "commit"],
+    ["Tab", "next field"],
+    ["↑ ↓", "scroll"],
+    ["Ctrl-o", "editor"],
+    ["Esc", "keep for later"]
+  ],
   Form: formHints,
   Help: scrollHints,
   Palette: [

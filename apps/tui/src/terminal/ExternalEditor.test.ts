@@ -56,9 +56,9 @@ describe.skipIf(process.platform === "win32")("ExternalEditor", () => {
       const draft = editorOf('f() { echo typed > "$1"; exit 1; }; f').draft("a.txt")
       const outcome = yield* Effect.promise(() => draft.edit("before\n"))
       assert.strictEqual(outcome._tag, "Failed")
-      assert.strictEqual(Fs.readFileSync(draft.path, "utf8"), "typed\n")
+      assert.strictEqual(Fs.readFileSync(draft.path(), "utf8"), "typed\n")
       draft.remove()
-      assert.isFalse(Fs.existsSync(draft.path))
+      assert.isFalse(Fs.existsSync(draft.path()))
     })
   )
 

@@ -18,7 +18,8 @@ export type Outcome =
 
 /** A text that an editor changes, in a file that stays until `remove`, so that no failure loses the text. */
 export interface Draft {
-  readonly path: string
+  /** The path of the file; empty before the first edit. */
+  readonly path: () => string
   /** Opens the text in the editor. Resolves when the editor ends. Never rejects. */
   readonly edit: (text: string) => Promise<Outcome>
   /** Returns true if the file exists with another text. */
@@ -45,13 +46,14 @@ export const make = (suspend: Suspend, environment: NodeJS.ProcessEnv): Editor =
   }
 
   const draft = (name: string, line?: number): Draft => {
-    const folder = Path.join(Os.tmpdir(), `tongs-edit-${crypto.randomUUID()}`)
-    const path = Path.join(folder, fileName(name))
+    let folder: string | undefined
+    let path = ""
     return {
-      path,
+      path: () => path,
       edit: async (text) => {
         try {
-          Fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+          folder ??= Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-edit-"))
+          path = Path.join(folder, fileName(name))
           Fs.writeFileSync(path, text, { mode: 0o600 })
           const problem = await open(path, line, true)
           if (problem !== undefined) return { _tag: "Failed", message: problem }
@@ -64,7 +66,10 @@ export const make = (suspend: Suspend, environment: NodeJS.ProcessEnv): Editor =
         }
       },
       differsFrom: (text) => Fs.existsSync(path) && Fs.readFileSync(path, "utf8") !== text,
-      remove: () => Fs.rmSync(folder, { recursive: true, force: true })
+      remove: () => {
+        if (folder !== undefined) Fs.rmSync(folder, { recursive: true, force: true })
+        folder = undefined
+      }
     }
   }
 
