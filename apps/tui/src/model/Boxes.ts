@@ -34,6 +34,9 @@ export interface Choices {
   readonly count: number
 }
 
+/** Capitalizes a label as a title. */
+const sentenceCase = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1)
+
 /** Maximum width of the text of a window, for readability. */
 const MAX_COLUMNS = 96
 
@@ -50,7 +53,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       return palette(overlay, columns, rows)
     case "Form":
       return {
-        title: overlay.pending.action.label,
+        title: sentenceCase(overlay.pending.action.label),
         lines: [
           ...target(overlay.pending, external, columns),
           ...formLines(overlay.form, columns, rows - 3),
@@ -188,7 +191,7 @@ const confirmation = (
 ): Box => {
   const { consequence, isReversible } = OperationFlow.riskOf(pending)
   return {
-    title: pending.action.label,
+    title: sentenceCase(pending.action.label),
     lines: [
       ...target(pending, external, columns),
       ...(consequence === undefined
@@ -225,7 +228,7 @@ const results = (
   const height = Math.max(1, rows - 2)
   const { top } = ListWindow.scroll(window, 0, all.length, height)
   return {
-    title: pending.action.label,
+    title: sentenceCase(pending.action.label),
     lines: [
       [
         StyledLine.span(`${done} of ${all.length} done`),
