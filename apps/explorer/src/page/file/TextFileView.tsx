@@ -3,6 +3,7 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as PathText from "@tongs/core/text/PathText"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Symbols from "@tongs/syntax/symbols/Symbols"
+import * as Identifier from "@tongs/syntax/Identifier"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { CodeViewer } from "./CodeViewer.tsx"
 import * as TextLines from "../model/TextLines.ts"
@@ -35,7 +36,7 @@ import { ToolbarCopyButton, ToolbarButton, Toolbar } from "./Toolbar.tsx"
 import { useQueryMatches } from "./useQueryMatches.ts"
 import { useLineWrap } from "./useLineWrap.ts"
 import { useRemoteBlame } from "./useRemoteBlame.ts"
-import { isProse, useCodeNavigation } from "./useCodeNavigation.ts"
+import { useCodeNavigation } from "./useCodeNavigation.ts"
 import type { Caret, EditorListener, EditorHandle } from "../editor/EditorHandle.ts"
 
 /** A text file: toolbar, editor and side panel. */
@@ -92,7 +93,7 @@ export const TextFileView = ({
   const hasOutline = hasIndex || Symbols.hasFinder(path)
   const outline = ExplorerClient.useRequest(
     ExplorerClient.outline,
-    (hasIndex && !isProse(path)) || (hasOutline && route.side === "symbols")
+    (hasIndex && !Identifier.isProse(path)) || (hasOutline && route.side === "symbols")
       ? { owner, repo, path, ref: file.commit }
       : undefined
   )
@@ -236,7 +237,7 @@ export const TextFileView = ({
         }}
       >
         <div className="pane">
-          {hasIndex && !isProse(path) && (
+          {hasIndex && !Identifier.isProse(path) && (
             <ScopeBar
               name={PathText.nameOf(path)}
               items={items}

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react"
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
+import * as SourceIdentifier from "@tongs/syntax/Identifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type { EditorHandle, Identifier } from "../editor/EditorHandle.ts"
@@ -17,11 +18,6 @@ const CLOSE_DELAY = 250
 
 /** Windows narrower than this have sheets instead of panels, as in the style sheets. */
 const NARROW = "(width < 44rem)"
-
-/** True for files that have text or data rather than identifiers. */
-export const isProse = (path: string): boolean => prose.test(path)
-
-const prose = /\.(md|markdown|mdx|json5?|jsonc|ya?ml|html?|xml|svg|txt|toml|lock|csv)$/i
 
 export interface OpenCard {
   readonly identifier: Identifier
@@ -142,7 +138,7 @@ export const useCodeNavigation = ({
     const closeUnlessHovered = () => card.current?.matches(":hover") !== true && closeCard()
     closeTimer.current = window.setTimeout(closeUnlessHovered, CLOSE_DELAY)
   }
-  const hasIdentifiers = !isProse(file.path)
+  const hasIdentifiers = !SourceIdentifier.isProse(file.path)
   const onHover = (identifier: Identifier | undefined) => {
     if (openCard !== undefined && openCard.trigger !== "pointer") return
     if (identifier === undefined) return scheduleClose()
