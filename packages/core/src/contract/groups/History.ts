@@ -145,16 +145,26 @@ export class History extends Group.make("history", () => [
   ),
   HttpApiEndpoint.get("listForFile", "/tongs/repos/:owner/:repo/history/:path", {
     params: filePath,
-    query: { ...refQuery, ...pageQuery },
+    query: {
+      ...refQuery,
+      lines: Schema.optionalKey(
+        Schema.String.annotate({
+          description:
+            "First and last line of the file at `ref`, for example `10,24`: lists only commits that changed these lines, as `git log -L` does."
+        })
+      ),
+      ...pageQuery
+    },
     success: Paged(Schema.Array(FileChange)),
-    error: [notFound, unsupported]
+    error: [notFound, validationFailed, unsupported]
   }).annotateMerge(
     Operation.annotations({
       ...Operation.readsExtension,
       summary: "List the commits that changed a file",
       words: "history, log of a file, file history",
       command: "file",
-      description: "Follows renames of a file. In a very large history, or for a folder, it lists the given path only.",
+      description:
+        "Follows renames of a file. In a very large history, or for a folder, it lists the given path only; with `lines`, the commits that are found in 10 seconds.",
       paging: "page",
       rest: true
     })

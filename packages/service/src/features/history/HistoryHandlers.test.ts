@@ -1,10 +1,47 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fixture from "../../git/Fixture.test-support.ts"
 import * as Forge from "../../main/Forge.test-support.ts"
 
 const { TestForge } = Forge
 
-layer(Forge.layer((repos) => void Forge.repository(repos, "hello", { "a/b.txt": "one\n" })))("history", (it) => {
+/** A function that changes, moves to another file and gets a line above. */
+const prepare = (repos: string) => {
+  Forge.repository(repos, "hello", { "a/b.txt": "one\n" })
+  const other = "other()\n".repeat(20)
+  const folder = Forge.repository(repos, "moved", { "old.js": `${other}function f() {\n  one()\n}\n` })
+  Fixture.commit(folder, { "old.js": `${other}function f() {\n  two()\n}\n` }, "Change f")
+  Fixture.git(folder, ["reset", "--quiet", "--hard"])
+  Fixture.git(folder, ["mv", "old.js", "new.js"])
+  Fixture.commit(folder, {}, "Move the file")
+  Fixture.commit(folder, { "new.js": `first()\n${other}function f() {\n  two()\n}\n` }, "Add a line above")
+  Fixture.commit(folder, { "new.js": `first()\n${other}function f() {\n  three()\n}\n` }, "Change f again")
+}
+
+layer(Forge.layer(prepare))("history", (it) => {
+  it.effect("lists the commits of lines across a rename, without commits of other lines", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const url = `/tongs${base}/moved/history/new.js`
+      const { json } = yield* get(`${url}?lines=22,24`)
+      assert.deepStrictEqual(
+        json.map(({ path, summary }: Readonly<Record<string, string>>) => [path, summary]),
+        [
+          ["new.js", "Change f again"],
+          ["old.js", "Change f"],
+          ["old.js", "first"]
+        ]
+      )
+      const second = yield* get(`${url}?lines=22,24&per_page=2&page=2`)
+      assert.deepStrictEqual([second.json.length, second.json[0].summary], [1, "first"])
+      assert.strictEqual((yield* get(`/tongs${base}/moved/history/absent?lines=1,2`)).status, 404)
+      for (const lines of ["3,2", "0,1", "1", "a,b", "99,100", ""]) {
+        const { json, status } = yield* get(`${url}?lines=${lines}`)
+        assert.deepStrictEqual([status, json.errors[0].field], [422, "lines"], lines)
+      }
+    })
+  )
+
   it.effect("does not find paths that are invalid or were never committed", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge

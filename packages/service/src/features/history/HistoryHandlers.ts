@@ -38,9 +38,26 @@ const blameRange = (range: Blame.BlameRange): BlameRange => ({
     : { previous: { commit: Shapes.sha(range.previous.oid), path: range.previous.path } })
 })
 
+const pageOf = (changes: ReadonlyArray<FileHistory.FileChange>, more: boolean) => ({
+  items: changes.map((change) => ({ ...commitOf(change), path: change.path })),
+  total: { more }
+})
+
+const invalidLines = (lines: string) =>
+  ApiError.invalid(`No lines ${lines} in the file. Pass the first and the last line of a range, such as 10,24`, [
+    { resource: "File", field: "lines", code: "invalid" }
+  ])
+
+/** Parses the first and the last line of a range. */
+const linesOf = (text: string): FileHistory.LineRange | undefined => {
+  const [, from = 0, to = 0] = (/^(\d{1,9}),(\d{1,9})$/.exec(text) ?? []).map(Number)
+  return from >= 1 && from <= to ? { from, to } : undefined
+}
+
 export const make = Effect.map(Git, (git) => {
   const blame = Blame.make(git)
   const history = FileHistory.make(git)
+  const lineHistory = FileHistory.ofLines(git)
   const folderHistory = FolderHistory.make(git)
   const activity = CommitActivity.make(git)
   return group(History)({
@@ -50,14 +67,24 @@ export const make = Effect.map(Git, (git) => {
       return { ranges: ranges.map(blameRange) }
     },
 
-    *listForFile({ path, ref = "HEAD" }, { page, repository }) {
+    *listForFile({ lines, path, ref = "HEAD" }, { page, repository }) {
       const { git } = repository
       const commit = yield* git.resolve(ref)
       // Git fails for a path that leaves the repository.
       if (commit === undefined || path === "" || splitPath(path) === undefined) return yield* ApiError.notFound()
-      const { changes, more } = yield* history({ gitDir: git.gitDir, commit, path }, page.offset, page.perPage)
+      const file = { gitDir: git.gitDir, commit, path }
+      if (lines !== undefined) {
+        const range = linesOf(lines)
+        yield* FileLookup.find(repository, path, commit)
+        if (range === undefined) return yield* invalidLines(lines)
+        const { changes, more } = yield* lineHistory({ ...file, ...range }, page.offset, page.perPage).pipe(
+          Effect.catchIf(FileHistory.isOutside, () => invalidLines(lines))
+        )
+        return pageOf(changes, more)
+      }
+      const { changes, more } = yield* history(file, page.offset, page.perPage)
       if (changes.length === 0 && page.offset === 0) return yield* ApiError.notFound()
-      return { items: changes.map((change) => ({ ...commitOf(change), path: change.path })), total: { more } }
+      return pageOf(changes, more)
     },
 
     *listForFolder({ path, ref = "HEAD" }, { repository: { git } }) {

@@ -1,9 +1,10 @@
-/** The commits that changed a file, across its renames. */
+/** The commits that changed a file, or some of its lines, across its renames. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { clamp, type CommitLine } from "./Blame.ts"
 import type { Git } from "../process/Git.ts"
-import type { GitError } from "../values/GitError.ts"
+import * as FilePatches from "../values/FilePatches.ts"
+import { type GitError, gitError } from "../values/GitError.ts"
 import { LruCache } from "../../base/LruCache.ts"
 
 /** A commit that changed a file. */
@@ -18,6 +19,19 @@ interface Changes {
   readonly isComplete: boolean
 }
 
+/** A file in a commit. */
+export interface FileInCommit {
+  readonly gitDir: string
+  readonly commit: string
+  readonly path: string
+}
+
+/** The first and the last line of a range, from 1. */
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
 export interface FileHistoryPage {
   readonly changes: ReadonlyArray<FileChange>
   readonly more: boolean
@@ -28,6 +42,10 @@ const MAX_CACHED = 100_000
 
 /** Changes that the first command reads, so that a few pages need one process. */
 const FIRST_READ = 256
+
+/** Limits of the history of lines: the time, and the bytes of the patches that git prints. */
+const LINES_DEADLINE = "10 seconds"
+const MAX_PATCH_BYTES = 16 * 1024 * 1024
 
 /**
  * Time limit for following renames, which compares trees at every commit. Afterwards only the path's history is read.
@@ -53,7 +71,7 @@ export const make = (git: Git["Service"]) => {
   })
 
   return Effect.fnUntraced(function* (
-    { commit, gitDir, path }: { readonly gitDir: string; readonly commit: string; readonly path: string },
+    { commit, gitDir, path }: FileInCommit,
     skip: number,
     limit: number
   ): Effect.fn.Return<FileHistoryPage, GitError> {
@@ -67,6 +85,68 @@ export const make = (git: Git["Service"]) => {
     return { changes: known.changes.slice(skip, end), more: known.changes.length > end }
   })
 }
+
+/**
+ * Reads a page of the history of lines, newest first, as `git log -L` finds it. Lists what git has found within the
+ * limits, and fails with `TimedOut` if that is nothing.
+ */
+export const ofLines = (git: Git["Service"]) => {
+  const cache = new LruCache<ReadonlyArray<FileChange>>(MAX_CACHED)
+
+  const read = Effect.fnUntraced(function* ({ commit, from, gitDir, path, to }: FileInCommit & LineRange) {
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const onOutput = (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      return size <= MAX_PATCH_BYTES
+    }
+    const args = ["log", `-L${from},${to}:${path}`, LINES_FORMAT, "--encoding=UTF-8", commit]
+    const ended = yield* Effect.timeoutOption(git.run(args, { gitDir, flushesCommits: true, onOutput }), LINES_DEADLINE)
+    const changes = parseLines(Buffer.concat(chunks).toString(), path)
+    if (Option.isNone(ended) && changes.length === 0)
+      return yield* gitError({ _tag: "TimedOut", operation: "git log -L", seconds: 10 })
+    return changes
+  })
+
+  return Effect.fnUntraced(function* (
+    file: FileInCommit & LineRange,
+    skip: number,
+    limit: number
+  ): Effect.fn.Return<FileHistoryPage, GitError> {
+    const { commit, from, gitDir, path, to } = file
+    const key = `${commit} ${gitDir} ${from},${to} ${path}`
+    const changes = cache.get(key) ?? (yield* read(file))
+    cache.set(key, changes, changes.length + 1)
+    return { changes: changes.slice(skip, skip + limit), more: changes.length > skip + limit }
+  })
+}
+
+/** Returns true for the failure of `ofLines` that the file has no such lines. */
+export const isOutside = ({ reason }: GitError): boolean =>
+  reason._tag === "CommandFailed" && reason.stderr.includes("has only")
+
+const LINES_FORMAT = "--format=%x00%H%x00%an%x00%at%x00%s%x00"
+
+/** Reads `git log -L`: four fields of a commit, then the patch, whose header has the path of the file in the commit. */
+export const parseLines = (log: string, path: string): ReadonlyArray<FileChange> => {
+  const header = /\0([0-9a-f]{40,64})\0([^\0]*)\0(\d+)\0([^\0]*)\0\n/g
+  const commits = [...log.matchAll(header)]
+  let known = path
+  return commits.map((match, index) => {
+    const [whole, oid = "", author = "", seconds = "", summary = ""] = match
+    const patch = log.slice(match.index + whole.length, commits[index + 1]?.index)
+    known = pathOf(/^\+\+\+ ("?b\/.*)$/m.exec(patch)?.[1]) ?? known
+    const change = { oid, author, seconds: clamp(Number(seconds)), summary, path: known }
+    // Merges have no patch: their path is that of the newer commit.
+    known = pathOf(/^--- ("?a\/.*)$/m.exec(patch)?.[1]) ?? known
+    return change
+  })
+}
+
+/** Returns the path in a line of a patch's header, without the prefix `a/` or `b/`. */
+const pathOf = (name: string | undefined): string | undefined =>
+  name === undefined ? undefined : FilePatches.unquote(Buffer.from(name.trimEnd())).slice(2)
 
 /**
  * Reads `git log --name-status -z`: four fields of a commit, then the status and one path, or two paths of a rename.
