@@ -2,12 +2,36 @@ import { assert, describe, it } from "@effect/vitest"
 import * as KeyBindings from "./KeyBindings.ts"
 
 describe("KeyBindings", () => {
-  it("binds each default key to one command", () => {
-    const keys = KeyBindings.commands.flatMap(({ keys }) => keys)
-    assert.strictEqual(new Set(keys).size, keys.length)
+  it("binds each default key to one command, and in files to one more", () => {
+    for (const place of [undefined, "file"] as const) {
+      const keys = KeyBindings.commands.flatMap(({ keys, where }) => (where === place ? keys : []))
+      assert.strictEqual(new Set(keys).size, keys.length)
+    }
     assert.deepStrictEqual(KeyBindings.make().problems, [])
-    for (const { id, keys } of KeyBindings.commands)
-      for (const key of keys) assert.strictEqual(KeyBindings.make().commandFor(key), id)
+    for (const { id, keys, where } of KeyBindings.commands)
+      for (const key of keys) assert.strictEqual(KeyBindings.make().commandFor(key, where), id)
+    assert.strictEqual(KeyBindings.make().commandFor("<"), "narrowPane")
+    assert.strictEqual(KeyBindings.make().commandFor("<", "file"), "blameBack")
+  })
+
+  it("binds sequences of two keys, of which the first waits only where a sequence exists", () => {
+    const bindings = KeyBindings.make({ refresh: ["zz"], help: ["up"], quit: ["f1"] })
+    assert.strictEqual(bindings.commandFor("zz"), "refresh")
+    assert.isTrue(bindings.isPrefix("z"))
+    assert.isTrue(bindings.isPrefix("g", "file"))
+    assert.isFalse(bindings.isPrefix("g"))
+    // Names of keys are no sequences.
+    assert.isFalse(bindings.isPrefix("u"))
+    assert.isFalse(bindings.isPrefix("f"))
+  })
+
+  it("lets a key of the settings win over a default key in files, too", () => {
+    const bindings = KeyBindings.make({ refresh: ["b"], card: ["j"] })
+    assert.strictEqual(bindings.commandFor("b", "file"), "refresh")
+    assert.strictEqual(bindings.keyOf("blame"), undefined)
+    assert.strictEqual(bindings.commandFor("j", "file"), "card")
+    assert.strictEqual(bindings.commandFor("j"), "down")
+    assert.deepStrictEqual(bindings.problems, [])
   })
 
   it("leaves keys without a command alone", () => {

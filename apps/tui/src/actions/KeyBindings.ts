@@ -10,7 +10,12 @@ interface Declaration {
   /** The effect of the command, short enough for two columns of help on a screen of 80 columns. */
   readonly label: string
   readonly section: Section
+  /** The only screens that have the command, if not all. There, the keys win over the default keys of other commands. */
+  readonly where?: Where
 }
+
+/** A kind of screens with keys of its own: text files. */
+export type Where = "file"
 
 const declared = [
   { id: "down", keys: ["j", "down"], label: "down", section: "Move" },
@@ -39,6 +44,14 @@ const declared = [
   { id: "compare", keys: ["="], label: "compare, or the two marked", section: "Open" },
   { id: "changes", keys: ["i"], label: "changes since the last look", section: "Open" },
   { id: "switchView", keys: ["v"], label: "work tree or last commit", section: "Open" },
+  { id: "fileHistory", keys: ["f"], label: "history of the file or folder", section: "Open" },
+  { id: "functionHistory", keys: ["F"], label: "history of the function", section: "Open", where: "file" },
+  { id: "blame", keys: ["b"], label: "blame: last commit of lines", section: "Open", where: "file" },
+  { id: "blameBack", keys: ["<"], label: "file before that commit", section: "Open", where: "file" },
+  { id: "blameForward", keys: [">"], label: "newer version again", section: "Open", where: "file" },
+  { id: "definition", keys: ["gd"], label: "definition of the name", section: "Open", where: "file" },
+  { id: "references", keys: ["gr"], label: "uses of the name", section: "Open", where: "file" },
+  { id: "card", keys: ["K"], label: "details of the name", section: "Open", where: "file" },
   { id: "focusPane", keys: ["w"], label: "focus the other pane", section: "Open" },
   { id: "togglePane", keys: ["p"], label: "show or hide the pane", section: "Open" },
   { id: "widenPane", keys: [">"], label: "move the split right", section: "Open" },
@@ -94,7 +107,12 @@ const reserved: ReadonlySet<string> = new Set(["ctrl-c", "ctrl-z"])
 /** The keys of all commands. */
 export interface KeyBindings {
   readonly commands: ReadonlyArray<Command>
-  readonly commandFor: (key: string) => CommandId | undefined
+  /** Returns the command of a key or of a sequence of two keys, such as `gd`. */
+  readonly commandFor: (key: string, where?: Where) => CommandId | undefined
+  /** Returns true if a screen has the command. */
+  readonly isAvailable: (id: CommandId, where?: Where) => boolean
+  /** Returns true if a sequence begins with the key. */
+  readonly isPrefix: (key: string, where?: Where) => boolean
   /** Returns the first key of a command as text; undefined for a command without keys. */
   readonly keyOf: (id: CommandId) => string | undefined
   /** Problems of the settings, one sentence each. */
@@ -107,27 +125,44 @@ export const make = (settings: Readonly<Record<string, ReadonlyArray<string>>> =
   for (const id of Object.keys(settings))
     if (!ids.some((known) => known === id)) problems.push(`The config file binds keys to ${id}, which is no command.`)
   const bound = commands.map((command) => ({ ...command, keys: settings[command.id] ?? command.keys }))
-  const byKey = new Map<string, CommandId>()
+  const everywhere = new Map<string, CommandId>()
+  const inFiles = new Map<string, CommandId>()
+  const mapOf = ({ where }: Pick<Command, "where">) => (where === "file" ? inFiles : everywhere)
   const custom = bound.filter(({ id }) => settings[id] !== undefined)
+  const chosen = new Set(custom.filter(({ where }) => where === undefined).flatMap(({ keys }) => keys))
   // Keys in the settings win over default keys.
-  for (const { id, keys } of [...custom, ...bound.filter((command) => !custom.includes(command))])
+  for (const command of [...custom, ...bound.filter((command) => !custom.includes(command))]) {
+    const { id, keys, where } = command
+    const isCustom = settings[id] !== undefined
     for (const key of keys) {
-      const other = byKey.get(key)
+      const other = mapOf(command).get(key)
       if (reserved.has(key)) problems.push(`The key ${key} of ${id} cannot be bound.`)
-      else if (other === undefined) byKey.set(key, id)
-      else if (settings[id] !== undefined) problems.push(`The key ${key} of ${id} is already bound to ${other}.`)
+      else if (other !== undefined && isCustom) problems.push(`The key ${key} of ${id} is already bound to ${other}.`)
+      else if (other === undefined && (isCustom || where === undefined || !chosen.has(key))) mapOf(command).set(key, id)
     }
+  }
   const effective = bound.map((command) => ({
     ...command,
-    keys: command.keys.filter((key) => byKey.get(key) === command.id)
+    keys: command.keys.filter((key) => mapOf(command).get(key) === command.id)
   }))
+  const prefixes = (map: ReadonlyMap<string, CommandId>) =>
+    new Set([...map.keys()].filter(isSequence).map((key) => [...key][0]))
+  const [prefixesEverywhere, prefixesInFiles] = [prefixes(everywhere), prefixes(inFiles)]
   return {
     commands: effective,
-    commandFor: (key) => byKey.get(key),
+    commandFor: (key, where) => (where === "file" ? inFiles.get(key) : undefined) ?? everywhere.get(key),
+    isAvailable: (id, where) => {
+      const command = effective.find((command) => command.id === id)
+      return command?.where === undefined || command.where === where
+    },
+    isPrefix: (key, where) => prefixesEverywhere.has(key) || (where === "file" && prefixesInFiles.has(key)),
     keyOf: (id) => effective.find((command) => command.id === id)?.keys[0],
     problems
   }
 }
+
+/** Returns true for a sequence of two keys. `up` and `f1` are names of keys. */
+export const isSequence = (key: string): boolean => [...key].length === 2 && key !== "up" && !/^f[1-9]$/.test(key)
 
 const names: Readonly<Record<string, string>> = {
   " ": "Space",

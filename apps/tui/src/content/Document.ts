@@ -1,6 +1,7 @@
 /** A text with a cursor: a commit, a file, the details of a resource. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Background, Line } from "../text/StyledLine.ts"
+import type { CodeFile } from "./CodeFile.ts"
 import type { Arguments, Route } from "./Route.ts"
 
 /** A line of a document. */
@@ -8,6 +9,8 @@ export interface DocumentLine {
   readonly line: Line
   /** Spans before the line, for example a line number. They do not scroll sideways and are not searched. */
   readonly gutter?: Line | undefined
+  /** Formats the margin before the gutter, such as the last commit of the line, which the user shows and hides. */
+  readonly margin?: ((columns: number) => Line) | undefined
   /** The background of the whole line. */
   readonly background?: Background | undefined
   /** The screen that Enter opens. */
@@ -64,13 +67,16 @@ export interface Document {
   readonly layout: (columns: number) => Layout
   /** The resource that the document shows, for operations on it. */
   readonly value?: unknown
+  /** Width of the margins in columns; undefined without margins. */
+  readonly marginColumns?: number | undefined
+  /** True if the margins are also shown on narrow terminals. */
+  readonly showsMargin?: boolean | undefined
+  /** The file that the document shows, for commands on code. */
+  readonly code?: CodeFile | undefined
 }
 
 /** Options of `make`. */
-export interface Options {
-  readonly webUrl?: string | null | undefined
-  readonly value?: unknown
-}
+export type Options = Pick<Document, "webUrl" | "value" | "marginColumns" | "showsMargin" | "code">
 
 /** Creates a document that caches its layout for the last two widths: of the screen and of a pane. */
 export const make = (id: string, layout: (columns: number) => Layout, options: Options = {}): Document => {

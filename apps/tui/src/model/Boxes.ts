@@ -10,6 +10,7 @@ import type { Line } from "../text/StyledLine.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as ListWindow from "./ListWindow.ts"
+import * as NameCard from "./NameCard.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
 import type * as State from "./State.ts"
@@ -40,14 +41,22 @@ const sentenceCase = (label: string): string => label.charAt(0).toUpperCase() + 
 /** Maximum width of the text of a window, for readability. */
 const MAX_COLUMNS = 96
 
+/** Returns the width of the lines of a window. */
+export const columnsOf = (state: State.State): number => Math.max(10, Math.min(MAX_COLUMNS, state.columns - 6))
+
 /** Creates the window, whose lines have at most `rows` rows. */
 export const make = (state: State.State, external: ExternalState, overlay: State.Overlay, rows: number): Box => {
-  const columns = Math.max(10, Math.min(MAX_COLUMNS, state.columns - 6))
+  const columns = columnsOf(state)
   switch (overlay._tag) {
     case "Help": {
       const lines = help(columns, external)
       const { top } = ListWindow.scroll({ cursor: overlay.top, top: overlay.top }, 0, lines.length, rows)
       return { title: "Keys", lines: lines.slice(top, top + rows), columns }
+    }
+    case "Card": {
+      const lines = NameCard.lines(overlay.card, columns)
+      const { top } = ListWindow.scroll({ cursor: overlay.top, top: overlay.top }, 0, lines.length, rows)
+      return { title: overlay.card.name.name, lines: lines.slice(top, top + rows), columns }
     }
     case "Palette":
       return palette(overlay, columns, rows)

@@ -4,6 +4,7 @@ import * as Route from "../content/Route.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as Changes from "../screens/home/Changes.ts"
 import * as Choices from "./Choices.ts"
+import type * as CodeCommands from "./CodeCommands.ts"
 import type * as CommandQueue from "./CommandQueue.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import type * as FileEditing from "./FileEditing.ts"
@@ -29,6 +30,7 @@ export interface Dependencies extends ModelContext {
   readonly loader: ScreenLoader.ScreenLoader
   readonly navigation: ScreenNavigation.Navigation
   readonly selection: SelectionCommands.SelectionCommands
+  readonly code: CodeCommands.CodeCommands
   readonly operations: OperationControl.OperationControl
   readonly fileEditing: FileEditing.FileEditing
   /** Saves the search of a screen, or removes a saved search. */
@@ -42,8 +44,8 @@ export interface Dependencies extends ModelContext {
 }
 
 export const make = (dependencies: Dependencies): Commands => {
-  const { current, fileEditing, isEmbedded, loader, navigation, operations, profiles, queue, quit, seen } = dependencies
-  const { selection, showMessage, toggleSearch, update } = dependencies
+  const { code, current, fileEditing, isEmbedded, loader, navigation, operations, profiles, queue, quit } = dependencies
+  const { seen, selection, showMessage, toggleSearch, update } = dependencies
   const { ifLoaded, whenLoaded } = queue
 
   const find = (text: string, direction: 1 | -1) =>
@@ -156,6 +158,15 @@ export const make = (dependencies: Dependencies): Commands => {
         return update((now) => State.push(now, Changes.route(now.lastLook)))
       case "switchView":
         return whenLoaded(navigation.switchView)
+      case "fileHistory":
+      case "functionHistory":
+      case "blame":
+      case "blameBack":
+      case "blameForward":
+      case "definition":
+      case "references":
+      case "card":
+        return whenLoaded(code[command])
       case "filter":
         return whenLoaded(openFilter, true)
       case "filterAll":

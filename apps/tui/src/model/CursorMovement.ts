@@ -21,7 +21,8 @@ export const move = (state: State.State, external: ExternalState, command: Comma
   if (content === undefined || content._tag === "Notice") return state
   const position = State.position(state)
   const height = Viewport.itemRows(state, content)
-  if (command === "left" || command === "right") return sideways(state, external, command)
+  if (command === "left" || command === "right")
+    return nextName(state, external, command) ?? sideways(state, external, command)
   if (state.isPaneFocused) return movePane(state, external, command)
   if (content._tag === "Document") {
     const layout = Viewport.layoutOf(state, content)
@@ -138,6 +139,30 @@ export const findNext = (state: State.State, external: ExternalState, text: stri
       isError: false
     }
   }
+}
+
+/** Columns beside a name that scrolling makes visible. */
+const NAME_MARGIN = 8
+
+/** Selects the next name of the line in a file, and scrolls to the name; undefined without a further name. */
+const nextName = (state: State.State, external: ExternalState, command: "left" | "right"): State.State | undefined => {
+  const content = Viewport.contentOf(external)
+  if (content?._tag !== "Document" || content.code === undefined || state.isPaneFocused) return undefined
+  const window = Viewport.windowOf(state, external)
+  const names = content.code.namesAt(window.cursor)
+  const index = names.findIndex(({ start }) => start === Viewport.selectedName(state, external)?.start)
+  const name = index === -1 ? undefined : names[index + (command === "left" ? -1 : 1)]
+  if (name === undefined) return undefined
+  const line = content.code.lineAt(window.cursor, name)
+  const first = line.findIndex(({ background }) => background === "name")
+  const last = line.findLastIndex(({ background }) => background === "name")
+  const start = StyledLine.width(line.slice(0, Math.max(0, first)))
+  const end = StyledLine.width(line.slice(0, last + 1))
+  const room = Viewport.textColumns(state, external, content, window.cursor)
+  const position = State.position(state)
+  const isVisible = start >= position.left && end <= position.left + room
+  const left = isVisible ? position.left : end + NAME_MARGIN <= room ? 0 : Math.max(0, end + NAME_MARGIN - room)
+  return State.withPosition(state, { ...position, ...window, column: name.start, left: Math.min(left, start) })
 }
 
 /** Maximum number of columns to scroll to the right. */

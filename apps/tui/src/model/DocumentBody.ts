@@ -16,14 +16,21 @@ export const make = (state: State.State, external: ExternalState, document: Docu
   const window = Viewport.windowOf(state, external)
   const { mainColumns, paneColumns, side } = Viewport.split(state, document)
   const { findText, left } = State.position(state)
+  const name = state.isPaneFocused ? undefined : Viewport.selectedName(state, external)
+  const marginColumns = Viewport.marginColumns(state, document, mainColumns)
   const lines: Array<Line> = []
   for (let index = window.top; index < layout.length && lines.length < height; index++) {
     const made = layout.lineAt(index, external.now)
-    const text = StyledLine.dropColumns(findText === "" ? made.line : FindInText.highlight(made.line, findText), left)
     const isSelected = index === window.cursor && !state.isPaneFocused
+    const line = isSelected && name !== undefined ? (document.code?.lineAt(index, name) ?? made.line) : made.line
+    const text = StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left)
+    const margin = StyledLine.fit(made.margin?.(marginColumns) ?? StyledLine.empty, marginColumns)
+    const gutter = [...(marginColumns === 0 ? [] : [...margin, rule]), ...(made.gutter ?? [])]
     if (state.isWrapped)
-      lines.push(...Body.documentRows({ ...made, line: text }, mainColumns, height - lines.length, isSelected, false))
-    else lines.push(Body.itemLine([...(made.gutter ?? []), ...text], mainColumns, isSelected, false, made.background))
+      lines.push(
+        ...Body.documentRows({ ...made, gutter, line: text }, mainColumns, height - lines.length, isSelected, false)
+      )
+    else lines.push(Body.itemLine([...gutter, ...text], mainColumns, isSelected, false, made.background))
   }
   return {
     lines:
@@ -33,6 +40,8 @@ export const make = (state: State.State, external: ExternalState, document: Docu
     position: documentPosition(state.columns, layout, window.cursor)
   }
 }
+
+const rule = StyledLine.span(" │", "muted")
 
 /**
  * Returns the line and the section of the cursor. A long title is cut at the start, so that the number stays visible.

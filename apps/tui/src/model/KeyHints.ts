@@ -49,6 +49,7 @@ const scrollHints: ReadonlyArray<Hint> = [
 ]
 
 const overlayHints: Readonly<Record<State.Overlay["_tag"], ReadonlyArray<Hint>>> = {
+  Card: [["Enter", "definition"], ...scrollHints],
   Confirmation: [
     ["Enter", "confirm"],
     ["Esc", "cancel"]
@@ -99,7 +100,10 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
   if (state.overlay !== undefined) return windowHints(state.overlay)
   const known = Choices.knownOf(state, external)
   const verbHint = (verb: Verbs.Verb, text: string): ReadonlyArray<Hint> =>
-    verb.deed._tag === "Command" && verb.on !== "repository" && Verbs.applies(verb, known)
+    verb.deed._tag === "Command" &&
+    verb.on !== "repository" &&
+    Verbs.applies(verb, known) &&
+    keys.isAvailable(verb.deed.command, Viewport.where(state, external))
       ? hint(verb.deed.command, text)
       : []
   const content = Viewport.contentOf(external)

@@ -12,12 +12,14 @@ import type { Services } from "../content/Source.ts"
 import * as Places from "../screens/Places.ts"
 import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
 import * as TextInput from "../text/TextInput.ts"
+import * as CodeCommands from "./CodeCommands.ts"
 import * as CommandQueue from "./CommandQueue.ts"
 import * as Commands from "./Commands.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import * as FileEditing from "./FileEditing.ts"
 import * as ModelAtoms from "./ModelAtoms.ts"
 import type { ModelContext } from "./ModelContext.ts"
+import * as KeySequences from "./KeySequences.ts"
 import * as ScreenNavigation from "./ScreenNavigation.ts"
 import * as OperationControl from "./OperationControl.ts"
 import * as OverlayKeys from "./OverlayKeys.ts"
@@ -135,12 +137,14 @@ export const make = (options: Options): Model => {
     refreshHome: loader.refreshHome
   })
   const quit = () => exit({ _tag: "Quit" })
+  const code = CodeCommands.make({ ...context, services })
   const commands = Commands.make({
     ...context,
     queue,
     loader,
     navigation,
     selection,
+    code,
     operations,
     fileEditing,
     toggleSearch,
@@ -180,11 +184,16 @@ export const make = (options: Options): Model => {
     else if (queue.isInputQueued()) {
       if (key === "escape") queue.clear()
       else queue.whenLoaded(() => press(key))
-    } else {
-      const command = keys.commandFor(key)
-      if (command !== undefined) commands.run(command)
-    }
+    } else sequences.press(key)
   }
+
+  const sequences = KeySequences.make({
+    keys,
+    services,
+    where: () => Viewport.where(current(), seen()),
+    run: commands.run,
+    press
+  })
 
   const paste = (text: string): void => {
     if (hasExited()) return

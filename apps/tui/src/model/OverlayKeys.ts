@@ -2,6 +2,7 @@
 import * as Relations from "@tongs/core/contract/Relations"
 import * as Form from "../actions/Form.ts"
 import type * as KeyBindings from "../actions/KeyBindings.ts"
+import * as NamePosition from "../screens/code/NamePosition.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as Boxes from "./Boxes.ts"
 import * as Choices from "./Choices.ts"
@@ -16,7 +17,8 @@ import type * as ScreenNavigation from "./ScreenNavigation.ts"
 import type * as OperationControl from "./OperationControl.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
-import type * as State from "./State.ts"
+import * as NameCard from "./NameCard.ts"
+import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 
 /** Handles the keys of windows. */
@@ -93,20 +95,31 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
     if (problem !== undefined && !hasExited()) showMessage(problem, true)
   }
 
+  /** Returns the first visible line of a window with `length` lines after a command. */
+  const scrolled = (command: KeyBindings.CommandId | undefined, top: number, length: number): number => {
+    const height = Math.max(1, Viewport.bodyRows(current()) - 2)
+    const step = command === undefined ? 0 : CursorMovement.steps(command, height, length)
+    return ListWindow.scroll({ cursor: top, top }, step, length, height).top
+  }
+
   const press = (overlay: State.Overlay, key: string): void => {
     const close = () => update((now) => ({ ...now, overlay: undefined }))
     const set = (overlay: State.Overlay) => update((now) => ({ ...now, overlay }))
-    const command = seen().keys.commandFor(key)
+    const command = seen().keys.commandFor(key, overlay._tag === "Card" ? "file" : undefined)
     switch (overlay._tag) {
       case "Help": {
         if (key === "escape" || key === "q" || key === "?" || command === "help" || command === "back") return close()
-        const columns = Math.max(10, Math.min(96, current().columns - 6))
-        const { length } = Boxes.help(columns, seen())
-        const height = Math.max(1, Viewport.bodyRows(current()) - 2)
-        const step = command === undefined ? 0 : CursorMovement.steps(command, height, length)
+        const { length } = Boxes.help(Boxes.columnsOf(current()), seen())
+        return set({ ...overlay, top: scrolled(command, overlay.top, length) })
+      }
+      case "Card": {
+        const { definition, name } = overlay.card
+        if (key === "escape" || key === "q" || command === "back" || command === "card") return close()
+        if (command === "open")
+          return update((now) => State.push({ ...now, overlay: undefined }, NamePosition.location(definition, name)))
         return set({
           ...overlay,
-          top: ListWindow.scroll({ cursor: overlay.top, top: overlay.top }, step, length, height).top
+          top: scrolled(command, overlay.top, NameCard.lines(overlay.card, Boxes.columnsOf(current())).length)
         })
       }
       case "Results": {

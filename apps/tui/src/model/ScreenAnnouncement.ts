@@ -85,7 +85,10 @@ const focusOf = (state: State.State, external: ExternalState): Announcement.Focu
       const { cursor } = Viewport.windowOf(state, external)
       if (layout.length === 0) return Announcement.sentence("Empty")
       const text = (now: number) => lineText(layout, cursor, now)
-      return { item: String(cursor), texts: [{ text: text(external.now), key: text(0) }] }
+      const line = { text: text(external.now), key: text(0) }
+      const name = State.position(state).column === undefined ? undefined : Viewport.selectedName(state, external)
+      const named = name === undefined ? [] : [{ text: `name ${name.text}`, key: `name ${name.start}` }]
+      return { item: String(cursor), texts: [line, ...named] }
     }
   }
 }

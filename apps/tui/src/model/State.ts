@@ -6,6 +6,7 @@ import * as Route from "../content/Route.ts"
 import type * as TextInput from "../text/TextInput.ts"
 import type { Arguments } from "../content/Route.ts"
 import * as ListWindow from "./ListWindow.ts"
+import type * as NameCard from "./NameCard.ts"
 import type * as Palette from "./Palette.ts"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 
@@ -15,6 +16,8 @@ export interface Position extends ListWindow.ListWindow {
   readonly selectedId: string | undefined
   /** Number of columns that the content is scrolled to the right. */
   readonly left: number
+  /** Column of the selected name in a file, in UTF-16 units; undefined before the first choice. */
+  readonly column?: number | undefined
   readonly filter: string
   /** True if the filter loads further rows, up to `Viewport.MAX_ALL_ROWS`. */
   readonly isFilteringAll: boolean
@@ -84,6 +87,8 @@ export type Overlay =
       readonly requiredText: string | undefined
       readonly input: TextInput.TextInput
     }
+  /** Details of a name. */
+  | { readonly _tag: "Card"; readonly card: NameCard.NameCard; readonly top: number }
   | {
       readonly _tag: "Results"
       readonly pending: PendingOperation
@@ -122,6 +127,10 @@ export interface State {
   readonly isPaneShown: boolean
   /** True if long lines of documents wrap, rather than scroll sideways. */
   readonly isWrapped: boolean
+  /** Whether margins, such as the blame of a file, are shown. Undefined: if there is room. */
+  readonly isMarginShown: boolean | undefined
+  /** For each file that `blameBack` opened, by route id, the newer file from which it was opened. */
+  readonly newerFiles: ReadonlyMap<string, Route.Route>
   /** Earlier code search queries, the latest first. */
   readonly queryHistory: ReadonlyArray<string>
   /** Routes of the saved code searches. */
@@ -165,6 +174,8 @@ export const make = (routes: State["routes"]): State => ({
   isPaneFocused: false,
   isPaneShown: true,
   isWrapped: false,
+  isMarginShown: undefined,
+  newerFiles: new Map(),
   queryHistory: [],
   searches: [],
   recentChoices: [],
@@ -218,6 +229,13 @@ export const replace = (self: State, to: Route.Route): State => {
   const [first, ...rest] = self.routes
   if (Route.id(route(self)) === Route.id(to)) return self
   return withRoutes(self, rest.length === 0 ? [to] : [first, ...rest.slice(0, -1), to])
+}
+
+/** Replaces the visible screen, at the first position of the new one. */
+export const replaceAtStart = (self: State, to: Route.Route): State => {
+  const positions = new Map(self.positions)
+  positions.delete(Route.id(to))
+  return { ...replace(self, to), positions }
 }
 
 /** Goes back to the screen from which the visible screen was opened. The first screen stays. */

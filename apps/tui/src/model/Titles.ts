@@ -45,7 +45,7 @@ const titleOf = (route: Route.Route): Title => ({ text: ofRoute(route), route })
 
 /** Returns the folders of a path, from the root, and the file. */
 const folders = (route: Route.Route): ReadonlyArray<Title> => {
-  const { line: _line, find: _find, ...values } = route.arguments
+  const { column: _column, find: _find, line: _line, ...values } = route.arguments
   const names = (Route.text(route, "path") ?? "").split("/").filter((name) => name !== "")
   const ref = Route.text(route, "ref")
   const root = ref === undefined || ref === FileView.COMMITTED ? "files" : `files at ${AbbreviatedId.of(ref)}`

@@ -1,13 +1,16 @@
 /** The visible part of the content: rows, layout and scroll position for the size of the screen. */
 import type { RateLimitView } from "./RateLimitSummary.ts"
 import type { Availability } from "../actions/Operations.ts"
-import type { KeyBindings } from "../actions/KeyBindings.ts"
+import type { KeyBindings, Where } from "../actions/KeyBindings.ts"
+import type { CodeFile } from "../content/CodeFile.ts"
 import type { Content } from "../content/Content.ts"
 import type { Document, DocumentLine, Layout } from "../content/Document.ts"
 import type { LoadState } from "../content/Source.ts"
 import * as Table from "../content/Table.ts"
 import type { Row } from "../content/Table.ts"
+import type { Identifier } from "@tongs/syntax/Identifier"
 import * as Places from "../screens/Places.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import * as ListWindow from "./ListWindow.ts"
 import * as State from "./State.ts"
 import * as WrappedLines from "./WrappedLines.ts"
@@ -84,14 +87,39 @@ export const split = (state: State.State, content: Content | undefined): Split =
   if (content._tag === "Document") {
     const paneColumns = Math.floor(state.columns * (1 - state.split) * 0.75)
     const mainColumns = state.columns - paneColumns - 1
+    const hasMargin = state.isMarginShown === true && content.marginColumns !== undefined
+    if (hasMargin && mainColumns < MARGIN_COLUMNS) return whole
     if (content.layout(contentColumns(mainColumns)).sections.length < 2) return whole
     return { side: "left", mainColumns, paneColumns }
   }
   return whole
 }
 
+/** Minimum width of a document in columns to show its margins by default, and to show margins and a pane. */
+const MARGIN_COLUMNS = 98
+
+/** Maximum share of the width of a document that the margin has. */
+const MARGIN_SHARE = 0.4
+
+/** Returns the width of the margin in a document of `columns` columns; 0 without a visible margin. */
+export const marginColumns = (state: State.State, document: Document, columns: number): number => {
+  const isShown = state.isMarginShown ?? (document.showsMargin === true || columns >= MARGIN_COLUMNS)
+  return isShown ? Math.min(document.marginColumns ?? 0, Math.floor(columns * MARGIN_SHARE)) : 0
+}
+
 /** Returns the columns for the text of content that has this width on the screen. */
 export const contentColumns = (columns: number): number => Math.max(1, columns - MARKER_WIDTH)
+
+/** Returns the columns for the text of a document's line, without margin and gutter. */
+export const textColumns = (state: State.State, external: ExternalState, document: Document, index: number): number => {
+  const { mainColumns } = split(state, document)
+  const { gutter = [] } = layoutOf(state, document).lineAt(index, external.now)
+  const margin = marginColumns(state, document, mainColumns)
+  return Math.max(1, contentColumns(mainColumns) - (margin === 0 ? 0 : margin + RULE_WIDTH) - StyledLine.width(gutter))
+}
+
+/** Width of the rule after a margin, with the space before it. */
+const RULE_WIDTH = 2
 
 /** Returns the layout of a document for the width of the screen. */
 export const layoutOf = (state: State.State, document: Document): Layout =>
@@ -195,6 +223,30 @@ export const selectedLine = (state: State.State, external: ExternalState): Docum
   const content = contentOf(external)
   if (content?._tag !== "Document") return undefined
   return layoutOf(state, content).lineAt(windowOf(state, external).cursor, external.now)
+}
+
+/** Returns the file on the screen; undefined on other screens. */
+export const codeOf = (external: ExternalState): CodeFile | undefined => {
+  const content = contentOf(external)
+  return content?._tag === "Document" ? content.code : undefined
+}
+
+/** Returns the selected name in the line of the cursor; undefined outside of files, and in a line without names. */
+export const selectedName = (state: State.State, external: ExternalState): Identifier | undefined => {
+  const content = contentOf(external)
+  if (content?._tag !== "Document" || content.code === undefined) return undefined
+  const { cursor } = windowOf(state, external)
+  const names = content.code.namesAt(cursor)
+  const isFirst = cursor === layoutOf(state, content).initialLine
+  const column = State.position(state).column ?? (isFirst ? content.code.initialColumn : undefined) ?? 0
+  return names.findLast(({ start }) => start <= column) ?? names[0]
+}
+
+/** Returns the kind of the visible screen: `file` for a text file, also while the file loads. */
+export const where = (state: State.State, external: ExternalState): Where | undefined => {
+  const isFile =
+    contentOf(external) === undefined ? Places.showsContent(State.route(state)) : codeOf(external) !== undefined
+  return isFile ? "file" : undefined
 }
 
 /** Documents of the tables in the pane. */

@@ -9,6 +9,7 @@ import * as Operations from "../actions/Operations.ts"
 import * as Route from "../content/Route.ts"
 import * as Announcement from "./Announcement.ts"
 import * as ListWindow from "./ListWindow.ts"
+import * as NameCard from "./NameCard.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
 import * as State from "./State.ts"
@@ -23,6 +24,13 @@ export const make = (state: State.State, external: ExternalState, overlay: State
   switch (overlay._tag) {
     case "Help":
       return { place, title: "Keys", introduction: help(external), input: undefined }
+    case "Card":
+      return {
+        place,
+        title: overlay.card.name.name,
+        introduction: [...NameCard.text(overlay.card), "Enter opens the definition, Escape closes."],
+        input: undefined
+      }
     case "Palette":
       return {
         place,

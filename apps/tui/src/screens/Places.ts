@@ -235,6 +235,7 @@ export interface TabBar {
  * Returns the tabs around a screen: the tabs of the screen's place, or the screens about one item, such as a webhook.
  */
 export const tabBar = (route: Route.Route): TabBar | undefined => {
+  if (isBelowPlace(route) && (showsContent(route) || route.screen === HISTORY)) return pathBar(route)
   const place = placeOf(route.screen)
   if (place !== undefined && isAtPlace(route, place)) {
     return barOf(place.tabs, route.screen, (screen) => {
@@ -265,6 +266,16 @@ export const tabBar = (route: Route.Route): TabBar | undefined => {
   )
 }
 
+const HISTORY = "history.listForFile"
+
+/** Creates the tabs of a file or folder. */
+const pathBar = (route: Route.Route): TabBar | undefined => {
+  const content = showsContent(route) ? route.screen : "contents.get"
+  return barOf([tab("Content", [content, "content"]), tab("History", [HISTORY, "history"])], route.screen, (screen) =>
+    Route.make(screen, pick(route.arguments, ["owner", "repo", "path", "ref", "line", "find", "column"]))
+  )
+}
+
 /** Maximum number of tabs of an item. The palette leads to the other screens. */
 const MAX_ITEM_TABS = 6
 
@@ -285,7 +296,14 @@ const useful = (entry: CatalogEntry, siblings: ReadonlyArray<CatalogEntry>): Rea
 
 /** Returns false for a screen that shows a part of the place, such as a folder. */
 const isAtPlace = (route: Route.Route, place: Place): boolean =>
-  (Route.text(route, "path") ?? "") === "" && place.parameters.every((name) => route.arguments[name] !== undefined)
+  !isBelowPlace(route) && place.parameters.every((name) => route.arguments[name] !== undefined)
+
+/** Returns true for a screen that shows the content of a file or folder. */
+export const showsContent = (route: Route.Route): boolean =>
+  (route.screen === "contents.get" || route.screen === "history.getBlame") && isBelowPlace(route)
+
+/** Returns true for a screen of a file or folder in a repository. */
+export const isBelowPlace = (route: Route.Route): boolean => (Route.text(route, "path") ?? "") !== ""
 
 /** The arguments that screens share: the revision in the tabs of a repository, and the period of reports. */
 const shared = (route: Route.Route): ReadonlyArray<string> => {

@@ -14,6 +14,7 @@ import * as BillingUsage from "./billing/Usage.ts"
 import * as Branches from "./code/Refs.ts"
 import * as Commit from "./code/Commit.ts"
 import * as Compare from "./code/Compare.ts"
+import * as Definitions from "./code/Definitions.ts"
 import * as FileHistory from "./code/FileHistory.ts"
 import * as Events from "./events/EventScreens.ts"
 import * as Files from "./code/Files.ts"
@@ -33,6 +34,7 @@ import * as Reviews from "./reviews/ReviewScreens.ts"
 import type { Screen } from "./Screen.ts"
 import * as Uncommitted from "./code/Uncommitted.ts"
 import * as Search from "./search/Search.ts"
+import * as Uses from "./code/Uses.ts"
 
 /** Handwritten screens. */
 const own: ReadonlyArray<Screen> = [
@@ -43,11 +45,14 @@ const own: ReadonlyArray<Screen> = [
   Branches.branches,
   Branches.tags,
   Files.contents,
+  Files.blame,
   Readme.screen,
   Uncommitted.screen,
   Commit.screen,
   Compare.screen,
   FileHistory.screen,
+  Definitions.screen,
+  Uses.screen,
   GitObjects.commit,
   GitObjects.trees,
   GitObjects.blobs,

@@ -59,6 +59,56 @@ export const all: ReadonlyArray<Verb> = [
     hint: "edit"
   },
   {
+    label: "blame",
+    words: "annotate, who changed this line, last commit of each line, praise",
+    on: "file",
+    deed: run("blame"),
+    hint: "blame"
+  },
+  {
+    label: "version before this line changed",
+    words: "blame the parent, walk back in time, older version",
+    on: "file",
+    deed: run("blameBack")
+  },
+  {
+    label: "newer version again",
+    words: "blame forward, walk forward in time",
+    on: "file",
+    deed: run("blameForward")
+  },
+  {
+    label: "history of this function",
+    words: "log -L, commits of this function, commits of these lines",
+    on: "file",
+    deed: run("functionHistory")
+  },
+  {
+    label: "history of this file or folder",
+    words: "file log, commits of this file, who changed this file, log --follow",
+    on: "repository",
+    deed: run("fileHistory")
+  },
+  {
+    label: "go to the definition",
+    words: "jump to definition, declaration, where is this defined",
+    on: "file",
+    deed: run("definition"),
+    hint: "definition"
+  },
+  {
+    label: "uses of this name",
+    words: "references, find usages, callers, who calls this",
+    on: "file",
+    deed: run("references")
+  },
+  {
+    label: "details of this name",
+    words: "hover, documentation of this name, signature, type",
+    on: "file",
+    deed: run("card")
+  },
+  {
     label: "delete this file",
     words: "remove file, rm",
     on: "file",

@@ -39,7 +39,16 @@ export type Role =
  * The background of a span. `selected` marks the row under the cursor, `marked` a marked row, `overlay` a window over
  * the content. `addedWord` and `removedWord` are the changed words in a changed line.
  */
-export type Background = "selected" | "marked" | "overlay" | "addedLine" | "removedLine" | "addedWord" | "removedWord"
+export type Background =
+  | "selected"
+  | "marked"
+  | "overlay"
+  /** The name under the cursor. */
+  | "name"
+  | "addedLine"
+  | "removedLine"
+  | "addedWord"
+  | "removedWord"
 
 /** A piece of text with one role. */
 export interface Span {

@@ -1,9 +1,10 @@
 /** Source code as styled lines. The grammar of a language is loaded with the first file. */
 import * as Effect from "effect/Effect"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as Identifier from "@tongs/syntax/Identifier"
 import * as Language from "@tongs/syntax/Language"
 import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
-import type { SyntaxTokens } from "@tongs/syntax/SyntaxTokens"
+import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 import * as StyledLine from "./StyledLine.ts"
 import type { Line } from "./StyledLine.ts"
 import * as SyntaxLine from "./SyntaxLine.ts"
@@ -12,8 +13,10 @@ import * as SyntaxLine from "./SyntaxLine.ts"
 export interface SyntaxText {
   /** The count of lines. A newline at the end of the text starts no line. */
   readonly length: number
-  /** Returns a line by index, from 0. */
-  readonly lineAt: (index: number) => Line
+  /** Returns a line by index, from 0, with a marked name. */
+  readonly lineAt: (index: number, marked?: Identifier.Identifier) => Line
+  /** Returns the names in a line, without the part of a long line that is not shown. */
+  readonly namesAt: (index: number) => ReadonlyArray<Identifier.Identifier>
 }
 
 /** UTF-16 units above which a text is not highlighted. */
@@ -72,7 +75,7 @@ export const highlightNow = (highlighter: SyntaxHighlighter, text: string): Synt
 }
 
 /** Finds the tokens of a short text in at most 50 ms. The rest of the text has no tokens. */
-export const tokensNow = (highlighter: SyntaxHighlighter, text: string): SyntaxTokens | undefined => {
+export const tokensNow = (highlighter: SyntaxHighlighter, text: string): SyntaxTokens.SyntaxTokens | undefined => {
   try {
     return highlighter.highlight(text, { timeout: SHORT_TIMEOUT })
   } catch {
@@ -92,17 +95,31 @@ const lineStarts = (text: string): ReadonlyArray<number> => {
 const hasLongLine = (starts: ReadonlyArray<number>) =>
   starts.some((start, index) => start - (starts[index - 1] ?? 0) - 1 > MAX_LINE_LENGTH)
 
-const make = (text: string, starts: ReadonlyArray<number>, tokens: SyntaxTokens | undefined): SyntaxText => ({
-  length: starts.length - 1,
-  lineAt: (index) => {
-    const start = starts[index]
+const make = (
+  text: string,
+  starts: ReadonlyArray<number>,
+  tokens: SyntaxTokens.SyntaxTokens | undefined
+): SyntaxText => {
+  const shownAt = (index: number) => {
+    const offset = starts[index]
     const next = starts[index + 1]
-    if (start === undefined || next === undefined) return StyledLine.empty
-    const end = text[next - 2] === "\r" && next - 2 >= start ? next - 2 : next - 1
-    const shown = text.slice(start, Math.min(end, start + MAX_LINE_LENGTH))
-    const line = SyntaxLine.make(shown, { tokens: tokens && { tokens, offset: start } })
-    const hidden = end - start - shown.length
-    if (hidden <= 0) return line
-    return [...line, StyledLine.span(`… ${NumberFormat.quantity(hidden, "more character")}`, "muted")]
+    if (offset === undefined || next === undefined) return { offset: 0, shown: "", hidden: 0 }
+    const end = text[next - 2] === "\r" && next - 2 >= offset ? next - 2 : next - 1
+    const shown = text.slice(offset, Math.min(end, offset + MAX_LINE_LENGTH))
+    return { offset, shown, hidden: end - offset - shown.length }
   }
-})
+  return {
+    length: starts.length - 1,
+    lineAt: (index, marked) => {
+      const { hidden, offset, shown } = shownAt(index)
+      const marks = marked === undefined ? [] : [{ start: marked.start, end: marked.end, background: "name" } as const] // a literal type
+      const line = SyntaxLine.make(shown, { tokens: tokens && { tokens, offset }, marks })
+      if (hidden <= 0) return line
+      return [...line, StyledLine.span(`… ${NumberFormat.quantity(hidden, "more character")}`, "muted")]
+    },
+    namesAt: (index) => {
+      const { offset, shown } = shownAt(index)
+      return Identifier.inLine(shown, tokens ?? SyntaxTokens.empty, offset)
+    }
+  }
+}

@@ -49,6 +49,7 @@ export const dark: Palette = {
     selected: [hex("#58a6ff"), 0.22],
     marked: [hex("#e3b341"), 0.16],
     overlay: [hex("#ffffff"), 0.07],
+    name: [hex("#58a6ff"), 0.45],
     addedLine: [hex("#2ea043"), 0.16],
     removedLine: [hex("#f85149"), 0.15],
     addedWord: [hex("#2ea043"), 0.42],
@@ -58,6 +59,7 @@ export const dark: Palette = {
     selected: 238,
     marked: 17,
     overlay: 235,
+    name: 240,
     addedLine: 22,
     removedLine: 52,
     addedWord: 22,
@@ -99,6 +101,7 @@ export const light: Palette = {
     selected: [hex("#0969da"), 0.15],
     marked: [hex("#d4a72c"), 0.25],
     overlay: [hex("#000000"), 0.05],
+    name: [hex("#0969da"), 0.3],
     addedLine: [hex("#4ac26b"), 0.2],
     removedLine: [hex("#ff8182"), 0.2],
     addedWord: [hex("#4ac26b"), 0.45],
@@ -108,6 +111,7 @@ export const light: Palette = {
     selected: 189,
     marked: 229,
     overlay: 254,
+    name: 153,
     addedLine: 194,
     removedLine: 224,
     addedWord: 157,
@@ -140,8 +144,9 @@ export const plainAttributes: Readonly<Partial<Record<Role, number>>> = {
   keyword: BOLD
 }
 
-/** Attributes of changed words. */
+/** Attributes of the name under the cursor and of changed words. */
 export const wordAttributes: Readonly<Partial<Record<Background, number>>> = {
+  name: BOLD | UNDERLINE,
   addedWord: BOLD | UNDERLINE,
   removedWord: BOLD | UNDERLINE
 }

@@ -13,14 +13,18 @@ import * as RevisionArguments from "./RevisionArguments.ts"
 /** Remote forges without the extensions. The program does not try the extensions again, because each request counts. */
 const withoutExtensions = new WeakSet<object>()
 
-/** Emits the file again with each loaded detail. The file is useful without details, so failures are ignored. */
+/**
+ * Emits the file again with each loaded detail. The file is useful without details, so failures are ignored, except of
+ * the blame on a screen that needs the blame.
+ */
 export const stream = (
   file: File,
   at: RevisionArguments.Revision,
   forge: Forge["Service"],
   options: LoadOptions,
-  services: Services
-): Stream.Stream<File> => {
+  services: Services,
+  needsBlame: boolean
+): Stream.Stream<File, Failure> => {
   const { path } = file.entry
   const connection = Context.get(services, Connection)
   const input = { ...RevisionArguments.repository(at), path, ...RevisionArguments.atRef(at) }
@@ -33,14 +37,15 @@ export const stream = (
         })
       )
     )
-  const loads = [
+  const blame = Effect.map(forge.history.getBlame(input, options), (found): Partial<File> => ({
+    blame: found.ranges,
+    isBlameIncomplete: found.incomplete_results
+  }))
+  const loads: ReadonlyArray<Effect.Effect<Partial<File>, Failure>> = [
     Effect.map(Syntax.highlight(path, file.content) ?? Effect.succeed(undefined), (text) => ({ text })),
     extension(Effect.map(forge.codeNavigation.getOutline(input, options), ({ symbols }) => ({ symbols }))),
-    // A remote forge would send every version of the file. The action "Get the last change of each line" requests the
-    // blame.
-    ...(connection.kind === "remote"
-      ? []
-      : [extension(Effect.map(forge.history.getBlame(input, options), ({ ranges }) => ({ blame: ranges })))])
+    // A remote forge would send every version of the file, so only the screen of the blame requests these.
+    ...(needsBlame ? [blame] : connection.kind === "remote" ? [] : [extension(blame)])
   ]
   return Stream.mergeAll(loads.map(Stream.fromEffect), { concurrency: loads.length }).pipe(
     Stream.filter((found: Partial<File>) => Object.values(found).some((value) => value !== undefined)),

@@ -31,12 +31,17 @@ const range = (from: number, to: number, author = "Mona Lisa") => ({
 })
 
 const shown = (file: Partial<FileDocument.File>, columns = 120, start: FileDocument.Start = {}) => {
-  const layout = FileDocument.make({ entry, content: "one\n\ttwo\nthree\n", ...file }, at, start).layout(columns)
+  const document = FileDocument.make({ entry, content: "one\n\ttwo\nthree\n", ...file }, at, { start })
+  const layout = document.layout(columns)
   const lines = Array.from({ length: layout.length }, (_, index) => {
     const { gutter = [], line } = layout.lineAt(index, now)
     return StyledLine.text([...gutter, ...line])
   })
-  return { layout, lines }
+  const margins = (width: number) =>
+    Array.from({ length: layout.length }, (_, index) =>
+      StyledLine.text(StyledLine.fit(layout.lineAt(index, now).margin?.(width) ?? [], width)).trimEnd()
+    )
+  return { document, layout, lines, margins }
 }
 
 describe("FileDocument", () => {
@@ -47,19 +52,31 @@ describe("FileDocument", () => {
     assert.strictEqual(layout.textAt?.(1), "\ttwo")
   })
 
-  it("shows the commit, author and age of each range beside a wide file, and opens the commit at the file", () => {
-    const { layout, lines } = shown({ blame: [range(2, 3), range(1, 1, "Evil \u001b[2J")] })
-    assert.match(lines[0] ?? "", /^aaaaaaa Evil ␛\[2J +8d │1 one$/)
-    assert.match(lines[1] ?? "", /^aaaaaaa Mona Lisa +8d │2 +two$/)
-    assert.match(lines[2] ?? "", /^ +│3 three$/)
-    assert.deepStrictEqual(layout.lineAt(2, 0).route, RevisionArguments.commit(at, sha, "src/a.ts"))
-  })
-
-  it("hides the commits on a narrow screen, but still opens them", () => {
-    const { layout, lines } = shown({ blame: [range(1, 2)] }, 78)
+  it("has the commit, author and age of each range in the margin, and opens the commit at the file", () => {
+    const { document, layout, lines, margins } = shown({ blame: [range(2, 2), range(1, 1, "Evil \u001b[2J")] })
+    const [first, second, third] = margins(document.marginColumns ?? 0)
+    assert.match(first ?? "", /^aaaaaaa Evil ␛\[2J +8d$/)
+    assert.match(second ?? "", /^aaaaaaa Mona Lisa +8d$/)
+    assert.strictEqual(third, "")
+    assert.deepStrictEqual(margins(14)[1], "aaaaaaa     8d")
     assert.strictEqual(lines[0], "1 one")
     assert.deepStrictEqual(layout.lineAt(1, 0).route, RevisionArguments.commit(at, sha, "src/a.ts"))
     assert.isUndefined(layout.lineAt(2, 0).route)
+  })
+
+  it("says that lines are uncommitted, or that their last commits are not read yet", () => {
+    const { margins } = shown({ blame: [range(1, 2)], snapshot: sha, isBlameIncomplete: true })
+    assert.deepStrictEqual(margins(25), ["uncommitted", "", "not read yet"])
+    assert.isUndefined(shown({}).document.marginColumns)
+  })
+
+  it("knows the names of each line, of a file in a repository that is no prose", () => {
+    const { document } = shown({ revision: at }, 80, { line: 2, column: 1 })
+    assert.deepStrictEqual(document.code?.namesAt(1), [{ text: "two", start: 1, end: 4 }])
+    assert.strictEqual(document.code?.initialColumn, 1)
+    assert.isUndefined(shown({}).document.code)
+    const prose = shown({ revision: at, entry: { ...entry, path: "README.md" } })
+    assert.deepStrictEqual(prose.document.code?.namesAt(0), [])
   })
 
   it("starts at a line, or at a text", () => {

@@ -2,6 +2,7 @@
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type { BlameRange } from "@tongs/core/contract/groups/History"
+import * as Identifier from "@tongs/syntax/Identifier"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Document from "../../content/Document.ts"
 import type { Section } from "../../content/Document.ts"
@@ -21,50 +22,77 @@ export interface File {
   readonly text?: Syntax.SyntaxText | undefined
   /** Ranges of lines, each with the last commit, in order. */
   readonly blame?: ReadonlyArray<BlameRange> | undefined
+  /** True if the forge has not read the last commits of all lines. */
+  readonly isBlameIncomplete?: boolean | undefined
   /** The commit that has the uncommitted lines of the work tree. */
   readonly snapshot?: string | undefined
   readonly symbols?: ReadonlyArray<CodeSymbol> | undefined
+  /** The revision of the text, if the file is in a repository at this path. */
+  readonly revision?: RevisionArguments.Revision | undefined
 }
 
-/** The line to start at: a number from 1, or the text of the line. */
+/** The line to start at: a number from 1, or the text of the line. `column` is the column of a name, from 0. */
 export interface Start {
   readonly line?: number | undefined
   readonly find?: string | undefined
+  readonly column?: number | undefined
 }
 
-/** Minimum width of the content in columns for the blame beside the lines. */
-const MIN_BLAME_COLUMNS = 96
+export interface Options {
+  readonly start?: Start
+  /** True to show the last commits also on narrow terminals. */
+  readonly showsBlame?: boolean
+}
 
-export const make = (self: File, at: RevisionArguments.Revision, start: Start = {}): Document.Document => {
-  const { blame = [], content, entry, snapshot, symbols = [] } = self
+/** Creates the document. Lines open their last commits in the repository of `at`. */
+export const make = (self: File, at: RevisionArguments.Revision, options: Options = {}): Document.Document => {
+  const { blame = [], content, entry, revision, snapshot, symbols = [] } = self
+  const { showsBlame, start = {} } = options
   const raw = FileText.lines(content)
   const text = self.text ?? Syntax.plain(content)
   const digits = String(raw.length).length
   const found = indexOf(raw, start)
-  const rangeOf = blameAt(blame)
+  const blameAt = ranges(blame)
   const sections = symbols.filter(({ line }) => line >= 1 && line <= raw.length).map(section)
   return Document.make(
     entry.path,
-    (columns) => ({
+    () => ({
       length: raw.length,
       sections,
       initialLine: Math.max(0, found),
       textAt: (index) => raw[index] ?? "",
       lineAt: (index, now) => {
-        const range = rangeOf(index)
-        const number = StyledLine.span(`${String(index + 1).padStart(digits)} `, index === found ? "accent" : "muted")
-        const isBeside = blame.length > 0 && columns >= MIN_BLAME_COLUMNS
+        const range = blameAt(index)
         return {
-          gutter: isBeside ? [...blameGutter(range, index, now, snapshot), number] : [number],
+          margin: (columns) => blameLine(self, range, index, now, columns),
+          gutter: [StyledLine.span(`${String(index + 1).padStart(digits)} `, index === found ? "accent" : "muted")],
           line: text.lineAt(index),
           copy: raw[index] ?? "",
-          route: range === undefined ? undefined : RevisionArguments.commit(at, range.commit, entry.path),
+          route: range === undefined ? undefined : RevisionArguments.commit(at, range.commit, range.path ?? entry.path),
           title: `${entry.path}:${index + 1}`,
           arguments: { path: entry.path }
         }
       }
     }),
-    { webUrl: entry.html_url, value: entry }
+    {
+      webUrl: entry.html_url,
+      value: entry,
+      ...(blame.length === 0 ? {} : { marginColumns: MARGIN_WIDTH, showsMargin: showsBlame }),
+      ...(revision === undefined
+        ? {}
+        : {
+            code: {
+              ...revision,
+              ref: revision.ref,
+              path: entry.path,
+              snapshot,
+              blameAt,
+              namesAt: Identifier.isProse(entry.path) ? () => [] : text.namesAt,
+              lineAt: text.lineAt,
+              initialColumn: start.column
+            }
+          })
+    }
   )
 }
 
@@ -74,8 +102,8 @@ const indexOf = (lines: ReadonlyArray<string>, { find, line }: Start): number =>
 }
 
 /** Returns a function that finds the range of a line by index, from 0. */
-const blameAt = (ranges: ReadonlyArray<BlameRange>) => {
-  const sorted = ranges.toSorted((a, b) => a.from - b.from)
+const ranges = (all: ReadonlyArray<BlameRange>) => {
+  const sorted = all.toSorted((a, b) => a.from - b.from)
   return (index: number): BlameRange | undefined => {
     let low = 0
     for (let high = sorted.length; high - low > 1;) {
@@ -88,25 +116,32 @@ const blameAt = (ranges: ReadonlyArray<BlameRange>) => {
   }
 }
 
-const AUTHOR_WIDTH = 12
-const AGE_WIDTH = 5
 const SHA_WIDTH = 7
+const AUTHOR_WIDTH = 12
+const MIN_AUTHOR_WIDTH = 4
+const AGE_WIDTH = 5
+const MARGIN_WIDTH = SHA_WIDTH + 1 + AUTHOR_WIDTH + AGE_WIDTH
 
-/** The commit, author and age in the first line of a range, and a rule in all lines. */
-const blameGutter = (range: BlameRange | undefined, index: number, now: number, snapshot: string | undefined): Line => {
-  const rule = StyledLine.span("│", "muted")
-  const isFirst = range?.from === index + 1
-  if (!isFirst || range.commit === snapshot) {
-    const text = isFirst ? "uncommitted" : ""
-    return [StyledLine.span(text.padEnd(SHA_WIDTH + AUTHOR_WIDTH + AGE_WIDTH + 2), "warning"), rule]
-  }
+/** The commit, author and age in the first line of a range, shortened to a width: the author first. */
+const blameLine = (
+  { isBlameIncomplete, snapshot }: File,
+  range: BlameRange | undefined,
+  index: number,
+  now: number,
+  columns: number
+): Line => {
+  if (range === undefined) return StyledLine.line(isBlameIncomplete === true ? "not read yet" : "", "muted")
+  if (range.from !== index + 1) return StyledLine.empty
+  if (range.commit === snapshot) return StyledLine.line("uncommitted", "warning")
+  const id = StyledLine.line(AbbreviatedId.of(range.commit), "id")
+  const age = StyledLine.line(ShortAge.format(Date.parse(range.date), now), "muted")
+  const room = Math.max(0, Math.min(AUTHOR_WIDTH, columns - SHA_WIDTH - AGE_WIDTH - 1))
+  const author = room < MIN_AUTHOR_WIDTH ? StyledLine.empty : Person.line(range.author)
   return [
-    ...StyledLine.fit(StyledLine.line(AbbreviatedId.of(range.commit), "id"), SHA_WIDTH),
+    ...StyledLine.fit(id, SHA_WIDTH),
     StyledLine.span(" "),
-    ...StyledLine.fit(Person.line(range.author), AUTHOR_WIDTH),
-    ...StyledLine.fit(StyledLine.line(ShortAge.format(Date.parse(range.date), now), "muted"), AGE_WIDTH, "right"),
-    StyledLine.span(" "),
-    rule
+    ...StyledLine.fit(author, room),
+    ...StyledLine.fit(age, AGE_WIDTH, "right")
   ]
 }
 

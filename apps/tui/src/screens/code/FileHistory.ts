@@ -1,4 +1,4 @@
-/** The commits that changed a file. */
+/** The commits that changed a file or folder. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { FileChange } from "@tongs/core/contract/groups/History"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
@@ -19,7 +19,7 @@ const PER_PAGE = 100
 export const table = (at: RevisionArguments.Revision, path: string): TableDefinition<FileChange> => ({
   columns: Log.columns,
   noun: ["commit", "commits"],
-  emptyMessage: { title: "No commits changed this file", hint: "Press Esc to go back" },
+  emptyMessage: { title: "No commits changed this path", hint: "Press Esc to go back" },
   row: (item) => ({
     id: `${item.commit} ${item.path}`,
     title: `${AbbreviatedId.of(item.commit)} ${item.summary}`,
@@ -45,15 +45,21 @@ export const screen: Screen = {
   label: "file history",
   entry: entriesOfGroup("history").find(({ name }) => name === "listForFile"),
   required: ["owner", "repo", "path"],
-  title: (values) => `${PathText.nameOf(text(values, "path"))} history`,
+  title: (values) => `${text(values, "name") || PathText.nameOf(text(values, "path"))} history`,
   open: (environment, values) => {
     const at = RevisionArguments.of(values)
     const path = text(values, "path")
+    const lines = text(values, "lines")
     return PagedSource.make(environment, {
       definition: table(at, path),
       fetch: (forge, { cursor: _cursor, ...options }) =>
         forge.history.listForFile(
-          { ...RevisionArguments.repository(at), path, ...RevisionArguments.atRef(at) },
+          {
+            ...RevisionArguments.repository(at),
+            path,
+            ...RevisionArguments.atRef(at),
+            ...(lines === "" ? {} : { lines })
+          },
           options
         ).first,
       isNumbered: true,

@@ -17,6 +17,10 @@ type FileContent = Pick<
   "type" | "path" | "html_url" | "size" | "encoding" | "content" | "target" | "submodule_git_url"
 > & { readonly sha: string }
 
+/** Returns true for the entries of a folder. */
+export const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
+  Array.isArray(entry)
+
 /** Decodes the text of a file. Returns a notice for a binary file, and for a file without content. */
 export const read = (self: FileContent): string | Notice => {
   const notice = (title: string, hint: string): Notice => ({

@@ -5,9 +5,12 @@ import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type { UncommittedFile } from "@tongs/core/contract/groups/WorkTrees"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
+import type { Failure } from "@tongs/core/contract/Failure"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as PathText from "@tongs/core/text/PathText"
 import type { Content } from "../../content/Content.ts"
+import type { Arguments } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
 import * as Table from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -107,24 +110,26 @@ export const folder = (
   )
 }
 
-const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
-  Array.isArray(entry)
+/** Returns the title of a file or folder, with the revision unless this is the default. */
+const titleOf = (values: Arguments): string => {
+  const name = PathText.nameOf(text(values, "path"))
+  const ref = text(values, "ref")
+  if (name === "") return "files"
+  return ref === "" || ref === FileView.COMMITTED ? name : `${name} at ${AbbreviatedId.of(ref)}`
+}
 
-/** The screen of `contents.get`: a folder or a file. `line` and `find` are the line of a file to start at. */
-export const contents: Screen = {
-  id: "contents.get",
-  label: "files",
-  entry: entriesOfGroup("contents").find(({ name }) => name === "get"),
-  required: ["owner", "repo"],
-  title: (values) => PathText.nameOf(text(values, "path")) || "files",
-  open: (environment, values) => {
+const open =
+  (showsBlame: boolean): Screen["open"] =>
+  (environment, values) => {
     const at = RevisionArguments.of(values)
     const line = Number(text(values, "line"))
     const start = {
       line: line > 0 ? line : undefined,
-      find: typeof values.find === "string" ? values.find : undefined
+      find: typeof values.find === "string" ? values.find : undefined,
+      column: typeof values.column === "number" ? values.column : undefined
     }
     const path = text(values, "path")
+    let last: FileDocument.File | undefined
     return Source.fromStream(environment, (forge, options) =>
       Stream.fromEffect(
         Effect.gen(function* () {
@@ -133,17 +138,45 @@ export const contents: Screen = {
           return { view, found: yield* forge.contents.get(input, options) }
         })
       ).pipe(
-        Stream.flatMap(({ found, view }): Stream.Stream<Source.Loaded> => {
+        Stream.flatMap(({ found, view }): Stream.Stream<Source.Loaded, Failure> => {
           const loaded = { age: ResponseAge.age(found), view: view.label }
-          if (isFolder(found)) return Stream.succeed({ ...loaded, content: folder(found, at, path, view.changed) })
+          if (FileText.isFolder(found))
+            return Stream.succeed({ ...loaded, content: folder(found, at, path, view.changed) })
           const content = FileText.read(found)
           if (typeof content !== "string") return Stream.succeed({ ...loaded, content })
-          const file: FileDocument.File = { entry: found, content, snapshot: view.snapshot }
-          return FileDetails.stream(file, view.at, forge, options, environment.services).pipe(
-            Stream.map((file) => ({ ...loaded, content: FileDocument.make(file, at, start) }))
+          // A refresh of the same text keeps the details until the new ones are loaded.
+          const details = last?.content === content ? last : undefined
+          const file = { ...details, entry: found, content, snapshot: view.snapshot, revision: view.at }
+          return FileDetails.stream(file, view.at, forge, options, environment.services, showsBlame).pipe(
+            Stream.map((file) => {
+              last = file
+              return { ...loaded, content: FileDocument.make(file, at, { start, showsBlame }) }
+            })
           )
         })
       )
     )
   }
+
+/**
+ * The screen of `contents.get`: a folder or a file. `line` and `find` are the line of a file to start at, and `column`
+ * is the column of a name in it.
+ */
+export const contents: Screen = {
+  id: "contents.get",
+  label: "files",
+  entry: entriesOfGroup("contents").find(({ name }) => name === "get"),
+  required: ["owner", "repo"],
+  title: titleOf,
+  open: open(false)
+}
+
+/** The screen of `history.getBlame`: a file beside the last commit of each line. */
+export const blame: Screen = {
+  id: "history.getBlame",
+  label: "blame",
+  entry: entriesOfGroup("history").find(({ name }) => name === "getBlame"),
+  required: ["owner", "repo", "path"],
+  title: titleOf,
+  open: open(true)
 }

@@ -31,13 +31,26 @@ export const log = (at: Revision): Route.Route => Route.make("commits.list", { .
 export const commit = (at: Revision, sha: string, path?: string): Route.Route =>
   Route.make("commits.get", { ...repository(at), ref: sha, path })
 
+/**
+ * Returns the route of the commits that changed a file or folder, or only `lines` of the file, such as `3,7`. `name` is
+ * the name of the function in these lines.
+ */
+export const history = (
+  at: Revision,
+  path: string,
+  options: { readonly lines?: string; readonly name?: string } = {}
+): Route.Route => Route.make("history.listForFile", { ...repository(at), path, ref: at.ref, ...options })
+
 /** Returns the route of a comparison of two revisions. `path` is the file to start at. */
 export const compare = (at: Revision, base: string, head: string, path?: string): Route.Route =>
   Route.make("commits.compare", { ...repository(at), basehead: `${base}...${head}`, path })
 
-/** Returns the route of a file or folder. `line` is the number of the line to start at, `find` its text. */
+/**
+ * Returns the route of a file or folder. `line` is the number of the line to start at, `find` its text, and `column`
+ * the column of a name in the line, in UTF-16 units from 0.
+ */
 export const content = (
   at: Revision,
   path: string,
-  options: { readonly line?: number; readonly find?: string } = {}
+  options: { readonly line?: number; readonly find?: string; readonly column?: number } = {}
 ): Route.Route => Route.make("contents.get", { ...repository(at), path, ref: at.ref, ...options })

@@ -5,7 +5,7 @@ import type { Row } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
 import * as RevisionArguments from "../code/RevisionArguments.ts"
-import * as MarkedText from "./MarkedText.ts"
+import * as MarkedText from "../../text/MarkedText.ts"
 import type { Range } from "./SearchResults.ts"
 
 /** Creates the rows. `isOneRepository` leaves out the name of the repository. */

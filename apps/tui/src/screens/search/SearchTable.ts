@@ -7,7 +7,7 @@ import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
 import * as RevisionArguments from "../code/RevisionArguments.ts"
 import * as CommitRows from "./CommitRows.ts"
-import * as MarkedText from "./MarkedText.ts"
+import * as MarkedText from "../../text/MarkedText.ts"
 import type { FileResult, ResultLine, Results } from "./SearchResults.ts"
 import * as SearchResults from "./SearchResults.ts"
 
@@ -82,8 +82,14 @@ const rowsOf = (file: FileResult, isOneRepository: boolean): ReadonlyArray<Row> 
 /**
  * Returns the position at which the file opens: the number of the line, or the text of a line without a known number.
  */
-const position = (line: ResultLine | undefined): { readonly line?: number; readonly find?: string } =>
-  line === undefined ? {} : line.number === undefined ? { find: line.text } : { line: line.number }
+const position = (
+  line: ResultLine | undefined
+): { readonly line?: number; readonly find?: string; readonly column?: number } => {
+  if (line === undefined) return {}
+  const column = line.matches[0]?.[0]
+  const name = column === undefined ? {} : { column }
+  return { ...(line.number === undefined ? { find: line.text } : { line: line.number }), ...name }
+}
 
 /** Creates the details of a file: the lines around the matches, until the file is loaded. */
 const preview = (file: FileResult, selected: ResultLine | undefined, digits: number): Document.Document =>

@@ -1,10 +1,14 @@
 /** Text with highlighted matches. */
-import * as StyledLine from "../../text/StyledLine.ts"
-import type { Line, Role, Span } from "../../text/StyledLine.ts"
-import type { Range } from "./SearchResults.ts"
+import * as StyledLine from "./StyledLine.ts"
+import type { Line, Role, Span } from "./StyledLine.ts"
 
-/** Highlights ranges of a text. Leaves out the characters before `from`. */
-export const make = (text: string, ranges: ReadonlyArray<Range>, role: Role, from = 0): Line => {
+/** Highlights ranges of a text, in UTF-16 units. Leaves out the characters before `from`. */
+export const make = (
+  text: string,
+  ranges: ReadonlyArray<readonly [start: number, end: number]>,
+  role: Role,
+  from = 0
+): Line => {
   const spans: Array<Span> = []
   let at = from
   for (const [start, end] of ranges) {
