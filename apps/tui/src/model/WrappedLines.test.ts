@@ -71,7 +71,7 @@ describe("WrappedLines", () => {
         for (const number of numbers()) seen.add(number)
       }
       assert.strictEqual(seen.size, 60)
-      ui.press("g")
+      ui.press("home")
       const row = ui.text().findIndex((line) => line.includes("end3."))
       ui.mouse({ button: "left", action: "press", column: 10, row })
       assert.match(cursorLine(ui.text()), /start3 /)

@@ -49,7 +49,7 @@ export const dark: Palette = {
     selected: [hex("#58a6ff"), 0.22],
     marked: [hex("#e3b341"), 0.16],
     overlay: [hex("#ffffff"), 0.07],
-    name: [hex("#58a6ff"), 0.45],
+    name: [hex("#58a6ff"), 0.3],
     addedLine: [hex("#2ea043"), 0.16],
     removedLine: [hex("#f85149"), 0.15],
     addedWord: [hex("#2ea043"), 0.42],
