@@ -119,7 +119,13 @@ describe("SearchResults", () => {
       match?.cells(0).flatMap((line) => line.flatMap((span) => (span.role === "match" ? [span.text] : []))),
       ["needle"]
     )
-    assert.deepStrictEqual(match?.route?.arguments, { owner: "octo", repo: "hello", path: "src/a.ts", line: 10 })
+    assert.deepStrictEqual(match?.route?.arguments, {
+      owner: "octo",
+      repo: "hello",
+      path: "src/a.ts",
+      line: 10,
+      column: 10
+    })
     // The file opens at the first match.
     assert.strictEqual(file?.route?.arguments.line, 10)
   })
