@@ -34,6 +34,10 @@ export interface OperationAction {
   readonly command: CommandId | undefined
 }
 
+/** Returns the label of an operation as the title of a window. */
+export const titleOf = ({ label }: Pick<OperationAction, "label">): string =>
+  label.charAt(0).toUpperCase() + label.slice(1)
+
 const commandOf: Readonly<Record<CatalogEntry["operation"]["effect"], CommandId | undefined>> = {
   read: undefined,
   create: "create",

@@ -35,9 +35,6 @@ export interface Choices {
   readonly count: number
 }
 
-/** Capitalizes a label as a title. */
-const sentenceCase = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1)
-
 /** Maximum width of the text of a window, for readability. */
 const MAX_COLUMNS = 96
 
@@ -62,7 +59,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       return palette(overlay, columns, rows)
     case "Form":
       return {
-        title: sentenceCase(overlay.pending.action.label),
+        title: Operations.titleOf(overlay.pending.action),
         lines: [
           ...target(overlay.pending, external, columns),
           ...formLines(overlay.form, columns, rows - 3),
@@ -200,7 +197,7 @@ const confirmation = (
 ): Box => {
   const { consequence, isReversible } = OperationFlow.riskOf(pending)
   return {
-    title: sentenceCase(pending.action.label),
+    title: Operations.titleOf(pending.action),
     lines: [
       ...target(pending, external, columns),
       ...(consequence === undefined
@@ -237,7 +234,7 @@ const results = (
   const height = Math.max(1, rows - 2)
   const { top } = ListWindow.scroll(window, 0, all.length, height)
   return {
-    title: sentenceCase(pending.action.label),
+    title: Operations.titleOf(pending.action),
     lines: [
       [
         StyledLine.span(`${done} of ${all.length} done`),

@@ -49,7 +49,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
     case "ScreenForm":
       return {
         place,
-        title: overlay._tag === "Form" ? overlay.pending.action.label : overlay.entry.operation.summary,
+        title: overlay._tag === "Form" ? Operations.titleOf(overlay.pending.action) : overlay.entry.operation.summary,
         introduction: [
           ...(overlay._tag === "Form" ? targetOf(overlay.pending) : []),
           ...overlay.form.fields.flatMap(({ input, isLocked, schema }) =>
@@ -66,7 +66,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       const { consequence, isReversible } = OperationFlow.riskOf(pending)
       return {
         place,
-        title: pending.action.label,
+        title: Operations.titleOf(pending.action),
         introduction: [
           ...targetOf(pending),
           ...(consequence === undefined ? [] : [consequence]),
@@ -88,7 +88,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
       const summary = isEnded
         ? `${done} of ${results.length} done, ${failures.length} failed. Escape closes`
         : `Running on ${NumberFormat.quantity(results.length, "item")}`
-      const title = pending.action.label
+      const title = Operations.titleOf(pending.action)
       return { place, title, introduction: [...failures, summary], input: undefined }
     }
   }
