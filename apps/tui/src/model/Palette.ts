@@ -73,17 +73,26 @@ const MIN_PART = 3
 /** Words between the words that count, as in `list the tags`. */
 const fillers: ReadonlySet<string> = new Set(["a", "an", "the", "of", "to", "in", "my", "this", "it"])
 
-const matchOf = ({ detail, id = "", label, words = "" }: Item, wanted: string): number | undefined => {
-  const name = label.toLowerCase()
-  const phrases = [...words.toLowerCase().split(", "), id.toLowerCase()].filter((phrase) => phrase !== "")
+const withoutFillers = (text: string): string =>
+  text
+    .split(" ")
+    .filter((word) => !fillers.has(word))
+    .join(" ")
+
+const matchOf = ({ detail, id = "", label, words = "" }: Item, text: string): number | undefined => {
+  const wanted = withoutFillers(text)
+  if (wanted === "") return undefined
+  const name = withoutFillers(label.toLowerCase())
+  const phrases = [...words.toLowerCase().split(", ").map(withoutFillers), id.toLowerCase()].filter(
+    (phrase) => phrase !== ""
+  )
   if (name === wanted) return quality.whole
   if (phrases.includes(wanted)) return quality.whole + 1
   if (name.startsWith(wanted)) return quality.start
   if (startsWord(name, wanted)) return quality.start + 1
   if (phrases.some((phrase) => startsWord(phrase, wanted))) return quality.phrase
   const all = `${name} ${phrases.join(" ")} ${detail.toLowerCase()}`
-  const parts = wanted.split(" ").filter((part) => !fillers.has(part))
-  if (parts.length === 0) return undefined
+  const parts = wanted.split(" ")
   if (parts.every((part) => startsWord(all, part))) return quality.starts
   if (parts.every((part) => (part.length < MIN_PART ? startsWord(all, part) : all.includes(part)))) return quality.parts
   return isAbbreviation(label, wanted) ? quality.letters : undefined

@@ -8,6 +8,15 @@ import * as Verbs from "../screens/Verbs.ts"
 
 /** Words of people, and the label of the first entry that the palette must find for them. */
 const wanted: ReadonlyArray<readonly [words: string, label: string]> = [
+  ["blame", "blame"],
+  ["annotate", "blame"],
+  ["who wrote", "blame"],
+  ["history of this file", "history of this file or folder"],
+  ["function history", "history of this function"],
+  ["definition", "go to the definition"],
+  ["find usages", "uses of this name"],
+  ["rename branch", "Rename a branch"],
+  ["edit file", "edit this file"],
   ["new branch", "new branch here"],
   ["create a branch", "new branch here"],
   ["new tag", "new tag here"],

@@ -151,12 +151,14 @@ export const all: ReadonlyArray<Verb> = [
     label: "delete this branch",
     words: "remove branch",
     on: "branch",
+    isUndone: true,
     deed: change("gitRefs.delete")
   },
   {
     label: "delete this tag",
     words: "remove tag",
     on: "tag",
+    isUndone: true,
     deed: change("gitRefs.delete")
   },
   {
