@@ -1,4 +1,4 @@
-/** Searches of the work tree: found by the owner's own commands, and never through a server. */
+/** Searches of the work tree: found by the owner's own commands and page, and never through a server for others. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -134,35 +134,50 @@ describe("the work tree", () => {
     expect(stdout.toString()).toContain("needle uncommitted")
   }, 120_000)
 
-  it("is never searched through tongs explore", async () => {
+  it("is searched through tongs explore by the browser with its link, and by nobody on another host", async () => {
     const { data, path, root } = setUp()
-    const args = [program, "explore", "--port", "0", "--json", "--repos", path, "--data", data]
-    const child = spawn(process.execPath, args, {
-      cwd: path,
-      env: { PATH: process.env["PATH"], HOME: root, ...compileCache },
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    const ended = once(child, "close")
-    onTestFinished(async () => {
-      child.kill("SIGKILL")
-      await ended
-    })
-    const [line] = await once(createInterface(child.stdout), "line")
-    const { token, url } = JSON.parse(String(line))
-    const exchanged = await fetch(`${url}?token=${token}`, { redirect: "manual" })
-    const [cookie = ""] = (exchanged.headers.get("set-cookie") ?? "").split(";", 1)
-    const found: Array<string> = []
-    for (const q of queries) {
-      for (const source of ["", "&source=work_trees"]) {
-        const response = await fetch(new URL(`/api/tongs/search?q=${encodeURIComponent(q)}${source}`, url), {
-          headers: { cookie, origin: new URL(url).origin }
-        })
-        const text = await response.text()
-        noSecret(text)
-        found.push(text)
+    const ask = async (...options: ReadonlyArray<string>) => {
+      const args = [program, "explore", "--port", "0", "--json", "--repos", path, "--data", data, ...options]
+      const child = spawn(process.execPath, args, {
+        cwd: path,
+        env: { PATH: process.env["PATH"], HOME: root, ...compileCache },
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      const ended = once(child, "close")
+      const stop = async () => {
+        child.kill("SIGKILL")
+        await ended
       }
+      onTestFinished(stop)
+      const [line] = await once(createInterface(child.stdout), "line")
+      const { token, url } = JSON.parse(String(line))
+      const exchanged = await fetch(`${url}?token=${token}`, { redirect: "manual" })
+      const [cookie = ""] = (exchanged.headers.get("set-cookie") ?? "").split(";", 1)
+      const search = async (headers: Readonly<Record<string, string>>) => {
+        const found = await Promise.all(
+          queries.flatMap((q) =>
+            ["", "&source=work_trees"].map(async (source) => {
+              const address = `/api/tongs/search?q=${encodeURIComponent(q)}${source}`
+              const response = await fetch(new URL(address, url), {
+                headers: { origin: new URL(url).origin, ...headers }
+              })
+              return response.text()
+            })
+          )
+        )
+        return found.join("\n")
+      }
+      const answers = { owner: await search({ cookie }), others: await search({}) }
+      await stop()
+      return answers
     }
-    expect(found.join("\n")).toContain("needle committed edited")
+    const { others, owner } = await ask()
+    expect(owner).toContain("needle uncommitted")
+    expect(owner).not.toMatch(/needle (?:ignored|outside)/)
+    expect(others).not.toContain("needle")
+    const shared = await ask("--host", "0.0.0.0")
+    noSecret(shared.owner)
+    expect(shared.owner).toContain("needle committed edited")
   }, 120_000)
 
   it("is searched through tongs mcp over stdio, and never over HTTP", async () => {

@@ -27,7 +27,7 @@ const Picture = Schema.Struct({
   theme: Schema.Literals(["xterm-dark", "xterm-light", "linux", "solarized-dark", "solarized-light"]),
   /** The colours that the program finds: 16, 256 or 16777216. */
   colors: Schema.Literals([16, 256, 16_777_216]),
-  /** Names of tmux keys. A key that starts with `text:` types the rest, one with `wait:` waits for the rest. */
+  /** Names of tmux keys, or of several with spaces. `text:` types the rest, `wait:` waits for the rest. */
   keys: Schema.Array(Schema.String),
   /** Arguments of `tongs`. */
   args: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -72,7 +72,7 @@ const capture = Effect.fnUntraced(function* ({ args, colors, columns, command, c
   for (const key of keys) {
     if (key.startsWith("wait:")) yield* terminal.waitFor(key.slice("wait:".length))
     else if (key.startsWith("text:")) terminal.text(key.slice("text:".length))
-    else terminal.keys(key)
+    else terminal.keys(...key.split(" "))
     yield* untilUnchanged(terminal)
     if (key.startsWith("wait:")) continue
     const isText = key.startsWith("text:")
