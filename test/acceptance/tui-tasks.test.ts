@@ -229,7 +229,7 @@ const jobs: ReadonlyArray<Task> = [
   },
   {
     name: "See what changed since yesterday in all repositories",
-    steps: [press("i", "in the last 24 hours: ", "south-pier/ferry", "north-pier/keepers-log")]
+    steps: [press("i", "In the last 24 hours: ", "south-pier/ferry", "north-pier/keepers-log")]
   },
   {
     name: "Copy a link",

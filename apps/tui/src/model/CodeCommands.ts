@@ -68,10 +68,11 @@ export const make = ({ current, hasExited, seen, services, showMessage, update }
     show: (found: A) => void
   ) => {
     const from = position()
+    const waiting = `${doing} …`
     const ifCurrent = (run: () => void) => Effect.sync(() => (!hasExited() && position() === from ? run() : undefined))
     const slow = Effect.andThen(
       Effect.sleep(SLOW_AFTER),
-      ifCurrent(() => showMessage(`${doing} …`))
+      ifCurrent(() => showMessage(waiting))
     )
     if (lookup !== undefined) Effect.runFork(Fiber.interrupt(lookup))
     lookup = fork(
@@ -87,7 +88,11 @@ export const make = ({ current, hasExited, seen, services, showMessage, update }
               const { hint, title } = FailureMessage.of(failure)
               showMessage(`${title}: ${hint}`, true)
             }),
-          onSuccess: (found) => ifCurrent(() => show(found))
+          onSuccess: (found) =>
+            ifCurrent(() => {
+              update((now) => (now.message?.text === waiting ? { ...now, message: undefined } : now))
+              show(found)
+            })
         })
       )
     )

@@ -54,8 +54,6 @@ interface Changes {
 interface Found {
   readonly label: string
   readonly changes: ReadonlyArray<Changes>
-  /** Number of repositories with a push in the period. */
-  readonly pushed: number
   /** True if more than `MAX_REPOSITORIES` repositories may have changes. */
   readonly isCut: boolean
 }
@@ -116,7 +114,7 @@ const cellsOf = (commit: Commit, now: number): ReadonlyArray<StyledLine.Line> =>
 ]
 
 /** Creates the document: a section for each repository with new commits, the latest first. */
-const document = ({ changes, isCut, label, pushed }: Found, isComplete: boolean): Document.Document =>
+const document = ({ changes, isCut, label }: Found, isComplete: boolean): Document.Document =>
   Document.make("changes", (width) => {
     const shown = changes.filter(({ commits, failure }) => commits.length > 0 || failure !== undefined)
     const lines: Array<Document.DocumentLine | Document.LineAtTime> = [{ line: summary(shown, label, isComplete) }]
@@ -125,13 +123,7 @@ const document = ({ changes, isCut, label, pushed }: Found, isComplete: boolean)
       lines.push({
         line: StyledLine.line(`Only the ${MAX_REPOSITORIES} latest pushed repositories are checked`, "warning")
       })
-    if (isComplete && shown.length === 0)
-      lines.push({
-        line: StyledLine.line(
-          pushed === 0 ? "No repository has a new push. ] shows a longer period" : "] shows a longer period",
-          "muted"
-        )
-      })
+    lines.push({ line: StyledLine.line("On the default branches. ] shows a longer period", "muted") })
     const rows = shown.flatMap(({ commits }) => commits.slice(0, MAX_COMMITS)).map((commit) => cellsOf(commit, 0))
     const natural = ColumnLayout.naturalWidths(columns, rows)
     const widths = ColumnLayout.columnWidths(columns, [...natural.slice(0, -1), AGE_WIDTH], width)
@@ -183,8 +175,7 @@ const summary = (shown: ReadonlyArray<Changes>, label: string, isComplete: boole
         : "looking for new commits"
       : `${count} in ${NumberFormat.quantity(shown.length, "repository", "repositories")}`
   return [
-    StyledLine.span(`${label}: ${text}`, "strong"),
-    StyledLine.span(", on the default branches", "muted"),
+    StyledLine.span(`${label.charAt(0).toUpperCase()}${label.slice(1)}: ${text}`, "strong"),
     ...(isComplete ? [] : [StyledLine.spinner])
   ]
 }
@@ -230,7 +221,7 @@ export const screen: Screen = {
               : labelOf(values)
           const age = ResponseAge.age(page)
           const show = (changes: ReadonlyArray<Changes>, isComplete: boolean): Source.Loaded => ({
-            content: document({ label, changes, pushed: pushed.length, isCut }, isComplete),
+            content: document({ label, changes, isCut }, isComplete),
             age
           })
           return Stream.fromIterable(pushed).pipe(
