@@ -129,9 +129,9 @@ const jobs: ReadonlyArray<Task> = [
     name: "Go from a search hit to the definition",
     steps: [
       press("s", "search code here:"),
-      type("path:horn.ts isLit"),
-      press("Enter", "❯ src/horn.ts"),
-      press("Enter", "isLit"),
+      type("path:lamp.test isLit"),
+      press("Enter", "❯ test/lamp.test.ts"),
+      press("Enter", "files › test › lamp.test.ts", "import { isLit }"),
       press("g"),
       press("d", "7 export const isLit", "7/7 lines")
     ]
@@ -311,7 +311,7 @@ const jobs: ReadonlyArray<Task> = [
       press("@", "branch, tag or commit:"),
       type(":src/lamp.ts", "branch, tag or commit: :src/lamp.ts"),
       press("Enter", "export const isLit"),
-      press("e", "are not saved to the forge"),
+      press("e", "changes in the editor are not saved"),
       check(({ folder }) =>
         assert.include(Fs.readFileSync(Path.join(folder, "edited.txt"), "utf8"), "export const isLit")
       )
@@ -319,7 +319,11 @@ const jobs: ReadonlyArray<Task> = [
   },
   {
     name: "Switch to another profile",
-    steps: [press(":", "Go to"), type("work", "❯ switch to profile work"), press("Enter", "No repositories")]
+    steps: [
+      press(":", "Go to"),
+      type("profile work", "❯ switch to profile work"),
+      press("Enter", "tongs › home", "Your repositories")
+    ]
   },
   {
     name: "Block a user",
