@@ -26,18 +26,15 @@ export const actions = (state: State.State, external: ExternalState): ReadonlyAr
   const verbs = Verbs.all
     .filter((verb) => verb.on !== "anything" && Verbs.applies(verb, known))
     .map((verb) => verbItem(verb, state, external, known))
-  const idsOf = (items: ReadonlyArray<Palette.Item>) => new Set(items.map(operationOf))
-  const named = idsOf(verbs)
+  const named = new Set(verbs.map(operationOf))
   const keys = new Map(operations.map((item) => [operationOf(item), item.key]))
-  return [
+  const withKeys = verbs.map((item) => {
+    const key = keys.get(operationOf(item)) ?? ""
     // The key of an operation belongs to the first verb of the operation.
-    ...verbs.map((item, index) =>
-      item.key !== "" || idsOf(verbs.slice(0, index)).has(operationOf(item))
-        ? item
-        : { ...item, key: keys.get(operationOf(item)) ?? "" }
-    ),
-    ...operations.filter((item) => !named.has(operationOf(item)))
-  ]
+    keys.delete(operationOf(item))
+    return item.key === "" ? { ...item, key } : item
+  })
+  return [...withKeys, ...operations.filter((item) => !named.has(operationOf(item)))]
 }
 
 /** Returns an operation as the first verb that applies to the selected item; undefined without such a verb. */

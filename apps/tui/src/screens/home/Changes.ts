@@ -49,6 +49,8 @@ interface Changes {
   /** True if there are more commits than on the first page. */
   readonly hasMore: boolean
   readonly failure: Failure | undefined
+  /** Age of a cached response in milliseconds. */
+  readonly age: number
 }
 
 interface Found {
@@ -89,12 +91,14 @@ const commitsOf = (
             repository,
             commits: [],
             hasMore: false,
+            age: 0,
             failure: result.failure._tag === "Conflict" ? undefined : result.failure
           }
         : {
             repository,
             commits: result.success.items,
             hasMore: result.success.cursor !== undefined,
+            age: ResponseAge.age(result.success),
             failure: undefined
           }
   )
@@ -168,14 +172,12 @@ const summary = (shown: ReadonlyArray<Changes>, label: string, isComplete: boole
   const commits = shown.reduce((sum, each) => sum + each.commits.length, 0)
   const plus = shown.some(({ hasMore }) => hasMore) ? "+" : ""
   const count = `${NumberFormat.format(commits)}${plus} new ${commits === 1 ? "commit" : "commits"}`
-  const text =
-    commits === 0
-      ? isComplete
-        ? "no new commits"
-        : "looking for new commits"
-      : `${count} in ${NumberFormat.quantity(shown.length, "repository", "repositories")}`
+  const failed = shown.filter(({ failure }) => failure !== undefined).length
+  const changed = NumberFormat.quantity(shown.length - failed, "repository", "repositories")
+  const text = commits === 0 ? (isComplete ? "no new commits" : "looking for new commits") : `${count} in ${changed}`
   return [
     StyledLine.span(`${label.charAt(0).toUpperCase()}${label.slice(1)}: ${text}`, "strong"),
+    ...(failed === 0 ? [] : [StyledLine.span(`, ${failed} could not be read`, "error")]),
     ...(isComplete ? [] : [StyledLine.spinner])
   ]
 }
@@ -222,7 +224,7 @@ export const screen: Screen = {
           const age = ResponseAge.age(page)
           const show = (changes: ReadonlyArray<Changes>, isComplete: boolean): Source.Loaded => ({
             content: document({ label, changes, isCut }, isComplete),
-            age
+            age: Math.max(age, ...changes.map((each) => each.age))
           })
           return Stream.fromIterable(pushed).pipe(
             Stream.mapEffect((repository) => commitsOf(forge, repository, since, options), {
