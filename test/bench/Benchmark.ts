@@ -5,6 +5,8 @@ import type { Report } from "./Report.ts"
 export interface Options {
   /** Measures for seconds instead of minutes, less precisely. */
   readonly quick: boolean
+  /** Prints a line at once, for example a result. */
+  readonly progress: (line: string) => Effect.Effect<void>
 }
 
 export interface Benchmark {

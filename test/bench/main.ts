@@ -61,7 +61,9 @@ const run = Effect.fnUntraced(function* (
   for (const { name, run, summary } of chosen) {
     console.error(`… ${name}`)
     // A benchmark that cannot run here does not prevent the next.
-    const report = yield* Effect.scoped(run({ quick })).pipe(
+    const report = yield* Effect.scoped(
+      run({ quick, progress: (line) => Effect.sync(() => console.error(`  ${line}`)) })
+    ).pipe(
       Effect.catchIf(
         (error) => error instanceof BenchmarkError,
         ({ message }) => Effect.sync(() => console.error(`${name}: ${message}`))

@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber"
 import { contents } from "../../acceptance/LargeRepository.test-support.ts"
 import * as ProcessMemory from "../service/ProcessMemory.ts"
 import * as PtyProgram from "./PtyProgram.ts"
+import * as DefinitionRepository from "./DefinitionRepository.ts"
 import type { TuiProgram } from "./TuiPrograms.ts"
 import * as SpanCollector from "./SpanCollector.ts"
 
@@ -70,8 +71,8 @@ export const scrollKeys = (program: TuiProgram, repository: string, size: Window
 
 export interface End {
   readonly presses: number
-  /** Milliseconds from the first press until the screen contains the oldest commit; undefined after the limit. */
-  readonly time: number | undefined
+  /** Milliseconds from the first press until the screen contains the oldest commit. */
+  readonly time: number
   /** Requests from the first press; undefined for programs without. */
   readonly requests: ReadonlyArray<SpanCollector.Request> | undefined
 }
@@ -79,7 +80,7 @@ export interface End {
 /** A key is pressed again after this silence (milliseconds). */
 const PRESS_AGAIN = 250
 
-/** Presses the key for the end of the list until the oldest commit is visible. */
+/** Presses the key for the end of the list until the oldest commit is visible. Fails after `limit` milliseconds. */
 export const end = (program: TuiProgram, repository: string, limit: number) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -88,61 +89,103 @@ export const end = (program: TuiProgram, repository: string, limit: number) =>
       const opened = yield* openList(program, repository, small, flags)
       const since = opened.age()
       const startedAt = Date.now()
-      const endTime = yield* Effect.forkChild(Effect.option(opened.waitFor(contents.subjects.root, limit)))
-      let presses = 0
-      while (endTime.pollUnsafe() === undefined && opened.age() - since < limit) {
-        presses += 1
-        yield* opened.press(program.end, PRESS_AGAIN, limit)
-      }
-      const time = yield* Fiber.join(endTime)
+      const { presses, time } = yield* pressEnd(program, opened, limit)
       // The end flushes the spans.
       yield* opened.end
       return {
         presses,
-        time: time._tag === "Some" ? time.value - since : undefined,
+        time: time - since,
         requests: collector?.requests().filter(({ start }) => start >= startedAt)
       } satisfies End
     })
   )
 
-export interface Memory {
-  readonly megabytes: number | undefined
+const pressEnd = Effect.fnUntraced(function* (program: TuiProgram, opened: PtyProgram.PtyProgram, limit: number) {
+  const since = opened.age()
+  const arrival = yield* Effect.forkChild(opened.waitFor(contents.subjects.root, limit))
+  let presses = 0
+  while (arrival.pollUnsafe() === undefined && opened.age() - since < limit) {
+    presses += 1
+    yield* opened.press(program.end, PRESS_AGAIN, limit)
+  }
+  return { presses, time: yield* Fiber.join(arrival) }
+})
+
+/** The sum of the resident memory of a program and all its child processes (megabytes). */
+const residentMemory = (pid: number) =>
+  Effect.map(ProcessMemory.of(pid), (used) => (used === undefined ? Number.NaN : used.resident + used.childrenResident))
+
+/** The resident memory at rest, at the oldest commit of a list that was not paged through (megabytes). */
+export const memoryAtEnd = (program: TuiProgram, repository: string, limit: number) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const opened = yield* openList(program, repository, large)
+      yield* pressEnd(program, opened, limit)
+      yield* Effect.sleep("3 seconds")
+      return yield* residentMemory(opened.pid)
+    })
+  )
+
+export interface Paging {
+  readonly megabytes: number
   readonly pages: number
 }
 
-/** Resident memory of all processes after paging from the newest to the oldest commit. */
-export const memory = (program: TuiProgram, repository: string, limit: number) =>
+/** The resident memory after paging from the newest to the oldest commit. Fails after `limit` milliseconds. */
+export const paging = (program: TuiProgram, repository: string, limit: number) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { age, pid, press, screen } = yield* openList(program, repository, large)
+      const { age, pid, press, screen, waitFor } = yield* openList(program, repository, large)
       const since = age()
       let pages = 0
       while (!screen().includes(contents.subjects.root) && age() - since < limit) {
         pages += 1
         yield* press(program.pageDown, QUIET)
       }
-      const used = yield* ProcessMemory.of(pid)
-      const isComplete = screen().includes(contents.subjects.root)
-      return {
-        pages,
-        megabytes: used === undefined || !isComplete ? undefined : used.resident + used.childrenResident
-      } satisfies Memory
+      yield* waitFor(contents.subjects.root, QUIET)
+      return { pages, megabytes: yield* residentMemory(pid) } satisfies Paging
     })
   )
 
-/** Bytes written in some seconds without a key, by several programs at the same time. */
-export const idle = (programs: ReadonlyArray<TuiProgram>, repository: string, seconds: number) =>
-  Effect.forEach(
-    programs,
-    (program) =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { written } = yield* openList(program, repository, small)
-          yield* Effect.sleep("5 seconds")
-          const before = written()
-          yield* Effect.sleep(`${seconds} seconds`)
-          return written() - before
-        })
-      ),
-    { concurrency: "unbounded" }
+/** Time limit of a definition, and of opening a file (milliseconds). */
+const DEFINITION_LIMIT = 30_000
+
+/** The times from the keys for the definition of an imported name until the screen shows the definition. */
+export const definitions = (program: TuiProgram, repository: string, count: number) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const opened = yield* open(program, repository, small)
+      yield* opened.waitFor(DefinitionRepository.SUBJECT, START_LIMIT)
+      yield* opened.press(`@:${DefinitionRepository.IMPORTS}`, 300)
+      const [first] = DefinitionRepository.names
+      // The names of a line are known when the grammar has loaded.
+      yield* opened.press("\r", 500)
+      yield* opened.waitFor(first?.use ?? "", DEFINITION_LIMIT)
+      const times: Array<number> = []
+      for (const { definition, use } of DefinitionRepository.names.slice(0, count + WARM_UP)) {
+        const since = opened.age()
+        const shown = yield* Effect.forkChild(opened.waitFor(definition, DEFINITION_LIMIT), { startImmediately: true })
+        yield* opened.press("gd", QUIET)
+        times.push((yield* Fiber.join(shown)) - since)
+        yield* opened.press("\u001b", 100)
+        yield* opened.waitFor(use, DEFINITION_LIMIT)
+        yield* opened.press(program.down, 100)
+      }
+      return times.slice(WARM_UP)
+    })
+  )
+
+/** The first definitions load the index and the grammar. */
+const WARM_UP = 3
+
+/** Bytes written in some seconds without a key. */
+export const idle = (program: TuiProgram, repository: string, seconds: number) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { written } = yield* openList(program, repository, small)
+      yield* Effect.sleep("5 seconds")
+      const before = written()
+      yield* Effect.sleep(`${seconds} seconds`)
+      return written() - before
+    })
   )

@@ -37,9 +37,10 @@ export const find = Effect.fnUntraced(function* (home: string) {
     }
   ]
   const notes: Array<string> = []
-  for (const { name, focus } of [
-    { name: "tig", focus: "" },
-    { name: "lazygit", focus: "4" }
+  for (const { focus, name, pageDown } of [
+    { name: "tig", focus: "", pageDown: PAGE_DOWN },
+    // In lazygit, Page Down scrolls the diff beside the list.
+    { name: "lazygit", focus: "4", pageDown: "." }
   ]) {
     const command = BenchmarkEnvironment.findProgram(name)
     if (command === undefined) {
@@ -47,10 +48,10 @@ export const find = Effect.fnUntraced(function* (home: string) {
       continue
     }
     const version = yield* BenchmarkEnvironment.runCommand(command, ["--version"])
-    notes.push(`peer: ${version.split("\n", 1)[0]}`)
+    notes.push(`peer: ${name} ${/version[= ]v?([\d.]+)/.exec(version)?.[1] ?? version.trim()}`)
     const environment = environmentOf(home, name)
     if (name === "lazygit") skipWelcome(environment.env)
-    programs.push({ ...environment, name, command, args: [], focus, down: "j", pageDown: PAGE_DOWN, end: END })
+    programs.push({ ...environment, name, command, args: [], focus, down: "j", pageDown, end: END })
   }
   return { programs, notes }
 })
