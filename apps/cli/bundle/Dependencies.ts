@@ -14,18 +14,27 @@ export const withoutDevtools: Plugin = {
 /** The pattern of emoji in a dependency, which V8 compiles when it loads the module. */
 const EMOJI_PATTERN = "const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;"
 
-/** Compiles the pattern of emoji at its first use, which saves about 15 ms at the start of every command. */
+/** Tests a grapheme. V8 takes 1 ms for the pattern of single characters, 5 ms for the others, 20 ms for joined emoji. */
+const EMOJI_TEST = String.raw`let joinedEmoji, otherEmoji;
+const rgiEmojiRegex = {
+  test: (text) => {
+    if (text.length <= (text.codePointAt(0) > 0xffff ? 2 : 1)) return /^[\p{Emoji_Presentation}--\p{RI}]$/v.test(text)
+    if (text.includes("\u200d")) return (joinedEmoji ??= new RegExp("^\\p{RGI_Emoji_ZWJ_Sequence}$", "v")).test(text)
+    return (otherEmoji ??= new RegExp(
+      "^[\\p{Basic_Emoji}\\p{Emoji_Keycap_Sequence}\\p{RGI_Emoji_Modifier_Sequence}\\p{RGI_Emoji_Flag_Sequence}\\p{RGI_Emoji_Tag_Sequence}]$",
+      "v"
+    )).test(text)
+  }
+};`
+
+/** Compiles the patterns of emoji only for texts that need them, which saves 15 ms or more at each start. */
 export const lazyEmojiPattern: Plugin = {
   name: "lazy-emoji-pattern",
   transform: {
     filter: { id: /node_modules\/string-width\/index\.js$/ },
     handler(code) {
       if (!code.includes(EMOJI_PATTERN)) this.error("string-width has changed: check whether it compiles emoji lazily")
-      return code.replace(
-        EMOJI_PATTERN,
-        () =>
-          'let emojiPattern; const rgiEmojiRegex = { test: (text) => (emojiPattern ??= new RegExp("^\\\\p{RGI_Emoji}$", "v")).test(text) };'
-      )
+      return code.replace(EMOJI_PATTERN, () => EMOJI_TEST)
     }
   }
 }

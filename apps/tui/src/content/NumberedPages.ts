@@ -176,9 +176,10 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
   const loadAbove = () => {
     if (list.above === undefined) return
     const load = Effect.flatMap(Forge, (forge) => list.above?.(forge, loadOptions(false)) ?? Effect.succeed([]))
+    // The frame with the items is drawn first.
     loader.fork(
       Effect.map(
-        Effect.orElseSucceed(load, () => []),
+        Effect.orElseSucceed(Effect.andThen(Effect.yieldNow, load), () => []),
         (rows) => {
           if (rows.length === 0 && above.length === 0) return
           above = rows

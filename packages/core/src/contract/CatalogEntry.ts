@@ -148,13 +148,11 @@ const fields = (schema: Schema.Top | undefined, place: InputField["in"]): Readon
     }
   })
 
-const entry = (
-  group: GroupName,
-  endpoint: HttpApiEndpoint.Top,
-  { failures, status }: Pick<CatalogEntry, "failures" | "status">
-): CatalogEntry => {
+/** Derives the fields and statuses on first use: a start needs them of few endpoints. */
+const entry = (group: GroupName, endpoint: HttpApiEndpoint.Top): CatalogEntry => {
   const operation = Operation.of(endpoint)
-  const path = fields(endpoint.params, "path")
+  let fields: CatalogEntry["fields"] | undefined
+  let statuses: Statuses | undefined
   return {
     group,
     name: endpoint.identifier,
@@ -162,19 +160,40 @@ const entry = (
     tool: operation.tool ?? Operation.toSnakeCase(`${group}_${operation.command}`),
     endpoint,
     operation,
-    fields: [
-      ...path.map((field, index) =>
-        operation.rest === "optional" && index === path.length - 1 ? { ...field, required: false } : field
-      ),
-      ...fields(endpoint.query, "query").filter(
-        (field) => operation.paging === undefined || !pageFields.has(field.name)
-      ),
-      ...fields(payloadSchema(endpoint), "body")
-    ],
+    get fields() {
+      return (fields ??= fieldsOf(endpoint, operation))
+    },
     readonly: endpoint.method === "GET",
-    status,
-    failures
+    get status() {
+      return (statuses ??= statusesOf(group, endpoint)).status
+    },
+    get failures() {
+      return (statuses ??= statusesOf(group, endpoint)).failures
+    }
   }
+}
+
+const fieldsOf = (endpoint: HttpApiEndpoint.Top, { paging, rest }: Operation.Operation) => [
+  ...fields(endpoint.params, "path").map((field, index, path) =>
+    rest === "optional" && index === path.length - 1 ? { ...field, required: false } : field
+  ),
+  ...fields(endpoint.query, "query").filter((field) => paging === undefined || !pageFields.has(field.name)),
+  ...fields(payloadSchema(endpoint), "body")
+]
+
+type Statuses = Pick<CatalogEntry, "failures" | "status">
+
+const statusesOf = (group: GroupName, endpoint: HttpApiEndpoint.Top): Statuses => {
+  let statuses: Statuses = { status: 200, failures: [] }
+  HttpApi.reflect(HttpApi.make(group).add(declared[group]), {
+    predicate: (one) => one.endpoint === endpoint,
+    onGroup: () => {},
+    onEndpoint: ({ errors, successes }) => {
+      const [status = 200] = successes.keys()
+      statuses = { status, failures: [...errors.keys()] }
+    }
+  })
+  return statuses
 }
 
 const made = new Map<string, ReadonlyArray<CatalogEntry>>()
@@ -183,14 +202,8 @@ const made = new Map<string, ReadonlyArray<CatalogEntry>>()
 export const entriesOfGroup = (name: GroupName): ReadonlyArray<CatalogEntry> => {
   const known = made.get(name)
   if (known !== undefined) return known
-  const all: Array<CatalogEntry> = []
-  HttpApi.reflect(HttpApi.make(name).add(declared[name]), {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, errors, successes }) => {
-      const [status = 200] = successes.keys()
-      all.push(entry(name, endpoint, { status, failures: [...errors.keys()] }))
-    }
-  })
+  const endpoints: ReadonlyArray<HttpApiEndpoint.Top> = Object.values(declared[name].endpoints)
+  const all = endpoints.map((endpoint) => entry(name, endpoint))
   made.set(name, all)
   return all
 }
