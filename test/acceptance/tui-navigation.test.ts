@@ -43,6 +43,37 @@ const startExplorer = async (folder: string, home: string) => {
   }
 }
 
+/** Creates a repository whose second commit renames `src/before.ts` to `src/after.ts`, and changes a line of the file. */
+const createRenamed = () => {
+  const base = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-renamed-"))
+  const folder = Path.join(base, "renamed")
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: Os.devNull, GIT_AUTHOR_DATE: "2024-03-01T10:00:00Z" }
+  const git = (...args: ReadonlyArray<string>) =>
+    ChildProcess.execFileSync(
+      "git",
+      ["-C", folder, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args],
+      {
+        env,
+        encoding: "utf8"
+      }
+    )
+  const write = (path: string, total: string) =>
+    Fs.writeFileSync(
+      Path.join(folder, path),
+      `export const small = 1\n\nexport const large = 100\n\nexport const both = [small, large]\n\nexport const total = ${total}\n`
+    )
+  Fs.mkdirSync(Path.join(folder, "src"), { recursive: true })
+  git("init", "--quiet", "--initial-branch=main")
+  write("src/before.ts", "small + 1")
+  git("add", ".")
+  git("commit", "--quiet", "--message", "Begin")
+  const first = git("rev-parse", "HEAD").trim()
+  git("mv", "src/before.ts", "src/after.ts")
+  write("src/after.ts", "large + 1")
+  git("commit", "--quiet", "--all", "--message", "Rename the file")
+  return { folder, first, remove: () => removeFolder(base) }
+}
+
 describe.skipIf(!hasPrograms("tmux"))("reading code in the terminal UI", () => {
   let world: ViewerRepository.ViewerRepository
   let home: string
@@ -175,6 +206,57 @@ describe.skipIf(!hasPrograms("tmux"))("reading code in the terminal UI", () => {
       yield* terminal.waitFor("geometry.ts history", "Say the unit")
       terminal.keys("Tab")
       yield* terminal.waitFor("24/25 lines")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("goes from the lines of a diff to definitions and uses on their side of the change", () =>
+    Effect.gen(function* () {
+      const renamed = yield* Effect.acquireRelease(Effect.sync(createRenamed), ({ remove }) => Effect.sync(remove))
+      const terminal = yield* TuiTerminal.start({ folder: () => renamed.folder, columns: 90, rows: 30 })
+      yield* terminal.waitFor("Rename the file")
+      terminal.keys("Enter")
+      const diff = yield* terminal.waitFor("-export const total = small + 1", "+export const total = large + 1")
+      assert.include(diff, "src/before.ts → src/after.ts")
+      terminal.keys("/")
+      terminal.text("const total = small")
+      terminal.keys("Enter")
+      yield* terminal.waitFor("1 of 1 line with")
+      // The second name of the removed line.
+      terminal.keys("Right")
+      terminal.keys("g", "d")
+      const old = yield* terminal.waitFor(`files at ${renamed.first.slice(0, 7)}`, "before.ts", "const total = small")
+      assert.match(lineWith(old, "export const small = 1"), /❯/)
+      terminal.keys("Escape")
+      yield* terminal.waitFor("-export const total = small + 1")
+      terminal.keys("j", "K")
+      yield* terminal.waitFor("export const large = 100", "src/after.ts:3")
+      terminal.keys("Escape")
+      yield* terminal.waitUntil("no window", (screen) => !screen.includes("src/after.ts:3"))
+      terminal.keys("g", "r")
+      const uses = yield* terminal.waitFor("uses of large", "src/after.ts:7")
+      assert.notInclude(uses, "src/before.ts")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("walks back in the blame through the rename of a file", () =>
+    Effect.gen(function* () {
+      const renamed = yield* Effect.acquireRelease(Effect.sync(createRenamed), ({ remove }) => Effect.sync(remove))
+      const terminal = yield* TuiTerminal.start({ folder: () => renamed.folder, columns: 100, rows: 30 })
+      yield* terminal.waitFor("Rename the file")
+      terminal.keys("@")
+      terminal.text(":src/after.ts")
+      terminal.keys("Enter")
+      yield* terminal.waitFor("export const total = large + 1", "1/7 lines")
+      terminal.keys("G", "b")
+      yield* terminal.waitFor("7/7 lines", " │")
+      terminal.keys("<")
+      const older = yield* terminal.waitFor("export const total = small + 1", "before.ts", "Rename the file")
+      assert.include(older, `files at ${renamed.first.slice(0, 7)}`)
+      assert.match(lineWith(older, "const total"), /❯/)
+      terminal.keys("<")
+      yield* terminal.waitFor("is the first commit: there is no version before it")
+      terminal.keys(">")
+      yield* terminal.waitFor("export const total = large + 1", "after.ts", "7/7 lines")
     }).pipe(Effect.scoped)
   )
 })

@@ -1,17 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as KeyBindings from "./KeyBindings.ts"
 
+const everywhere: ReadonlyArray<KeyBindings.Where | undefined> = [undefined]
+
 describe("KeyBindings", () => {
-  it("binds each default key to one command, and in files to one more", () => {
-    for (const place of [undefined, "file"] as const) {
-      const keys = KeyBindings.commands.flatMap(({ keys, where }) => (where === place ? keys : []))
+  it("binds each default key to one command, and in files and diffs to one more", () => {
+    for (const place of [undefined, "file", "diff"] as const) {
+      const keys = KeyBindings.commands.flatMap(({ keys, where = everywhere }) => (where.includes(place) ? keys : []))
       assert.strictEqual(new Set(keys).size, keys.length)
     }
     assert.deepStrictEqual(KeyBindings.make().problems, [])
-    for (const { id, keys, where } of KeyBindings.commands)
-      for (const key of keys) assert.strictEqual(KeyBindings.make().commandFor(key, where), id)
+    for (const { id, keys, where = everywhere } of KeyBindings.commands)
+      for (const place of where)
+        for (const key of keys) assert.strictEqual(KeyBindings.make().commandFor(key, place), id)
     assert.strictEqual(KeyBindings.make().commandFor("<"), "narrowPane")
     assert.strictEqual(KeyBindings.make().commandFor("<", "file"), "blameBack")
+    assert.strictEqual(KeyBindings.make().commandFor("<", "diff"), "narrowPane")
+    assert.isTrue(KeyBindings.make().isAvailable("card", "diff"))
+    assert.isFalse(KeyBindings.make().isAvailable("blame", "diff"))
   })
 
   it("binds sequences of two keys, of which the first waits only where a sequence exists", () => {
@@ -19,6 +25,7 @@ describe("KeyBindings", () => {
     assert.strictEqual(bindings.commandFor("zz"), "refresh")
     assert.isTrue(bindings.isPrefix("z"))
     assert.isTrue(bindings.isPrefix("g", "file"))
+    assert.isTrue(bindings.isPrefix("g", "diff"))
     assert.isFalse(bindings.isPrefix("g"))
     // Names of keys are no sequences.
     assert.isFalse(bindings.isPrefix("u"))

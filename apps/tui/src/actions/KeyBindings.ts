@@ -11,11 +11,13 @@ interface Declaration {
   readonly label: string
   readonly section: Section
   /** The only screens that have the command, if not all. There, the keys win over the default keys of other commands. */
-  readonly where?: Where
+  readonly where?: ReadonlyArray<Where>
 }
 
-/** A kind of screens with keys of its own: text files. */
-export type Where = "file"
+/** The kinds of screens with keys of their own: text files, and the changes to files. */
+const wheres = ["file", "diff"] as const // literal types
+
+export type Where = (typeof wheres)[number]
 
 const declared = [
   { id: "down", keys: ["j", "down"], label: "down", section: "Move" },
@@ -45,13 +47,13 @@ const declared = [
   { id: "changes", keys: ["i"], label: "changes since the last look", section: "Open" },
   { id: "switchView", keys: ["v"], label: "work tree or last commit", section: "Open" },
   { id: "fileHistory", keys: ["f"], label: "history of the file or folder", section: "Open" },
-  { id: "functionHistory", keys: ["F"], label: "history of the function", section: "Open", where: "file" },
-  { id: "blame", keys: ["b"], label: "blame: last commit of lines", section: "Open", where: "file" },
-  { id: "blameBack", keys: ["<"], label: "file before that commit", section: "Open", where: "file" },
-  { id: "blameForward", keys: [">"], label: "newer version again", section: "Open", where: "file" },
-  { id: "definition", keys: ["gd"], label: "definition of the name", section: "Open", where: "file" },
-  { id: "references", keys: ["gr"], label: "uses of the name", section: "Open", where: "file" },
-  { id: "card", keys: ["K"], label: "details of the name", section: "Open", where: "file" },
+  { id: "functionHistory", keys: ["F"], label: "history of the function", section: "Open", where: ["file"] },
+  { id: "blame", keys: ["b"], label: "blame: last commit of lines", section: "Open", where: ["file"] },
+  { id: "blameBack", keys: ["<"], label: "file before that commit", section: "Open", where: ["file"] },
+  { id: "blameForward", keys: [">"], label: "newer version again", section: "Open", where: ["file"] },
+  { id: "definition", keys: ["gd"], label: "definition of the name", section: "Open", where: wheres },
+  { id: "references", keys: ["gr"], label: "uses of the name", section: "Open", where: wheres },
+  { id: "card", keys: ["K"], label: "details of the name", section: "Open", where: wheres },
   { id: "focusPane", keys: ["w"], label: "focus the other pane", section: "Open" },
   { id: "togglePane", keys: ["p"], label: "show or hide the pane", section: "Open" },
   { id: "widenPane", keys: [">"], label: "move the split right", section: "Open" },
@@ -126,8 +128,8 @@ export const make = (settings: Readonly<Record<string, ReadonlyArray<string>>> =
     if (!ids.some((known) => known === id)) problems.push(`The config file binds keys to ${id}, which is no command.`)
   const bound = commands.map((command) => ({ ...command, keys: settings[command.id] ?? command.keys }))
   const everywhere = new Map<string, CommandId>()
-  const inFiles = new Map<string, CommandId>()
-  const mapOf = ({ where }: Pick<Command, "where">) => (where === "file" ? inFiles : everywhere)
+  const local = { file: new Map<string, CommandId>(), diff: new Map<string, CommandId>() }
+  const mapsOf = ({ where }: Pick<Command, "where">) => where?.map((where) => local[where]) ?? [everywhere]
   const custom = bound.filter(({ id }) => settings[id] !== undefined)
   const chosen = new Set(custom.filter(({ where }) => where === undefined).flatMap(({ keys }) => keys))
   // Keys in the settings win over default keys.
@@ -135,27 +137,30 @@ export const make = (settings: Readonly<Record<string, ReadonlyArray<string>>> =
     const { id, keys, where } = command
     const isCustom = settings[id] !== undefined
     for (const key of keys) {
-      const other = mapOf(command).get(key)
+      const maps = mapsOf(command)
+      const other = maps.map((map) => map.get(key)).find((id) => id !== undefined)
       if (reserved.has(key)) problems.push(`The key ${key} of ${id} cannot be bound.`)
       else if (other !== undefined && isCustom) problems.push(`The key ${key} of ${id} is already bound to ${other}.`)
-      else if (other === undefined && (isCustom || where === undefined || !chosen.has(key))) mapOf(command).set(key, id)
+      else if (other === undefined && (isCustom || where === undefined || !chosen.has(key)))
+        for (const map of maps) map.set(key, id)
     }
   }
   const effective = bound.map((command) => ({
     ...command,
-    keys: command.keys.filter((key) => mapOf(command).get(key) === command.id)
+    keys: command.keys.filter((key) => mapsOf(command).every((map) => map.get(key) === command.id))
   }))
   const prefixes = (map: ReadonlyMap<string, CommandId>) =>
     new Set([...map.keys()].filter(isSequence).map((key) => [...key][0]))
-  const [prefixesEverywhere, prefixesInFiles] = [prefixes(everywhere), prefixes(inFiles)]
+  const prefixesEverywhere = prefixes(everywhere)
+  const localPrefixes = { file: prefixes(local.file), diff: prefixes(local.diff) }
   return {
     commands: effective,
-    commandFor: (key, where) => (where === "file" ? inFiles.get(key) : undefined) ?? everywhere.get(key),
+    commandFor: (key, where) => (where && local[where].get(key)) ?? everywhere.get(key),
     isAvailable: (id, where) => {
       const command = effective.find((command) => command.id === id)
-      return command?.where === undefined || command.where === where
+      return command?.where === undefined || (where !== undefined && command.where.includes(where))
     },
-    isPrefix: (key, where) => prefixesEverywhere.has(key) || (where === "file" && prefixesInFiles.has(key)),
+    isPrefix: (key, where) => prefixesEverywhere.has(key) || (where !== undefined && localPrefixes[where].has(key)),
     keyOf: (id) => effective.find((command) => command.id === id)?.keys[0],
     problems
   }

@@ -1,7 +1,7 @@
 /** A text with a cursor: a commit, a file, the details of a resource. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Background, Line } from "../text/StyledLine.ts"
-import type { CodeFile } from "./CodeFile.ts"
+import type { CodeFile, LineNames } from "./CodeFile.ts"
 import type { Arguments, Route } from "./Route.ts"
 
 /** A line of a document. */
@@ -30,6 +30,8 @@ export interface DocumentLine {
   readonly entry?: CatalogEntry | undefined
   /** The resource of this line, if not that of the document. */
   readonly value?: unknown
+  /** The names of a line of source code, for commands on names. */
+  readonly names?: LineNames | undefined
 }
 
 /** A part of a document, such as a file of a commit. `]` and `[` jump between sections. */
@@ -73,10 +75,12 @@ export interface Document {
   readonly showsMargin?: boolean | undefined
   /** The file that the document shows, for commands on code. */
   readonly code?: CodeFile | undefined
+  /** True for the changes to files. */
+  readonly isDiff?: boolean | undefined
 }
 
 /** Options of `make`. */
-export type Options = Pick<Document, "webUrl" | "value" | "marginColumns" | "showsMargin" | "code">
+export type Options = Pick<Document, "webUrl" | "value" | "marginColumns" | "showsMargin" | "code" | "isDiff">
 
 /** Creates a document that caches its layout for the last two widths: of the screen and of a pane. */
 export const make = (id: string, layout: (columns: number) => Layout, options: Options = {}): Document => {

@@ -6,7 +6,7 @@ import type { Failure } from "@tongs/core/contract/Failure"
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
-import type { CodeFile } from "../content/CodeFile.ts"
+import type { CodeFile, FileRevision } from "../content/CodeFile.ts"
 import * as Route from "../content/Route.ts"
 import { type LoadOptions, loadOptions, type Services } from "../content/Source.ts"
 import * as NamePosition from "../screens/code/NamePosition.ts"
@@ -51,14 +51,13 @@ export const make = ({ current, hasExited, seen, services, showMessage, update }
   const fork = Effect.runForkWith(services)
   let lookup: Fiber.Fiber<unknown> | undefined
 
-  /** Identifies the screen, the line and the name of the cursor. */
+  /** Identifies the screen, the line and the selected column of the cursor. */
   const position = () => {
     const now = current()
     const isFree = now.overlay === undefined && now.prompt === undefined
     const { cursor } = Viewport.windowOf(now, seen())
-    return isFree
-      ? `${Route.id(State.route(now))} ${cursor} ${Viewport.selectedName(now, seen())?.start ?? ""}`
-      : undefined
+    // The first name of a line can change when the grammar has loaded.
+    return isFree ? `${Route.id(State.route(now))} ${cursor} ${State.position(now).column ?? ""}` : undefined
   }
 
   /** Sends requests, then calls `show` unless the user has moved on. Cancels the previous lookup. */
@@ -143,7 +142,8 @@ export const make = ({ current, hasExited, seen, services, showMessage, update }
       return update((now) => ({ ...now, isMarginShown: !isShown }))
     }
     update((now) => ({ ...now, isMarginShown: true }))
-    if (external.load.isLoading) return showMessage("Loading the blame …")
+    // The status line has a spinner.
+    if (external.load.isLoading) return
     const { arguments: values } = State.route(now)
     // A remote forge gives the blame only to its own screen.
     return update((now) =>
@@ -203,18 +203,20 @@ export const make = ({ current, hasExited, seen, services, showMessage, update }
   )
 
   /** Runs a command on the selected name. */
-  const onName = (run: (name: NamePosition.NamePosition, file: CodeFile) => void) =>
-    inFile((file, index) => {
-      const name = Viewport.selectedName(current(), seen())
-      if (name === undefined) return showMessage("No name in this line")
-      const at = RevisionArguments.of(State.route(current()).arguments)
-      return run({ ...at, name: name.text, path: file.path, line: index + 1, column: name.start }, file)
-    })
+  const onName = (run: (name: NamePosition.NamePosition, text: FileRevision) => void) => () => {
+    if (Viewport.where(current(), seen()) === undefined) return showMessage(NO_FILE)
+    const line = Viewport.selectedLine(current(), seen())?.names
+    const name = Viewport.selectedName(current(), seen())
+    if (line === undefined || name === undefined) return showMessage("No name in this line")
+    const { owner, ref, repo } = line.shown ?? RevisionArguments.of(State.route(current()).arguments)
+    const at = { owner, repo, ref, path: line.text.path, line: line.line }
+    return run({ ...at, name: name.text, column: name.start }, line.text)
+  }
 
-  const definition = onName((name, file) =>
+  const definition = onName((name, text) =>
     look(
       `Looking up ${name.name}`,
-      (forge, options) => NamePosition.findDefinitions(forge, name, file.ref, options),
+      (forge, options) => NamePosition.findDefinitions(forge, name, text.ref, options),
       ({ incompleteResults, items }) => {
         const target = NamePosition.target(items)
         const [first] = items
@@ -231,14 +233,14 @@ export const make = ({ current, hasExited, seen, services, showMessage, update }
 
   const references = onName((name) => update((now) => State.push(now, NamePosition.uses(name))))
 
-  const card = onName((name, file) =>
+  const card = onName((name, text) =>
     look(
       `Looking up ${name.name}`,
       (forge, options) =>
         Effect.all(
           [
-            NamePosition.findDefinitions(forge, name, file.ref, options),
-            NamePosition.countUses(forge, name, file.ref, options)
+            NamePosition.findDefinitions(forge, name, text.ref, options),
+            NamePosition.countUses(forge, name, text.ref, options)
           ],
           { concurrency: 2 }
         ),

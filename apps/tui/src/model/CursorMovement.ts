@@ -144,16 +144,17 @@ export const findNext = (state: State.State, external: ExternalState, text: stri
 /** Columns beside a name that scrolling makes visible. */
 const NAME_MARGIN = 8
 
-/** Selects the next name of the line in a file, and scrolls to the name; undefined without a further name. */
+/** Selects the next name of a line of code, and scrolls to the name; undefined without a further name. */
 const nextName = (state: State.State, external: ExternalState, command: "left" | "right"): State.State | undefined => {
   const content = Viewport.contentOf(external)
-  if (content?._tag !== "Document" || content.code === undefined || state.isPaneFocused) return undefined
+  const code = Viewport.selectedLine(state, external)?.names
+  if (content?._tag !== "Document" || code === undefined || state.isPaneFocused) return undefined
   const window = Viewport.windowOf(state, external)
-  const names = content.code.namesAt(window.cursor)
+  const names = code.names()
   const index = names.findIndex(({ start }) => start === Viewport.selectedName(state, external)?.start)
   const name = index === -1 ? undefined : names[index + (command === "left" ? -1 : 1)]
   if (name === undefined) return undefined
-  const line = content.code.lineAt(window.cursor, name)
+  const line = code.lineWith(name)
   const first = line.findIndex(({ background }) => background === "name")
   const last = line.findLastIndex(({ background }) => background === "name")
   const start = StyledLine.width(line.slice(0, Math.max(0, first)))

@@ -22,7 +22,7 @@ export const make = (state: State.State, external: ExternalState, document: Docu
   for (let index = window.top; index < layout.length && lines.length < height; index++) {
     const made = layout.lineAt(index, external.now)
     const isSelected = index === window.cursor && !state.isPaneFocused
-    const line = isSelected && name !== undefined ? (document.code?.lineAt(index, name) ?? made.line) : made.line
+    const line = isSelected && name !== undefined ? (made.names?.lineWith(name) ?? made.line) : made.line
     const text = StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left)
     const margin = StyledLine.fit(made.margin?.(marginColumns) ?? StyledLine.empty, marginColumns)
     const gutter = [...(marginColumns === 0 ? [] : [...margin, rule]), ...(made.gutter ?? [])]

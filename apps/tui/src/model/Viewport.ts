@@ -231,22 +231,21 @@ export const codeOf = (external: ExternalState): CodeFile | undefined => {
   return content?._tag === "Document" ? content.code : undefined
 }
 
-/** Returns the selected name in the line of the cursor; undefined outside of files, and in a line without names. */
+/** Returns the selected name in the line of the cursor; undefined in a line that is no code or has no names. */
 export const selectedName = (state: State.State, external: ExternalState): Identifier | undefined => {
-  const content = contentOf(external)
-  if (content?._tag !== "Document" || content.code === undefined) return undefined
-  const { cursor } = windowOf(state, external)
-  const names = content.code.namesAt(cursor)
-  const isFirst = cursor === layoutOf(state, content).initialLine
-  const column = State.position(state).column ?? (isFirst ? content.code.initialColumn : undefined) ?? 0
+  const line = selectedLine(state, external)?.names
+  const names = line?.names() ?? []
+  const column = State.position(state).column ?? line?.initialColumn ?? 0
   return names.findLast(({ start }) => start <= column) ?? names[0]
 }
 
-/** Returns the kind of the visible screen: `file` for a text file, also while the file loads. */
+/** Returns the kind of the visible screen: a text file, also while the file loads, or the changes to files. */
 export const where = (state: State.State, external: ExternalState): Where | undefined => {
-  const isFile =
-    contentOf(external) === undefined ? Places.showsContent(State.route(state)) : codeOf(external) !== undefined
-  return isFile ? "file" : undefined
+  const content = contentOf(external)
+  if (content === undefined) return Places.showsContent(State.route(state)) ? "file" : undefined
+  if (content._tag !== "Document") return undefined
+  if (content.code !== undefined) return "file"
+  return content.isDiff === true ? "diff" : undefined
 }
 
 /** Documents of the tables in the pane. */

@@ -3,8 +3,9 @@
  * for display, because a diff can have hundreds of thousands of lines.
  */
 import * as WordDiff from "@tongs/core/text/WordDiff"
+import * as Identifier from "@tongs/syntax/Identifier"
 import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
-import type { SyntaxTokens } from "@tongs/syntax/SyntaxTokens"
+import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 import type { DiffPatch, Kind, LineRange } from "./DiffPatch.ts"
 import * as StyledLine from "./StyledLine.ts"
 import type { Background, Line, Role } from "./StyledLine.ts"
@@ -37,8 +38,13 @@ export interface Diff {
   readonly length: number
   /** Returns a line, exactly `columns` wide. `left` columns of the text, but not of the numbers, are scrolled off. */
   readonly lineAt: (index: number, columns: number, left?: number) => Line
-  /** Returns a line that is not fitted to a width. `columns` decides the number of columns of line numbers. */
-  readonly rowAt: (index: number, columns: number) => DiffRow
+  /**
+   * Returns a line that is not fitted to a width, with a marked name. `columns` decides the number of columns of line
+   * numbers.
+   */
+  readonly rowAt: (index: number, columns: number, marked?: Identifier.Identifier) => DiffRow
+  /** Returns the names in an added, removed or unchanged line, and none in other lines. */
+  readonly namesAt: (index: number) => ReadonlyArray<Identifier.Identifier>
   readonly numbersAt: (index: number) => Pick<DiffLine, "oldNumber" | "newNumber">
   readonly detailsAt: (index: number) => DiffLine
 }
@@ -94,7 +100,7 @@ export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff =>
     return shown.map((number) => `${String(number ?? "").padStart(digits)} `).join("")
   }
 
-  const content = (index: number, units: number): Line => {
+  const content = (index: number, units: number, marked?: Identifier.Identifier): Line => {
     const kind = patch.kindAt(index)
     const text = patch.textAt(index)
     const shown = text.length > units ? text.slice(0, units) : text
@@ -104,7 +110,10 @@ export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff =>
     const background: Background = kind === "added" ? "addedWord" : "removedWord"
     return SyntaxLine.make(shown, {
       tokens: tokensOf(index),
-      marks: changesOf(index).map((range) => ({ ...range, background })),
+      marks: withName(
+        changesOf(index).map((range) => ({ ...range, background })),
+        marked
+      ),
       role: highlighter === undefined ? role : "plain"
     })
   }
@@ -120,13 +129,18 @@ export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff =>
   return {
     length: patch.length,
     numbersAt,
-    rowAt: (index, columns) => {
+    rowAt: (index, columns, marked) => {
       const { line: background } = styles[patch.kindAt(index)]
       return {
         gutter: head(index, columns),
-        line: content(index, MAX_ROW_UNITS),
+        line: content(index, MAX_ROW_UNITS, marked),
         ...(background === undefined ? {} : { background })
       }
+    },
+    namesAt: (index) => {
+      if (["hunk", "note"].includes(patch.kindAt(index))) return []
+      const { offset, tokens } = tokensOf(index) ?? { offset: 0, tokens: SyntaxTokens.empty }
+      return Identifier.inLine(patch.textAt(index).slice(0, MAX_ROW_UNITS), tokens, offset)
     },
     lineAt: (index, columns, left = 0) => {
       const { line } = styles[patch.kindAt(index)]
@@ -143,6 +157,18 @@ export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff =>
       changes: changesOf(index)
     })
   }
+}
+
+/** Marks a name, also inside of changed words. */
+const withName = (
+  changes: ReadonlyArray<SyntaxLine.Mark>,
+  name: Identifier.Identifier | undefined
+): ReadonlyArray<SyntaxLine.Mark> => {
+  if (name === undefined) return changes
+  const { end, start } = name
+  const before = changes.map((change) => ({ ...change, end: Math.min(change.end, start) }))
+  const after = changes.map((change) => ({ ...change, start: Math.max(change.start, end) }))
+  return [...before, { start, end, background: "name" } as const, ...after].filter(({ end, start }) => start < end) // a literal type
 }
 
 const oneSided = (patch: DiffPatch): boolean => {
@@ -237,7 +263,7 @@ const tokens = (patch: DiffPatch, highlighter: SyntaxHighlighter) => {
     const range = patch.sectionAt(index)
     const { added, removed } = sides(range)
     const found = patch.kindAt(index) === "removed" ? removed : added
-    const result: SyntaxTokens | undefined = found?.tokens
+    const result: SyntaxTokens.SyntaxTokens | undefined = found?.tokens
     return result && { tokens: result, offset: found?.offsets[index - range.start] ?? 0 }
   }
 }

@@ -47,7 +47,7 @@ export const document = (self: Commit, at: RevisionArguments.Revision, path?: st
         }
       }
     },
-    { webUrl: self.html_url, value: self }
+    { webUrl: self.html_url, value: self, isDiff: true }
   )
 }
 

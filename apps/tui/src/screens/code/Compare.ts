@@ -41,7 +41,7 @@ export const document = (
   return Document.make(
     basehead,
     (columns) => FileDiffs.layout(changes, header(self, at, [base, head], columns), columns, path),
-    { webUrl: self.html_url, value: self }
+    { webUrl: self.html_url, value: self, isDiff: true }
   )
 }
 

@@ -90,6 +90,44 @@ describe("FileDiffs", () => {
     assert.deepStrictEqual(routeOf("a.ts → b.ts"), RevisionArguments.content({ ...at, ref: "new" }, "b.ts"))
   })
 
+  it("knows the names of a line: of the old revision if the line was removed, otherwise of the new one", () => {
+    const file = change("b.ts", PATCH, { previous_filename: "a.ts", status: "renamed" })
+    const layout = layoutOf([file])
+    const namesOf = (text: string) =>
+      layout.lineAt(
+        lines(layout).findIndex((line) => line.includes(text)),
+        0
+      ).names
+    const added = namesOf("+zwei")
+    assert.deepStrictEqual(added?.text, { ...at, path: "b.ts", ref: "new" })
+    assert.strictEqual(added?.line, 4)
+    assert.deepStrictEqual(added?.names(), [{ text: "zwei", start: 0, end: 4 }])
+    assert.deepStrictEqual(namesOf(" three")?.text, { ...at, path: "b.ts", ref: "new" })
+    assert.deepStrictEqual(namesOf("-two")?.text, { ...at, path: "a.ts", ref: "old" })
+    assert.strictEqual(namesOf("-two")?.line, 4)
+    for (const text of ["@@", "a.ts → b.ts"]) assert.isUndefined(namesOf(text))
+    const [name] = added?.names() ?? []
+    assert.deepStrictEqual(name && added?.lineWith(name), [{ text: "zwei", role: "added", background: "name" }])
+  })
+
+  it("looks up the names of uncommitted lines in the snapshot, and shows them in the work tree", () => {
+    const layout = FileDiffs.layout(diffs([change("a.ts", PATCH)], { head: at, snapshot: "snap" }), [], 80)
+    const { shown, text } = layout.lineAt(5, 0).names ?? {}
+    assert.deepStrictEqual(text, { ...at, path: "a.ts", ref: "snap" })
+    assert.deepStrictEqual(shown, { ...at, ref: undefined })
+  })
+
+  it("knows no names of lines before the first commit, and of prose", () => {
+    const files = [change("gone.ts", "@@ -1 +0,0 @@\n-one\n", { status: "removed" })]
+    assert.isUndefined(FileDiffs.layout(diffs(files, { base: undefined }), [], 80).lineAt(3, 0).names)
+    assert.deepStrictEqual(
+      layoutOf([change("a.md", PATCH)])
+        .lineAt(4, 0)
+        .names?.names(),
+      []
+    )
+  })
+
   it("opens a removed file before the change, and nothing if there was no commit before", () => {
     const files = [change("gone.ts", "@@ -1 +0,0 @@\n-one\n", { status: "removed" })]
     const line = (base: RevisionArguments.Revision | undefined) =>

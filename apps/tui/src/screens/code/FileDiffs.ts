@@ -2,7 +2,9 @@
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { FileChange } from "@tongs/core/contract/groups/Commits"
+import * as Identifier from "@tongs/syntax/Identifier"
 import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
+import type { LineNames } from "../../content/CodeFile.ts"
 import type { DocumentLine, Layout, LineAtTime, Section } from "../../content/Document.ts"
 import type { Route } from "../../content/Route.ts"
 import * as Diff from "../../text/Diff.ts"
@@ -18,6 +20,8 @@ export interface FileDiffs {
   readonly files: ReadonlyArray<FileChange>
   /** The revision of added and unchanged lines. */
   readonly head: RevisionArguments.Revision
+  /** The commit with the text of added and unchanged lines, if `head` is the work tree. */
+  readonly snapshot?: string | undefined
   /** The revision of removed lines; undefined for the first commit. */
   readonly base: RevisionArguments.Revision | undefined
   /** Returns the route of the same document at a file. */
@@ -128,7 +132,31 @@ const fileLine = (self: FileDiffs, file: FileChange, offset: number, columns: nu
     route: lineRoute(self, file, diff, index),
     title: `${file.filename}:${diff.numbersAt(index).newNumber ?? diff.numbersAt(index).oldNumber ?? index}`,
     // The position in a diff counts from the line below the first hunk header.
-    arguments: { path: file.filename, position: Math.max(1, index) }
+    arguments: { path: file.filename, position: Math.max(1, index) },
+    names: lineNames(self, file, diff, index, columns)
+  }
+}
+
+/** Returns the names of a line: of the old revision if the line was removed, otherwise of the new one. */
+const lineNames = (
+  { base, head, snapshot }: FileDiffs,
+  file: FileChange,
+  diff: Diff.Diff,
+  index: number,
+  columns: number
+): LineNames | undefined => {
+  const { newNumber, oldNumber } = diff.numbersAt(index)
+  const line = newNumber ?? oldNumber
+  const shown = newNumber === undefined ? base : head
+  if (line === undefined || shown === undefined) return undefined
+  const path = newNumber === undefined ? (file.previous_filename ?? file.filename) : file.filename
+  const ref = newNumber === undefined ? shown.ref : (snapshot ?? shown.ref)
+  return {
+    text: { owner: shown.owner, repo: shown.repo, path, ref },
+    shown: { ...shown, ref: shown.ref },
+    line,
+    names: () => (Identifier.isProse(path) ? [] : diff.namesAt(index)),
+    lineWith: (marked) => diff.rowAt(index, columns, marked).line
   }
 }
 

@@ -71,12 +71,15 @@ describe("FileDocument", () => {
   })
 
   it("knows the names of each line, of a file in a repository that is no prose", () => {
-    const { document } = shown({ revision: at }, 80, { line: 2, column: 1 })
-    assert.deepStrictEqual(document.code?.namesAt(1), [{ text: "two", start: 1, end: 4 }])
-    assert.strictEqual(document.code?.initialColumn, 1)
-    assert.isUndefined(shown({}).document.code)
+    const { layout } = shown({ revision: at }, 80, { line: 2, column: 1 })
+    const names = layout.lineAt(1, 0).names
+    assert.deepStrictEqual(names?.names(), [{ text: "two", start: 1, end: 4 }])
+    assert.strictEqual(names?.line, 2)
+    assert.strictEqual(names?.initialColumn, 1)
+    assert.isUndefined(layout.lineAt(0, 0).names?.initialColumn)
+    assert.isUndefined(shown({}).layout.lineAt(1, 0).names)
     const prose = shown({ revision: at, entry: { ...entry, path: "README.md" } })
-    assert.deepStrictEqual(prose.document.code?.namesAt(0), [])
+    assert.deepStrictEqual(prose.layout.lineAt(0, 0).names?.names(), [])
   })
 
   it("starts at a line, or at a text", () => {

@@ -70,7 +70,14 @@ export const make = (self: File, at: RevisionArguments.Revision, options: Option
           copy: raw[index] ?? "",
           route: range === undefined ? undefined : RevisionArguments.commit(at, range.commit, range.path ?? entry.path),
           title: `${entry.path}:${index + 1}`,
-          arguments: { path: entry.path }
+          arguments: { path: entry.path },
+          names: revision && {
+            text: { ...revision, ref: revision.ref, path: entry.path },
+            line: index + 1,
+            names: () => (Identifier.isProse(entry.path) ? [] : text.namesAt(index)),
+            lineWith: (marked) => text.lineAt(index, marked),
+            initialColumn: index === Math.max(0, found) ? start.column : undefined
+          }
         }
       }
     }),
@@ -86,10 +93,7 @@ export const make = (self: File, at: RevisionArguments.Revision, options: Option
               ref: revision.ref,
               path: entry.path,
               snapshot,
-              blameAt,
-              namesAt: Identifier.isProse(entry.path) ? () => [] : text.namesAt,
-              lineAt: text.lineAt,
-              initialColumn: start.column
+              blameAt
             }
           })
     }

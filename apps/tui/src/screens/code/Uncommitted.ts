@@ -63,6 +63,7 @@ const document = (tree: WorkTree, commit: Commit, at: RevisionArguments.Reposito
     files,
     // Lines open the files on disk.
     head: at,
+    snapshot: tree.commit,
     base: tree.head === null ? undefined : { ...at, ref: tree.head },
     fileRoute: (path) => routeOf(at, path),
     highlighterOf: Highlighters.of,
@@ -85,7 +86,7 @@ const document = (tree: WorkTree, commit: Commit, at: RevisionArguments.Reposito
       ]
       return FileDiffs.layout(changes, head, columns, path === "" ? undefined : path)
     },
-    { value: tree }
+    { value: tree, isDiff: true }
   )
 }
 
