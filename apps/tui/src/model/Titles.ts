@@ -34,7 +34,8 @@ export const of = ({ routes }: State.State): ReadonlyArray<Title> => {
   const route = routes.at(-1) ?? routes[0]
   const place = placeName(route)
   const start = place === "" ? undefined : (Places.start(route) ?? route)
-  const parts = route.screen === "contents.get" ? folders(route) : [...containing(routes, route), titleOf(route)]
+  const isContent = route.screen === "contents.get" || Places.showsContent(route)
+  const parts = isContent ? folders(route) : [...containing(routes, route), titleOf(route)]
   return [
     ...(start === undefined ? [] : [{ text: place, route: start }]),
     ...parts.filter(({ text }) => text !== "" && text !== place)
@@ -51,7 +52,10 @@ const folders = (route: Route.Route): ReadonlyArray<Title> => {
   const root = ref === undefined || ref === FileView.COMMITTED ? "files" : `files at ${AbbreviatedId.of(ref)}`
   return ["", ...names].map((name, index) => {
     const path = names.slice(0, index).join("/")
-    return { text: name || root, route: index === names.length ? route : Route.make(route.screen, { ...values, path }) }
+    return {
+      text: name || root,
+      route: index === names.length ? route : Route.make("contents.get", { ...values, path })
+    }
   })
 }
 
