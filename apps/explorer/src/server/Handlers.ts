@@ -96,11 +96,10 @@ const extension = (
           ...(typeof page === "number" ? { page } : {}),
           ...(typeof perPage === "number" ? { perPage } : {})
         }).first
-        return Responses.json(
-          found.totalCount === undefined
-            ? found.items
-            : { total_count: found.totalCount, incomplete_results: found.incompleteResults, items: found.items }
-        )
+        const { incompleteResults, items, totalCount } = found
+        if (Entries.successSchema(entry.endpoint).ast._tag === "Arrays") return Responses.json(items)
+        const count = totalCount === undefined ? {} : { total_count: totalCount }
+        return Responses.json({ ...count, incomplete_results: incompleteResults, items })
       })
     )
 }

@@ -4,8 +4,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
 const headers = { link: Schema.optionalKey(Schema.String) }
 
-/** The body of a page: an array, or an object with `total_count` and one array. */
-export type Body = ReadonlyArray<unknown> | { readonly total_count?: number }
+/** The body of a page: an array, or an object with one array. */
+export type Body = ReadonlyArray<unknown> | { readonly total_count?: number; readonly incomplete_results?: boolean }
 
 /** Declares a paged response, for example `Paged(Schema.Array(Branch))`. An object must contain exactly one array. */
 export const Paged = <S extends Schema.Top & { readonly Type: Body }>(body: S) =>

@@ -69,6 +69,14 @@ export const FileChange = Schema.Struct({
 })
 export type FileChange = typeof FileChange.Type
 
+/** The commits that changed a file, newest first. */
+export const FileHistory = Schema.Struct({
+  /** True if reading took too long: older commits, or those before a rename, may be missing. */
+  incomplete_results: Schema.Boolean,
+  items: Schema.Array(FileChange)
+}).annotate({ identifier: "FileHistory" })
+export type FileHistory = typeof FileHistory.Type
+
 /** The commit that last changed an entry of a folder. */
 export const EntryChange = Schema.Struct({
   /** Path of the entry. */
@@ -155,7 +163,7 @@ export class History extends Group.make("history", () => [
       ),
       ...pageQuery
     },
-    success: Paged(Schema.Array(FileChange)),
+    success: Paged(FileHistory),
     error: [notFound, validationFailed, unsupported]
   }).annotateMerge(
     Operation.annotations({
@@ -164,7 +172,7 @@ export class History extends Group.make("history", () => [
       words: "history, log of a file, file history",
       command: "file",
       description:
-        "Follows renames of a file. In a very large history, or for a folder, it lists the given path only; with `lines`, the commits that are found in 10 seconds.",
+        "Follows renames of a file. For a folder, it lists the given path only; also in a very large history, and with `lines` it lists the commits that are found in 10 seconds. `incomplete_results` is then true.",
       paging: "page",
       rest: true
     })

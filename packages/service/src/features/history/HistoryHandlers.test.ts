@@ -25,7 +25,7 @@ layer(Forge.layer(prepare))("history", (it) => {
       const url = `/tongs${base}/moved/history/new.js`
       const { json } = yield* get(`${url}?lines=22,24`)
       assert.deepStrictEqual(
-        json.map(({ path, summary }: Readonly<Record<string, string>>) => [path, summary]),
+        json.items.map(({ path, summary }: Readonly<Record<string, string>>) => [path, summary]),
         [
           ["new.js", "Change f again"],
           ["old.js", "Change f"],
@@ -33,7 +33,8 @@ layer(Forge.layer(prepare))("history", (it) => {
         ]
       )
       const second = yield* get(`${url}?lines=22,24&per_page=2&page=2`)
-      assert.deepStrictEqual([second.json.length, second.json[0].summary], [1, "first"])
+      assert.deepStrictEqual([second.json.items.length, second.json.items[0].summary], [1, "first"])
+      assert.isFalse(json.incomplete_results)
       assert.strictEqual((yield* get(`/tongs${base}/moved/history/absent?lines=1,2`)).status, 404)
       for (const lines of ["3,2", "0,1", "1", "a,b", "99,100", ""]) {
         const { json, status } = yield* get(`${url}?lines=${lines}`)
@@ -46,7 +47,7 @@ layer(Forge.layer(prepare))("history", (it) => {
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       const url = `/tongs${base}/hello`
-      assert.strictEqual((yield* get(`${url}/history/a/b.txt`)).json[0].path, "a/b.txt")
+      assert.strictEqual((yield* get(`${url}/history/a/b.txt`)).json.items[0].path, "a/b.txt")
       for (const path of [
         "%2f",
         "%2fetc%2fpasswd",

@@ -38,10 +38,14 @@ const blameRange = (range: Blame.BlameRange): BlameRange => ({
     : { previous: { commit: Shapes.sha(range.previous.oid), path: range.previous.path } })
 })
 
-const pageOf = (changes: ReadonlyArray<FileHistory.FileChange>, more: boolean) => ({
-  items: changes.map((change) => ({ ...commitOf(change), path: change.path })),
-  total: { more }
-})
+const pageOf = ({ changes, isIncomplete, more }: FileHistory.FileHistoryPage) => {
+  const items = changes.map((change) => ({ ...commitOf(change), path: change.path }))
+  return {
+    items,
+    total: { more },
+    wrap: (shown: ReadonlyArray<unknown>) => ({ incomplete_results: isIncomplete, items: shown })
+  }
+}
 
 const invalidLines = (lines: string) =>
   ApiError.invalid(`No lines ${lines} in the file. Pass the first and the last line of a range, such as 10,24`, [
@@ -77,14 +81,15 @@ export const make = Effect.map(Git, (git) => {
         const range = linesOf(lines)
         yield* FileLookup.find(repository, path, commit)
         if (range === undefined) return yield* invalidLines(lines)
-        const { changes, more } = yield* lineHistory({ ...file, ...range }, page.offset, page.perPage).pipe(
-          Effect.catchIf(FileHistory.isOutside, () => invalidLines(lines))
+        return pageOf(
+          yield* lineHistory({ ...file, ...range }, page.offset, page.perPage).pipe(
+            Effect.catchIf(FileHistory.isOutside, () => invalidLines(lines))
+          )
         )
-        return pageOf(changes, more)
       }
-      const { changes, more } = yield* history(file, page.offset, page.perPage)
-      if (changes.length === 0 && page.offset === 0) return yield* ApiError.notFound()
-      return pageOf(changes, more)
+      const found = yield* history(file, page.offset, page.perPage)
+      if (found.changes.length === 0 && page.offset === 0) return yield* ApiError.notFound()
+      return pageOf(found)
     },
 
     *listForFolder({ path, ref = "HEAD" }, { repository: { git } }) {

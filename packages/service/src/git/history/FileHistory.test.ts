@@ -1,4 +1,7 @@
 import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { commit, git as runGit, workTree } from "../Fixture.test-support.ts"
+import { Git } from "../process/Git.ts"
 import * as FileHistory from "./FileHistory.ts"
 
 it("reads the path of a file in each commit", () => {
@@ -35,3 +38,21 @@ it("reads the path of a file in each commit of a history of lines", () => {
   ])
   assert.deepStrictEqual(FileHistory.parseLines("", "a.ts"), [])
 })
+
+it.live("says that the history of lines is incomplete when git prints too much or takes too long", () =>
+  Effect.gen(function* () {
+    const repository = yield* workTree
+    for (let at = 0; at < 5; at++) commit(repository, { "b.txt": `line ${at} ${"x".repeat(2_000)}\n` }, `change ${at}`)
+    const file = { gitDir: `${repository}/.git`, commit: runGit(repository, ["rev-parse", "HEAD"]), path: "b.txt" }
+    const read = (limits?: FileHistory.LineLimits) =>
+      Effect.flatMap(Git, (git) => FileHistory.ofLines(git, limits)({ ...file, from: 1, to: 1 }, 0, 100))
+    const all = yield* read()
+    assert.strictEqual(all.changes.length, 5)
+    assert.isFalse(all.isIncomplete)
+    const short = yield* read({ deadline: "10 seconds", maxBytes: 10 })
+    assert.isTrue(short.isIncomplete)
+    assert.strictEqual(short.changes[0]?.summary, "change 4")
+    const late = yield* Effect.flip(read({ deadline: 0, maxBytes: 1e6 }))
+    assert.strictEqual(late.reason._tag, "TimedOut")
+  }).pipe(Effect.provide(Git.layer))
+)

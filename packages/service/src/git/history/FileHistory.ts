@@ -1,4 +1,5 @@
 /** The commits that changed a file, or some of its lines, across its renames. */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { clamp, type CommitLine } from "./Blame.ts"
@@ -13,10 +14,13 @@ export interface FileChange extends CommitLine {
   readonly path: string
 }
 
-/** The first changes of a file, newest first; all changes if `isComplete`. */
+/** The first changes of a file, newest first. */
 interface Changes {
   readonly changes: ReadonlyArray<FileChange>
-  readonly isComplete: boolean
+  /** True if git found no further changes. */
+  readonly isAtEnd: boolean
+  /** True if a limit was reached, so that changes may be missing. */
+  readonly isIncomplete: boolean
 }
 
 /** A file in a commit. */
@@ -35,6 +39,15 @@ export interface LineRange {
 export interface FileHistoryPage {
   readonly changes: ReadonlyArray<FileChange>
   readonly more: boolean
+  /** True if a limit was reached, so that older changes, or those before a rename, may be missing. */
+  readonly isIncomplete: boolean
+}
+
+/** Limits of the history of lines. */
+export interface LineLimits {
+  readonly deadline: Duration.Input
+  /** Bytes of the patches that git prints. */
+  readonly maxBytes: number
 }
 
 /** Maximum number of cached changes of all files together. */
@@ -43,9 +56,7 @@ const MAX_CACHED = 100_000
 /** Changes that the first command reads, so that a few pages need one process. */
 const FIRST_READ = 256
 
-/** Limits of the history of lines: the time, and the bytes of the patches that git prints. */
-const LINES_DEADLINE = "10 seconds"
-const MAX_PATCH_BYTES = 16 * 1024 * 1024
+const lineLimits: LineLimits = { deadline: "10 seconds", maxBytes: 16 * 1024 * 1024 }
 
 /**
  * Time limit for following renames, which compares trees at every commit. Afterwards only the path's history is read.
@@ -67,7 +78,7 @@ export const make = (git: Git["Service"]) => {
     const followed = yield* Effect.timeoutOption(log("--follow"), FOLLOW_DEADLINE)
     const { stdout } = Option.isSome(followed) ? followed.value : yield* log("--no-renames")
     const changes = parse(stdout.toString())
-    return { changes, isComplete: changes.length < count }
+    return { changes, isAtEnd: changes.length < count, isIncomplete: Option.isNone(followed) }
   })
 
   return Effect.fnUntraced(function* (
@@ -78,11 +89,12 @@ export const make = (git: Git["Service"]) => {
     const key = `${commit} ${gitDir} ${path}`
     const end = skip + limit
     let known = cache.get(key)
-    if (known === undefined || (!known.isComplete && known.changes.length <= end)) {
+    if (known === undefined || (!known.isAtEnd && known.changes.length <= end)) {
       known = yield* read(gitDir, commit, path, Math.max(FIRST_READ, 2 * end))
       cache.set(key, known, known.changes.length + 1)
     }
-    return { changes: known.changes.slice(skip, end), more: known.changes.length > end }
+    const { changes, isIncomplete } = known
+    return { changes: changes.slice(skip, end), more: changes.length > end, isIncomplete }
   })
 }
 
@@ -90,8 +102,8 @@ export const make = (git: Git["Service"]) => {
  * Reads a page of the history of lines, newest first, as `git log -L` finds it. Lists what git has found within the
  * limits, and fails with `TimedOut` if that is nothing.
  */
-export const ofLines = (git: Git["Service"]) => {
-  const cache = new LruCache<ReadonlyArray<FileChange>>(MAX_CACHED)
+export const ofLines = (git: Git["Service"], { deadline, maxBytes }: LineLimits = lineLimits) => {
+  const cache = new LruCache<Omit<Changes, "isAtEnd">>(MAX_CACHED)
 
   const read = Effect.fnUntraced(function* ({ commit, from, gitDir, path, to }: FileInCommit & LineRange) {
     const chunks: Array<Buffer> = []
@@ -99,14 +111,14 @@ export const ofLines = (git: Git["Service"]) => {
     const onOutput = (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      return size <= MAX_PATCH_BYTES
+      return size <= maxBytes
     }
     const args = ["log", `-L${from},${to}:${path}`, LINES_FORMAT, "--encoding=UTF-8", commit]
-    const ended = yield* Effect.timeoutOption(git.run(args, { gitDir, flushesCommits: true, onOutput }), LINES_DEADLINE)
+    const ended = yield* Effect.timeoutOption(git.run(args, { gitDir, flushesCommits: true, onOutput }), deadline)
     const changes = parseLines(Buffer.concat(chunks).toString(), path)
     if (Option.isNone(ended) && changes.length === 0)
       return yield* gitError({ _tag: "TimedOut", operation: "git log -L", seconds: 10 })
-    return changes
+    return { changes, isIncomplete: Option.isNone(ended) || size > maxBytes }
   })
 
   return Effect.fnUntraced(function* (
@@ -116,9 +128,10 @@ export const ofLines = (git: Git["Service"]) => {
   ): Effect.fn.Return<FileHistoryPage, GitError> {
     const { commit, from, gitDir, path, to } = file
     const key = `${commit} ${gitDir} ${from},${to} ${path}`
-    const changes = cache.get(key) ?? (yield* read(file))
-    cache.set(key, changes, changes.length + 1)
-    return { changes: changes.slice(skip, skip + limit), more: changes.length > skip + limit }
+    const known = cache.get(key) ?? (yield* read(file))
+    const { changes, isIncomplete } = known
+    cache.set(key, known, changes.length + 1)
+    return { changes: changes.slice(skip, skip + limit), more: changes.length > skip + limit, isIncomplete }
   })
 }
 
