@@ -63,13 +63,13 @@ export const make = (dependencies: Dependencies): Commands => {
   const filterAll = () => {
     const now = current()
     const content = Viewport.contentOf(seen())
-    const { filter } = State.position(now)
-    if (content?._tag !== "Table" || filter === "") return showMessage("No filter here. Press / first")
+    const position = State.position(now)
+    if (content?._tag !== "Table" || position.filter === "") return showMessage("No filter here. Press / first")
     if (content.isFullyLoaded) return showMessage("The filter has all rows")
-    const search = isEmbedded ? PromptFlow.commitSearch(State.route(now), filter) : undefined
+    const search = isEmbedded ? PromptFlow.commitSearch(State.route(now), position.filter) : undefined
     update((now) =>
       search === undefined
-        ? State.withPosition(now, { ...State.position(now), isFilteringAll: true })
+        ? State.withPosition(now, { ...position, filterRows: position.filterRows + Viewport.MORE_FILTER_ROWS })
         : State.push(now, search)
     )
   }

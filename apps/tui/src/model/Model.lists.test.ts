@@ -89,6 +89,28 @@ describe("lists", () => {
     })
   )
 
+  it.live("says how many of 100,000 rows a filter has searched, and offers more each time", () =>
+    Effect.gen(function* () {
+      const commit = (index: number) => ({
+        ...FakeForge.commits[0],
+        sha: index.toString(16).padStart(40, "0"),
+        commit: { ...FakeForge.commits[0]?.commit, message: index === 10_150 ? "The needle" : `Straw ${index}` }
+      })
+      const commits = Array.from({ length: 100_000 }, (_, index) => commit(index))
+      const ui = yield* ModelDriver.start({
+        kind: "remote",
+        respond: (path, query) => (path.endsWith("/commits") ? FakeForge.page(path, query, commits) : undefined)
+      })
+      yield* ui.until("Straw 0")
+      ui.press("/", ..."needle")
+      yield* ui.until("None of the first 1,100 of 100,000 commits match. Tab searches all")
+      ui.press("tab")
+      yield* ui.until("None of the first 10,100 of 100,000 commits match. A searches all")
+      ui.press("A")
+      yield* ui.until("1/1 in the first 1", " of 100,000 commits", "The needle")
+    })
+  )
+
   it.live("searches the commits of an embedded forge instead of loading all", () =>
     Effect.gen(function* () {
       const ui = yield* ModelDriver.start({

@@ -28,7 +28,7 @@ export const withInput = (
       return State.withPosition(next, {
         ...State.position(next),
         filter: text,
-        ...(text === "" ? { isFilteringAll: false } : {}),
+        ...(text === "" ? { filterRows: 0 } : {}),
         ...ListWindow.start,
         // Without a filter the cursor returns to the earlier row.
         selectedId: text === "" ? Viewport.selectedRow(state, external)?.id : undefined

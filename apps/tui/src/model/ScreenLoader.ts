@@ -81,9 +81,9 @@ export const make = (dependencies: Dependencies): ScreenLoader => {
     if (content?._tag === "Table") {
       const height = Viewport.itemRows(now, content)
       const { top } = Viewport.windowOf(now, before)
-      const { filter, isFilteringAll, marked } = State.position(now)
+      const { filter, filterRows, marked } = State.position(now)
       if (filter === "") source?.show(top - height, top + 2 * height, marked.size > 0)
-      else source?.show(0, isFilteringAll ? Viewport.MAX_ALL_ROWS : Viewport.MAX_FILTER_ROWS, true)
+      else source?.show(0, Math.max(filterRows, Viewport.FIRST_FILTER_ROWS), true)
     }
     const selected = Viewport.selectedRow(now, before)?.route
     const wanted = selected === undefined ? undefined : Route.id(selected)

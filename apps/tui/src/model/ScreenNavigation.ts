@@ -87,7 +87,7 @@ export const make = (dependencies: Dependencies): Navigation => {
     update((now) => {
       const position = State.position(now)
       if (now.isPaneFocused) return { ...now, isPaneFocused: false }
-      if (position.filter !== "") return State.withPosition(now, { ...position, filter: "", isFilteringAll: false })
+      if (position.filter !== "") return State.withPosition(now, { ...position, filter: "", filterRows: 0 })
       if (position.findText !== "") return State.withPosition(now, { ...position, findText: "" })
       if (position.marked.size > 0) return State.withPosition(now, { ...position, marked: new Set() })
       if (now.routes.length > 1) return State.pop(now)

@@ -19,8 +19,8 @@ export interface Position extends ListWindow.ListWindow {
   /** Column of the selected name in a file, in UTF-16 units; undefined before the first choice. */
   readonly column?: number | undefined
   readonly filter: string
-  /** True if the filter loads further rows, up to `Viewport.MAX_ALL_ROWS`. */
-  readonly isFilteringAll: boolean
+  /** Number of rows that the user has asked the filter to load; 0 for the first ones only. */
+  readonly filterRows: number
   /** Text to find in a document; empty without a search. */
   readonly findText: string
   /** Ids of the marked rows. */
@@ -152,7 +152,7 @@ export const start: Position = {
   selectedId: undefined,
   left: 0,
   filter: "",
-  isFilteringAll: false,
+  filterRows: 0,
   findText: "",
   marked: new Set(),
   pane: ListWindow.start

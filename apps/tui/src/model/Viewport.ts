@@ -40,10 +40,10 @@ export const MARKER_WIDTH = 2
 const PANE_COLUMNS = 110
 
 /** Maximum number of rows to load automatically for a filter. */
-export const MAX_FILTER_ROWS = 1_000
+export const FIRST_FILTER_ROWS = 1_000
 
-/** Maximum number of rows to load for a filter if the user asks for all rows. */
-export const MAX_ALL_ROWS = 10_000
+/** Number of further rows to load for a filter each time that the user asks for all rows. */
+export const MORE_FILTER_ROWS = 10_000
 
 /** Returns the last loaded content, also during a refresh. */
 export const contentOf = (external: ExternalState): Content | undefined => external.load.content
