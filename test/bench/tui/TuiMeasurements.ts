@@ -159,7 +159,7 @@ export const definitions = (program: TuiProgram, repository: string, count: numb
       yield* opened.press(`@:${DefinitionRepository.IMPORTS}`, 300)
       const [first] = DefinitionRepository.names
       // The names of a line are known when the grammar has loaded.
-      yield* opened.press("\r", 500)
+      yield* opened.press("\r", 2_000)
       yield* opened.waitFor(first?.use ?? "", DEFINITION_LIMIT)
       const times: Array<number> = []
       for (const { definition, use } of DefinitionRepository.names.slice(0, count + WARM_UP)) {
