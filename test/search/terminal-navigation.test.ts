@@ -95,7 +95,7 @@ layer(demo, { excludeTestServices: true, timeout: 120_000 })("navigation in the 
             const { lines, route } = yield* press(position, name, "g", "d")
             const { arguments: at, screen } = route
             if (screen === "contents.get")
-              return assert.strictEqual(`${at.path}:${at.line}`, expected, `${name} in ${path}`)
+              return assert.strictEqual(`${String(at.path)}:${String(at.line)}`, expected, `${name} in ${path}`)
             // The name in its definition leads to the uses.
             const isDefinition = `${path}:${position.line}` === expected
             const list = isDefinition ? "codeNavigation.listReferences" : "codeNavigation.listDefinitions"
