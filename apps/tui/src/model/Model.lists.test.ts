@@ -89,12 +89,12 @@ describe("lists", () => {
     })
   )
 
-  it.live("says how many of 100,000 rows a filter has searched, and offers more each time", () =>
+  it.live("says how many of 100,000 rows a filter has searched, and offers the others", () =>
     Effect.gen(function* () {
       const commit = (index: number) => ({
         ...FakeForge.commits[0],
         sha: index.toString(16).padStart(40, "0"),
-        commit: { ...FakeForge.commits[0]?.commit, message: index === 10_150 ? "The needle" : `Straw ${index}` }
+        commit: { ...FakeForge.commits[0]?.commit, message: index === 1_500 ? "The needle" : `Straw ${index}` }
       })
       const commits = Array.from({ length: 100_000 }, (_, index) => commit(index))
       const ui = yield* ModelDriver.start({
@@ -105,9 +105,7 @@ describe("lists", () => {
       ui.press("/", ..."needle")
       yield* ui.until("None of the first 1,100 of 100,000 commits match. Tab searches all")
       ui.press("tab")
-      yield* ui.until("None of the first 10,100 of 100,000 commits match. A searches all")
-      ui.press("A")
-      yield* ui.until("1/1 in the first 1", " of 100,000 commits", "The needle")
+      yield* ui.until("1/1 in the first ", " of 100,000 commits", "The needle", "A search all")
     })
   )
 
