@@ -1,4 +1,5 @@
 /** Drives the model in tests: presses keys by name, and waits until words are on the screen. */
+import { stripVTControlCharacters } from "node:util"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -10,6 +11,9 @@ import * as FakeForge from "./FakeForge.test-support.ts"
 import * as StyledLine from "./text/StyledLine.ts"
 import * as Model from "./model/Model.ts"
 import type { View } from "./model/View.ts"
+import * as InkRenderer from "./views/InkRenderer.tsx"
+import * as ScreenRows from "./views/ScreenRows.ts"
+import * as Theme from "./views/Theme.ts"
 
 /** Maximum time that a test waits for words on the screen; long enough for a busy machine. */
 export const TIMEOUT: Duration.Input = "40 seconds"
@@ -44,19 +48,37 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
   )
   model.resize(columns, rows)
   registry.mount(model.view)
-  const text = () => print(registry.get(model.view))
+  const renderer = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      InkRenderer.make(Theme.make({ depth: "none", isDark: true }), (error) => {
+        throw error
+      })
+    ),
+    ({ unmount }) => Effect.sync(unmount)
+  )
+  /** Draws the screen. Returns its rows without styles. */
+  const print = ({ columns, lines, window }: View): ReadonlyArray<string> => {
+    const drawn = window === undefined ? undefined : renderer.render(window, columns, 0)
+    if (drawn !== undefined) model.windowDrawn(drawn.layout)
+    return ScreenRows.make(lines, StyledLine.text, drawn).map(stripVTControlCharacters)
+  }
+  const text = () => print(registry.get(model.view)).map((row) => row.trimEnd())
 
   /** Waits until all words are on the screen, and returns the lines of the screen. */
   const until = (...words: ReadonlyArray<string>) =>
     Effect.callback<ReadonlyArray<string>>((resume) => {
+      let isFound = false
       const cancel = registry.subscribe(
         model.view,
         (view) => {
-          const lines = print(view)
-          if (words.every((word) => lines.some((line) => line.includes(word)))) resume(Effect.succeed(lines))
+          if (isFound) return
+          const lines = print(view).map((row) => row.trimEnd())
+          isFound = words.every((word) => lines.some((line) => line.includes(word)))
+          if (isFound) resume(Effect.succeed(lines))
         },
         { immediate: true }
       )
+      if (isFound) cancel()
       return Effect.sync(cancel)
     }).pipe(
       Effect.timeoutOrElse({
@@ -76,7 +98,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
 
   /** Calls `listen` with every screen. */
   const watch = (listen: (lines: ReadonlyArray<string>) => void) =>
-    registry.subscribe(model.view, (view) => listen(print(view)))
+    registry.subscribe(model.view, (view) => listen(print(view).map((row) => row.trimEnd())))
 
   return {
     exits,
@@ -85,6 +107,8 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
     model,
     registry,
     text,
+    /** Returns the rows of the screen with all columns. */
+    rows: () => print(registry.get(model.view)),
     view: () => registry.get(model.view),
     window: () => windowOf(text()),
     session: model.session,
@@ -116,12 +140,3 @@ const windowOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const inner = lines.slice(top + 1, bottom === -1 ? undefined : bottom)
   return [title, ...inner.map((line) => line.slice(line.indexOf("│ ") + 2, line.lastIndexOf(" │")).trimEnd())]
 }
-
-/** Converts the screen to lines of text, without trailing spaces. */
-const print = ({ lines, window }: View): ReadonlyArray<string> =>
-  lines.map((line, row) => {
-    const over = window?.lines[row - window.top]
-    if (window === undefined || over === undefined) return StyledLine.text(line).trimEnd()
-    const rest = StyledLine.dropColumns(line, window.left + window.width)
-    return StyledLine.text([...StyledLine.clip(line, window.left), ...over, ...rest]).trimEnd()
-  })

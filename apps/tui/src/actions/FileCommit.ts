@@ -7,7 +7,6 @@ import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
 import * as Diff from "../text/Diff.ts"
 import * as DiffPatch from "../text/DiffPatch.ts"
 import * as LineDiff from "../text/LineDiff.ts"
-import * as StyledLine from "../text/StyledLine.ts"
 import * as TextInput from "../text/TextInput.ts"
 
 /** A file as it was read. */
@@ -221,55 +220,6 @@ export const notes = ({ problem, target }: FileCommit): ReadonlyArray<string> =>
   ...target.notes,
   ...(target.consequence === undefined ? [] : [target.consequence])
 ]
-
-const LABEL_COLUMNS = 10
-
-/** Maximum number of rows of the message. */
-const MESSAGE_ROWS = 4
-
-const inputLines = (input: TextInput.TextInput, columns: number, focused: boolean) => {
-  const rows = Math.min(MESSAGE_ROWS, input.text.split("\n").length)
-  return rows === 1 ? [TextInput.line(input, columns, { focused })] : TextInput.lines(input, columns, rows, { focused })
-}
-
-/** Returns the lines of the window, at most `rows`. */
-export const lines = (self: FileCommit, columns: number, rows: number): ReadonlyArray<StyledLine.Line> => {
-  const { diff, fields, focus, isSending } = self
-  const head = notes(self).flatMap((note, index) =>
-    StyledLine.wrap(note, columns).map((text) =>
-      StyledLine.line(text, index === 0 && self.problem !== undefined ? "error" : "muted")
-    )
-  )
-  const indent = StyledLine.span(" ".repeat(LABEL_COLUMNS + 2))
-  const inputs = fields.flatMap(({ input, name, note }, index): ReadonlyArray<StyledLine.Line> => [
-    ...inputLines(input, columns - LABEL_COLUMNS - 2, index === focus).map((line, row): StyledLine.Line =>
-      row > 0
-        ? [indent, ...line]
-        : [
-            StyledLine.span(index === focus ? "▸ " : "  ", "accent"),
-            StyledLine.span(name.padEnd(LABEL_COLUMNS), index === focus ? "strong" : "plain"),
-            ...line
-          ]
-    ),
-    ...(index === focus && note !== ""
-      ? StyledLine.wrap(note.trim(), columns - LABEL_COLUMNS - 2).map((text): StyledLine.Line => [
-          indent,
-          StyledLine.span(text, "muted")
-        ])
-      : [])
-  ])
-  const foot = [...inputs, ...(isSending ? [[StyledLine.span("Sending", "muted"), StyledLine.spinner]] : [])]
-  const room = Math.max(1, Math.min(diff.length, rows - foot.length - 2 - Math.min(head.length, Math.ceil(rows / 3))))
-  const top = Math.max(0, Math.min(self.top, diff.length - room))
-  const shown = Array.from({ length: Math.min(room, diff.length) }, (_, index) => diff.lineAt(top + index, columns))
-  const more = diff.length - top - shown.length
-  return [
-    ...head.slice(0, Math.max(0, rows - foot.length - shown.length - 2)),
-    ...(shown.length === 0 ? [StyledLine.line("No changes", "muted")] : shown),
-    StyledLine.line(more > 0 ? `${more} more lines, ↓ scrolls` : "", "muted"),
-    ...foot
-  ]
-}
 
 /** Returns the changed lines as sentences, for screen readers. */
 export const spokenChanges = ({ diff }: FileCommit): ReadonlyArray<string> =>

@@ -5,10 +5,8 @@ import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
-import * as StyledLine from "../text/StyledLine.ts"
 import * as Form from "./Form.ts"
 import * as FormField from "./FormField.ts"
-import * as FormLines from "./FormLines.ts"
 import * as FormSchema from "./FormSchema.ts"
 
 const entryOf = (tool: string): Catalog.CatalogEntry => {
@@ -51,8 +49,6 @@ const problems = (form: Form.Form) =>
     })
   )
 
-const shown = (form: Form.Form, columns = 60, rows = 20) => FormLines.lines(form, columns, rows).map(StyledLine.text)
-
 const hookPath = { owner: "octo", repo: "hello" }
 
 describe("the form of every operation", () => {
@@ -72,37 +68,6 @@ describe("the form of every operation", () => {
       })
     )
   }
-
-  it("accepts hostile text in every field without a control character on the screen", () => {
-    const hostile = "\u001B[2J\u001B]0;title\u0007\u202Egnp.exe\u0000\r\nline 2\u2028\uD800👩‍👩‍👧漢字\t"
-    for (const entry of Catalog.entries) {
-      let form = Form.make(entry, { values: { description: hostile, owner: hostile, body: hostile } })
-      for (let index = 0; index < form.fields.length; index += 1) {
-        form = press(Form.paste(form, hostile), "tab")
-        for (const line of FormLines.lines(form, 50, 12)) {
-          assert.notMatch(StyledLine.text(line), /[\p{Cc}\p{Cs}\u202E\u2028]/u)
-          assert.strictEqual(StyledLine.width(line), 50)
-        }
-      }
-      Form.press(form, "ctrl-s")
-    }
-  })
-
-  it("fits every size", () => {
-    for (const entry of Catalog.entries) {
-      const form = press(Form.make(entry), ...(entry.fields.length > 0 ? ["tab"] : []))
-      for (const [columns, rows] of [
-        [1, 1],
-        [7, 3],
-        [20, 6],
-        [40, 10]
-      ] as const) {
-        const lines = FormLines.lines(form, columns, rows)
-        assert.strictEqual(lines.length, rows)
-        for (const line of lines) assert.strictEqual(StyledLine.width(line), columns)
-      }
-    }
-  })
 })
 
 describe("a new resource", () => {
@@ -145,13 +110,6 @@ describe("a new resource", () => {
     assert.isFalse(
       Form.isEditable(Form.make(entryOf("repository_hooks_ping"), { values, locked: Object.keys(values) }))
     )
-  })
-
-  it("hides secrets", () => {
-    const secret = Form.withText(form, "config.secret", "hunter2")
-    assert.notInclude(shown(secret).join("\n"), "hunter2")
-    const focused = secret.fields.findIndex(({ schema }) => schema.name === "config.secret")
-    assert.notInclude(shown({ ...secret, focus: focused }).join("\n"), "hunter2")
   })
 
   it("splits a list at commas and at pasted lines", () => {
@@ -307,9 +265,6 @@ describe("Form.withFailure", () => {
     assert.deepStrictEqual(problems(failed), { "config.url": "Not valid.", events: "fork is unknown" })
     assert.deepStrictEqual(failed.problems, ["galaxy: Required.", "Too many hooks"])
     assert.strictEqual(Form.focused(failed)?.schema.name, "config.url")
-    const lines = shown(failed)
-    assert.include(lines[0], "! galaxy: Required.")
-    assert.isTrue(lines.some((line) => line.trim() === "! Not valid."))
   })
 
   it("finds the field that contains the erroneous value", () => {
@@ -354,34 +309,5 @@ describe("Form.withFailure", () => {
     assert.deepStrictEqual(problems(type(failed, "y")), {})
     assert.isDefined(submit(type(failed, "y")))
     assert.isUndefined(submit(failed))
-  })
-})
-
-describe("FormLines", () => {
-  const form = Form.make(entryOf("repositories_create_in_organization"), { values: { org: "acme" }, locked: ["org"] })
-
-  it("shows labels, the required mark, the description and the cursor", () => {
-    const lines = shown(type(form, "new"), 70)
-    assert.match(lines[0] ?? "", /^ {2}org +acme *$/)
-    assert.match(lines[1] ?? "", /^▸ name \* +new▏ *$/)
-    assert.isTrue(lines.some((line) => /private +not set/.test(line)))
-    assert.match(lines.at(-1) ?? "", /^Enter next {2}Ctrl-S send {2}Esc cancel {3}\* required/)
-  })
-
-  it("keeps the focused field visible", () => {
-    const entry = entryOf("rulesets_create")
-    let ruleset = Form.make(entry)
-    for (let index = 0; index < ruleset.fields.length; index += 1) {
-      const name = Form.focused(ruleset)?.schema.name ?? ""
-      const label = shown(ruleset, 80, 8).find((line) => line.startsWith("▸"))
-      assert.include(label, name.slice(-20))
-      ruleset = press(ruleset, "tab")
-    }
-  })
-
-  it("needs as many rows as it says", () => {
-    const rows = FormLines.height(form, 70)
-    assert.notMatch(shown(form, 70, rows).at(-3) ?? "", /^ *$/)
-    assert.match(shown(form, 70, rows + 1).at(-3) ?? "", /^ *$/)
   })
 })

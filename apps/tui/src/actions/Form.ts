@@ -1,7 +1,4 @@
-/**
- * A form for the input of an operation, derived from the contract. Keys and pasted text return a new form; `FormLines`
- * draws a form.
- */
+/** A form for the input of an operation, derived from the contract. Keys and pasted text return a new form. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -200,3 +200,16 @@ export const complete = (self: FormField): FormField => {
   const found = exact ?? (others.length === 0 ? only : undefined)
   return found === undefined ? self : withText(self, found)
 }
+
+/** Returns the description of a field, and how to edit it. */
+export const note = ({ original, schema }: FormField): string => {
+  const { choices, description, element, isSecret, kind } = schema
+  const how: Partial<Record<typeof kind, string>> = {
+    boolean: "Space changes it.",
+    choice: `One of ${choices.join(", ")}.`,
+    list: element === "integer" ? "Numbers separated by commas." : "Separated by commas.",
+    json: "As JSON."
+  }
+  const secret = isSecret && original !== undefined ? "Stays as it is unless you type a new one." : ""
+  return [description, how[kind] ?? "", secret].filter((part) => part !== "").join(" ")
+}

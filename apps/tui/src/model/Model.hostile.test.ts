@@ -43,6 +43,11 @@ const check = (ui: Ui, where: string) => {
     assert.strictEqual(Terminal.width(text), columns, `${where}: ${text}`)
     assert.strictEqual(StyledLine.width(line), columns, `${where}: ${text}`)
   }
+  if (ui.view().window === undefined) return
+  for (const row of ui.rows()) {
+    assert.notMatch(row, forbidden, where)
+    assert.strictEqual(Terminal.width(row), columns, `${where}: ${row}`)
+  }
 }
 
 const settle = Effect.gen(function* () {

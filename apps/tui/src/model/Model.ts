@@ -31,6 +31,7 @@ import * as Session from "./Session.ts"
 import type * as State from "./State.ts"
 import type * as View from "./View.ts"
 import * as Viewport from "./Viewport.ts"
+import type { WindowLayout } from "./WindowLayout.ts"
 
 /** Why the program ends: the user quits or interrupts the program. */
 export type ExitReason = { readonly _tag: "Quit" } | { readonly _tag: "Interrupt" }
@@ -54,6 +55,8 @@ export interface Model {
   /** Inserts pasted text into the open input. Never runs the text as commands. */
   readonly paste: (text: string) => void
   readonly mouse: (event: MouseEvent) => void
+  /** Receives the layout of the window after each drawing, for clicks and for scrolling. */
+  readonly windowDrawn: (layout: WindowLayout) => void
   /** Sets the size of the terminal. */
   readonly resize: (columns: number, rows: number) => void
   /** Returns the session to save. */
@@ -152,6 +155,8 @@ export const make = (options: Options): Model => {
     isEmbedded,
     quit
   })
+  let layout: WindowLayout | undefined
+  const layoutOf = (tag: WindowLayout["tag"]) => (layout?.tag === tag ? layout : undefined)
   const overlayKeys = OverlayKeys.make({
     ...context,
     commands,
@@ -160,6 +165,7 @@ export const make = (options: Options): Model => {
     selection,
     fileEditing,
     editor,
+    layoutOf,
     switchProfile
   })
 
@@ -223,7 +229,7 @@ export const make = (options: Options): Model => {
     }
     const now = current()
     const { mouse } = registry.get(view)
-    const { choices } = mouse
+    const choices = layoutOf("Palette")?.choices
     if (button === "left" && now.overlay?._tag === "Palette" && choices !== undefined) {
       const { overlay } = now
       const index = row - choices.row
@@ -266,6 +272,9 @@ export const make = (options: Options): Model => {
     press,
     paste,
     mouse,
+    windowDrawn: (drawn) => {
+      layout = drawn
+    },
     resize: (columns, rows) => update((now) => ({ ...now, columns, rows })),
     session: () => Session.of(current(), clock.currentTimeMillisUnsafe()),
     dispose

@@ -2,6 +2,7 @@
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import type { Page } from "@tongs/core/paging/Page"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as Terminal from "@tongs/core/text/Terminal"
 import * as Highlighters from "../screens/code/Highlighters.ts"
 import * as NamePosition from "../screens/code/NamePosition.ts"
 import * as StyledLine from "../text/StyledLine.ts"
@@ -19,31 +20,40 @@ export interface NameCard {
   readonly isIncomplete: boolean
 }
 
-/** Formats the card. */
-export const lines = (self: NameCard, columns: number): ReadonlyArray<Line> => {
+/** The parts of the card, from the top. */
+export interface Parts {
+  /** Why the definition may be another one. */
+  readonly doubt: string | undefined
+  /** The lines of the definition. */
+  readonly code: ReadonlyArray<Line>
+  readonly documentation: string | undefined
+  /** The kind and the place of the definition. */
+  readonly place: string
+  /** The number of uses and of further definitions. */
+  readonly counts: string
+  /** The limit of the search for definitions. */
+  readonly limit: string | undefined
+}
+
+/** Formats the parts of the card. */
+export const parts = (self: NameCard): Parts => {
   const { definition, isIncomplete, name, others } = self
   const { documentation, kind, path, scope, signature = definition.text.trim() } = definition
   const isHere = NamePosition.isDefinedAt(definition, name)
   const isGuess = definition.certain !== true && others.length > 0 && !isHere
   const highlighter = Highlighters.of(path)
   const code = highlighter === undefined ? Syntax.plain(signature) : Syntax.highlightNow(highlighter, signature)
-  const wrapped = (text: string, role: StyledLine.Role) =>
-    StyledLine.wrap(text, columns).map((part) => StyledLine.line(part, role))
   const kindAndScope = `${kind.replaceAll("_", " ")}${scope === undefined ? "" : ` in ${scope}`}`
-  return [
-    ...(isGuess
-      ? wrapped(
-          `One of ${NumberFormat.quantity(others.length + 1, "definition")} of this name, by name only:`,
-          "warning"
-        )
-      : []),
-    ...Array.from({ length: code.length }, (_, index) => code.lineAt(index)),
-    ...(documentation === undefined ? [] : [StyledLine.empty, ...wrapped(documentation, "plain")]),
-    StyledLine.empty,
-    ...wrapped(`${kindAndScope} · ${NamePosition.label(definition, name)}${isHere ? ", defined here" : ""}`, "accent"),
-    ...wrapped([usesOf(self), ...othersOf(self)].join(" · "), "muted"),
-    ...(isIncomplete ? wrapped("Not everything was searched: there may be other definitions.", "warning") : [])
-  ]
+  return {
+    doubt: isGuess
+      ? `One of ${NumberFormat.quantity(others.length + 1, "definition")} of this name, by name only:`
+      : undefined,
+    code: Array.from({ length: code.length }, (_, index) => code.lineAt(index)),
+    documentation,
+    place: `${kindAndScope} · ${NamePosition.label(definition, name)}${isHere ? ", defined here" : ""}`,
+    counts: [usesOf(self), ...othersOf(self)].join(" · "),
+    limit: isIncomplete ? "Not everything was searched: there may be other definitions." : undefined
+  }
 }
 
 const usesOf = ({ uses: { incompleteResults, totalCount = 0 } }: NameCard): string =>
@@ -53,7 +63,9 @@ const othersOf = ({ others }: NameCard): ReadonlyArray<string> =>
   others.length === 0 ? [] : [NumberFormat.quantity(others.length, "other definition")]
 
 /** Returns the card as text for screen readers. */
-export const text = (self: NameCard): ReadonlyArray<string> =>
-  lines(self, 1_000)
-    .map(StyledLine.text)
+export const text = (self: NameCard): ReadonlyArray<string> => {
+  const { code, counts, documentation = "", doubt = "", limit = "", place } = parts(self)
+  return [doubt, ...code.map(StyledLine.text), documentation, place, counts, limit]
+    .flatMap((part) => Terminal.escape(part, { newlines: true }).split("\n"))
     .filter((line) => line.trim() !== "")
+}

@@ -4,7 +4,6 @@ import * as Form from "../actions/Form.ts"
 import type * as KeyBindings from "../actions/KeyBindings.ts"
 import * as NamePosition from "../screens/code/NamePosition.ts"
 import * as TextInput from "../text/TextInput.ts"
-import * as Boxes from "./Boxes.ts"
 import * as Choices from "./Choices.ts"
 import type * as Commands from "./Commands.ts"
 import * as CursorMovement from "./CursorMovement.ts"
@@ -17,9 +16,9 @@ import type * as ScreenNavigation from "./ScreenNavigation.ts"
 import type * as OperationControl from "./OperationControl.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
-import * as NameCard from "./NameCard.ts"
 import * as State from "./State.ts"
-import * as Viewport from "./Viewport.ts"
+import * as WindowContent from "./WindowContent.ts"
+import type { WindowLayout } from "./WindowLayout.ts"
 
 /** Handles the keys of windows. */
 export interface OverlayKeys {
@@ -33,9 +32,13 @@ export interface Dependencies extends ModelContext {
   readonly selection: SelectionCommands.SelectionCommands
   readonly fileEditing: FileEditing.FileEditing
   readonly editor: ExternalEditor.Editor | undefined
+  /** Returns the layout of an open window; undefined before the window is drawn. */
+  readonly layoutOf: (tag: WindowLayout["tag"]) => WindowLayout | undefined
   /** Connects to another profile. Resolves to a message if that failed. */
   readonly switchProfile: ((name: string) => Promise<string | undefined>) | undefined
 }
+
+type ScrolledOverlay = Extract<State.Overlay, { readonly _tag: "Help" | "Card" }>
 
 type FormOverlay = Extract<State.Overlay, { readonly _tag: "Form" | "ScreenForm" }>
 
@@ -95,11 +98,12 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
     if (problem !== undefined && !hasExited()) showMessage(problem, true)
   }
 
-  /** Returns the first visible line of a window with `length` lines after a command. */
-  const scrolled = (command: KeyBindings.CommandId | undefined, top: number, length: number): number => {
-    const height = Math.max(1, Viewport.bodyRows(current()) - 2)
-    const step = command === undefined ? 0 : CursorMovement.steps(command, height, length)
-    return ListWindow.scroll({ cursor: top, top }, step, length, height).top
+  /** Returns the first visible row of a window after a command. Drawing limits this row to the last page. */
+  const scrolled = (command: KeyBindings.CommandId | undefined, { _tag, top }: ScrolledOverlay): number => {
+    // A window that is not drawn yet has unknown rows.
+    const { maxTop, page } = dependencies.layoutOf(_tag) ?? { maxTop: Number.MAX_SAFE_INTEGER, page: 1 }
+    const step = command === undefined ? 0 : CursorMovement.steps(command, page, Number.MAX_SAFE_INTEGER)
+    return Math.max(0, Math.min(top, maxTop) + step)
   }
 
   const press = (overlay: State.Overlay, key: string): void => {
@@ -109,28 +113,24 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
     switch (overlay._tag) {
       case "Help": {
         if (key === "escape" || key === "q" || key === "?" || command === "help" || command === "back") return close()
-        const { length } = Boxes.help(Boxes.columnsOf(current()), seen())
-        return set({ ...overlay, top: scrolled(command, overlay.top, length) })
+        return set({ ...overlay, top: scrolled(command, overlay) })
       }
       case "Card": {
         const { definition, name } = overlay.card
         if (key === "escape" || key === "q" || command === "back" || command === "card") return close()
         if (command === "open")
           return update((now) => State.push({ ...now, overlay: undefined }, NamePosition.location(definition, name)))
-        return set({
-          ...overlay,
-          top: scrolled(command, overlay.top, NameCard.lines(overlay.card, Boxes.columnsOf(current())).length)
-        })
+        return set({ ...overlay, top: scrolled(command, overlay) })
       }
       case "Results": {
         if (key === "escape" || key === "q" || key === "enter" || command === "back") return close()
-        const height = Math.max(1, Viewport.bodyRows(current()) - 4)
+        const height = WindowContent.listRows(current(), overlay)
         const step = command === undefined ? 0 : CursorMovement.steps(command, height, overlay.results.length)
         return set({ ...overlay, window: ListWindow.scroll(overlay.window, step, overlay.results.length, height) })
       }
       case "Palette": {
         const found = Palette.filter(overlay.items, overlay.input?.text ?? "")
-        const height = Math.max(1, Viewport.bodyRows(current()) - 4)
+        const height = WindowContent.listRows(current(), overlay)
         const move = (step: number) =>
           set({ ...overlay, window: ListWindow.move(overlay.window, step, found.length, height) })
         switch (key) {

@@ -1,11 +1,10 @@
-/** Computes the lines of the screen from the state and the content. `views` only adds colors. */
+/** Computes the screen from the state and the content: its lines, and the values of a window. `views` draws both. */
 import type * as Cause from "effect/Cause"
 import * as Registry from "../screens/Registry.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line } from "../text/StyledLine.ts"
 import type { Announcement } from "./Announcement.ts"
 import * as Body from "./Body.ts"
-import * as Boxes from "./Boxes.ts"
 import * as DocumentBody from "./DocumentBody.ts"
 import * as FailureMessage from "./FailureMessage.ts"
 import * as Header from "./Header.ts"
@@ -16,6 +15,7 @@ import * as StatusLine from "./StatusLine.ts"
 import * as TableBody from "./TableBody.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
+import * as WindowContent from "./WindowContent.ts"
 
 /** The parts of the screen that react to the mouse. Rows and columns count from 0. */
 export interface MouseAreas {
@@ -25,16 +25,14 @@ export interface MouseAreas {
   readonly itemRows: number
   readonly mainFrom: number
   readonly mainTo: number
-  /** The choices of the palette: the first row, the columns, and the index of the first visible choice. */
-  readonly choices:
-    | {
-        readonly row: number
-        readonly from: number
-        readonly to: number
-        readonly first: number
-        readonly count: number
-      }
-    | undefined
+}
+
+/** A window over the content. */
+export interface Window {
+  readonly content: WindowContent.WindowContent
+  /** The rows of the screen that the window may cover. */
+  readonly top: number
+  readonly rows: number
 }
 
 /** The content of the complete screen. */
@@ -43,8 +41,7 @@ export interface View {
   readonly rows: number
   /** Exactly `rows` lines of exactly `columns` columns, without the window. */
   readonly lines: ReadonlyArray<Line>
-  /** The window over the content, if one is open. `top` counts from the first row of the screen. */
-  readonly window: Boxes.PlacedBox | undefined
+  readonly window: Window | undefined
   /** True while nothing but a message about loading is visible. */
   readonly isLoading: boolean
   /** The cause if loading died. This is a bug, which ends the program. */
@@ -71,7 +68,6 @@ export const make = (state: State.State, external: ExternalState): View => {
   const shown = suggestions === undefined ? body.lines : [...fill(body.lines, columns, height - 1), suggestions]
   const filled = fill(shown, columns, height)
   const { overlay } = state
-  const box = overlay === undefined ? undefined : Boxes.make(state, external, overlay, Math.max(1, height - 2))
   const lines = [
     ...head.map(({ line }) => StyledLine.fit(line, columns)),
     ...filled,
@@ -85,7 +81,10 @@ export const make = (state: State.State, external: ExternalState): View => {
     columns,
     rows,
     lines: fill(isTooSmall ? body.lines : lines, columns, rows),
-    window: windowOf(box, head.length, height, columns),
+    window:
+      overlay === undefined
+        ? undefined
+        : { content: WindowContent.make(state, external, overlay), top: head.length, rows: height },
     isLoading: body.isLoading ?? false,
     defect: external.load.defect,
     mouse: {
@@ -93,30 +92,10 @@ export const make = (state: State.State, external: ExternalState): View => {
       itemsTop: head.length + height - Viewport.itemRows(state, content),
       itemRows: Viewport.itemRows(state, content),
       mainFrom,
-      mainTo: mainFrom + mainColumns,
-      choices: box?.choices === undefined ? undefined : choicesOf(box, box.choices, head.length, height, columns)
+      mainTo: mainFrom + mainColumns
     },
     announcement: () => ScreenAnnouncement.make(state, external, body.position)
   }
-}
-
-/** Returns the window with its position on the screen. */
-const windowOf = (box: Boxes.Box | undefined, above: number, height: number, columns: number) => {
-  if (box === undefined) return undefined
-  const framed = Boxes.framed(height, box, columns)
-  return { ...framed, top: above + framed.top }
-}
-
-/** Returns the position of a window's choices on the screen. */
-const choicesOf = (
-  box: Boxes.Box,
-  { count, first, line }: Boxes.Choices,
-  above: number,
-  height: number,
-  columns: number
-): MouseAreas["choices"] => {
-  const { left, top, width } = Boxes.place(height, box, columns)
-  return { row: above + top + 1 + line, from: left, to: left + width, first, count }
 }
 
 /** Makes exactly `rows` lines of exactly `columns` columns. */

@@ -35,5 +35,14 @@ export const convert = (text: string): string => {
   ).join("")
 }
 
+/** Converts a text with SGR sequences. */
+export const convertStyled = (text: string): string =>
+  text
+    .split(sgr)
+    .map((part) => (part.startsWith("\u001b") ? part : convert(part)))
+    .join("")
+
+const sgr = /(\u001b\[[\d;]*m)/
+
 /** Converts a line of the screen. */
 export const line = (self: Line): Line => self.map((span) => ({ ...span, text: convert(span.text) }))

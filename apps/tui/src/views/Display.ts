@@ -2,12 +2,15 @@
 import * as Cause from "effect/Cause"
 import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import type { Model } from "../model/Model.ts"
+import type { Window } from "../model/View.ts"
+import * as WindowContent from "../model/WindowContent.ts"
 import * as FrameOutput from "../terminal/FrameOutput.ts"
 import type { TerminalInput, UserEvent } from "../terminal/TerminalInput.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line } from "../text/StyledLine.ts"
-import type { InkRenderer } from "./InkRenderer.tsx"
+import type { DrawnWindow, InkRenderer } from "./InkRenderer.tsx"
 import * as Ascii from "./Ascii.ts"
+import * as ScreenRows from "./ScreenRows.ts"
 import * as Spinner from "./Spinner.ts"
 import * as Theme from "./Theme.ts"
 
@@ -50,28 +53,42 @@ export const start = ({
     }
   }
 
-  const render = (line: Line): string => Theme.render(theme, isAscii ? Ascii.line(line) : line)
-
-  const renderBusy = (line: Line): string => {
+  /** Returns the milliseconds since the spinner appeared, and requests the frame with the next sign. */
+  const waitedFor = (isBusy: boolean): number => {
+    clearTimeout(timer)
+    if (!isBusy) {
+      busySince = undefined
+      return 0
+    }
     const now = performance.now()
     busySince ??= now
-    const time = now - busySince
-    clearTimeout(timer)
-    timer = setTimeout(output.request, Spinner.untilChange(time))
-    return render(Spinner.draw(line, time))
+    const waited = now - busySince
+    timer = setTimeout(output.request, Spinner.untilChange(waited))
+    return waited
   }
 
-  /** Loads Ink with the first window. Content is drawn without Ink, because the rows already have the right width. */
+  /** Loads Ink with the first window. */
   const loadInk = async () => {
     isLoadingInk = true
     try {
       const { make } = await import("./InkRenderer.tsx")
       if (isStopped) return
-      ink = make()
+      ink = make(theme, onDefect)
       output.request()
     } catch (error) {
       onDefect(error)
     }
+  }
+
+  /** Returns undefined until Ink is loaded. */
+  const drawWindow = (window: Window, waited: number): DrawnWindow | undefined => {
+    if (ink === undefined) {
+      if (!isLoadingInk) void loadInk()
+      return undefined
+    }
+    const drawn = ink.render(window, terminal.columns, waited)
+    model.windowDrawn(drawn.layout)
+    return isAscii ? { ...drawn, rows: drawn.rows.map(Ascii.convertStyled) } : drawn
   }
 
   const frame = (): ReadonlyArray<string> => {
@@ -79,16 +96,14 @@ export const start = ({
     guard(() => {
       const { defect, lines, window } = registry.get(model.view)
       if (defect !== undefined) throw Cause.squash(defect)
-      const isBusy = [...lines, ...(window?.lines ?? [])].some(StyledLine.hasSpinner)
-      if (!isBusy) {
-        busySince = undefined
-        clearTimeout(timer)
+      const isSending = window !== undefined && WindowContent.isSending(window.content)
+      const waited = waitedFor(isSending || lines.some(StyledLine.hasSpinner))
+      const render = (line: Line) => {
+        const shown = StyledLine.hasSpinner(line) ? Spinner.draw(line, waited) : line
+        return Theme.render(theme, isAscii ? Ascii.line(shown) : shown)
       }
-      const draw = (line: Line) => (isBusy && StyledLine.hasSpinner(line) ? renderBusy(line) : render(line))
-      rows = lines.map(draw)
-      if (window === undefined) return
-      if (ink !== undefined) rows = ink.render(rows, terminal.columns, { ...window, rows: window.lines.map(draw) })
-      else if (!isLoadingInk) void loadInk()
+      const drawn = window === undefined ? undefined : drawWindow(window, waited)
+      rows = ScreenRows.make(lines, render, drawn)
     })
     return rows
   }
