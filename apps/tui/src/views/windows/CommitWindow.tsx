@@ -6,7 +6,7 @@ import type { Diff } from "../../text/Diff.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as TextInput from "../../text/TextInput.ts"
 import { Paragraph, Row, StyledText } from "./StyledText.tsx"
-import { useWindow } from "./WindowContext.ts"
+import { LOW_ROWS, useWindow } from "./WindowContext.ts"
 
 /** Columns of the pointer and of the name of a field. */
 const POINTER_COLUMNS = 2
@@ -18,10 +18,12 @@ const MESSAGE_ROWS = 4
 export const CommitWindow = ({ content: { window } }: { readonly content: WindowContent.Commit }): ReactNode => {
   const { rows } = useWindow()
   const { diff, fields, focus, isSending, problem, top } = window
+  const isLow = rows < LOW_ROWS
+  const notes = isLow && problem === undefined ? [] : FileCommit.notes(window)
   return (
     <>
-      <Box flexDirection="column" flexShrink={0} maxHeight={Math.ceil(rows / 3)} overflowY="hidden">
-        {FileCommit.notes(window).map((note, index) => (
+      <Box flexDirection="column" flexShrink={0} maxHeight={isLow ? 1 : Math.ceil(rows / 3)} overflowY="hidden">
+        {notes.map((note, index) => (
           <Paragraph key={index} text={note} role={index === 0 && problem !== undefined ? "error" : "muted"} />
         ))}
       </Box>
@@ -62,7 +64,7 @@ const ChangedLines = ({ diff, top }: { readonly diff: Diff; readonly top: number
 }
 
 const Field = ({ field, isFocused }: { readonly field: FileCommit.Field; readonly isFocused: boolean }): ReactNode => {
-  const { columns } = useWindow()
+  const { columns, rows: windowRows } = useWindow()
   const { input, name, note } = field
   const width = Math.max(1, columns - POINTER_COLUMNS - LABEL_COLUMNS)
   const rows = Math.min(MESSAGE_ROWS, input.text.split("\n").length)
@@ -82,7 +84,7 @@ const Field = ({ field, isFocused }: { readonly field: FileCommit.Field; readonl
         {lines.map((line, index) => (
           <Row key={index} line={line} />
         ))}
-        {isFocused && note !== "" && <Paragraph text={note.trim()} role="muted" />}
+        {isFocused && note !== "" && windowRows >= LOW_ROWS && <Paragraph text={note.trim()} role="muted" />}
       </Box>
     </Box>
   )

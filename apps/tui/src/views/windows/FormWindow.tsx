@@ -8,10 +8,7 @@ import { FieldRows } from "./FieldRows.tsx"
 import { ScrollView } from "./ScrollView.tsx"
 import { Gap, Paragraph, Row } from "./StyledText.tsx"
 import { TargetLines } from "./TargetLines.tsx"
-import { useWindow } from "./WindowContext.ts"
-
-/** Number of rows below which only the fields are shown. */
-const MIN_ROWS = 6
+import { LOW_ROWS, useWindow } from "./WindowContext.ts"
 
 /** The fields of an operation or a screen, scrolled so that the focused field is visible. */
 export const FormWindow = ({ content }: { readonly content: WindowContent.FormContent }): ReactNode => {
@@ -20,7 +17,7 @@ export const FormWindow = ({ content }: { readonly content: WindowContent.FormCo
   const focus = useRef<DOMElement>(null)
   const widest = Math.max(0, ...form.fields.map(({ schema }) => schema.name.length + 2))
   const labelColumns = Math.min(widest, Math.max(6, Math.floor(columns * 0.4)))
-  const isLow = rows < MIN_ROWS
+  const isLow = rows < LOW_ROWS
   return (
     <>
       {target !== undefined && !isLow && <TargetLines target={target} />}

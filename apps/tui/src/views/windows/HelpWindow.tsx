@@ -28,9 +28,11 @@ export const HelpWindow = ({ content }: { readonly content: WindowContent.Help }
         <Box flexDirection="column" width={isWide ? width : columns} paddingRight={isWide ? 1 : 0}>
           {rows.slice(0, half)}
         </Box>
-        <Box flexDirection="column" width={width}>
-          {rows.slice(half)}
-        </Box>
+        {isWide && (
+          <Box flexDirection="column" width={width}>
+            {rows.slice(half)}
+          </Box>
+        )}
       </Box>
       <Paragraph text="Ctrl-C quits, Ctrl-Z suspends, fg resumes." role="muted" />
       {content.notices.map((notice, index) => (

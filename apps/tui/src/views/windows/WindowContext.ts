@@ -40,6 +40,9 @@ export const sizeOf = (columns: number, rows: number): WindowSize => {
   return { width, maxHeight: rows, columns: Math.max(1, width - FRAME_COLUMNS), rows: Math.max(1, rows - FRAME_ROWS) }
 }
 
+/** Number of rows below which a window shows only what a key changes, and warnings. */
+export const LOW_ROWS = 8
+
 export interface WindowContextValue extends WindowSize {
   readonly theme: Theme
   /** Milliseconds since the spinner appeared. */
