@@ -12,6 +12,8 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { ExplorerError } from "@tongs/explorer/server/Explorer"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
+import type { CopyFailed } from "@tongs/service/storage/copy/CopyStore"
+import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
 import type { CannotListen } from "@tongs/service/main/Serve"
 import type { TuiError } from "@tongs/tui/Tui"
 import type { SearchIncomplete } from "./commands/RepeatedSearch.ts"
@@ -32,6 +34,8 @@ export type Problem =
   | SearchIncomplete
   | TuiError
   | CannotListen
+  | CopyFailed
+  | StorageFailed
   | FixtureError
   | ServeError
   | ExplorerError
@@ -87,6 +91,8 @@ export const of = (problem: Problem): number => {
       return codes.wrongUsage
     case "ShowHelp":
       return problem.errors.length > 0 ? codes.wrongUsage : codes.fine
+    case "CopyFailed":
+    case "StorageFailed":
     case "Forbidden":
     case "Conflict":
     case "Gone":

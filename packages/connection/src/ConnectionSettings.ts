@@ -1,3 +1,4 @@
+import type { DatabaseOptions } from "@tongs/service/main/Storage"
 import type { CredentialSource } from "./credentials/CredentialSource.ts"
 
 /** The settings of a connection, merged from flags, environment variables, config file and defaults. */
@@ -14,6 +15,8 @@ export interface ConnectionSettings {
   readonly apiVersion?: string | undefined
   /** The data folder of the embedded forge. */
   readonly data?: string | undefined
+  /** The PostgreSQL database of the embedded forge. Undefined for SQLite in the data folder. */
+  readonly database?: DatabaseOptions | undefined
   /** Folders of repositories for the embedded forge, or folders that contain repositories. */
   readonly repos?: ReadonlyArray<string> | undefined
   /** If false, the embedded forge serves no repository of the working directory. */

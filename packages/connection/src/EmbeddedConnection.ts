@@ -14,7 +14,7 @@ import type { FixtureError } from "@tongs/service/api/FixtureSection"
 import type { GitError } from "@tongs/service/git/values/GitError"
 import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
 import * as IndexInBackground from "@tongs/service/search/IndexInBackground"
-import { StoreRevision } from "@tongs/service/storage/Sqlite"
+import { StoreRevision } from "@tongs/service/storage/StoreRevision"
 import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
 import { type Change, Connection } from "./Connection.ts"
 import { badSettings, ConnectionError } from "./base/ConnectionError.ts"
@@ -35,6 +35,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
     owner: demo?.owner,
     adopts: demo?.adopts ?? adopts,
     data: demo?.data ?? settings.data ?? directories.data,
+    database: settings.database,
     cwd: settings.cwd,
     repos,
     dialect: settings.dialect ?? "service",
@@ -165,7 +166,7 @@ const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed):
       return new ConnectionError({
         reason: "StorageFailed",
         detail: error.message,
-        hint: "Check the folder's permissions and the free disk space, or name another folder with --data"
+        hint: error.hint ?? "Check the folder's permissions and the free disk space, or name another folder with --data"
       })
     case "GitError":
       return error.reason._tag === "GitMissing"

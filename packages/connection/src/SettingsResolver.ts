@@ -8,6 +8,7 @@ import { versions } from "@tongs/core/contract/Versions"
 import * as ConfigFile from "./config/ConfigFile.ts"
 import { badSettings } from "./base/ConnectionError.ts"
 import { variable } from "./base/Environment.ts"
+import * as DatabaseSettings from "./DatabaseSettings.ts"
 import * as ForgeUrl from "./base/ForgeUrl.ts"
 import * as CredentialResolver from "./credentials/CredentialResolver.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
@@ -27,7 +28,10 @@ export type FlagSettings = Pick<
   | "limits"
   | "fixtures"
   | "demo"
->
+> & {
+  readonly database?: string | undefined
+  readonly databasePasswordFile?: string | undefined
+}
 
 /** The base URL that the `GITHUB` dialect implies. */
 const GITHUB = "https://api.github.com"
@@ -71,6 +75,14 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   if (data === "" || repos?.includes("") === true) {
     return yield* badSettings("Empty value for --data or --repos", "Name a folder, or omit the flag")
   }
+  // The demonstration has a database of its own.
+  const isOwn = url === undefined && flags.demo === undefined
+  const given = {
+    flag: flags.database,
+    variable: environment.database,
+    passwordFile: flags.databasePasswordFile ?? environment.databasePasswordFile
+  }
+  const embeddedDatabase = isOwn ? yield* DatabaseSettings.resolve(given, profile) : undefined
   const isGiven = flags.indexBranches !== undefined && flags.indexBranches.length > 0
   const indexBranches = isGiven ? flags.indexBranches : (listOf(environment.indexBranches) ?? profile.indexBranches)
   const credential =
@@ -86,6 +98,7 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
     apiVersion,
     data: data === undefined ? undefined : yield* expandHome(data),
     repos: repos === undefined ? undefined : yield* Effect.forEach(repos, expandHome),
+    database: embeddedDatabase,
     indexBranches,
     limits: flags.limits ?? profile.limits,
     fixtures: flags.fixtures,
@@ -103,6 +116,8 @@ const variables = Config.all({
   url: variable("TONGS_URL"),
   profile: variable("TONGS_PROFILE"),
   data: variable("TONGS_DATA"),
+  database: variable("TONGS_DATABASE"),
+  databasePasswordFile: variable("TONGS_DATABASE_PASSWORD_FILE"),
   indexBranches: variable("TONGS_INDEX_BRANCHES"),
   limitsStore: variable("TONGS_LIMITS_STORE"),
   clientId: variable("TONGS_CLIENT_ID")

@@ -22,6 +22,12 @@ const url = (name: string) =>
 
 const config = {
   ...Flags.address(4180),
+  database: Flag.String("database").pipe(
+    Flag.optional,
+    Flag.withMetavar("URL"),
+    Flag.withDescription("postgres:// URL of the database with the forge's rows; SQLite in the data folder by default")
+  ),
+  databasePasswordFile: Flags.databasePasswordFile,
   publicUrl: url("public-url").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
@@ -105,6 +111,7 @@ const testing = Effect.fnUntraced(function* (given: Config) {
   const { host, port } = given
   const otherData = [
     ...(Option.isSome(given.fixtures) ? ["--fixtures"] : []),
+    ...(Option.isSome(given.database) ? ["--database"] : []),
     ...(Option.isSome(given.publicUrl) ? ["--public-url"] : []),
     ...(Option.isSome(given.searchDeadline) ? ["--search-deadline"] : []),
     ...(given.codeIndex.length > 0 ? ["--code-index"] : [])
@@ -122,8 +129,14 @@ const run = Effect.fnUntraced(function* (given: Config) {
   const { forgeLayer } = yield* Effect.promise(() => import("@tongs/connection/EmbeddedConnection"))
   // Serves the embedded forge even if an environment variable or the profile selects a remote forge.
   const fixtures = Option.getOrUndefined(given.fixtures)
+  const resolved = yield* SettingsResolver.resolve({
+    ...(yield* Flags.settings),
+    fixtures,
+    database: Option.getOrUndefined(given.database),
+    databasePasswordFile: Option.getOrUndefined(given.databasePasswordFile)
+  })
   const settings = {
-    ...(yield* SettingsResolver.resolve({ ...(yield* Flags.settings), fixtures })),
+    ...resolved,
     url: undefined,
     allowLocalWebhooks: given.allowLocalWebhooks,
     pushToCreate: given.pushToCreate,
@@ -142,6 +155,7 @@ export const serve = Command.make("serve", config, run).pipe(
       description:
         "Clone from this URL; for a private repository or a push, the password is the token, with any user name"
     },
+    { command: "tongs serve --database postgres://forge@db.example.org/forge" },
     { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" },
     { command: "tongs serve --test --json --port 0", description: "An empty forge for tests in any language" }
   ])

@@ -69,6 +69,13 @@ export const Data = GlobalFlag.Setting("data")({
   )
 })
 
+/** The flag `--database-password-file FILE` of commands with a database. */
+export const databasePasswordFile = Flag.String("database-password-file").pipe(
+  Flag.optional,
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("File with the password of the database")
+)
+
 /** The repeatable flag `--repos DIR`. */
 export const Repos = GlobalFlag.Setting("repos")({
   flag: Flag.String("repos").pipe(

@@ -15,6 +15,12 @@ export const Profile = Schema.Struct({
   dialect: Schema.optionalKey(Schema.Literals(["service", "github"])),
   /** The data folder of the embedded forge. */
   data: Schema.optionalKey(Schema.String),
+  /** The PostgreSQL database of the embedded forge, as a `postgres://` URL. */
+  database: Schema.optionalKey(Schema.RedactedFromValue(Schema.String)),
+  /** A file with the password of the database. Set at most one of this and `databasePasswordCommand`. */
+  databasePasswordFile: Schema.optionalKey(Schema.String),
+  /** A program, with arguments, that prints the password of the database. */
+  databasePasswordCommand: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
   repos: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Patterns of branches to index besides the default branches, for example `release-*`. */
   indexBranches: Schema.optionalKey(Schema.Array(Schema.String)),

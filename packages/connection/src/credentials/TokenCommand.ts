@@ -1,4 +1,4 @@
-/** Gets an access token from the output of another program, for example `gh auth token`. */
+/** Gets a secret from the output of another program, for example an access token from `gh auth token`. */
 import { execFile } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -14,29 +14,42 @@ const NOTICE_DELAY = 3_000
 const MAX_OUTPUT = 64 * 1024
 
 /** Returns the program's name for messages. Omits the arguments, which may contain a secret. */
-export const describe = ([program = ""]: ReadonlyArray<string>): string => `the tokenCommand \`${program}\``
+export const describe = ([program = ""]: ReadonlyArray<string>, field = "tokenCommand"): string =>
+  `the ${field} \`${program}\``
 
 /**
- * Runs the program without a shell and returns the first line of the trimmed output. Fails with `NotSignedIn`; the
- * error never quotes the output, which may contain a secret.
+ * Runs the program without a shell and returns the first line of the trimmed output. `field` is the setting that names
+ * the program. Fails with `NotSignedIn`; the error never quotes the output, which may contain a secret.
  */
-export const run = (command: ReadonlyArray<string>): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>
+export const run = (
+  command: ReadonlyArray<string>,
+  field = "tokenCommand"
+): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>
   Effect.raceFirst(
-    print(command),
+    print(command, field),
     Effect.sleep(NOTICE_DELAY).pipe(
-      Effect.andThen(Effect.logWarning(`Waiting for ${describe(command)} to print a token`)),
+      Effect.andThen(Effect.logWarning(`Waiting for ${describe(command, field)} to print a secret`)),
       Effect.andThen(Effect.never)
     )
   )
 
-const print = (command: ReadonlyArray<string>): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>
+const print = (
+  command: ReadonlyArray<string>,
+  field: string
+): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>
   Effect.callback((resume) => {
+    const failed = (detail: string) =>
+      new ConnectionError({
+        reason: "NotSignedIn",
+        detail: `Cannot get a secret from ${describe(command, field)}: ${detail}`,
+        hint: `Run the program to see why, or change \`${field}\` in the config file`
+      })
     const [program = "", ...args] = command
     const options = { timeout: TIMEOUT, maxBuffer: MAX_OUTPUT, windowsHide: true }
     const child = execFile(program, args, options, (error, stdout) => {
       const token = stdout.trim().split("\n", 1)[0]?.trim() ?? ""
-      if (error !== null) resume(Effect.fail(failed(command, reason(error))))
-      else if (token === "") resume(Effect.fail(failed(command, "it printed nothing")))
+      if (error !== null) resume(Effect.fail(failed(reason(error))))
+      else if (token === "") resume(Effect.fail(failed("it printed nothing")))
       else resume(Effect.succeed(Redacted.make(token)))
     })
     child.stdin?.end()
@@ -53,10 +66,3 @@ const reason = (error: Error & { readonly code?: unknown; readonly killed?: bool
   if (error.killed === true) return `it took longer than ${TIMEOUT / 1000} seconds`
   return typeof error.code === "number" ? `it exited with code ${error.code}` : `it failed (${String(error.code)})`
 }
-
-const failed = (command: ReadonlyArray<string>, detail: string) =>
-  new ConnectionError({
-    reason: "NotSignedIn",
-    detail: `Cannot get a token from ${describe(command)}: ${detail}`,
-    hint: "Run the program to see why, or change `tokenCommand` in the config file"
-  })

@@ -9,6 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { hashOf } from "./TokenRows.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 const AppRow = Schema.Struct({
@@ -128,21 +129,24 @@ export class InstallationRows extends Context.Service<
     InstallationRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const fragments = SqlFragments.make(sql)
+      const { hasName, json, jsonArray, jsonObject, jsonText, name } = fragments
+      const granted = jsonArray(jsonObject({ permissions: json("i.permissions"), events: json("i.events") }))
       const apps = sql.literal(`
         SELECT a.id, a.slug, o.plan FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id`)
       const columns = sql.literal(`
         SELECT i.id, i.app_id, a.slug AS app_slug, i.permissions, i.events, i.selection, i.created_at, i.updated_at,
           CASE i.selection WHEN 'selected' THEN (
-            SELECT json_group_array(s.repository_id) FROM installation_repositories s WHERE s.installation_id = i.id
+            SELECT ${jsonText(jsonArray("s.repository_id"))} FROM installation_repositories s WHERE s.installation_id = i.id
           ) END AS repositories,
-          ${accountJson("u")} AS account
+          ${accountJson(fragments, "u")} AS account
         FROM installations i JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id`)
-      const bySlug = (slug: string) => app(sql`${apps} WHERE a.slug = ${slug}`)
+      const bySlug = (slug: string) => app(sql`${apps} WHERE ${hasName("a.slug", slug)}`)
       const find = (id: number) => one(sql`${columns} WHERE i.id = ${id}`)
 
       const reaches = ({ appId, siteAdmin, userId }: InstallationReader) => sql`
-        ${appId === undefined ? sql`1` : sql`i.app_id = ${appId}`} AND (
-          ${siteAdmin ? 1 : 0} OR i.account_id = ${userId}
+        ${appId === undefined ? sql`true` : sql`i.app_id = ${appId}`} AND (
+          ${siteAdmin ? sql`true` : sql`false`} OR i.account_id = ${userId}
           OR EXISTS (SELECT 1 FROM memberships m WHERE m.organization_id = i.account_id AND m.user_id = ${userId})
           OR EXISTS (
             SELECT 1 FROM collaborators c JOIN repositories r ON r.id = c.repository_id
@@ -186,9 +190,9 @@ export class InstallationRows extends Context.Service<
         byIssuer: (issuer) =>
           appWithKey(sql`
             SELECT a.id, a.slug, o.plan, a.client_id, a.public_key, a.permissions, a.events, a.created_at, a.updated_at,
-              (SELECT json_group_array(json_object('permissions', json(i.permissions), 'events', json(i.events)))
+              (SELECT ${sql.literal(jsonText(granted))}
                 FROM installations i WHERE i.app_id = a.id) AS granted,
-              ${sql.literal(accountJson("u"))} AS owner
+              ${sql.literal(accountJson(fragments, "u"))} AS owner
             FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id
             LEFT JOIN users u ON u.id = coalesce(a.owner_id, (SELECT min(id) FROM users WHERE site_admin = 1))
             WHERE CAST(a.id AS TEXT) = ${issuer} OR a.client_id = ${issuer}
@@ -233,11 +237,11 @@ export class InstallationRows extends Context.Service<
           }
           yield* Effect.orDie(sql`
             INSERT INTO apps ${sql.insert(row)}
-            ON CONFLICT (slug) DO UPDATE SET owner_id = coalesce(excluded.owner_id, owner_id),
-              client_id = coalesce(excluded.client_id, client_id),
-              client_secret = coalesce(excluded.client_secret, client_secret),
-              public_key = coalesce(excluded.public_key, public_key),
-              permissions = coalesce(excluded.permissions, permissions), events = coalesce(excluded.events, events),
+            ON CONFLICT (${name("slug")}) DO UPDATE SET owner_id = coalesce(excluded.owner_id, apps.owner_id),
+              client_id = coalesce(excluded.client_id, apps.client_id),
+              client_secret = coalesce(excluded.client_secret, apps.client_secret),
+              public_key = coalesce(excluded.public_key, apps.public_key),
+              permissions = coalesce(excluded.permissions, apps.permissions), events = coalesce(excluded.events, apps.events),
               updated_at = excluded.updated_at`)
           return yield* requireRow(bySlug(slug))
         }),

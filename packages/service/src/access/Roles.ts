@@ -6,7 +6,7 @@ import { contentsRead } from "@tongs/core/contract/Operation"
 import { collaboratorPermissions, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
-import { StoreRevision } from "../storage/Sqlite.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { type Authenticated, type Caller, hasPermission, hasScope, includesRepository, isScoped } from "./Caller.ts"
 
 /** Each role includes the previous ones. `none`: the caller must not learn that the resource exists. */

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import { decodeFirstRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 /** Kinds of access tokens. The fixture file uses the same names. */
@@ -83,28 +84,42 @@ export class TokenRows extends Context.Service<
     TokenRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const installation = sql.literal(`
-        CASE WHEN i.id IS NULL THEN NULL ELSE json_object(
-          'id', i.id, 'app_id', i.app_id, 'app_slug', a.slug, 'account_id', i.account_id,
-          'permissions', json(i.permissions),
-          'repositories', json(CASE i.selection WHEN 'selected' THEN (
-            SELECT json_group_array(s.repository_id) FROM installation_repositories s WHERE s.installation_id = i.id) END),
-          'repository_count', CASE i.selection WHEN 'selected'
-            THEN (SELECT count(*) FROM installation_repositories s WHERE s.installation_id = i.id)
-            ELSE (SELECT count(*) FROM repositories r WHERE r.owner_id = i.account_id) END,
-          'user_count', (SELECT count(*) FROM memberships m WHERE m.organization_id = i.account_id),
-          'plan', (SELECT plan FROM organizations o WHERE o.user_id = i.account_id),
-          'raises_user', EXISTS (
-            SELECT 1 FROM organizations o JOIN memberships m ON m.organization_id = o.user_id
-            WHERE o.user_id = a.owner_id AND o.plan = 'enterprise_cloud' AND m.user_id = t.user_id)
-        ) END AS installation`)
-      const account = sql.literal(accountJson("u"))
+      const fragments = SqlFragments.make(sql)
+      const { firstOfJson, isNotAfter, json, jsonArray, jsonObject, jsonText } = fragments
+      const selected = `
+        CASE i.selection WHEN 'selected' THEN (
+          SELECT ${jsonText(jsonArray("s.repository_id"))}
+          FROM installation_repositories s WHERE s.installation_id = i.id) END`
+      const repositoryCount = `
+        CASE i.selection WHEN 'selected'
+          THEN (SELECT count(*) FROM installation_repositories s WHERE s.installation_id = i.id)
+          ELSE (SELECT count(*) FROM repositories r WHERE r.owner_id = i.account_id) END`
+      const raisesUser = `
+        CASE WHEN EXISTS (
+          SELECT 1 FROM organizations o JOIN memberships m ON m.organization_id = o.user_id
+          WHERE o.user_id = a.owner_id AND o.plan = 'enterprise_cloud' AND m.user_id = t.user_id) THEN 1 ELSE 0 END`
+      const members = {
+        id: "i.id",
+        app_id: "i.app_id",
+        app_slug: "a.slug",
+        account_id: "i.account_id",
+        permissions: json("i.permissions"),
+        repositories: json(selected),
+        repository_count: repositoryCount,
+        user_count: "(SELECT count(*) FROM memberships m WHERE m.organization_id = i.account_id)",
+        plan: "(SELECT plan FROM organizations o WHERE o.user_id = i.account_id)",
+        raises_user: raisesUser
+      }
+      const installation = sql.literal(
+        `CASE WHEN i.id IS NULL THEN NULL ELSE ${jsonText(jsonObject(members))} END AS installation`
+      )
+      const account = sql.literal(accountJson(fragments, "u"))
       return TokenRows.of({
         find: (token) =>
           one(sql`
             SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, ${installation},
               (SELECT o.plan FROM repositories r JOIN organizations o ON o.user_id = r.owner_id
-                WHERE r.id = json_extract(t.repositories, '$[0]')) AS repositories_plan,
+                WHERE r.id = ${sql.literal(firstOfJson("t.repositories"))}) AS repositories_plan,
               ${account} AS user
             FROM tokens t
             JOIN users u ON u.id = t.user_id
@@ -114,9 +129,7 @@ export class TokenRows extends Context.Service<
         add: Effect.fn("Tokens.add")(function* (token: NewToken, value?: Redacted.Redacted<string>) {
           const secret = value ?? Redacted.make(generateToken())
           const now = timestamp(yield* Clock.currentTimeMillis)
-          yield* Effect.orDie(
-            sql`DELETE FROM tokens WHERE kind = 'installation' AND datetime(expires_at) <= datetime(${now})`
-          )
+          yield* Effect.orDie(sql`DELETE FROM tokens WHERE kind = 'installation' AND ${isNotAfter("expires_at", now)}`)
           const row = {
             hash: hashOf(Redacted.value(secret)),
             user_id: token.userId,

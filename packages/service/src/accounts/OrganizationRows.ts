@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import { UserRow } from "./UserRows.ts"
 
 export const OrganizationRow = Schema.Struct({
@@ -62,14 +63,15 @@ export class OrganizationRows extends Context.Service<
     OrganizationRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { hasName, name } = SqlFragments.make(sql)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       return OrganizationRows.of({
         byLogin: (login) =>
           organization(sql`
             SELECT u.*, coalesce(o.plan, 'free') AS plan, o.enterprise_id
             FROM users u LEFT JOIN organizations o ON o.user_id = u.id
-            WHERE u.login = ${login} AND u.type = 'Organization'`),
-        enterprise: (slug) => enterprise(sql`SELECT id, slug FROM enterprises WHERE slug = ${slug}`),
+            WHERE ${hasName("u.login", login)} AND u.type = 'Organization'`),
+        enterprise: (slug) => enterprise(sql`SELECT id, slug FROM enterprises WHERE ${hasName("slug", slug)}`),
         role: (organizationId, userId) =>
           Effect.map(
             role(sql`SELECT role FROM memberships WHERE organization_id = ${organizationId} AND user_id = ${userId}`),
@@ -110,8 +112,8 @@ export class OrganizationRows extends Context.Service<
             INSERT INTO memberships (organization_id, user_id, role) VALUES (${organizationId}, ${userId}, ${role})
             ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role`),
         ensureEnterprise: Effect.fn("Organizations.ensureEnterprise")(function* (slug: string) {
-          yield* run(sql`INSERT INTO enterprises (slug) VALUES (${slug}) ON CONFLICT (slug) DO NOTHING`)
-          return yield* requireRow(enterprise(sql`SELECT id, slug FROM enterprises WHERE slug = ${slug}`))
+          yield* run(sql`INSERT INTO enterprises (slug) VALUES (${slug}) ON CONFLICT (${name("slug")}) DO NOTHING`)
+          return yield* requireRow(enterprise(sql`SELECT id, slug FROM enterprises WHERE ${hasName("slug", slug)}`))
         }),
         joinEnterprise: (organizationId, enterpriseId) =>
           run(sql`

@@ -6,7 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as RevisionCache from "../storage/RevisionCache.ts"
-import { StoreRevision } from "../storage/Sqlite.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { decodeFirstRow, requireRow } from "../storage/RowDecoder.ts"
 import { timestamp } from "../base/Time.ts"
 
@@ -23,9 +24,9 @@ export const UserRow = Schema.Struct({
 export type UserRow = typeof UserRow.Type
 
 /** SQL of the account in table `alias` as JSON, for a column of `UserRow`. Null if a left join found no account. */
-export const accountJson = (alias: string): string => {
-  const members = Object.keys(UserRow.fields).map((name) => `'${name}', ${alias}.${name}`)
-  return `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE json_object(${members.join(", ")}) END`
+export const accountJson = ({ jsonObject, jsonText }: SqlFragments.SqlFragments, alias: string): string => {
+  const members = Object.fromEntries(Object.keys(UserRow.fields).map((name) => [name, `${alias}.${name}`]))
+  return `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE ${jsonText(jsonObject(members))} END`
 }
 
 export interface NewUser {
@@ -58,6 +59,7 @@ export class UserRows extends Context.Service<
     UserRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { hasName, name } = SqlFragments.make(sql)
       // Addresses without an account are cached as null.
       const emails = RevisionCache.make<UserRow | null>(yield* StoreRevision, MAX_EMAILS)
       const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
@@ -72,15 +74,16 @@ export class UserRows extends Context.Service<
           updated_at: now
         }
         yield* Effect.orDie(sql`INSERT INTO users ${sql.insert(row)}
-          ON CONFLICT (login) DO UPDATE SET name = coalesce(excluded.name, name), email = coalesce(excluded.email, email)
+          ON CONFLICT (${name("login")}) DO UPDATE
+          SET name = coalesce(excluded.name, users.name), email = coalesce(excluded.email, users.email)
           WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL`)
-        return yield* requireRow(one(sql`SELECT * FROM users WHERE login = ${user.login}`))
+        return yield* requireRow(one(sql`SELECT * FROM users WHERE ${hasName("login", user.login)}`))
       })
       return UserRows.of({
-        byLogin: (login) => one(sql`SELECT * FROM users WHERE login = ${login}`),
+        byLogin: (login) => one(sql`SELECT * FROM users WHERE ${hasName("login", login)}`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
         byEmail: (email) => {
-          const read = one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`)
+          const read = one(sql`SELECT * FROM users WHERE ${hasName("email", email)} ORDER BY id LIMIT 1`)
           const cached = emails.get(
             email,
             Effect.map(read, (row) => row ?? null)

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeCount, decodeRows } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import { ghost } from "../accounts/Ghost.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
@@ -115,7 +116,9 @@ export class EventRows extends Context.Service<
     EventRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const actor = sql`coalesce(${sql.literal(accountJson("a"))}, ${JSON.stringify(ghost)}) AS actor`
+      const fragments = SqlFragments.make(sql)
+      const { isOneOf } = fragments
+      const actor = sql`coalesce(${sql.literal(accountJson(fragments, "a"))}, ${JSON.stringify(ghost)}) AS actor`
       const columns = sql.literal("e.id, e.type, e.public, e.payload, e.created_at, e.repository_id")
 
       const where = (about: EventFilter) => {
@@ -135,8 +138,8 @@ export class EventRows extends Context.Service<
         }
       }
       const may = ({ publicOnly, whole }: ReadableRepositories) => sql`(
-        e.repository_id IN (SELECT value FROM json_each(${JSON.stringify(whole)}))
-        OR (e.public = 1 AND e.repository_id IN (SELECT value FROM json_each(${JSON.stringify(publicOnly)}))))`
+        ${isOneOf("e.repository_id", whole)}
+        OR (e.public = 1 AND ${isOneOf("e.repository_id", publicOnly)}))`
 
       return EventRows.of({
         insert: (event) =>
@@ -175,7 +178,7 @@ export class EventRows extends Context.Service<
           Effect.orDie(
             Effect.asVoid(sql`
               UPDATE ref_changes SET moved = 1
-              WHERE repository_id = ${repositoryId} AND ref = ${ref} AND after IS ${target}`)
+              WHERE repository_id = ${repositoryId} AND ref = ${ref} AND after IS NOT DISTINCT FROM ${target}`)
           ),
         begun: begunChanges(sql`
           SELECT c.*, ${actor}, u.login AS owner, r.name FROM ref_changes c

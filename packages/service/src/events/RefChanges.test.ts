@@ -159,7 +159,8 @@ layer(
       assert.deepStrictEqual(yield* refs, [])
       yield* TestClock.adjust("1 minute")
       yield* recover
-      assert.deepStrictEqual(yield* begun, [])
+      // The forge's own recovery can have begun before.
+      yield* Effect.repeat(begun, { until: ({ length }) => length === 0 })
       assert.deepStrictEqual(yield* refs, [["CreateEvent", "refs/heads/slow"]])
     })
   )

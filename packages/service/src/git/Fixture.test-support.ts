@@ -4,10 +4,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 
+/** Effects to run before the removal of a temporary folder. */
+export const removing: Array<(path: string) => Effect.Effect<void>> = []
+
 /** A temporary folder that is removed after the test. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-git-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  (path) =>
+    Effect.andThen(
+      Effect.forEach(removing, (remove) => remove(path), { discard: true }),
+      Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    )
 )
 
 const identity = { GIT_AUTHOR_DATE: "1700000000 +0100", GIT_COMMITTER_DATE: "1700000000 +0100", LC_ALL: "C" }

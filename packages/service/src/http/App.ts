@@ -14,7 +14,7 @@ import { RateLimits } from "../access/RateLimits.ts"
 import * as Urls from "../api/Urls.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as Features from "../features/Features.ts"
-import { StoreRevision } from "../storage/Sqlite.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { AppEndpoints } from "./AppEndpoints.ts"
 import * as Cors from "./Cors.ts"
 import * as ErrorRecovery from "./ErrorRecovery.ts"
@@ -56,8 +56,8 @@ export class App extends Context.Service<
       head: ResponseCache.RequestHead,
       lookup: ResponseCache.CacheLookup
     ): ReadyResponse | undefined
-    /** Starts the lookup of the cached response to a request. */
-    lookUp(head: ResponseCache.RequestHead): ResponseCache.CacheLookup
+    /** Starts the lookup of the cached response to a request. Undefined if the database must be asked first. */
+    lookUp(head: ResponseCache.RequestHead): ResponseCache.CacheLookup | undefined
     /**
      * Starts to handle a read of the contract. Returns the response if no step has to wait, as for data in memory, or an
      * effect that completes the request. Returns `undefined` for other requests.
@@ -80,7 +80,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const clock = yield* Clock.Clock
   const run = Effect.runForkWith(yield* Effect.context())
   const cors = Cors.make(dialect)
-  const cache = ResponseCache.make(yield* StoreRevision)
+  const revision = yield* StoreRevision
+  const cache = ResponseCache.make(revision)
   const recover = yield* ErrorRecovery.make(options)
   const protocols = yield* OtherProtocols.make(cors)
   const statistics = yield* RequestStatistics.make
@@ -109,13 +110,18 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const withHeaders = Effect.map((completed: AnsweredRequest) => withCommonHeaders(completed, cors))
 
+  const handleNow = (given: HttpServerRequest.HttpServerRequest) => {
+    const request = fromRequest(dialect, given)
+    const other = protocols.answer(given, request)
+    if (other === undefined) return withHeaders(complete(answer(request)))
+    const responded = Effect.map(other, (response) => answered(request, response))
+    return withHeaders(complete(recover(request, responded)))
+  }
+
   const handle: App["Service"]["handle"] = (given) =>
     Effect.suspend(() => {
-      const request = fromRequest(dialect, given)
-      const other = protocols.answer(given, request)
-      if (other === undefined) return withHeaders(complete(answer(request)))
-      const responded = Effect.map(other, (response) => answered(request, response))
-      return withHeaders(complete(recover(request, responded)))
+      const refresh = revision.refresh()
+      return refresh === undefined ? handleNow(given) : Effect.flatMap(refresh, () => handleNow(given))
     })
 
   const answerFromCache: App["Service"]["answerFromCache"] = (method, { headers, url }, lookup) => {
@@ -145,7 +151,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return ready ?? withHeaders(completed)
   }
 
-  return App.of({ dialect, handle, answerFromCache, lookUp, start })
+  return App.of({
+    dialect,
+    handle,
+    answerFromCache,
+    lookUp: (head) => (revision.refresh() === undefined ? lookUp(head) : undefined),
+    start
+  })
 })
 
 const makeSteps = Effect.fnUntraced(function* (

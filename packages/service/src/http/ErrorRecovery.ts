@@ -64,8 +64,10 @@ export const make = Effect.fnUntraced(function* ({
   const answerError = (request: KnownRequest, error: ApiError.ApiError | GitError) =>
     unlessDeleted(request, error instanceof GitError ? ofGit(request, error) : Effect.succeed(respond(request, error)))
 
-  const answerDefect = (request: KnownRequest, cause: Cause.Cause<unknown>) =>
-    unlessDeleted(request, ofDefect(request, cause))
+  const answerDefect = (request: KnownRequest, cause: Cause.Cause<unknown>) => {
+    const answer = ofDefect(request, cause)
+    return ResourceExhaustion.isDatabaseUnavailable(Cause.squash(cause)) ? answer : unlessDeleted(request, answer)
+  }
 
   const recover: Recover = (request, answer) => {
     const ready = ReadyEffects.valueOf(answer)

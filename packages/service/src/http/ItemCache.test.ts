@@ -8,11 +8,11 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { versions } from "@tongs/core/contract/Versions"
 import { commit } from "../git/Fixture.test-support.ts"
-import { EmbeddedForge } from "../main/EmbeddedForge.ts"
 import * as Forge from "../main/Forge.test-support.ts"
 import { Owner } from "../main/Owner.ts"
 import { App } from "./App.ts"
 import * as ItemCache from "./ItemCache.ts"
+import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 
 const { TestForge } = Forge
 
@@ -104,7 +104,7 @@ for (const dialect of ["service", "github"] as const) {
             yield* one
             const cold = yield* Layer.build(
               Layer.fresh(
-                EmbeddedForge.layer({ data: join(repos, "../data"), owner, cwd: repos, repos: [repos], dialect })
+                TestDatabase.forgeLayer({ data: join(repos, "../data"), owner, cwd: repos, repos: [repos], dialect })
               )
             )
             for (const version of versions) {

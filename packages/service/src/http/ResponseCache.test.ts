@@ -11,13 +11,13 @@ import { Owner } from "../main/Owner.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { RequestRows } from "../features/insights/RequestRows.ts"
-import * as Storage from "../main/Storage.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { App } from "./App.ts"
 import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
 import { timestamp } from "../base/Time.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
+import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 
 const { TestForge } = Forge
 
@@ -52,7 +52,8 @@ const answerFromCache = Effect.fnUntraced(function* (
   const app = yield* App
   const token = options.token === undefined ? Redacted.value((yield* Owner).token) : options.token
   const head = { url: path, headers: { ...headersOf(token), ...options.headers } }
-  const ready = app.answerFromCache(options.method ?? "GET", head, app.lookUp(head))
+  const lookup = app.lookUp(head)
+  const ready = lookup === undefined ? undefined : app.answerFromCache(options.method ?? "GET", head, lookup)
   if (ready === undefined) return undefined
   const { body, headers, status } = ready
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""] as const] : [])) // a pair
@@ -87,7 +88,7 @@ const changed = Effect.fnUntraced(function* (path: string, before: Forge.Answer,
 /** As another process would, that has the same store open. */
 const elsewhere = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TestForge, ({ repos }) =>
-    Effect.orDie(Effect.provide(effect, Layer.fresh(Storage.layer(join(repos, "../data")))))
+    Effect.orDie(Effect.provide(effect, Layer.fresh(TestDatabase.storageLayer(join(repos, "../data")))))
   )
 
 layer(Forge.layer(repositories))("a cached response", (it) => {

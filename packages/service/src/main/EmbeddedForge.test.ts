@@ -8,9 +8,10 @@ import { repository } from "./Forge.test-support.ts"
 import { folder, git } from "../git/Fixture.test-support.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { Owner } from "./Owner.ts"
+import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 
 const start = (options: Partial<Options> & Pick<Options, "data" | "cwd">) =>
-  Layer.build(Layer.fresh(EmbeddedForge.layer({ repos: [], dialect: "service", ...options })))
+  Layer.build(Layer.fresh(TestDatabase.forgeLayer({ repos: [], dialect: "service", ...options })))
 
 const names = (context: Context.Context<EmbeddedForge>) =>
   Context.get(context, EmbeddedForge).adopted.map(({ row }) => row.name)

@@ -63,6 +63,8 @@ import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
 export interface Options {
   /** Path of the data folder. */
   readonly data: string
+  /** The PostgreSQL database with the rows of the forge, by default SQLite in the data folder. */
+  readonly database?: Storage.DatabaseOptions | undefined
   /** Working directory, the base of relative paths. If `repos` is empty, the forge serves the enclosing repository. */
   readonly cwd: string
   /** Paths of repositories to serve, or of folders that contain repositories. */
@@ -141,7 +143,7 @@ export class EmbeddedForge extends Context.Service<
       ),
       Layer.provideMerge(GitRepositories.layerIn(join(options.data, "git"))),
       Layer.provideMerge(CatFile.CatFile.layer),
-      Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data), Git.layer))
+      Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data, options.database), Git.layer))
     )
   }
 }

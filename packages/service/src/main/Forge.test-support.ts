@@ -15,6 +15,7 @@ import { Owner } from "./Owner.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { type NewToken, TokenRows } from "../access/TokenRows.ts"
 import { type NewUser, UserRows } from "../accounts/UserRows.ts"
+import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 
 export interface Ask {
   /** The owner's token by default; `null` sends none. */
@@ -67,7 +68,7 @@ export const layer = (
       const root = yield* folder
       const repos = join(root, "repos")
       prepare(repos)
-      const forge = EmbeddedForge.layer({
+      const forge = TestDatabase.forgeLayer({
         data: join(root, "data"),
         // A fixed name, because the user running the tests could have the name of a test account.
         owner: "keeper",

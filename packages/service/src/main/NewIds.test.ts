@@ -3,18 +3,23 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "./Forge.test-support.ts"
+import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 
 layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("ids", (it) => {
   it.effect("are counted in every table that has ids of its own", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const tables = yield* sql<{ readonly name: string; readonly sql: string }>`
-        SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
-      const withId = tables.filter(({ sql: text }) => /^\s*id INTEGER/m.test(text))
-      assert.isAbove(withId.length, 10)
-      const uncounted = withId.filter(({ sql: text }) => !/\bid INTEGER PRIMARY KEY AUTOINCREMENT\b/.test(text))
+      const ids = (yield* TestDatabase.columns).filter(({ name, type }) => name === "id" && type !== "text")
+      assert.isAbove(ids.length, 10)
+      const counted = sql.onDialectOrElse({
+        pg: () => sql<{ readonly name: string }>`
+          SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'id' AND is_identity = 'YES'`,
+        orElse: () => sql<{ readonly name: string }>`
+          SELECT name FROM sqlite_schema WHERE sql LIKE '% id INTEGER PRIMARY KEY AUTOINCREMENT%'`
+      })
+      const names = new Set((yield* counted).map(({ name }) => name))
       assert.deepStrictEqual(
-        uncounted.map(({ name }) => name),
+        ids.filter(({ table }) => !names.has(table)),
         []
       )
     })

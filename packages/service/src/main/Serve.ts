@@ -20,6 +20,7 @@ import { InFlight, overloaded } from "../http/InFlight.ts"
 import * as ApiError from "../api/ApiError.ts"
 import * as IndexInBackground from "../search/IndexInBackground.ts"
 import * as OpenFiles from "../base/OpenFiles.ts"
+import { rootMessage } from "../base/RootMessage.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 export interface Options {
@@ -100,6 +101,7 @@ const answerAtOnce = (
     const headers = message.headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
     const head = { url, headers }
     const lookup = app.lookUp(head)
+    if (lookup === undefined) return undefined
     const cached = app.answerFromCache(method, head, lookup)
     if (cached !== undefined) return inFlight.hasRoomFor(sizeOf(cached)) ? cached : undefined
     const request = {
@@ -244,9 +246,3 @@ const openApiDocument = (options: Document.Options) =>
     ({ make }) =>
       HttpServerResponse.text(JSON.stringify(make(options)), { contentType: "application/json; charset=utf-8" })
   )
-
-const rootMessage = (error: unknown): string => {
-  let current = error
-  while (current instanceof Error && current.cause !== undefined) current = current.cause
-  return current instanceof Error ? current.message : String(current)
-}

@@ -1,14 +1,17 @@
 /**
- * Opens the forge's SQLite databases in the data folder: `forge.db`, and a separate database for request statistics.
+ * Opens the forge's databases: `forge.db` in the data folder or a PostgreSQL database, and a separate SQLite database
+ * for request statistics.
  */
 import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { rootMessage } from "../base/RootMessage.ts"
 import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
 import * as Features from "../features/Features.ts"
 import { CloneRows } from "../repositories/CloneRows.ts"
 import { EventRows } from "../events/EventRows.ts"
+import * as DatabaseMark from "../storage/DatabaseMark.ts"
 import * as DataFolder from "../storage/DataFolder.ts"
 import { HookRows } from "../webhooks/HookRows.ts"
 import { InstallationRows } from "../access/InstallationRows.ts"
@@ -18,10 +21,14 @@ import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { SettingRows } from "../accounts/SettingRows.ts"
 import { RulesetRows } from "../rules/RulesetRows.ts"
+import type * as Postgres from "../storage/postgres/Postgres.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
 import { StorageFailed } from "../storage/StorageFailed.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
+
+/** The PostgreSQL database of a forge. */
+export type DatabaseOptions = Postgres.Options
 
 /** Sticky bit of a file mode, which shared folders such as `/tmp` have. */
 const STICKY = 0o1000
@@ -38,10 +45,10 @@ const makeFolder = (data: string) =>
   })
 
 /**
- * The row services of all features, with a migrated database. Fails with `StorageFailed` if the database cannot be
- * opened.
+ * The row services of all features, with a migrated database, by default SQLite. Fails with `StorageFailed` if the
+ * database cannot be opened.
  */
-export const layer = (data: string) => {
+export const layer = (data: string, database?: DatabaseOptions) => {
   const filename = join(data, "forge.db")
   const rows = Layer.mergeAll(
     UserRows.layer,
@@ -58,13 +65,34 @@ export const layer = (data: string) => {
   )
   const store = Features.rows(data).pipe(
     Layer.provideMerge(rows),
-    Layer.provideMerge(Migrations.layer),
-    Layer.provideMerge(Sqlite.layer({ filename }))
+    Layer.provideMerge(database === undefined ? sqlite(filename) : postgres(database))
   )
+  const failed = (error: Error) =>
+    database === undefined
+      ? new StorageFailed({ path: filename, detail: error.message })
+      : new StorageFailed({ path: DatabaseMark.nameOf(database.url), detail: rootMessage(error), hint: DATABASE_HINT })
   return Layer.effectContext(
-    Effect.andThen(
-      makeFolder(data),
-      Effect.mapError(Layer.build(store), (error) => new StorageFailed({ path: filename, detail: error.message }))
+    makeFolder(data).pipe(
+      Effect.andThen(DatabaseMark.check(data, database === undefined ? undefined : DatabaseMark.nameOf(database.url))),
+      Effect.andThen(Effect.mapError(Layer.build(store), failed)),
+      Effect.tap(() =>
+        database === undefined ? Effect.void : DatabaseMark.write(data, DatabaseMark.nameOf(database.url))
+      )
     )
   )
 }
+
+const DATABASE_HINT = "Check that PostgreSQL runs, that the database exists, and the user and the password"
+
+const sqlite = (filename: string) => Layer.provideMerge(Migrations.sqliteLayer, Sqlite.layer({ filename }))
+
+/** Loads the client of PostgreSQL only for a forge that uses PostgreSQL. */
+const postgres = (database: DatabaseOptions) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() =>
+        Promise.all([import("../storage/postgres/Postgres.ts"), import("../storage/postgres/Baseline.ts")])
+      ),
+      ([Postgres, { baseline }]) => Layer.provideMerge(Migrations.postgresLayer(baseline), Postgres.layer(database))
+    )
+  )

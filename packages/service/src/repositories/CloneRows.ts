@@ -34,7 +34,13 @@ export class CloneRows extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       return CloneRows.of({
         list: (forge) => clones(sql`SELECT * FROM clones WHERE forge = ${forge} ORDER BY repository_id`),
-        save: (clone) => Effect.asVoid(Effect.orDie(sql`INSERT OR REPLACE INTO clones ${sql.insert(clone)}`))
+        save: (clone) =>
+          Effect.asVoid(
+            Effect.orDie(sql`
+              INSERT INTO clones ${sql.insert(clone)}
+              ON CONFLICT (repository_id) DO UPDATE
+              SET forge = excluded.forge, remote_id = excluded.remote_id, pushed_at = excluded.pushed_at`)
+          )
       })
     })
   )

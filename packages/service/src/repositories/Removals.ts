@@ -53,7 +53,9 @@ export class Removals extends Context.Service<
           Effect.orDie(
             Effect.forEach(
               removals,
-              ({ digest, path }) => sql`INSERT OR REPLACE INTO removals ${sql.insert({ path, digest })}`,
+              ({ digest, path }) => sql`
+                INSERT INTO removals ${sql.insert({ path, digest })}
+                ON CONFLICT (path) DO UPDATE SET digest = excluded.digest`,
               { discard: true }
             )
           ),

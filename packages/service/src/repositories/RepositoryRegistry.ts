@@ -17,7 +17,7 @@ import { type Removal, Removals } from "./Removals.ts"
 import { NameTaken, RepositoryRows, type RepositoryRow, type SquashTitle } from "./RepositoryRows.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
-import { StoreRevision } from "../storage/Sqlite.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
 /** A repository: database row and open git data. */

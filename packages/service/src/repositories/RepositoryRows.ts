@@ -8,6 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { squashTitles } from "@tongs/core/contract/groups/Repository"
 import { timestamp } from "../base/Time.ts"
 import { decodeSharedRows, requireRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 export const RepositoryRow = Schema.Struct({
@@ -85,12 +86,14 @@ export class RepositoryRows extends Context.Service<
     RepositoryRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const fragments = SqlFragments.make(sql)
+      const { hasName, json, jsonMembers, jsonText, name } = fragments
       const columns = sql.literal(`
         r.id, r.name, r.git, r.description, r.homepage, r.private, r.archived, r.topics, r.created_at, r.updated_at,
         r.squash_merge_commit_title,
-        (SELECT json_group_object(p.name, json(p."values")) FROM repository_properties p
+        (SELECT ${jsonText(jsonMembers("p.name", json('p."values"')))} FROM repository_properties p
           WHERE p.repository_id = r.id) AS custom_properties,
-        ${accountJson("u")} AS owner
+        ${accountJson(fragments, "u")} AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
       const all = decodeSharedRows(RepositoryRow)
       const one = (query: Parameters<typeof all>[0]) => Effect.map(all(query), ([first]) => first)
@@ -116,10 +119,10 @@ export class RepositoryRows extends Context.Service<
         return yield* requireRow(byGit(repository.git))
       })
       /** Records the former name of a repository. */
-      const remember = (id: number, name: string) => sql`
+      const remember = (id: number, next: string) => sql`
         INSERT INTO former_names (owner_id, name, repository_id)
-        SELECT owner_id, name, id FROM repositories WHERE id = ${id} AND name <> ${name}
-        ON CONFLICT DO UPDATE SET repository_id = excluded.repository_id`
+        SELECT owner_id, name, id FROM repositories WHERE id = ${id} AND name <> ${next}
+        ON CONFLICT (owner_id, ${name("name")}) DO UPDATE SET repository_id = excluded.repository_id`
       const update = Effect.fn("Repositories.update")(function* (id: number, change: RepositoryChange) {
         const { archived, private: isPrivate, topics, ...texts } = change
         const columns = {
@@ -130,19 +133,25 @@ export class RepositoryRows extends Context.Service<
           updated_at: timestamp(yield* Clock.currentTimeMillis)
         }
         if (change.name !== undefined) yield* Effect.orDie(remember(id, change.name))
+        const isFree =
+          change.name === undefined
+            ? sql`true`
+            : sql`NOT EXISTS (SELECT 1 FROM repositories other WHERE other.owner_id = repositories.owner_id
+                AND ${hasName("other.name", change.name)} AND other.id <> ${id})`
         const [updated] = yield* Effect.orDie(
-          sql`UPDATE OR IGNORE repositories SET ${sql.update(columns)} WHERE id = ${id} RETURNING id`
+          sql`UPDATE repositories SET ${sql.update(columns)} WHERE id = ${id} AND ${isFree} RETURNING id`
         )
         if (updated === undefined) return yield* new NameTaken({ name: change.name ?? "" })
       })
       return RepositoryRows.of({
-        find: (owner, name) => one(sql`SELECT ${columns} WHERE u.login = ${owner} AND r.name = ${name}`),
+        find: (owner, repository) =>
+          one(sql`SELECT ${columns} WHERE ${hasName("u.login", owner)} AND ${hasName("r.name", repository)}`),
         byGit,
-        byFormerName: (owner, name) =>
+        byFormerName: (owner, former) =>
           one(sql`
             SELECT ${columns} JOIN former_names f ON f.repository_id = r.id
-            JOIN users o ON o.id = f.owner_id WHERE o.login = ${owner} AND f.name = ${name}`),
-        list: all(sql`SELECT ${columns} ORDER BY u.login COLLATE NOCASE, r.name`),
+            JOIN users o ON o.id = f.owner_id WHERE ${hasName("o.login", owner)} AND ${hasName("f.name", former)}`),
+        list: all(sql`SELECT ${columns} ORDER BY ${name("u.login")}, ${name("r.name")}`),
         add,
         update,
         remove: (id) =>

@@ -10,8 +10,9 @@ import { NewBypassActor, NewConditions } from "@tongs/core/contract/groups/Rules
 import type { PageRequest, Slice } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
-import { StoreRevision } from "../storage/Sqlite.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 
 /** A ruleset of an organization. */
 export const RulesetRow = Schema.Struct({
@@ -92,6 +93,7 @@ export class RulesetRows extends Context.Service<
     RulesetRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const fragments = SqlFragments.make(sql)
       const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, MAX_ORGANIZATIONS)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
@@ -179,7 +181,7 @@ export class RulesetRows extends Context.Service<
             Effect.asVoid(sql`
               INSERT INTO repository_properties (repository_id, name, "values")
               VALUES (${repositoryId}, ${name}, ${JSON.stringify(values)})
-              ON CONFLICT (repository_id, name) DO UPDATE SET "values" = excluded."values"`)
+              ON CONFLICT (repository_id, ${fragments.name("name")}) DO UPDATE SET "values" = excluded."values"`)
           )
       })
     })

@@ -30,35 +30,45 @@ import { deletedAuthors } from "./migrations/0025-deleted-authors.ts"
 
 const migrate = Migrator.make({})
 
-export const layer = Layer.effectDiscard(
-  migrate({
-    loader: Migrator.fromRecord({
-      "0001_accounts": accounts,
-      "0002_organizations": organizations,
-      "0003_events": events,
-      "0004_hooks": hooks,
-      "0005_keys": keys,
-      "0006_rulesets": rulesets,
-      "0007_blocks": blocks,
-      "0008_settings": settings,
-      "0009_comments": comments,
-      "0010_artifacts": artifacts,
-      "0011_installations": installations,
-      "0013_names": names,
-      "0014_app_keys": appKeys,
-      "0015_comments_of_commits": commentsOfCommits,
-      "0016_squash_titles": squashTitles,
-      "0017_breakers": breakers,
-      "0018_pushes": pushes,
-      "0019_clones": clones,
-      "0020_saved_searches": savedSearches,
-      "0021_app_details": appDetails,
-      "0022_removals": removals,
-      "0023_milestones": milestones,
-      "0024_deleted_actors": deletedActors,
-      "0025_deleted_authors": deletedAuthors
-    })
-  })
-    // Another forge of this process that also starts would block the thread while it waits for an unfinished transaction.
-    .pipe(Effect.provideService(References.PreventSchedulerYield, true))
-)
+/** The migrations before PostgreSQL was supported, whose schema `baseline` gives at once. */
+const sqlite = {
+  "0001_accounts": accounts,
+  "0002_organizations": organizations,
+  "0003_events": events,
+  "0004_hooks": hooks,
+  "0005_keys": keys,
+  "0006_rulesets": rulesets,
+  "0007_blocks": blocks,
+  "0008_settings": settings,
+  "0009_comments": comments,
+  "0010_artifacts": artifacts,
+  "0011_installations": installations,
+  "0013_names": names,
+  "0014_app_keys": appKeys,
+  "0015_comments_of_commits": commentsOfCommits,
+  "0016_squash_titles": squashTitles,
+  "0017_breakers": breakers,
+  "0018_pushes": pushes,
+  "0019_clones": clones,
+  "0020_saved_searches": savedSearches,
+  "0021_app_details": appDetails,
+  "0022_removals": removals,
+  "0023_milestones": milestones,
+  "0024_deleted_actors": deletedActors,
+  "0025_deleted_authors": deletedAuthors
+}
+
+/** The migrations of both databases. */
+const both = {}
+
+const layerOf = (first: typeof sqlite | { readonly "0025_baseline": typeof deletedAuthors }) =>
+  Layer.effectDiscard(
+    migrate({ loader: Migrator.fromRecord({ ...first, ...both }) })
+      // Another forge of this process that also starts would block the thread while it waits for an unfinished transaction.
+      .pipe(Effect.provideService(References.PreventSchedulerYield, true))
+  )
+
+export const sqliteLayer = layerOf(sqlite)
+
+/** Layer of the migrations for PostgreSQL, with the baseline that stands for the older ones. */
+export const postgresLayer = (baseline: typeof deletedAuthors) => layerOf({ "0025_baseline": baseline })

@@ -1,6 +1,6 @@
 /** Caches values read from the database until the database changes. */
 import * as Effect from "effect/Effect"
-import type { StoreRevision } from "./Sqlite.ts"
+import type { StoreRevision } from "./StoreRevision.ts"
 
 export interface RevisionCache<A> {
   /** Returns the cached value of a key, if current. */
@@ -11,7 +11,7 @@ export interface RevisionCache<A> {
 
 /** Creates a cache of at most `limit` values that evicts the oldest. A change of the database clears the cache. */
 export const make = <A>(
-  revision: StoreRevision["Service"],
+  revision: Pick<StoreRevision["Service"], "current" | "isIsolated">,
   limit: number,
   isCurrent: (value: A) => boolean = () => true
 ): RevisionCache<A> => {
@@ -32,18 +32,24 @@ export const make = <A>(
     return known !== undefined && isCurrent(known) ? known : undefined
   }
 
+  const get = <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) =>
+    Effect.suspend((): Effect.Effect<A | B, E, R> => {
+      const known = find(key)
+      if (known !== undefined) return Effect.succeed(known)
+      const current = seen
+      return Effect.map(read, (value) => {
+        // If another `get` noticed a change during this read, the value may be outdated and is not cached.
+        if (value !== undefined && seen === current) set(key, value)
+        return value
+      })
+    })
+
+  const { isIsolated } = revision
   return {
     find,
-    get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) =>
-      Effect.suspend((): Effect.Effect<A | B, E, R> => {
-        const known = find(key)
-        if (known !== undefined) return Effect.succeed(known)
-        const current = seen
-        return Effect.map(read, (value) => {
-          // If another `get` noticed a change during this read, the value may be outdated and is not cached.
-          if (value !== undefined && seen === current) set(key, value)
-          return value
-        })
-      })
+    get:
+      isIsolated === undefined
+        ? get
+        : (key, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read : get(key, read)))
   }
 }

@@ -15,6 +15,8 @@ import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 import { Durability } from "./Durability.ts"
+import { isRead } from "./StatementKind.ts"
+import { StoreRevision } from "./StoreRevision.ts"
 
 export interface Options {
   readonly filename: string
@@ -54,9 +56,6 @@ const open = (options: Options, isDurable: boolean) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** Matches SQL statements that only read. All other statements count as writes. */
-const reads = /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|replace)\b))/is
-
 /** Creates the connection. Calls `onWrite` after each statement that may write. */
 const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Connection => {
   const statements = new Map<string, StatementSync>()
@@ -74,7 +73,7 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
     Effect.try({
       try: () => {
         const result = execute(params.map(input))
-        if (!reads.test(sql)) onWrite()
+        if (!isRead(sql)) onWrite()
         return result
       },
       catch: sqlError("execute")
@@ -108,11 +107,6 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
   }
 }
 
-/** A string that changes whenever this or another process changes the database. A read takes microseconds. */
-export class StoreRevision extends Context.Service<StoreRevision, { readonly current: () => string }>()(
-  "@tongs/service/storage/StoreRevision"
-) {}
-
 /**
  * Returns the revision: `data_version` counts the commits of other connections, `written` the commits of this
  * connection.
@@ -120,7 +114,11 @@ export class StoreRevision extends Context.Service<StoreRevision, { readonly cur
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
   const others = EventLoopTick.oncePerTick(() => String(statement.get()?.data_version))
-  return StoreRevision.of({ current: () => `${others()}.${written()}` })
+  return StoreRevision.of({
+    current: () => `${others()}.${written()}`,
+    refresh: () => undefined,
+    isIsolated: undefined
+  })
 }
 
 const make = Effect.fnUntraced(function* (database: DatabaseSync, connection: SqlConnection.Connection) {

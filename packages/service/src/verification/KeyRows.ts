@@ -9,7 +9,8 @@ import type { PageRequest, Slice } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
 import type { SshKey } from "./SshKey.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
-import { StoreRevision } from "../storage/Sqlite.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 
 /** A public SSH key of an account. */
@@ -88,6 +89,7 @@ export class KeyRows extends Context.Service<
     KeyRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { hasName, name } = SqlFragments.make(sql)
       const revisions = RevisionCache.make<number>(yield* StoreRevision, 1)
       const columns = sql.literal("id, user_id, title, key, verified, read_only, created_at")
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -153,14 +155,14 @@ export class KeyRows extends Context.Service<
           Effect.orDie(
             Effect.asVoid(sql`
               INSERT INTO user_emails (user_id, email, verified) VALUES (${userId}, ${email}, ${verified ? 1 : 0})
-              ON CONFLICT (email, user_id) DO UPDATE SET verified = excluded.verified`)
+              ON CONFLICT (${name("email")}, user_id) DO UPDATE SET verified = excluded.verified`)
           ),
         holders: (email) =>
           holders(sql`
-            SELECT user_id, verified FROM user_emails WHERE email = ${email}
+            SELECT user_id, verified FROM user_emails WHERE ${hasName("email", email)}
             UNION ALL
-            SELECT id, 1 FROM users u WHERE email = ${email}
-              AND NOT EXISTS (SELECT 1 FROM user_emails e WHERE e.user_id = u.id AND e.email = u.email)
+            SELECT id, 1 FROM users u WHERE ${hasName("email", email)}
+              AND NOT EXISTS (SELECT 1 FROM user_emails e WHERE e.user_id = u.id AND ${name("e.email")} = ${name("u.email")})
             ORDER BY 2 DESC, 1`),
         revision: revisions.get(
           "revision",

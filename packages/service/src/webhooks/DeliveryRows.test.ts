@@ -5,9 +5,9 @@ import { folder } from "../git/Fixture.test-support.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { type LeasedDelivery, DeliveryRows, type DeliveryOutcome } from "./DeliveryRows.ts"
 import { HookRows } from "./HookRows.ts"
-import * as Storage from "../main/Storage.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
+import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 
 const LEASE = 12_000
 const all = { allowSlow: true }
@@ -53,7 +53,7 @@ const message = { event: "push", action: null, repositoryId: null, payload: "{}"
 
 const guidOf = (claimed: LeasedDelivery | undefined) => claimed?.delivery.guid
 
-layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
+layer(Layer.unwrap(Effect.map(folder, TestDatabase.storageLayer)))("the outbox", (it) => {
   it.effect("leases each delivery to one sender, and again when the lease ends", () =>
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows

@@ -13,6 +13,7 @@ import { timestamp } from "../base/Time.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { HookRow, HookRows } from "./HookRows.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 
 const Headers = Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
@@ -162,6 +163,7 @@ export class DeliveryRows extends Context.Service<
     DeliveryRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { indexedBy } = SqlFragments.make(sql)
       const hooks = yield* HookRows
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
@@ -187,11 +189,11 @@ export class DeliveryRows extends Context.Service<
        */
       const next = (now: number, leaseMillis: number, allowSlow: boolean) => sql`
         SELECT delivery FROM (${pending}
-        SELECT CASE WHEN NOT ${isAhead("h.retry_at", now, CircuitBreaker.MAX_DELAY_MILLIS)}
-            THEN (SELECT id FROM deliveries d INDEXED BY deliveries_pending
+        SELECT h.id AS hook, CASE WHEN NOT ${isAhead("h.retry_at", now, CircuitBreaker.MAX_DELAY_MILLIS)}
+            THEN (SELECT id FROM deliveries d ${indexedBy("deliveries_pending")}
               WHERE d.hook_id = h.id AND status IS NULL AND NOT ${isAhead("leased_until", now, leaseMillis)}
               ORDER BY id LIMIT 1)
-            ELSE (SELECT id FROM deliveries d INDEXED BY deliveries_requested
+            ELSE (SELECT id FROM deliveries d ${indexedBy("deliveries_requested")}
               WHERE d.hook_id = h.id AND status IS NULL AND (redelivery = 1 OR event = 'ping')
                 AND NOT ${isAhead("leased_until", now, leaseMillis)}
               ORDER BY id LIMIT 1)
@@ -201,8 +203,9 @@ export class DeliveryRows extends Context.Service<
           AND (SELECT count(*) FROM deliveries l
             WHERE l.hook_id = h.id AND ${isAhead("l.leased_until", now, leaseMillis)} AND l.status IS NULL)
             < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.MAX_OTHER} ELSE ${CircuitBreaker.MAX_FAST} END
-          AND delivery IS NOT NULL
-        ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1)`
+        ) AS due
+        WHERE delivery IS NOT NULL
+        ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = due.hook), delivery LIMIT 1`
 
       return DeliveryRows.of({
         add: Effect.fn("Deliveries.add")(function* (delivery: NewDelivery) {
@@ -234,9 +237,14 @@ export class DeliveryRows extends Context.Service<
         ) {
           const now = yield* Clock.currentTimeMillis
           if ((yield* Effect.orDie(next(now, leaseMillis, allowSlow))).length === 0) return undefined
-          const row = yield* claimed(sql`
-            UPDATE deliveries SET leased_until = ${now + leaseMillis}
-            WHERE id = (${next(now, leaseMillis, allowSlow)}) RETURNING *`)
+          // Another process may take the delivery in between.
+          const row = yield* claimed(
+            Effect.orDie(
+              sql.withTransaction(sql`
+                UPDATE deliveries SET leased_until = ${now + leaseMillis}
+                WHERE id = (${next(now, leaseMillis, allowSlow)}) RETURNING *`)
+            )
+          )
           if (row === undefined) return undefined
           const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.hook_id}`)
           return hook === undefined ? undefined : { delivery: row, hook }

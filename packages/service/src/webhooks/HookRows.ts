@@ -8,6 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 
 /** The repository or organization that a webhook belongs to. */
 export interface HookOwner {
@@ -84,6 +85,7 @@ export class HookRows extends Context.Service<
     HookRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { jsonHasAny } = SqlFragments.make(sql)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const at = ({ id, kind }: HookOwner) =>
         kind === "repository" ? sql`repository_id = ${id}` : sql`organization_id = ${id}`
@@ -115,7 +117,7 @@ export class HookRows extends Context.Service<
         listening: (repositoryId, ownerId, events) =>
           all(sql`
             SELECT * FROM hooks h WHERE (repository_id = ${repositoryId} OR organization_id = ${ownerId}) AND active = 1
-              AND EXISTS (SELECT 1 FROM json_each(h.events) WHERE ${sql.in("value", ["*", ...events])})
+              AND ${jsonHasAny("h.events", ["*", ...events])}
             ORDER BY id`),
         answered: (id, last) => run(sql`UPDATE hooks SET ${sql.update({ ...last })} WHERE id = ${id}`)
       })

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
 import { DeliveryRows } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
 
@@ -29,7 +30,7 @@ export class Outbox extends Context.Service<
       hookId: number,
       earlier: { guid: string; event: string; action: string | null; repository_id: number | null; payload: string }
     ) => Effect.Effect<void>
-    /** Opens when this process queues a message. */
+    /** Opens when this process has queued a message, which the database shows only after the transaction. */
     readonly ready: Latch.Latch
   }
 >()("@tongs/service/webhooks/Outbox") {
@@ -38,6 +39,7 @@ export class Outbox extends Context.Service<
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
       const ready = yield* Latch.make()
+      const announce = (yield* SqlClient.SqlClient).afterCommit(Effect.asVoid(ready.open))
       return Outbox.of({
         ready,
         put: Effect.fnUntraced(function* (hook, { action, event, payload, repositoryId }) {
@@ -48,12 +50,12 @@ export class Outbox extends Context.Service<
             return
           }
           yield* deliveries.add({ hookId: hook.id, guid: randomUUID(), event, action, repositoryId, payload: json })
-          yield* ready.open
+          yield* announce
         }),
         redeliver: (hookId, { action, event, guid, payload, repository_id }) =>
           deliveries
             .add({ hookId, guid, redelivery: true, event, action, repositoryId: repository_id, payload })
-            .pipe(Effect.andThen(ready.open))
+            .pipe(Effect.andThen(announce))
       })
     })
   )

@@ -8,9 +8,9 @@ import { TestClock } from "effect/testing"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
 import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
-import * as Storage from "../../main/Storage.ts"
 import { TokenRows } from "../../access/TokenRows.ts"
 import { requireRow } from "../../storage/RowDecoder.ts"
+import * as TestDatabase from "../../storage/TestDatabase.test-support.ts"
 
 const { TestForge } = Support
 
@@ -362,7 +362,7 @@ layer(forge())("two processes with one store", (it) => {
         const tokens = yield* TokenRows
         const row = yield* requireRow(tokens.find(Redacted.make("robot")))
         yield* tokens.revoke(row.id)
-      }).pipe(Effect.provide(Layer.fresh(Storage.layer(data))), Effect.orDie)
+      }).pipe(Effect.provide(Layer.fresh(TestDatabase.storageLayer(data))), Effect.orDie)
       assert.strictEqual((yield* get("/installation/repositories", { token: "robot" })).status, 401)
     })
   )

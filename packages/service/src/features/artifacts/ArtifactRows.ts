@@ -62,7 +62,7 @@ export class ArtifactRows extends Context.Service<
         sql`FROM artifacts WHERE ${sql.and([
           sql`repository_id = ${repositoryId}`,
           ...(name === undefined ? [] : [sql`name = ${name}`]),
-          ...(run === undefined ? [] : [sql`run_id IS ${run}`])
+          ...(run === undefined ? [] : [sql`run_id IS NOT DISTINCT FROM ${run}`])
         ])}`
       return ArtifactRows.of({
         list: (repositoryId, selection, { offset, perPage }) => {

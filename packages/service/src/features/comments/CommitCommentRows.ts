@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
 import * as RevisionCache from "../../storage/RevisionCache.ts"
-import { StoreRevision } from "../../storage/Sqlite.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
+import { StoreRevision } from "../../storage/StoreRevision.ts"
 import { timestamp } from "../../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
@@ -54,6 +55,7 @@ export class CommitCommentRows extends Context.Service<
     CommitCommentRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { isOneOfTexts } = SqlFragments.make(sql)
       const known = RevisionCache.make<ReadonlyMap<string, number>>(yield* StoreRevision, MAX_COUNTS)
       return CommitCommentRows.of({
         list: (repositoryId, { offset, perPage }) =>
@@ -63,15 +65,13 @@ export class CommitCommentRows extends Context.Service<
         count: (repositoryId) =>
           decodeCount(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
         counts: (repositoryId, commits) => {
-          // One JSON parameter keeps the statement the same for any number of commits.
-          const ids = JSON.stringify(commits)
           return known.get(
-            `${repositoryId} ${ids}`,
+            `${repositoryId} ${commits.join(" ")}`,
             Effect.map(
               counts(sql`
                 SELECT commit_id, count(*) AS count FROM commit_comments
                 WHERE repository_id = ${repositoryId}
-                  AND commit_id IN (SELECT value FROM json_each(${ids}))
+                  AND ${isOneOfTexts("commit_id", commits)}
                 GROUP BY commit_id`),
               (rows) => new Map(rows.map(({ commit_id, count }) => [commit_id, count]))
             )

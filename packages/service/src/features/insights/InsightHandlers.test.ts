@@ -12,9 +12,9 @@ import * as Fixtures from "../../main/Fixtures.ts"
 import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { RequestRows } from "./RequestRows.ts"
-import * as Storage from "../../main/Storage.ts"
 import { TokenRows } from "../../access/TokenRows.ts"
 import { requireRow } from "../../storage/RowDecoder.ts"
+import * as TestDatabase from "../../storage/TestDatabase.test-support.ts"
 
 const { TestForge } = Support
 
@@ -324,7 +324,7 @@ layer(forge)("request counts", (it) => {
         yield* requests.add([tally, { ...tally, owner: "mia" }])
         yield* requests.add([tally])
         return [before, (yield* requests.summary(selection)).total_request_count]
-      }).pipe(Effect.provide(Layer.fresh(Storage.layer(join(repos, "../data")))), Effect.orDie)
+      }).pipe(Effect.provide(Layer.fresh(TestDatabase.storageLayer(join(repos, "../data")))), Effect.orDie)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* seen, [9, 13])
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, 13)
@@ -343,7 +343,7 @@ layer(forge)("request counts", (it) => {
         const { client } = yield* EmbeddedForge
         const headers = { authorization: "Bearer mia", "user-agent": "test" }
         return (yield* client.get(`${IN_PROCESS_URL}/orgs/acme/events`, { headers })).status
-      }).pipe(Effect.provide(Layer.fresh(EmbeddedForge.layer(options))), Effect.orDie)
+      }).pipe(Effect.provide(Layer.fresh(TestDatabase.forgeLayer(options))), Effect.orDie)
       assert.strictEqual(status, 200)
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, before + 2)
     })

@@ -9,6 +9,7 @@ import { accountJson, UserRow } from "../../accounts/UserRows.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../../storage/RowDecoder.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
 
 /** A milestone with its creator. Timestamps are ISO 8601. A closed milestone has `closed_at`. */
 export const MilestoneRow = Schema.Struct({
@@ -78,7 +79,7 @@ export class MilestoneRows extends Context.Service<
     MilestoneRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql.literal(`m.*, ${accountJson("u")} AS creator`)
+      const columns = sql.literal(`m.*, ${accountJson(SqlFragments.make(sql), "u")} AS creator`)
       const from = sql.literal("milestones m LEFT JOIN users u ON u.id = m.creator_id")
 
       const find = (repositoryId: number, number: number) =>
@@ -117,7 +118,7 @@ export class MilestoneRows extends Context.Service<
           const counted = yield* requireRow(
             last(sql`
             INSERT INTO milestone_numbers (repository_id, last) VALUES (${repositoryId}, 1)
-            ON CONFLICT (repository_id) DO UPDATE SET last = last + 1 RETURNING last`)
+            ON CONFLICT (repository_id) DO UPDATE SET last = milestone_numbers.last + 1 RETURNING last`)
           )
           const row = {
             ...content,

@@ -14,6 +14,7 @@ import * as Forge from "../../main/Forge.test-support.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import * as IndexDatabase from "../../search/sqlite/IndexDatabase.ts"
 import { requireRow } from "../../storage/RowDecoder.ts"
+import * as TestDatabase from "../../storage/TestDatabase.test-support.ts"
 
 const { TestForge } = Forge
 
@@ -40,13 +41,13 @@ const create = Effect.fnUntraced(function* (name: string, path = "/user/repos", 
 /** Number of rows of each table that refer to the repository. */
 const rowsOf = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const tables = yield* sql<{ name: string }>`
-    SELECT m.name FROM sqlite_schema m, pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND c.name = 'repository_id' AND m.name <> 'deliveries'`
+  const tables = (yield* TestDatabase.columns).filter(
+    ({ name, table }) => name === "repository_id" && table !== "deliveries"
+  )
   const counts: Record<string, unknown> = {}
-  for (const { name } of tables) {
-    const [row] = yield* sql`SELECT count(*) AS n FROM ${sql(name)} WHERE repository_id = ${id}`
-    if (row?.["n"] !== 0) counts[name] = row?.["n"]
+  for (const { table } of tables) {
+    const [row] = yield* sql`SELECT count(*) AS n FROM ${sql(table)} WHERE repository_id = ${id}`
+    if (row?.["n"] !== 0) counts[table] = row?.["n"]
   }
   const [settings] = yield* sql`SELECT count(*) AS n FROM settings WHERE subject = 'repository' AND subject_id = ${id}`
   return settings?.["n"] === 0 ? counts : { ...counts, settings: settings?.["n"] }
@@ -226,7 +227,7 @@ layer(forge)("a deleted repository", (it) => {
 const start = (root: string) =>
   Layer.build(
     Layer.fresh(
-      EmbeddedForge.layer({ data: join(root, "data"), cwd: root, repos: [join(root, "repos")], dialect: "service" })
+      TestDatabase.forgeLayer({ data: join(root, "data"), cwd: root, repos: [join(root, "repos")], dialect: "service" })
     )
   )
 

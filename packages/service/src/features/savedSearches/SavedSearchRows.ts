@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
 
 export const SavedSearchRow = Schema.Struct({
   id: Schema.Int,
@@ -47,13 +48,14 @@ export class SavedSearchRows extends Context.Service<
     SavedSearchRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { hasName, name } = SqlFragments.make(sql)
       const count = (userId: number) =>
         decodeCount(sql`SELECT count(*) AS count FROM saved_searches WHERE user_id = ${userId}`)
       return SavedSearchRows.of({
         list: Effect.fn("SavedSearches.list")(function* (userId: number, page: PageRequest) {
           const items = yield* many(sql`
             SELECT * FROM saved_searches WHERE user_id = ${userId}
-            ORDER BY name, id LIMIT ${page.perPage} OFFSET ${page.offset}`)
+            ORDER BY ${name("name")}, id LIMIT ${page.perPage} OFFSET ${page.offset}`)
           return { items, total: yield* count(userId) }
         }),
         find: (userId, id) => one(sql`SELECT * FROM saved_searches WHERE user_id = ${userId} AND id = ${id}`),
@@ -64,9 +66,14 @@ export class SavedSearchRows extends Context.Service<
           return added ?? (yield* new SearchNameTaken({ name: row.name }))
         }),
         update: Effect.fn("SavedSearches.update")(function* (userId: number, id: number, change: SavedSearchChange) {
+          const isFree =
+            change.name === undefined
+              ? sql`true`
+              : sql`NOT EXISTS (SELECT 1 FROM saved_searches other
+                  WHERE other.user_id = ${userId} AND ${hasName("other.name", change.name)} AND other.id <> ${id})`
           const [updated] = yield* many(sql`
-            UPDATE OR IGNORE saved_searches SET ${sql.update(change)}
-            WHERE user_id = ${userId} AND id = ${id} RETURNING *`)
+            UPDATE saved_searches SET ${sql.update(change)}
+            WHERE user_id = ${userId} AND id = ${id} AND ${isFree} RETURNING *`)
           if (updated === undefined) return yield* new SearchNameTaken({ name: change.name ?? "" })
         }),
         remove: (userId, id) =>

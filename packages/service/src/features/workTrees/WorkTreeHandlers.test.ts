@@ -18,6 +18,7 @@ import { TokenRows } from "../../access/TokenRows.ts"
 import * as Fixture from "../../git/Fixture.test-support.ts"
 import { EmbeddedForge, IN_PROCESS_URL } from "../../main/EmbeddedForge.ts"
 import { Owner } from "../../main/Owner.ts"
+import * as TestDatabase from "../../storage/TestDatabase.test-support.ts"
 
 const OTHER_TOKEN = "other-token"
 
@@ -76,9 +77,12 @@ const withForge = <A, E, R>(
       yield* tokens.add({ userId: user.id, kind: "classic", scopes: ["repo"] }, Redacted.make(OTHER_TOKEN))
       return yield* use({ data, get, download, branch, base })
     }).pipe(
-      Effect.provide(EmbeddedForge.layer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees: true }), {
-        local: true
-      })
+      Effect.provide(
+        TestDatabase.forgeLayer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees: true }),
+        {
+          local: true
+        }
+      )
     )
   })
 

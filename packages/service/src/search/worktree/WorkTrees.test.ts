@@ -10,6 +10,7 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import { EmbeddedForge, IN_PROCESS_URL } from "../../main/EmbeddedForge.ts"
 import { Owner } from "../../main/Owner.ts"
 import { REFUSAL_NOTE, WorkTrees } from "./WorkTrees.ts"
+import * as TestDatabase from "../../storage/TestDatabase.test-support.ts"
 
 /** The changes of an edited repository, and the answers to the owner, another token and no token. */
 const inspect = Effect.fnUntraced(function* (searchesWorkTrees: boolean | undefined) {
@@ -52,7 +53,7 @@ const inspect = Effect.fnUntraced(function* (searchesWorkTrees: boolean | undefi
       refusals: [hashOf(Redacted.value(token)), hashOf("other"), undefined].map(workTrees.refusal)
     }
   }).pipe(
-    Effect.provide(EmbeddedForge.layer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees }), {
+    Effect.provide(TestDatabase.forgeLayer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees }), {
       local: true
     })
   )

@@ -1,0 +1,95 @@
+/**
+ * SQL that SQLite and PostgreSQL write differently. The row services build their statements with these functions, and
+ * do not know the database.
+ *
+ * **Details**
+ *
+ * Arguments named `expression` are SQL and must not contain text of users.
+ */
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+
+export interface SqlFragments {
+  /**
+   * A column with a name, for comparisons, sorting and conflict targets that ignore the case of ASCII letters. In
+   * SQLite the column has the collation NOCASE, in PostgreSQL the index has the lower case.
+   */
+  readonly name: (expression: string) => Fragment
+  /** Condition: a column has a name, ignoring the case of ASCII letters. */
+  readonly hasName: (expression: string, name: string) => Fragment
+  /** An object in JSON. The values are expressions. */
+  readonly jsonObject: (members: Readonly<Record<string, string>>) => string
+  /** An aggregate: the array in JSON of an expression's values. */
+  readonly jsonArray: (expression: string) => string
+  /** An aggregate: an object in JSON of names and values. */
+  readonly jsonMembers: (name: string, value: string) => string
+  /** A text in JSON as a part of `jsonObject`, `jsonArray` or `jsonMembers`. */
+  readonly json: (expression: string) => string
+  /** The text of `jsonObject`, `jsonArray` or `jsonMembers`, as a result column. */
+  readonly jsonText: (expression: string) => string
+  /** The first number of an array in JSON. Null if the text is null. */
+  readonly firstOfJson: (expression: string) => string
+  /** Condition: an array of texts in JSON has one of the values. */
+  readonly jsonHasAny: (expression: string, values: ReadonlyArray<string>) => Fragment
+  /** Condition: a number is one of the values. The statement is the same for any number of values. */
+  readonly isOneOf: (expression: string, values: ReadonlyArray<number>) => Fragment
+  /** Condition: a text is one of the values. The statement is the same for any number of values. */
+  readonly isOneOfTexts: (expression: string, values: ReadonlyArray<string>) => Fragment
+  /** Condition: a time (ISO 8601 with any offset) is at or before another one. */
+  readonly isNotAfter: (expression: string, time: string) => Fragment
+  /** Names the index to use. SQLite estimates the number of rows by rules of thumb, PostgreSQL by statistics. */
+  readonly indexedBy: (index: string) => Fragment
+}
+
+/** Returns the fragments of the client's database. */
+export const make = (sql: SqlClient.SqlClient): SqlFragments =>
+  sql.onDialectOrElse({ pg: () => postgres(sql), orElse: () => sqlite(sql) })
+
+const membersOf = (members: Readonly<Record<string, string>>) =>
+  Object.entries(members)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(", ")
+
+const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
+  const isOneOf = (expression: string, values: ReadonlyArray<number | string>) =>
+    sql`${sql.literal(expression)} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
+  return {
+    name: (expression) => sql.literal(expression),
+    hasName: (expression, name) => sql`${sql.literal(expression)} = ${name}`,
+    jsonObject: (members) => `json_object(${membersOf(members)})`,
+    jsonArray: (expression) => `json_group_array(${expression})`,
+    jsonMembers: (name, value) => `json_group_object(${name}, ${value})`,
+    json: (expression) => `json(${expression})`,
+    jsonText: (expression) => expression,
+    firstOfJson: (expression) => `json_extract(${expression}, '$[0]')`,
+    jsonHasAny: (expression, values) =>
+      sql`EXISTS (SELECT 1 FROM json_each(${sql.literal(expression)}) WHERE ${sql.in("value", values)})`,
+    isOneOf,
+    isOneOfTexts: isOneOf,
+    isNotAfter: (expression, time) => sql`datetime(${sql.literal(expression)}) <= datetime(${time})`,
+    indexedBy: (index) => sql.literal(`INDEXED BY ${index}`)
+  }
+}
+
+const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
+  name: (expression) => sql.literal(`lower(${expression})`),
+  hasName: (expression, name) => sql`lower(${sql.literal(expression)}) = lower(${name} COLLATE "C")`,
+  jsonObject: (members) => `json_build_object(${membersOf(members)})`,
+  jsonArray: (expression) => `coalesce(json_agg(${expression}), '[]')`,
+  jsonMembers: (name, value) => `coalesce(json_object_agg(${name}, ${value}), '{}')`,
+  json: (expression) => `CAST(${expression} AS json)`,
+  jsonText: (expression) => `CAST(${expression} AS text)`,
+  firstOfJson: (expression) => `CAST(CAST(${expression} AS json) ->> 0 AS bigint)`,
+  jsonHasAny: (expression, values) =>
+    sql`EXISTS (SELECT 1 FROM jsonb_array_elements_text(CAST(${sql.literal(expression)} AS jsonb))
+      WHERE ${sql.in("value", values)})`,
+  isOneOf: (expression, values) =>
+    sql`${sql.literal(expression)} IN (
+      SELECT CAST(value AS bigint) FROM jsonb_array_elements_text(CAST(${JSON.stringify(values)} AS jsonb)))`,
+  isOneOfTexts: (expression, values) =>
+    sql`${sql.literal(expression)} IN (
+      SELECT value FROM jsonb_array_elements_text(CAST(${JSON.stringify(values)} AS jsonb)))`,
+  isNotAfter: (expression, time) =>
+    sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
+  indexedBy: () => sql.literal("")
+})

@@ -1,0 +1,273 @@
+/**
+ * An `effect/sql` client over PostgreSQL with a pool of connections. Rows have the values that SQLite gives: numbers for
+ * all integers, 0 and 1 for booleans.
+ *
+ * **Details**
+ *
+ * All waits are bounded. A connection that cannot be opened is tried again for some seconds, a read that lost its
+ * connection runs again. A write that lost its connection may have been made or not, and fails.
+ */
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import { makeCompiler } from "@effect/sql-pg/PgClient"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlConnection from "effect/sql/SqlConnection"
+import * as SqlError from "effect/sql/SqlError"
+import { isRead } from "../StatementKind.ts"
+import { StoreRevision } from "../StoreRevision.ts"
+import * as PostgresRevision from "./PostgresRevision.ts"
+import * as WriteLock from "./WriteLock.ts"
+
+export interface Options {
+  /** URL such as `postgres://user@host:5432/database`. */
+  readonly url: Redacted.Redacted
+  /** Password, asked for each connection. By default the password of the URL. */
+  readonly password?: Effect.Effect<Redacted.Redacted> | undefined
+  /** Maximum number of connections, 10 by default. One more is for `PostgresRevision`. */
+  readonly maxConnections?: number | undefined
+}
+
+/** Limits of a session, in milliseconds. */
+const limits = {
+  statement_timeout: "30000",
+  lock_timeout: "10000",
+  idle_in_transaction_session_timeout: "60000"
+}
+
+/** Maximum time to open a connection, and to wait for another request to return one. */
+const connectLimit = Duration.seconds(5)
+const poolLimit = Duration.seconds(15)
+
+/** Maximum size of a row in bytes: the payload of a delivery can have 25 MiB. */
+const MAX_MESSAGE = 64 * 1024 * 1024
+
+/** Number of attempts to open a connection, and the pause between attempts. */
+const CONNECT_RETRIES = 20
+const connectPause = Duration.millis(200)
+
+const types = PgTypes.makeRegistry()
+types.register<number | bigint>(PgTypes.OID.int8, {
+  encode: (value) => {
+    const bytes = new Uint8Array(8)
+    new DataView(bytes.buffer).setBigInt64(0, BigInt(value))
+    return Result.succeed(bytes)
+  },
+  decode: (bytes) => Result.succeed(Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0)))
+})
+types.register<number | boolean>(PgTypes.OID.bool, {
+  encode: (value) => Result.succeed(Uint8Array.of(value === true || value === 1 ? 1 : 0)),
+  decode: (bytes) => Result.succeed(bytes[0] === 0 ? 0 : 1)
+})
+
+/** The settings of every session. */
+export const session = ({ password, url }: Options): PgConnection.Config => ({
+  url,
+  ...(password === undefined ? {} : { password }),
+  applicationName: WriteLock.APPLICATION,
+  connectTimeout: connectLimit,
+  keepAlive: Duration.seconds(10),
+  startupParameters: limits,
+  maxMessageSize: MAX_MESSAGE,
+  types
+})
+
+/** PostgreSQL's codes while it starts, ends or has too many connections. */
+const passingCodes = /^(?:08|53300|57P)/
+
+/** True if a connection failed for a cause that passes, for example a restart of PostgreSQL. */
+const isConnectionError = ({ reason }: SqlError.SqlError): boolean => {
+  const { cause } = reason
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+  return reason._tag === "ConnectionError" || (typeof code === "string" && passingCodes.test(code))
+}
+
+/** PostgreSQL has no conversion from a boolean to a number column. */
+const input = (value: unknown): unknown =>
+  typeof value === "boolean" ? (value ? 1 : 0) : value === undefined ? null : value
+
+const BEGIN = "BEGIN"
+
+/** Creates the connection of a session. Calls `onWrite` after each statement that may write. */
+const connect = (session: PgConnection.PgConnection, onWrite: () => void): SqlConnection.Connection => {
+  /** The start of a transaction, whose result the first statement reports. */
+  let begun: Fiber.Fiber<unknown, SqlError.SqlError> | undefined
+
+  /** Sends the start of a transaction with the next statement, in one round trip. */
+  const begin = Effect.map(
+    Effect.forkDetach(
+      // Not prepared, so that it cannot fail alone. If the lock fails, so do the statements that follow.
+      Effect.all([session.query(BEGIN, [], false), session.query(WriteLock.ACQUIRE)], { concurrency: "unbounded" }),
+      { startImmediately: true }
+    ),
+    (fiber) => {
+      begun = fiber
+    }
+  )
+
+  const afterBegin = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
+    Effect.suspend(() => {
+      const start = begun
+      begun = undefined
+      return start === undefined
+        ? statement
+        : Effect.flatMap(Effect.exit(statement), (exit) => Effect.andThen(Fiber.join(start), exit))
+    })
+
+  const counted = <A>(sql: string, effect: Effect.Effect<A, SqlError.SqlError>) =>
+    afterBegin(isRead(sql) ? effect : Effect.ensuring(effect, Effect.sync(onWrite)))
+
+  const raw = (sql: string, params: ReadonlyArray<unknown>, prepare = true) =>
+    counted(sql, session.query(sql, params.map(input), prepare))
+
+  const values = (sql: string, params: ReadonlyArray<unknown>, prepare = true) =>
+    counted(sql, session.queryValues(sql, params.map(input), prepare))
+
+  const rows =
+    (prepare: boolean): SqlConnection.Connection["execute"] =>
+    (sql, params, transform) => {
+      if (sql === BEGIN) return Effect.as(begin, [])
+      return Effect.map(raw(sql, params, prepare), ({ rows }) => (transform === undefined ? rows : transform(rows)))
+    }
+
+  return {
+    execute: rows(true),
+    executeUnprepared: rows(false),
+    executeRaw: raw,
+    executeValues: values,
+    executeValuesUnprepared: (sql, params) => values(sql, params, false),
+    executeStream: (sql, params) => session.stream(sql, params.map(input))
+  }
+}
+
+/** Fails a commit that PostgreSQL answered with a rollback, as for a transaction with a failed statement. */
+const commit = (connection: SqlConnection.Connection) =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
+    const isRolledBack =
+      typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK"
+    const cause = new Error("COMMIT rolled back an aborted transaction")
+    return isRolledBack
+      ? Effect.fail(
+          new SqlError.SqlError({
+            reason: new SqlError.UnknownError({ cause, message: cause.message, operation: "commit" })
+          })
+        )
+      : Effect.void
+  })
+
+const failed = (message: string) =>
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation: "acquire" })
+  })
+
+/**
+ * Limits the time to get a connection. Once all attempts have failed, the next requests try once, so that they do not
+ * wait for a database that is down.
+ */
+const bounded = <A, R>(acquire: Effect.Effect<A, SqlError.SqlError, R>) => {
+  let isDown = false
+  const note = (down: boolean) => () =>
+    Effect.sync(() => {
+      isDown = down
+    })
+  return acquire.pipe(
+    Effect.retry({
+      while: (error) => !isDown && isConnectionError(error),
+      schedule: Schedule.spaced(connectPause),
+      times: CONNECT_RETRIES
+    }),
+    Effect.tap(note(false)),
+    Effect.tapError(note(true)),
+    Effect.timeoutOrElse({
+      duration: poolLimit,
+      orElse: () =>
+        Effect.fail(failed(`No connection to the database was free within ${Duration.toSeconds(poolLimit)} s`))
+    })
+  )
+}
+
+/** Creates the client of a pool. Calls `onWrite` after each statement that may write. */
+const makeClient = (pool: PgPool.PgPool, onWrite: () => void) => {
+  const get = bounded(pool.get)
+  const acquirer = Effect.map(get, (session) => connect(session, onWrite))
+
+  /** Runs statements without a transaction. Runs them again if the connection was lost, unless one may have written. */
+  const borrower: SqlConnection.Borrower = (use) =>
+    Effect.suspend(() => {
+      let canRepeat = false
+      const note = () => {
+        canRepeat = false
+        onWrite()
+      }
+      const lent = (session: PgConnection.PgConnection) => {
+        canRepeat = true
+        return use(connect(session, note))
+      }
+      const attempt = Effect.suspend(() => {
+        canRepeat = false
+        return Effect.scoped(Effect.flatMap(get, lent))
+      })
+      return Effect.retry(attempt, {
+        while: (error) => canRepeat && SqlError.isSqlError(error) && isConnectionError(error),
+        times: 2
+      })
+    })
+
+  return SqlClient.make({
+    acquirer,
+    borrower,
+    driver: "@effect/sql-pg",
+    compiler: makeCompiler(),
+    prepareTransactionControls: true,
+    beginTransaction: BEGIN,
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+}
+
+/** The oldest supported version of PostgreSQL: the first with `pg_current_snapshot`. */
+const MIN_VERSION = 13
+
+/** Fails for a database that the forge cannot use. */
+const check = Effect.fnUntraced(function* (pool: PgPool.PgPool) {
+  const { rows } = yield* pool.use((session) =>
+    session.query(`
+      SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding`)
+  )
+  const version = String(rows[0]?.["version"])
+  const encoding = String(rows[0]?.["encoding"])
+  if (Number.parseInt(version) < MIN_VERSION) {
+    return yield* failed(`PostgreSQL ${version} is too old; the forge needs ${MIN_VERSION} or newer`)
+  }
+  if (encoding !== "UTF8") return yield* failed(`the database has the encoding ${encoding}; the forge needs UTF8`)
+})
+
+export const layer = (options: Options) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const pool = yield* PgPool.make({
+        ...session(options),
+        maxConnections: options.maxConnections ?? 10,
+        // Each request has a connection of its own, on which it may send statements without waiting.
+        multiplex: true,
+        multiplexConcurrency: 1
+      })
+      yield* check(pool)
+      let written = 0
+      const client = yield* makeClient(pool, () => {
+        written += 1
+      })
+      const revision = yield* PostgresRevision.make(session(options), client, () => written)
+      return Context.make(SqlClient.SqlClient, client).pipe(Context.add(StoreRevision, revision))
+    })
+  ).pipe(Layer.provide(Reactivity.layer))

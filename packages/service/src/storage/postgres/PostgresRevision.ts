@@ -1,0 +1,184 @@
+/**
+ * The revision of a PostgreSQL database. A cached answer is never older than a write that was acknowledged before the
+ * request, by this or another process.
+ *
+ * **Details**
+ *
+ * A process that is alone counts its own writes, and asks the database for nothing. Each process holds an advisory lock:
+ * alone an exclusive one, with others a shared one. A process that starts announces itself and waits until the lone
+ * process has given up the exclusive lock. From then on, each request first asks for the database's snapshot, which
+ * names all transactions that are visible; requests that arrive together share one question.
+ *
+ * A lone process that did not hear from the database for `LEASE` asks too: its lock may be lost without its knowledge.
+ * The keepalive of the session makes PostgreSQL keep the lock for longer. Programs other than the forge hold no lock;
+ * the trigger of `WriteLock` announces their writes.
+ */
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { StoreRevision } from "../StoreRevision.ts"
+import * as WriteLock from "./WriteLock.ts"
+
+/** Pause between two signs of life of the session, and the age at which a lone process no longer trusts its lock. */
+const pulse = Duration.millis(1000)
+const LEASE_MILLIS = 3000
+
+/** Announcements of a process that starts, and the pause between two. */
+const MAX_ANNOUNCEMENTS = 50
+const announcePause = Duration.millis(20)
+
+/** Keepalive of the session's socket on the side of PostgreSQL: a lost process keeps its lock for 25 seconds. */
+const keepalive = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp_keepalives_count: "3" }
+
+const LOCK = "1953459815, 2"
+
+/** Returns the revision. `written` counts the writes of this process. */
+export const make = Effect.fnUntraced(function* (
+  config: PgConnection.Config,
+  client: SqlClient.SqlClient,
+  written: () => number
+) {
+  /** Time until which this process is known to be alone, in milliseconds of `performance.now`, or 0. */
+  let aloneUntil = 0
+  /** Counts the writes of other programs, and the times at which this process became alone. */
+  let foreign = 0
+  let snapshot = ""
+
+  const query = client<{ readonly snapshot: string }>`SELECT CAST(pg_current_snapshot() AS text) AS snapshot`
+  let failures = 0
+  // Without an answer nothing cached is current, and the request's own reads report the cause.
+  const ask = Effect.map(Effect.result(query), (answer) => {
+    snapshot = Result.isSuccess(answer) ? (answer.success[0]?.snapshot ?? "") : `failed ${++failures}`
+  })
+
+  yield* watch(config, {
+    onAlone: (at) => {
+      if (aloneUntil === 0) foreign += 1
+      aloneUntil = at + LEASE_MILLIS
+    },
+    onCompany: () => {
+      aloneUntil = 0
+    },
+    onWrite: () => {
+      foreign += 1
+    }
+  })
+
+  const refresh = yield* shared(ask)
+  return StoreRevision.of({
+    current: () => `${snapshot}.${foreign}.${written()}`,
+    refresh: () => (performance.now() < aloneUntil ? undefined : refresh),
+    isIsolated: Effect.map(Effect.serviceOption(client.transactionService), Option.isSome)
+  })
+})
+
+/** Shares an effect: callers during a run wait for the next run, which starts after all of them have called. */
+const shared = (effect: Effect.Effect<void>) =>
+  Effect.map(Effect.context(), (context) => {
+    const run = Effect.runForkWith(context)
+    let running: Deferred.Deferred<void> | undefined
+    let next: Deferred.Deferred<void> | undefined
+    const start = (result: Deferred.Deferred<void>) => {
+      running = result
+      run(
+        Effect.onExit(effect, (exit) =>
+          Effect.sync(() => {
+            const following = next
+            running = next = undefined
+            Deferred.doneUnsafe(result, exit)
+            if (following !== undefined) start(following)
+          })
+        )
+      )
+    }
+    return Effect.suspend(() => {
+      const result = Deferred.makeUnsafe<void>()
+      if (running === undefined) {
+        start(result)
+        return Deferred.await(result)
+      }
+      next ??= result
+      return Deferred.await(next)
+    })
+  })
+
+interface Listener {
+  /** This process was alone at a time, in milliseconds of `performance.now`. */
+  readonly onAlone: (at: number) => void
+  /** Another process may write from now on, or the session is lost. */
+  readonly onCompany: () => void
+  /** Another program has written. */
+  readonly onWrite: () => void
+}
+
+/** Opens the session with the lock, opens a lost session again, and returns once the lock is held. */
+const watch = Effect.fnUntraced(function* (config: PgConnection.Config, listener: Listener) {
+  const opened = Deferred.makeUnsafe<void, SqlError>()
+  const settings = { ...config, startupParameters: { ...config.startupParameters, ...keepalive } }
+  const session = Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* Effect.flatMap(PgConnection.make(settings), ({ pin }) => pin)
+      const messages = yield* connection.listen(WriteLock.CHANNEL)
+      let isAlone = yield* lock(connection, "pg_try_advisory_lock")
+      if (!isAlone) yield* announce(connection)
+      const beat = Effect.gen(function* () {
+        const at = performance.now()
+        if (isAlone) yield* connection.query("SELECT 1")
+        else if (yield* lock(connection, "pg_try_advisory_lock")) {
+          yield* lock(connection, "pg_advisory_unlock_shared")
+          isAlone = true
+        }
+        if (isAlone) listener.onAlone(at)
+        return at
+      })
+      let last = yield* beat
+      yield* Deferred.succeed(opened, undefined)
+      while (true) {
+        const message = yield* Effect.timeoutOption(Queue.take(messages), pulse)
+        if (Option.isSome(message) && message.value.payload === "write") listener.onWrite()
+        if (Option.isSome(message) && message.value.payload === "start" && isAlone) {
+          listener.onCompany()
+          yield* lock(connection, "pg_advisory_lock_shared")
+          yield* lock(connection, "pg_advisory_unlock")
+          isAlone = false
+        }
+        if (performance.now() - last >= Duration.toMillis(pulse)) last = yield* beat
+      }
+    })
+  )
+  yield* session.pipe(
+    Effect.tapError((error) => Effect.andThen(Effect.sync(listener.onCompany), Deferred.fail(opened, error))),
+    Effect.retry({ schedule: Schedule.spaced(pulse) }),
+    // Tests can stop the clock, but not PostgreSQL's.
+    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),
+    Effect.forkScoped
+  )
+  return yield* Deferred.await(opened)
+})
+
+/** Takes the lock of a lone process until the session ends. Returns false if a forge runs on the database. */
+export const tryLock = (connection: PgConnection.PgConnection) => lock(connection, "pg_try_advisory_lock")
+
+/**
+ * Announces this process until the lone process has given up the exclusive lock. Once is not enough: a process that is
+ * not alone ignores the message, and can become alone before this process has a lock. At last waits for the lock, which
+ * fails after the session's limit.
+ */
+const announce = (connection: PgConnection.PgConnection) =>
+  connection.query(`SELECT pg_notify('${WriteLock.CHANNEL}', 'start')`).pipe(
+    Effect.andThen(lock(connection, "pg_try_advisory_lock_shared")),
+    Effect.repeat({ until: (held) => held, times: MAX_ANNOUNCEMENTS, schedule: Schedule.spaced(announcePause) }),
+    Effect.flatMap((held) => (held ? Effect.void : lock(connection, "pg_advisory_lock_shared")))
+  )
+
+/** Calls a function of the advisory lock, and returns the result. */
+const lock = (connection: PgConnection.PgConnection, name: string) =>
+  Effect.map(connection.query(`SELECT ${name}(${LOCK}) AS held`), ({ rows }) => rows[0]?.["held"] === 1)
