@@ -1,6 +1,7 @@
 import * as Command from "effect/cli/Command"
 import { api } from "./commands/api/Api.ts"
 import { auth } from "./commands/Auth.ts"
+import { data } from "./commands/Data.ts"
 import { doctor } from "./commands/Doctor.ts"
 import { explore } from "./commands/Explore.ts"
 import { grep } from "./commands/grep/Grep.ts"
@@ -27,6 +28,7 @@ export const make = (words: ReadonlyArray<string>) =>
       mcp,
       openapi,
       auth,
+      data,
       doctor,
       { group: "API operations", commands: operations(words) }
     ]),
