@@ -60,9 +60,14 @@ export interface ServeOptions {
   /** Absent if the flags name fixtures. */
   readonly repos?: string
   readonly flags?: ReadonlyArray<string>
+  readonly env?: NodeJS.ProcessEnv
 }
 
-export const serveArguments = ({ data, flags = [], repos }: Omit<ServeOptions, "home">): ReadonlyArray<string> => [
+export const serveArguments = ({
+  data,
+  flags = [],
+  repos
+}: Omit<ServeOptions, "env" | "home">): ReadonlyArray<string> => [
   tongsPath,
   "serve",
   "--json",
@@ -75,12 +80,12 @@ export const serveArguments = ({ data, flags = [], repos }: Omit<ServeOptions, "
 ]
 
 /** Runs `tongs serve` until the scope closes. */
-export const serve = ({ home, ...options }: ServeOptions) =>
+export const serve = ({ env, home, ...options }: ServeOptions) =>
   Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, serveArguments(options), {
         cwd: home,
-        env: cleanEnvironment(home),
+        env: { ...cleanEnvironment(home), ...env },
         stdio: ["ignore", "pipe", "inherit"]
       })
     ),

@@ -6,6 +6,7 @@ import type { Benchmark } from "./Benchmark.ts"
 import * as MachineInfo from "./MachineInfo.ts"
 import * as Report from "./Report.ts"
 import { client } from "./client/ClientBenchmark.ts"
+import { database } from "./database/DatabaseBenchmark.ts"
 import { explorer } from "./explorer/ExplorerBenchmark.ts"
 import { git } from "./git/GitBenchmark.ts"
 import { mcp } from "./mcp/McpBenchmark.ts"
@@ -23,6 +24,7 @@ import { BenchmarkError } from "./BenchmarkEnvironment.ts"
 const benchmarks: ReadonlyArray<Benchmark> = [
   service,
   writes,
+  database,
   git,
   client,
   startup,
