@@ -27,6 +27,26 @@ const sampled = globSync(["test/**/*.test.ts", "{apps,packages}/*/src/**/*.test.
   exclude: ["**/node_modules/**"]
 }).filter((path) => /LongTests\.test-support|TONGS_LONG_TESTS/.test(readFileSync(path, "utf8")))
 
+/** Runs on a PostgreSQL server that is started for the project. */
+const postgres = {
+  globalSetup: ["test/postgres/PostgresProject.test-support.ts"],
+  setupFiles: ["test/postgres/SkippedTests.test-support.ts"],
+  // The setup adds the server's URL.
+  env: {}
+}
+
+/** The unit tests that `npm test` runs on PostgreSQL too. `npm run test:long` runs all tests of the forge there. */
+const storageSuites = [
+  "access/{RateLimits,Roles}",
+  "events/RefChanges",
+  "features/{apps,blocks,comments,events,keys,milestones,organizations,rulesets,savedSearches}/*Handlers",
+  "features/repositories/Repository{Deletion,Handlers}",
+  "http/ResponseCache",
+  "main/{EmbeddedForge,NewIds,Owner,RecreatedRepository,Storage}",
+  "storage/{copy,postgres}/*",
+  "webhooks/{DeliveryRows,DeliveryWorker,Webhooks}"
+]
+
 export default defineConfig({
   ...source,
   test: {
@@ -66,15 +86,51 @@ export default defineConfig({
       },
       {
         ...source,
+        test: {
+          name: "postgres",
+          include: [
+            ...storageSuites.map((suite) => `packages/service/src/${suite}.test.ts`),
+            "test/postgres/*.test.ts"
+          ],
+          exclude: ["**/*.long.test.ts"],
+          isolate: false,
+          ...postgres,
+          ...slow
+        }
+      },
+      {
+        ...source,
         // After all other projects and one at a time, because some of these measure.
         test: {
           name: "long",
           include: ["test/**/*.long.test.ts", ...sampled],
+          exclude: ["test/postgres/**"],
           env: { TONGS_LONG_TESTS: "1" },
           testTimeout: 3_600_000,
           hookTimeout: 240_000,
           maxWorkers: 1,
           sequence: { groupOrder: 1 }
+        }
+      },
+      {
+        ...source,
+        // The suites of the forge, and those that start a forge of the built program.
+        test: {
+          name: "long-postgres",
+          include: [
+            "packages/service/src/**/*.test.ts",
+            "test/acceptance/{crash,forge,git-push,isomorphic-git}*.test.ts",
+            "test/acceptance/{lists,many-repositories,reads-under-writes,repository-deletion,rest-writes,webhooks}.test.ts",
+            "test/acceptance/{octokit,gh}*.test.ts",
+            "test/conformance/**/*.test.ts",
+            "test/simulation/limits/**/*.test.ts",
+            "test/postgres/*.long.test.ts"
+          ],
+          exclude: ["test/{acceptance,conformance,simulation}/**/*.long.test.ts"],
+          ...postgres,
+          ...slow,
+          testTimeout: 3_600_000,
+          sequence: { groupOrder: 2 }
         }
       }
     ]

@@ -1,5 +1,5 @@
 /** Runs all test suites with vitest and counts the results. The default export is the necessary vitest reporter. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -39,9 +39,11 @@ export const suites = async (count, { long, path, paths }) => {
   const record = join(folder, "record")
   const temporary = join(folder, "tmp")
   mkdirSync(temporary)
+  // As root, the tests run PostgreSQL as another user, who may open known files but not list the folder.
+  chmodSync(folder, 0o711)
   const before = count.failed
   const args = ["--reporter=default", `--reporter=${fileURLToPath(import.meta.url)}`, ...paths]
-  if (!long) args.push("--project=!long")
+  if (!long) args.push("--project=!long*")
   try {
     const { code, timedOut } = await run(
       "running the suites",
@@ -129,11 +131,14 @@ const processesIn = (folder) => processes().filter(({ command }) => command.incl
 /** @param {Entry} entry */
 const write = (entry) => appendFileSync(process.env["TONGS_TEST_RECORD"] ?? "", `${JSON.stringify(entry)}\n`)
 
+/** A file runs in more than one project. @param {import("vitest/node").TestModule} module */
+const nameOf = ({ project, relativeModuleId }) => `${project.name}: ${relativeModuleId}`
+
 /** @implements {import("vitest/node").Reporter} */
 export default class {
   /** @param {import("vitest/node").TestModule} module */
-  onTestModuleStart({ relativeModuleId: file }) {
-    write({ file })
+  onTestModuleStart(module) {
+    write({ file: nameOf(module) })
   }
 
   /** @param {import("vitest/node").TestModule} module */
@@ -142,7 +147,7 @@ export default class {
     const inState = (/** @type {string} */ state) => tests.filter((test) => test.result().state === state)
     const failed = inState("failed").length + inState("pending").length
     write({
-      file: module.relativeModuleId,
+      file: nameOf(module),
       passed: inState("passed").length,
       seconds: Math.round(module.diagnostic().duration / 1000),
       // A file that fails to load or to set up has no failed tests.

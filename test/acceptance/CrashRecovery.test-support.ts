@@ -1,12 +1,14 @@
 /**
- * Kills a forge repeatedly during writes of all kinds and webhook deliveries, also while the forge's clock jumps.
+ * Kills a forge, or the database of a forge, repeatedly during writes of all kinds and webhook deliveries, also while the
+ * forge's clock jumps.
  * Acknowledged writes survive, no write is partial, and each change has deliveries with one GUID.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
-import { expect, onTestFinished, vi } from "vitest"
+import { expect, vi } from "vitest"
+import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
+import type { PostgresServer } from "../postgres/PostgresServer.test-support.ts"
 import { jumpingClock, randomOf, seed } from "./ClockJumps.test-support.ts"
 import {
   type JsonResponse,
@@ -18,7 +20,18 @@ import {
   serveWith,
   type ForgeProcess
 } from "./ForgeProcess.test-support.ts"
+import { cloneUrl, runGit } from "./GitPush.test-support.ts"
 import { isSigned, receiver, type ReceivedDelivery, SECRET } from "./WebhookReceiver.test-support.ts"
+
+/** A write that the forge answered with another status, or a push with an exit code. */
+class Refused extends Error {
+  readonly status: number
+
+  constructor(thing: string, { json, status }: JsonResponse) {
+    super(`${thing}: ${status} ${JSON.stringify(json)}`)
+    this.status = status
+  }
+}
 
 /** Records the writes that the forge acknowledged. `undefined` is a deleted thing. */
 class Ledger {
@@ -41,7 +54,7 @@ class Ledger {
     this.#doubtful.set(thing, value)
     if (notice !== undefined) this.possibleDeliveries.add(notice)
     const answer = await send()
-    if (answer.status !== status) throw new Error(`${thing}: ${answer.status} ${JSON.stringify(answer.json)}`)
+    if (answer.status !== status) throw new Refused(thing, answer)
     this.#doubtful.delete(thing)
     this.#acknowledged.set(thing, value)
     if (notice !== undefined) this.expectedDeliveries.add(notice)
@@ -94,7 +107,7 @@ const references: Writer = async (serving, base, name, index, { commits: [first,
 const commits: Writer = async (serving, base, name, index, { commits: [parent], ledger, tree }) => {
   const message = `${name} ${index}`
   const created = await request(serving, "POST", `${base}/git/commits`, { message, tree, parents: [parent] })
-  if (created.status !== 201) throw new Error(JSON.stringify(created.json))
+  if (created.status !== 201) throw new Refused(message, created)
   const ref = `refs/heads/${name}/${index}`
   const { sha } = created.json
   const point = () => request(serving, "POST", `${base}/git/refs`, { ref, sha })
@@ -134,6 +147,26 @@ const rows: Writer = async (serving, base, name, index, { ledger }) => {
   }
 }
 
+/** Creates and closes milestones. */
+const milestones: Writer = async (serving, base, name, index, { ledger }) => {
+  const title = `${name}-${index}`
+  const make = () => request(serving, "POST", `${base}/milestones`, { title })
+  const { number } = await ledger.write(`milestone ${title}`, "open", make, 201)
+  const close = () => request(serving, "PATCH", `${base}/milestones/${number}`, { state: "closed" })
+  await ledger.write(`milestone ${title}`, "closed", close, 200)
+}
+
+/** Pushes branches with git. */
+const pushes: Writer = async (serving, base, name, index, { commits: [, sha], ledger, path }) => {
+  const ref = `refs/heads/${name}/${index}`
+  const url = cloneUrl(serving, base.replace("/repos/", ""))
+  const push = async () => {
+    const { code, stderr } = await runGit(path, "push", "--quiet", url, `${sha}:${ref}`)
+    return { status: code ?? 1, json: stderr }
+  }
+  await ledger.write(`ref ${ref}`, sha, push, 0, `create ${ref}`)
+}
+
 /** A random Ed25519 public key. */
 const publicKey = (): string => {
   const part = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
@@ -145,23 +178,40 @@ const writers: ReadonlyArray<readonly [string, Writer]> = [
   ["refs-b", references],
   ["commits", commits],
   ["repositories", repositories],
+  ["milestones", milestones],
+  ["pushes", pushes],
   ["rows", rows]
 ]
 
-/** Writes without a pause until the forge is killed. */
-const untilGone = async (write: (index: number) => Promise<void>) => {
+/** Writes without a pause until the end of the round. A failure before the kill is a bug. */
+const untilEnd = async (round: Round, write: (index: number) => Promise<void>) => {
   try {
-    for (let index = 0; ; index++) await write(index)
+    for (let index = 0; !round.isEnded; index++) await write(index)
   } catch (error) {
-    // Errors of `fetch` after the kill, before or during a response. Any other error is a bug.
-    if (!(error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message))) throw error
+    if (!round.isKilled || !isExpected(error, round.kills)) throw error
   }
+}
+
+/** True for errors after a kill: those of `fetch` and git, and the refusals of a forge without a database. */
+const isExpected = (error: unknown, kills: Round["kills"]) => {
+  if (error instanceof TypeError) return kills === "forge" && /^(fetch failed|terminated)$/.test(error.message)
+  return error instanceof Refused && (error.status < 200 || (kills === "database" && error.status === 503))
+}
+
+interface Round {
+  readonly kills: "forge" | "database"
+  isKilled: boolean
+  isEnded: boolean
 }
 
 const everyPage = async (serving: ForgeProcess, path: string): Promise<ReadonlyArray<JsonResponse["json"]>> => {
   const all: Array<JsonResponse["json"]> = []
   for (let page = 1; ; page++) {
-    const { json, status } = await request(serving, "GET", `${path}?per_page=100&page=${page}`)
+    const { json, status } = await request(
+      serving,
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}per_page=100&page=${page}`
+    )
     expect([path, status]).toEqual([path, 200])
     all.push(...json)
     if (json.length < 100) return all
@@ -174,6 +224,7 @@ const look = async (serving: ForgeProcess, base: string, path: string): Promise<
   const made = await everyPage(serving, "/user/repos")
   const keys = await everyPage(serving, "/user/keys")
   const hooks = await everyPage(serving, `${base}/hooks`)
+  const milestones = await everyPage(serving, `${base}/milestones?state=all`)
   return new Map([
     ...refs
       .filter((line) => !line.startsWith("ref refs/heads/main "))
@@ -181,6 +232,7 @@ const look = async (serving: ForgeProcess, base: string, path: string): Promise<
     ...made
       .filter(({ name }) => name !== "hello")
       .map(({ description, name }): [string, string] => [`repository ${name}`, description]),
+    ...milestones.map(({ state, title }): [string, string] => [`milestone ${title}`, state]),
     ...keys.map(({ title }): [string, string] => [`key ${title}`, "there"]),
     ...hooks
       .filter(({ config }) => config.url.startsWith(CLOSED_PORT))
@@ -196,19 +248,16 @@ const noticeOf = ({ body, event }: ReceivedDelivery): string | undefined => {
   return created || deleted ? undefined : `push ${ref} ${after}`
 }
 
-const isSound = (data: string, path: string) => {
-  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
-  try {
-    expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
-    expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([])
-  } finally {
-    database.close()
-  }
+const expectSound = async (data: string, path: string) => {
+  expect(await ForgeRows.damage(data)).toEqual([])
   expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
 }
 
-/** Kills the forge a number of times, then checks all data. */
-export const expectCrashRecovery = async (times: number) => {
+/** Kills the forge a number of times, and the database another number of times, then checks all data. */
+export const expectCrashRecovery = async (
+  times: number,
+  database?: { readonly server: PostgresServer; readonly times: number }
+) => {
   const root = temporaryFolder()
   const path = join(root, "repos", "hello")
   const data = join(root, "data")
@@ -226,7 +275,9 @@ export const expectCrashRecovery = async (times: number) => {
   const random = randomOf(seed)
   let base = ""
 
-  for (let round = 0; round < times; round++) {
+  const databaseTimes = database?.times ?? 0
+  const rounds = times + databaseTimes
+  for (let round = 0; round < rounds; round++) {
     const serving = await serveWith(jumpingClock(random), root, "--allow-local-webhooks")
     if (round === 0) {
       const { json: user } = await request(serving, "GET", "/user")
@@ -235,25 +286,42 @@ export const expectCrashRecovery = async (times: number) => {
       const hook = { config, events: ["create", "delete", "push"] }
       expect((await request(serving, "POST", `${base}/hooks`, hook)).status).toBe(201)
     }
+    const before = Math.floor((round * databaseTimes) / rounds)
+    const isOfDatabase = Math.floor(((round + 1) * databaseTimes) / rounds) > before
+    const state: Round = { kills: isOfDatabase ? "database" : "forge", isKilled: false, isEnded: false }
+    const end = async () => {
+      state.isKilled = true
+      if (database === undefined || !isOfDatabase) return serving.kill("SIGKILL")
+      await database.server.kill()
+      await database.server.restart()
+      const isServed = async () => expect((await request(serving, "GET", `${base}/hooks`)).status).toBe(200)
+      await vi.waitFor(isServed, { timeout: 60_000, interval: 100 })
+      state.isEnded = true
+    }
     // Repositories are slow to create, so other writes alone would end each round before one exists.
     const countsRepositories = round % 3 === 0
     let left = countsRepositories ? 1 + (round % 4) : 5 + (round % 20)
-    let killed: Promise<void> | undefined
+    let ended: Promise<void> | undefined
     ledger.onAcknowledged = (thing) => {
       if (countsRepositories && !thing.startsWith("repository ")) return
       left -= 1
-      if (left === 0) killed = serving.kill("SIGKILL")
+      if (left === 0) ended = end()
     }
     await Promise.all(
-      writers.map(([name, write]) => untilGone((index) => write(serving, base, `${name}-${round}`, index, world)))
+      writers.map(([name, write]) => untilEnd(state, (index) => write(serving, base, `${name}-${round}`, index, world)))
     )
-    await killed
+    await ended
+    // The forge uses the restarted database again.
+    if (isOfDatabase)
+      await Promise.all(writers.map(([name, write]) => write(serving, base, `${name}-${round}-after`, 0, world)))
+    await serving.kill("SIGTERM")
   }
 
   const serving = await serve(root, "--allow-local-webhooks")
   expect(ledger.wrong(await look(serving, base, path))).toEqual([])
   // All kinds of writes were interrupted.
-  for (const kind of ["ref", "repository", "key", "hook"]) expect(ledger.count(kind), kind).toBeGreaterThan(times / 5)
+  for (const kind of ["ref", "repository", "key", "hook", "milestone"])
+    expect(ledger.count(kind), kind).toBeGreaterThan(times / 5)
 
   // Deliveries of a killed process are repeated when the process's lease expires, after 12 seconds, four at a time for
   // one hook. So the last process sends most deliveries of the short-lived ones.
@@ -274,27 +342,20 @@ export const expectCrashRecovery = async (times: number) => {
   expect([...guids()].filter(([, known]) => known.size !== 1)).toEqual([])
   expect([...guids().keys()].filter((notice) => !ledger.possibleDeliveries.has(notice))).toEqual([])
   expect(await Promise.all(received.map(isSigned))).not.toContain(false)
-  await vi.waitFor(() => expect(unsent(data)).toEqual({ deliveries: 0, notes: 0 }), { timeout: 60_000, interval: 200 })
+  const isSettled = async () => expect(await unsent(data)).toEqual([])
+  await vi.waitFor(isSettled, { timeout: 60_000, interval: 200 })
   await serving.kill("SIGTERM")
 
-  isSound(data, path)
-  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
-  onTestFinished(() => database.close())
-  const recorded = database
-    .prepare("SELECT DISTINCT guid FROM deliveries JOIN hooks ON hooks.id = hook_id WHERE hooks.url = ?")
-    .all(url)
+  await expectSound(data, path)
+  const recorded = await ForgeRows.query(
+    data,
+    `SELECT DISTINCT guid FROM deliveries JOIN hooks ON hooks.id = hook_id WHERE hooks.url = '${url}'`
+  )
   expect(new Set(received.map(({ guid }) => guid))).toEqual(new Set(recorded.map(({ guid }) => guid)))
-  const named = database.prepare("SELECT git FROM repositories").all()
+  const named = await ForgeRows.query(data, "SELECT git FROM repositories")
   expect(named.filter(({ git }) => !existsSync(String(git)))).toEqual([])
 }
 
-/** The number of unsent deliveries and of changes without an event. */
-const unsent = (data: string) => {
-  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
-  try {
-    const count = (from: string) => database.prepare(`SELECT count(*) AS count FROM ${from}`).get()?.["count"]
-    return { deliveries: count("deliveries WHERE status IS NULL"), notes: count("ref_changes") }
-  } finally {
-    database.close()
-  }
-}
+/** Unsent deliveries, and changes without an event. */
+const unsent = (data: string) =>
+  ForgeRows.query(data, "SELECT guid FROM deliveries WHERE status IS NULL UNION ALL SELECT id FROM ref_changes")

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { onTestFinished } from "vitest"
 import * as Fixture from "@tongs/service/git/Fixture.test-support"
+import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import { compileCache, program, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 export { temporaryFolder }
@@ -62,9 +63,11 @@ const start = async (
     ...flags
   ]
   const [command = process.execPath, ...launched] = [...launcher, process.execPath, ...nodeOptions, program, ...args]
+  const database = await ForgeRows.environment(join(root, "data"))
+  onTestFinished(() => ForgeRows.remove(root))
   const child = spawn(command, launched, {
     cwd: root,
-    env: { PATH: process.env["PATH"], HOME: root, ...compileCache },
+    env: { PATH: process.env["PATH"], HOME: root, ...compileCache, ...database },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const output: Array<string> = []

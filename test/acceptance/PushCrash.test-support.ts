@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { expect, onTestFinished, vi } from "vitest"
+import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import { jumpingClock, randomOf, seed } from "./ClockJumps.test-support.ts"
 import { canMount, fill, mount, unmount } from "./FullDisk.test-support.ts"
 import {
@@ -151,51 +151,36 @@ const readRef = (path: string, ref: string) => {
 
 /** Waits until a push is at a stage. Returns false if no push reached the stage in time. */
 const reach = async (stage: "unpacking" | "begun" | "moved", path: string, data: string): Promise<boolean> => {
-  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
-  try {
-    const rows = database.prepare("SELECT ref, after FROM ref_changes")
-    const isReached = () => {
-      if (stage === "unpacking")
-        return readdirSync(join(path, "objects")).some((name) => name.startsWith("tmp_objdir-incoming"))
-      const moved = rows.all().map(({ after, ref }) => readRef(path, String(ref)) === after)
-      return stage === "moved" ? moved.includes(true) : moved.includes(false)
-    }
-    for (const start = performance.now(); performance.now() - start < MAX_STAGE; await setImmediate())
-      if (isReached()) return true
-    return false
-  } finally {
-    database.close()
+  await using database = await ForgeRows.connect(data)
+  const isReached = async () => {
+    if (stage === "unpacking")
+      return readdirSync(join(path, "objects")).some((name) => name.startsWith("tmp_objdir-incoming"))
+    const rows = await database.query("SELECT ref, after FROM ref_changes")
+    const moved = rows.map(({ after, ref }) => readRef(path, String(ref)) === after)
+    return stage === "moved" ? moved.includes(true) : moved.includes(false)
   }
+  for (const start = performance.now(); performance.now() - start < MAX_STAGE; await setImmediate())
+    if (await isReached()) return true
+  return false
 }
 
-const unsent = (data: string) => {
-  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
-  try {
-    const count = (from: string) => database.prepare(`SELECT count(*) AS count FROM ${from}`).get()?.["count"]
-    return { deliveries: count("deliveries WHERE status IS NULL"), changes: count("ref_changes") }
-  } finally {
-    database.close()
-  }
-}
+/** Unsent deliveries, and changes without an event. */
+const unsent = (data: string) =>
+  ForgeRows.query(data, "SELECT guid FROM deliveries WHERE status IS NULL UNION ALL SELECT id FROM ref_changes")
 
 /** Events that the ledger expects and the forge lacks, and duplicate events. */
-const wrongEvents = (data: string, ledger: PushLedger): ReadonlyArray<string> => {
-  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
-  try {
-    const counts = new Map<string, number>()
-    for (const { payload } of database.prepare("SELECT payload FROM events WHERE change IS NOT NULL").all()) {
-      const { full_ref, head, ref } = JSON.parse(String(payload))
-      const key = full_ref === undefined ? `${ref} ${head}` : String(full_ref)
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    const lost = [...ledger.expectedDeliveries].filter(
-      (move) => !counts.has(move) && !counts.has(move.slice(0, move.lastIndexOf(" ")))
-    )
-    const repeated = [...counts].filter(([, count]) => count > 1)
-    return [...lost.map((move) => `no event: ${move}`), ...repeated.map(([key, count]) => `${count} events: ${key}`)]
-  } finally {
-    database.close()
+const wrongEvents = async (data: string, ledger: PushLedger): Promise<ReadonlyArray<string>> => {
+  const counts = new Map<string, number>()
+  for (const { payload } of await ForgeRows.query(data, "SELECT payload FROM events WHERE change IS NOT NULL")) {
+    const { full_ref, head, ref } = JSON.parse(String(payload))
+    const key = full_ref === undefined ? `${ref} ${head}` : String(full_ref)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
   }
+  const lost = [...ledger.expectedDeliveries].filter(
+    (move) => !counts.has(move) && !counts.has(move.slice(0, move.lastIndexOf(" ")))
+  )
+  const repeated = [...counts].filter(([, count]) => count > 1)
+  return [...lost.map((move) => `no event: ${move}`), ...repeated.map(([key, count]) => `${count} events: ${key}`)]
 }
 
 /** Kills the forge a number of times during pushes, then checks references, objects, events and deliveries. */
@@ -279,14 +264,14 @@ export const expectPushCrashRecovery = async (times: number) => {
     return [...ledger.expectedDeliveries].filter((key) => !arrived.has(key))
   }
   await vi.waitFor(() => expect(missing()).toEqual([]), { timeout: 240_000, interval: 200 })
-  await vi.waitFor(() => expect(unsent(data)).toEqual({ deliveries: 0, changes: 0 }), {
+  await vi.waitFor(async () => expect(await unsent(data)).toEqual([]), {
     timeout: 120_000,
     interval: 200
   })
   expect([...deliveries()].filter(([, guids]) => guids.size !== 1)).toEqual([])
   expect([...deliveries().keys()].filter((key) => !ledger.possibleDeliveries.has(key))).toEqual([])
   expect(ledger.wrong(refsOf(path))).toEqual([])
-  expect(wrongEvents(data, ledger)).toEqual([])
+  expect(await wrongEvents(data, ledger)).toEqual([])
   expect(ledger.interrupted).toBeGreaterThanOrEqual(times)
   // The next push works: no lock is left.
   const last = await runGit(clones[0] ?? "", "push", cloneUrl(serving, name), "HEAD:refs/heads/last")

@@ -1,7 +1,7 @@
 /** Processes with the same data folder see each other's acknowledged writes. */
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { expect, it } from "vitest"
+import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import { commit, temporaryFolder, git, request, serve } from "./ForgeProcess.test-support.ts"
 
 const repository = (root: string) => {
@@ -10,17 +10,6 @@ const repository = (root: string) => {
   commit(path, { "a.txt": "one\n" }, "first")
   return path
 }
-
-const integrity = (root: string) => {
-  const database = new DatabaseSync(join(root, "data", "forge.db"), { readOnly: true })
-  try {
-    return database.prepare("PRAGMA integrity_check").get()
-  } finally {
-    database.close()
-  }
-}
-
-const sound = { integrity_check: "ok" }
 
 it("processes with one data folder share all data, from the first start on", async () => {
   const root = temporaryFolder()
@@ -54,6 +43,6 @@ it("processes with one data folder share all data, from the first start on", asy
     const { json } = await request(forge, "GET", `${base}/bare/git/ref/heads/main`)
     expect(json.object.sha).toBe(git(bare, ["rev-parse", "main"]))
   }
-  expect(integrity(root)).toEqual(sound)
+  expect(await ForgeRows.damage(join(root, "data"))).toEqual([])
   expect(git(bare, ["fsck", "--strict", "--no-dangling"])).toBe("")
 })

@@ -4,13 +4,13 @@
  */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as Document from "@tongs/core/contract/Document"
 import { TestForge } from "@tongs/service/main/Forge.test-support"
 import { git } from "@tongs/service/git/Fixture.test-support"
+import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import { pathParameters } from "./OperationCalls.test-support.ts"
 import { type Json, membersOf } from "./GitHubOpenApi.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
@@ -239,14 +239,7 @@ export const run = Effect.fnUntraced(function* (count: number, seed: number) {
   }
 
   const data = join(repos, "../data")
-  const store = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
-  const found = (pragma: string) =>
-    store
-      .prepare(`PRAGMA ${pragma}`)
-      .all()
-      .map((row) => Object.values(row))
-  assert.deepStrictEqual([found("integrity_check"), found("foreign_key_check")], [[["ok"]], []])
-  store.close()
+  assert.deepStrictEqual(yield* Effect.promise(() => ForgeRows.damage(data)), [])
   for (const owner of readdirSync(join(data, "repositories"))) {
     for (const name of readdirSync(join(data, "repositories", owner))) {
       assert.strictEqual(git(join(data, "repositories", owner, name), ["fsck", "--strict", "--no-dangling"]), "")

@@ -1,0 +1,9 @@
+import { it } from "vitest"
+import { seed } from "../acceptance/ClockJumps.test-support.ts"
+import { expectSerialOrder } from "./WriteOrder.test-support.ts"
+
+it(
+  `100,000 requests of 64 writers at 4 forges have a serial order (TONGS_TEST_SEED=${seed})`,
+  { timeout: 7_200_000 },
+  () => expectSerialOrder(100_000)
+)
