@@ -10,6 +10,7 @@ import { StoreRevision } from "../storage/StoreRevision.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 
 /** Opens the store separately, like another process. */
@@ -131,6 +132,22 @@ it.effect("finds a token by its value without storing it", () =>
     assert.deepStrictEqual([row.user.id, row.kind, row.permissions], [user.id, "fine_grained", { contents: "read" }])
     assert.isUndefined(yield* tokens.find(Redacted.make("other")))
     assert.notInclude(JSON.stringify({ secret }), Redacted.value(secret))
+  })
+)
+
+it.effect("accepts texts with a NUL character", () =>
+  Effect.gen(function* () {
+    const { one } = yield* twice
+    yield* Effect.gen(function* () {
+      const users = yield* UserRows
+      const sql = yield* SqlClient.SqlClient
+      const { isOneOfTexts } = SqlFragments.make(sql)
+      assert.strictEqual(yield* users.byLogin("a\0b"), undefined)
+      const { id } = yield* users.ensure({ login: "mia", name: "Mia\0" })
+      assert.match((yield* users.byLogin("mia"))?.name ?? "", /^Mia[\0\uFFFD]$/)
+      const found = yield* sql`SELECT id FROM users WHERE ${isOneOfTexts("name", ["Mia\0", "x"])}`
+      assert.deepStrictEqual(found, [{ id }])
+    }).pipe(Effect.provide(one))
   })
 )
 

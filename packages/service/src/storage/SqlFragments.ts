@@ -71,6 +71,9 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
   }
 }
 
+/** JSON of PostgreSQL has no NUL character. The client replaces it in other texts. */
+const storable = (text: string) => text.replaceAll("\0", "\uFFFD")
+
 const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
   name: (expression) => sql.literal(`lower(${expression})`),
   hasName: (expression, name) => sql`lower(${sql.literal(expression)}) = lower(${name} COLLATE "C")`,
@@ -88,7 +91,7 @@ const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
       SELECT CAST(value AS bigint) FROM jsonb_array_elements_text(CAST(${JSON.stringify(values)} AS jsonb)))`,
   isOneOfTexts: (expression, values) =>
     sql`${sql.literal(expression)} IN (
-      SELECT value FROM jsonb_array_elements_text(CAST(${JSON.stringify(values)} AS jsonb)))`,
+      SELECT value FROM jsonb_array_elements_text(CAST(${JSON.stringify(values.map(storable))} AS jsonb)))`,
   isNotAfter: (expression, time) =>
     sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
   indexedBy: () => sql.literal("")

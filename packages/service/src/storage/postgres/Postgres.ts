@@ -91,9 +91,14 @@ const isConnectionError = ({ reason }: SqlError.SqlError): boolean => {
   return reason._tag === "ConnectionError" || (typeof code === "string" && passingCodes.test(code))
 }
 
-/** PostgreSQL has no conversion from a boolean to a number column. */
-const input = (value: unknown): unknown =>
-  typeof value === "boolean" ? (value ? 1 : 0) : value === undefined ? null : value
+/** The character for one that cannot be stored. */
+const REPLACEMENT = "\uFFFD"
+
+/** PostgreSQL has no conversion from a boolean to a number column, and no texts with a NUL character. */
+const input = (value: unknown): unknown => {
+  if (typeof value === "boolean") return value ? 1 : 0
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", REPLACEMENT) : (value ?? null)
+}
 
 const BEGIN = "BEGIN"
 
