@@ -28,9 +28,10 @@ export interface PostgresServer {
 /** The reason why this machine has no server. */
 export class NoPostgres extends Error {}
 
-/** Limits of time in milliseconds: to create the data folder, and to start, which includes the recovery. */
+/** Limits of time in milliseconds: to create the data folder, to start, which includes the recovery, and to end. */
 const CREATE_LIMIT = 60_000
 const START_LIMIT = 60_000
+const END_LIMIT = 10_000
 
 /** Attempts to start: another program can take the port, and the processes of a killed server need time to end. */
 const MAX_STARTS = 20
@@ -90,11 +91,13 @@ interface Running {
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
-const end = async ({ supervisor }: Running): Promise<void> => {
+const end = async ({ pid, supervisor }: Running): Promise<void> => {
   if (!isRunning(supervisor)) return
   const exit = once(supervisor, "exit")
   supervisor.stdin?.end()
+  const timer = setTimeout(() => process.kill(pid, "SIGKILL"), END_LIMIT)
   await exit
+  clearTimeout(timer)
 }
 
 /** Starts the server once. Fails with the server's messages. */
@@ -109,7 +112,9 @@ const run = async (command: string, args: ReadonlyArray<string>, user: ReturnTyp
   })
   supervisor.stderr.on("close", () => ready.resolve(false))
   const timer = setTimeout(() => ready.resolve(false), START_LIMIT)
-  const [pid] = await once(createInterface(supervisor.stdout), "line")
+  // Rejects if the shell cannot be started.
+  const exit = once(supervisor, "exit")
+  const [pid] = await Promise.race([once(createInterface(supervisor.stdout), "line"), exit])
   const running = { pid: Number(pid), supervisor }
   const isReady = await ready.promise
   clearTimeout(timer)
