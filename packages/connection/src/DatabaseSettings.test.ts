@@ -66,7 +66,7 @@ describe("the database of the embedded forge", () => {
         ],
         [
           { file: profile({ database: "postgres://db/forge", databasePasswordCommand: ["no-such-program"] }) },
-          /Cannot get a secret from the databasePasswordCommand `no-such-program`: no such program/
+          /Cannot get the password of the database from the databasePasswordCommand `no-such-program`: no such program/
         ]
       ]
       for (const [given, message] of cases) {

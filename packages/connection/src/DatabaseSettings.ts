@@ -77,8 +77,10 @@ const passwordOf = Effect.fnUntraced(function* (given: string | undefined, profi
     const file = yield* expandHome(named)
     return yield* tried(read(file))
   }
-  return command === undefined ? undefined : yield* tried(TokenCommand.run(command, "databasePasswordCommand"))
+  return command === undefined ? undefined : yield* tried(TokenCommand.run(command, passwordSetting))
 })
+
+const passwordSetting = { field: "databasePasswordCommand", secret: "the password of the database" }
 
 const tried = (password: Effect.Effect<Redacted.Redacted, ConnectionError>) =>
   Effect.as(password, Effect.orDie(password))

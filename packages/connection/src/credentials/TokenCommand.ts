@@ -13,36 +13,44 @@ const NOTICE_DELAY = 3_000
 /** Maximum number of bytes that the program may print. */
 const MAX_OUTPUT = 64 * 1024
 
+/** The setting that names a program, and what the program prints. */
+interface CommandSetting {
+  readonly field: string
+  readonly secret: string
+}
+
+const tokenSetting: CommandSetting = { field: "tokenCommand", secret: "a token" }
+
 /** Returns the program's name for messages. Omits the arguments, which may contain a secret. */
-export const describe = ([program = ""]: ReadonlyArray<string>, field = "tokenCommand"): string =>
+export const describe = ([program = ""]: ReadonlyArray<string>, { field } = tokenSetting): string =>
   `the ${field} \`${program}\``
 
 /**
- * Runs the program without a shell and returns the first line of the trimmed output. `field` is the setting that names
- * the program. Fails with `NotSignedIn`; the error never quotes the output, which may contain a secret.
+ * Runs the program without a shell and returns the first line of the trimmed output. Fails with `NotSignedIn`; the
+ * error never quotes the output, which may contain a secret.
  */
 export const run = (
   command: ReadonlyArray<string>,
-  field = "tokenCommand"
+  setting = tokenSetting
 ): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>
   Effect.raceFirst(
-    print(command, field),
+    print(command, setting),
     Effect.sleep(NOTICE_DELAY).pipe(
-      Effect.andThen(Effect.logWarning(`Waiting for ${describe(command, field)} to print a secret`)),
+      Effect.andThen(Effect.logWarning(`Waiting for ${describe(command, setting)} to print ${setting.secret}`)),
       Effect.andThen(Effect.never)
     )
   )
 
 const print = (
   command: ReadonlyArray<string>,
-  field: string
+  setting: CommandSetting
 ): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>
   Effect.callback((resume) => {
     const failed = (detail: string) =>
       new ConnectionError({
         reason: "NotSignedIn",
-        detail: `Cannot get a secret from ${describe(command, field)}: ${detail}`,
-        hint: `Run the program to see why, or change \`${field}\` in the config file`
+        detail: `Cannot get ${setting.secret} from ${describe(command, setting)}: ${detail}`,
+        hint: `Run the program to see why, or change \`${setting.field}\` in the config file`
       })
     const [program = "", ...args] = command
     const options = { timeout: TIMEOUT, maxBuffer: MAX_OUTPUT, windowsHide: true }

@@ -9,7 +9,7 @@
  * process has given up the exclusive lock. From then on, each request first asks for the database's snapshot, which
  * names all transactions that are visible; requests that arrive together share one question.
  *
- * A lone process that did not hear from the database for `LEASE` asks too: its lock may be lost without its knowledge.
+ * A lone process that did not hear from the database for `LEASE_MILLIS` asks too: its lock may be lost without its knowledge.
  * The keepalive of the session makes PostgreSQL keep the lock for longer. Programs other than the forge hold no lock;
  * the trigger of `WriteLock` announces their writes.
  */
