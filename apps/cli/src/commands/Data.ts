@@ -94,7 +94,7 @@ export const data = Command.make("data").pipe(
           "Run it again to go on after an interruption."
       ),
       Command.withExamples([
-        { command: "tongs data copy --to postgres://forge@db.example.org/forge --database-password-file ~/.forge" },
+        { command: "tongs data copy --to postgres://forge@db.example.org/forge" },
         { command: "tongs data copy --from postgres://forge@db.example.org/forge --to sqlite" }
       ])
     )

@@ -91,8 +91,13 @@ const postgres = (database: DatabaseOptions) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() =>
-        Promise.all([import("../storage/postgres/Postgres.ts"), import("../storage/postgres/Baseline.ts")])
+        Promise.all([
+          import("../storage/postgres/Postgres.ts"),
+          import("../storage/postgres/Baseline.ts"),
+          import("../storage/postgres/WriteLock.ts")
+        ])
       ),
-      ([Postgres, { baseline }]) => Layer.provideMerge(Migrations.postgresLayer(baseline), Postgres.layer(database))
+      ([Postgres, { baseline }, WriteLock]) =>
+        Layer.provideMerge(Migrations.postgresLayer(baseline, WriteLock.install), Postgres.layer(database))
     )
   )

@@ -58,17 +58,24 @@ const sqlite = {
   "0025_deleted_authors": deletedAuthors
 }
 
-/** The migrations of both databases. */
+/** The migrations of both databases, which write what differs with `sql.onDialectOrElse`. */
 const both = {}
 
-const layerOf = (first: typeof sqlite | { readonly "0025_baseline": typeof deletedAuthors }) =>
+const layerOf = (
+  first: typeof sqlite | { readonly "0025_baseline": typeof deletedAuthors },
+  afterwards: typeof deletedAuthors = Effect.void
+) =>
   Layer.effectDiscard(
-    migrate({ loader: Migrator.fromRecord({ ...first, ...both }) })
+    Effect.andThen(migrate({ loader: Migrator.fromRecord({ ...first, ...both }) }), afterwards)
       // Another forge of this process that also starts would block the thread while it waits for an unfinished transaction.
       .pipe(Effect.provideService(References.PreventSchedulerYield, true))
   )
 
 export const sqliteLayer = layerOf(sqlite)
 
-/** Layer of the migrations for PostgreSQL, with the baseline that stands for the older ones. */
-export const postgresLayer = (baseline: typeof deletedAuthors) => layerOf({ "0025_baseline": baseline })
+/**
+ * Layer of the migrations for PostgreSQL, with the baseline that stands for the older ones. `lockTables` adds the lock of
+ * writes to new tables.
+ */
+export const postgresLayer = (baseline: typeof deletedAuthors, lockTables: typeof deletedAuthors) =>
+  layerOf({ "0025_baseline": baseline }, lockTables)

@@ -13,6 +13,7 @@ import type { StorageFailed } from "../StorageFailed.ts"
 import * as Migrations from "../Migrations.ts"
 import { baseline } from "../postgres/Baseline.ts"
 import * as Postgres from "../postgres/Postgres.ts"
+import * as WriteLock from "../postgres/WriteLock.ts"
 import * as Sqlite from "../Sqlite.ts"
 import { type Changes, CopyFailed, type CopyStore, type Row, type Table, type Value } from "./CopyStore.ts"
 import * as PostgresStore from "./PostgresStore.ts"
@@ -114,7 +115,7 @@ const checkFolder = (data: string, file: string, isToPostgres: boolean) =>
 const sqliteMigrations = (filename: string) => Layer.provide(Migrations.sqliteLayer, Sqlite.layer({ filename }))
 
 const postgresMigrations = (options: Postgres.Options) =>
-  Layer.provide(Migrations.postgresLayer(baseline), Postgres.layer(options))
+  Layer.provide(Migrations.postgresLayer(baseline, WriteLock.install), Postgres.layer(options))
 
 /** Brings a database to the latest schema. */
 const migrate = <E extends Error>(name: string, layer: Layer.Layer<never, E>) =>

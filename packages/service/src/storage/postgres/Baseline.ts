@@ -4,7 +4,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as WriteLock from "./WriteLock.ts"
 
 export const baseline = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -19,7 +18,6 @@ export const baseline = Effect.gen(function* () {
       CREATE TRIGGER ${table}_changed AFTER INSERT OR UPDATE OR DELETE ON ${table}
       FOR EACH ROW EXECUTE FUNCTION count_key_change()`)
   }
-  yield* WriteLock.install
 })
 
 const SCHEMA = `

@@ -15,24 +15,31 @@ export const CHANNEL = "tongs"
 /** Waits for the lock, in an open transaction. The lock ends with the transaction. */
 export const ACQUIRE = "SELECT pg_advisory_xact_lock(1953459815, 1)"
 
-/** Adds a trigger to tables without one, so that statements without a transaction take the lock too. */
+/**
+ * Adds a trigger to tables without one, so that statements without a transaction take the lock too. Processes that start
+ * at the same time do this one after the other.
+ */
 export const install = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql.unsafe(`
-    CREATE OR REPLACE FUNCTION order_writes() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM pg_advisory_xact_lock(1953459815, 1);
-      IF current_setting('application_name') <> '${APPLICATION}' THEN PERFORM pg_notify('${CHANNEL}', 'write'); END IF;
-      RETURN NULL;
-    END $$`)
-  const tables = yield* sql<{ readonly name: string }>`
-    SELECT c.relname AS name FROM pg_class c
-    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-      AND c.relname <> 'effect_sql_migrations'
-      AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'order_writes')`
-  for (const { name } of tables) {
+  const add = Effect.gen(function* () {
+    const tables = yield* sql<{ readonly name: string }>`
+      SELECT c.relname AS name FROM pg_class c
+      WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+        AND c.relname <> 'effect_sql_migrations'
+        AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'order_writes')`
+    if (tables.length === 0) return
     yield* sql.unsafe(`
-      CREATE TRIGGER order_writes BEFORE INSERT OR UPDATE OR DELETE ON ${name}
-      FOR EACH STATEMENT EXECUTE FUNCTION order_writes()`)
-  }
+      CREATE OR REPLACE FUNCTION order_writes() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock(1953459815, 1);
+        IF current_setting('application_name') <> '${APPLICATION}' THEN PERFORM pg_notify('${CHANNEL}', 'write'); END IF;
+        RETURN NULL;
+      END $$`)
+    for (const { name } of tables) {
+      yield* sql.unsafe(`
+        CREATE TRIGGER order_writes BEFORE INSERT OR UPDATE OR DELETE ON ${name}
+        FOR EACH STATEMENT EXECUTE FUNCTION order_writes()`)
+    }
+  })
+  yield* sql.withTransaction(add)
 })
