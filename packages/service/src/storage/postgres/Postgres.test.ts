@@ -72,6 +72,9 @@ describe.skipIf(!TestDatabase.isPostgres)("PostgreSQL", () => {
       const [row] = yield* sql<{ name: string }>`SELECT current_database() AS name`
       yield* TestDatabase.run(data, `ALTER DATABASE ${row?.name ?? ""} SET default_transaction_read_only = on`)
       yield* endSessions(data)
+      // Until the ended sessions are gone, a write fails for the lost connection.
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 200)))
+      yield* users.byLogin("mia")
       const defect = yield* Effect.flip(Effect.sandbox(users.ensure({ login: "mia" })))
       const failure = ResourceExhaustion.toApiError(Cause.squash(defect), { data: undefined, repository: undefined })
       assert.include(failure, { status: 503, detail: "The forge's database is read-only. Retry later" })
