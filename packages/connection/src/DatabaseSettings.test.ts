@@ -36,6 +36,9 @@ describe("the database of the embedded forge", () => {
       )
       assert.strictEqual(yield* url({ file, flags: { demo: "/demo.json" } }), undefined)
       assert.strictEqual(yield* url({ file, flags: { url: "https://forge.example" } }), undefined)
+      const remote = { TONGS_URL: "https://forge.example", TONGS_DATABASE: "postgres://env@db/forge" }
+      assert.strictEqual(yield* url({ env: remote }), undefined)
+      assert.strictEqual(yield* url({ env: remote, flags: { isEmbedded: true } }), "postgres://env@db/forge")
     })
   )
 
@@ -44,6 +47,7 @@ describe("the database of the embedded forge", () => {
       const cases: ReadonlyArray<readonly [given: Given, message: RegExp]> = [
         [{ flags: { database: "mysql://db/forge" } }, /^--database is not a postgres:\/\/ URL\. Give the URL/],
         [{ flags: { database: "forge" } }, /^--database is not a postgres:\/\/ URL/],
+        [{ flags: { database: "forge", databaseFlag: "--to" } }, /^--to is not a postgres:\/\/ URL/],
         [{ env: { TONGS_DATABASE: "postgres://db" } }, /^TONGS_DATABASE names no database/],
         [{ file: profile({ database: "x" }) }, /^database in the config file is not/],
         [

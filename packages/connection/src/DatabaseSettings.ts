@@ -12,6 +12,7 @@ import * as TokenCommand from "./credentials/TokenCommand.ts"
 export interface GivenDatabase {
   /** The value of `--database`, which other users of the machine can see. */
   readonly flag?: string | undefined
+  readonly flagName?: string | undefined
   readonly variable?: string | undefined
   readonly passwordFile?: string | undefined
 }
@@ -20,9 +21,8 @@ const EXAMPLE = "for example postgres://forge@db.example.org/forge"
 
 /** Returns the database, or undefined for SQLite in the data folder. Fails with `BadSettings` for invalid settings. */
 export const resolve = Effect.fnUntraced(function* (given: GivenDatabase, profile: Profile) {
-  const { flag, passwordFile, variable } = given
-  if (flag !== undefined)
-    return yield* parse({ text: flag, source: "--database", isVisible: true, passwordFile }, profile)
+  const { flag, flagName = "--database", passwordFile, variable } = given
+  if (flag !== undefined) return yield* parse({ text: flag, source: flagName, isVisible: true, passwordFile }, profile)
   if (variable !== undefined) {
     return yield* parse({ text: variable, source: "TONGS_DATABASE", isVisible: false, passwordFile }, profile)
   }
@@ -32,7 +32,7 @@ export const resolve = Effect.fnUntraced(function* (given: GivenDatabase, profil
 })
 
 /** A URL of a database and the place where it was given. */
-export interface GivenUrl {
+interface GivenUrl {
   readonly text: string
   readonly source: string
   /** True if other users of the machine can see the URL. */
@@ -41,9 +41,9 @@ export interface GivenUrl {
 }
 
 /** Checks the URL of a database, and reads the password once. */
-export const parse = Effect.fnUntraced(function* (
+const parse = Effect.fnUntraced(function* (
   { isVisible, passwordFile, source, text }: GivenUrl,
-  profile: Profile = {}
+  profile: Profile
 ): Effect.fn.Return<DatabaseOptions, ConnectionError, UserDirectories> {
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) {
     return yield* badSettings(`${source} is not a postgres:// URL`, `Give the URL of a PostgreSQL database, ${EXAMPLE}`)

@@ -29,7 +29,11 @@ export type FlagSettings = Pick<
   | "fixtures"
   | "demo"
 > & {
+  /** True for a command that uses the embedded forge even if the settings select a remote one. */
+  readonly isEmbedded?: boolean | undefined
   readonly database?: string | undefined
+  /** Name of the flag with the database, by default `--database`. */
+  readonly databaseFlag?: string | undefined
   readonly databasePasswordFile?: string | undefined
 }
 
@@ -76,9 +80,10 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
     return yield* badSettings("Empty value for --data or --repos", "Name a folder, or omit the flag")
   }
   // The demonstration has a database of its own.
-  const isOwn = url === undefined && flags.demo === undefined
+  const isOwn = flags.demo === undefined && (url === undefined || flags.isEmbedded === true)
   const given = {
     flag: flags.database,
+    flagName: flags.databaseFlag,
     variable: environment.database,
     passwordFile: flags.databasePasswordFile ?? environment.databasePasswordFile
   }

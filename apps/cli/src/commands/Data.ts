@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as DatabaseSettings from "@tongs/connection/DatabaseSettings"
+import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import { UserDirectories } from "@tongs/connection/base/UserDirectories"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
@@ -23,8 +23,8 @@ const config = {
 
 const SQLITE = "sqlite"
 
-/** Pause between two lines of progress without a terminal, in milliseconds. */
-const LINE_PAUSE = 10_000
+/** Seconds between two lines of progress without a terminal. */
+const LINE_SECONDS = 10
 
 const copy = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typeof config>) {
   const from = Option.getOrElse(given.from, () => SQLITE)
@@ -37,24 +37,28 @@ const copy = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<ty
       hint: "For example: tongs data copy --to postgres://forge@db.example.org/forge"
     })
   }
-  const settings = yield* Flags.settings
+  const settings = yield* SettingsResolver.resolve({
+    ...(yield* Flags.settings),
+    demo: undefined,
+    isEmbedded: true,
+    database: url,
+    databaseFlag: from === url ? "--from" : "--to",
+    databasePasswordFile: Option.getOrUndefined(given.databasePasswordFile)
+  })
+  const postgres = settings.database
+  if (postgres === undefined) return yield* Effect.die(new Error("The settings lack the given database"))
   const { data } = yield* UserDirectories
-  const flag = from === url ? "--from" : "--to"
-  const passwordFile = Option.getOrUndefined(given.databasePasswordFile)
-  const postgres = yield* DatabaseSettings.parse({ text: url, source: flag, isVisible: true, passwordFile })
   const { run } = yield* Effect.promise(() => import("@tongs/service/storage/copy/StoreCopy"))
   const { note, print, progress, showsProgress } = yield* Output
-  let lines: ReadonlyArray<string> = []
-  let noted = Date.now()
+  let line = ""
+  let seconds = 0
   const ticker = Effect.forever(
     Effect.andThen(
       Effect.sleep("1 second"),
       Effect.suspend(() => {
-        const [line = ""] = lines
+        seconds += 1
         if (showsProgress) return progress(line)
-        if (line === "" || Date.now() - noted < LINE_PAUSE) return Effect.void
-        noted = Date.now()
-        return note(`tongs: ${line}`)
+        return line === "" || seconds % LINE_SECONDS !== 0 ? Effect.void : note(`tongs: ${line}`)
       })
     )
   )
@@ -64,7 +68,7 @@ const copy = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<ty
     direction: to === SQLITE ? "toSqlite" : "toPostgres",
     onProgress: ({ done, step, table, total }) => {
       const what = step === "copying" ? "Copying" : "Comparing"
-      lines = [`${what} ${table}: ${NumberFormat.format(done)} of ${NumberFormat.format(total)} rows …`]
+      line = `${what} ${table}: ${NumberFormat.format(done)} of ${NumberFormat.format(total)} rows …`
     }
   })
   const result = yield* Effect.ensuring(

@@ -132,6 +132,7 @@ const run = Effect.fnUntraced(function* (given: Config) {
   const resolved = yield* SettingsResolver.resolve({
     ...(yield* Flags.settings),
     fixtures,
+    isEmbedded: true,
     database: Option.getOrUndefined(given.database),
     databasePasswordFile: Option.getOrUndefined(given.databasePasswordFile)
   })

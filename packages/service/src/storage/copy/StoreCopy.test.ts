@@ -137,6 +137,9 @@ describe.skipIf(!TestDatabase.isPostgres)("a copy of the store", () => {
       const toSqlite = { sqlite, postgres, direction: "toSqlite" } as const // the direction stays a literal
       const toPostgres = { sqlite, postgres, direction: "toPostgres" } as const
       assert.include((yield* Effect.flip(copy(toSqlite))).message, "which the copy would replace")
+      const missing = yield* Effect.flip(copy({ ...toPostgres, sqlite: join(data, "none/forge.db") }))
+      assert.include(missing.message, "No forge has its rows in")
+      assert.isFalse(existsSync(join(data, "none")))
       yield* copy(toPostgres)
       assert.include((yield* Effect.flip(copy(toPostgres))).message, "already uses postgres://")
       const other = yield* prepared

@@ -103,6 +103,9 @@ const checkFolder = (data: string, file: string, isToPostgres: boolean) =>
       const detail = `The forge in ${data} already uses ${current}; ${file} is older`
       return new CopyFailed({ detail, hint: "Copy from that database, or name another folder with --data" })
     }
+    if (isToPostgres && !existsSync(file)) {
+      return new CopyFailed({ detail: `No forge has its rows in ${file}`, hint: "Name the folder with --data" })
+    }
     if (isToPostgres || current !== undefined) return Effect.void
     if (existsSync(file)) {
       const detail = `The forge in ${data} uses ${file}, which the copy would replace`
