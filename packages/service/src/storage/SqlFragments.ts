@@ -71,8 +71,8 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
   }
 }
 
-/** JSON of PostgreSQL has no NUL character. The client replaces it in other texts. */
-const storable = (text: string) => text.replaceAll("\0", "\uFFFD")
+/** Replaces NUL characters, which PostgreSQL's texts and JSON cannot have, by U+FFFD. */
+export const storable = (text: string) => text.replaceAll("\0", "\uFFFD")
 
 const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
   name: (expression) => sql.literal(`lower(${expression})`),

@@ -23,6 +23,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
+import * as SqlFragments from "../SqlFragments.ts"
 import { isRead } from "../StatementKind.ts"
 import { StoreRevision } from "../StoreRevision.ts"
 import * as PostgresRevision from "./PostgresRevision.ts"
@@ -91,13 +92,10 @@ const isConnectionError = ({ reason }: SqlError.SqlError): boolean => {
   return reason._tag === "ConnectionError" || (typeof code === "string" && passingCodes.test(code))
 }
 
-/** The character for one that cannot be stored. */
-const REPLACEMENT = "\uFFFD"
-
-/** PostgreSQL has no conversion from a boolean to a number column, and no texts with a NUL character. */
+/** PostgreSQL has no conversion from a boolean to a number column. */
 const input = (value: unknown): unknown => {
   if (typeof value === "boolean") return value ? 1 : 0
-  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", REPLACEMENT) : (value ?? null)
+  return typeof value === "string" ? SqlFragments.storable(value) : (value ?? null)
 }
 
 const BEGIN = "BEGIN"
