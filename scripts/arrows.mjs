@@ -74,6 +74,7 @@ export const layers = {
     ["api"],
     ["rules", "webhooks"],
     ["events"],
+    ["issues"],
     ["features"],
     ["http"],
     ["main"]

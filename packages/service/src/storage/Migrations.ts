@@ -27,6 +27,7 @@ import { removals } from "./migrations/0022-removals.ts"
 import { milestones } from "./migrations/0023-milestones.ts"
 import { deletedActors } from "./migrations/0024-deleted-actors.ts"
 import { deletedAuthors } from "./migrations/0025-deleted-authors.ts"
+import { issues } from "./migrations/0026-issues.ts"
 
 const migrate = Migrator.make({})
 
@@ -59,7 +60,9 @@ const sqlite = {
 }
 
 /** The migrations of both databases, which write what differs with `sql.onDialectOrElse`. */
-const both = {}
+const both = {
+  "0026_issues": issues
+}
 
 const layerOf = (
   first: typeof sqlite | { readonly "0025_baseline": typeof deletedAuthors },
