@@ -2,6 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AgentConfigurations } from "./groups/AgentConfiguration.ts"
 import { Artifacts } from "./groups/Artifacts.ts"
+import { Assignees } from "./groups/Assignees.ts"
 import { Billing } from "./groups/Billing.ts"
 import { Blocks } from "./groups/Blocks.ts"
 import { Branches } from "./groups/Branches.ts"
@@ -21,12 +22,19 @@ import { GitRefs } from "./groups/GitRefs.ts"
 import { History } from "./groups/History.ts"
 import { Insights } from "./groups/Insights.ts"
 import { Installations } from "./groups/Installations.ts"
+import { IssueComments } from "./groups/IssueComments.ts"
+import { IssueEvents } from "./groups/IssueEvents.ts"
+import { IssueDependencies, SubIssues } from "./groups/IssueRelations.ts"
+import { Issues } from "./groups/Issues.ts"
+import { IssueTypes } from "./groups/IssueTypes.ts"
 import { Keys } from "./groups/Keys.ts"
+import { Labels } from "./groups/Labels.ts"
 import { Milestones } from "./groups/Milestones.ts"
 import { OrganizationHooks } from "./groups/OrganizationHooks.ts"
 import { Organizations } from "./groups/Organizations.ts"
 import { ProjectViews } from "./groups/ProjectViews.ts"
 import { RateLimit } from "./groups/RateLimit.ts"
+import { Reactions } from "./groups/Reactions.ts"
 import { Repositories } from "./groups/Repositories.ts"
 import { RepositoryHooks } from "./groups/RepositoryHooks.ts"
 import { ReviewComments } from "./groups/ReviewComments.ts"
@@ -56,9 +64,18 @@ export const groups = {
   commits: Commits,
   contents: Contents,
   search: Search,
+  issues: Issues,
+  issueComments: IssueComments,
+  issueEvents: IssueEvents,
+  assignees: Assignees,
+  labels: Labels,
+  milestones: Milestones,
+  subIssues: SubIssues,
+  issueDependencies: IssueDependencies,
+  issueTypes: IssueTypes,
+  reactions: Reactions,
   commitComments: CommitComments,
   reviewComments: ReviewComments,
-  milestones: Milestones,
   artifacts: Artifacts,
   events: Events,
   repositoryHooks: RepositoryHooks,

@@ -93,6 +93,8 @@ export interface Operation {
   readonly rest: boolean | "optional"
   /** A second path of the operation, which URLs in responses use. */
   readonly alsoAt?: string
+  /** Member of the body that a request may send alone: `["bug"]` stands for `{ "labels": ["bug"] }`. */
+  readonly listBody?: string
   /** True for a write that a forge may answer with 304, according to the forge's documentation. */
   readonly notModified?: boolean
   /** API versions that have the operation. Default: all. */

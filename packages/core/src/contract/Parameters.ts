@@ -7,6 +7,12 @@ export const repositoryPath = {
   repo: Schema.String.annotate({ description: "Name of the repository, without `.git`." })
 }
 
+/** Path parameters: a repository and the number of a milestone. */
+export const milestonePath = {
+  ...repositoryPath,
+  milestone_number: Schema.Int.annotate({ description: "Number of the milestone." })
+}
+
 /** Path parameters: a repository and the path of one of its files. */
 export const filePath = {
   ...repositoryPath,

@@ -8,7 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
-import { decodeFirstRow, requireRow } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { timestamp } from "../base/Time.ts"
 
 export const UserRow = Schema.Struct({
@@ -23,11 +23,13 @@ export const UserRow = Schema.Struct({
 })
 export type UserRow = typeof UserRow.Type
 
+/** SQL of the account in table `alias` as a JSON object, for a larger JSON value. */
+export const accountObject = ({ jsonObject }: SqlFragments.SqlFragments, alias: string): string =>
+  jsonObject(Object.fromEntries(Object.keys(UserRow.fields).map((name) => [name, `${alias}.${name}`])))
+
 /** SQL of the account in table `alias` as JSON, for a column of `UserRow`. Null if a left join found no account. */
-export const accountJson = ({ jsonObject, jsonText }: SqlFragments.SqlFragments, alias: string): string => {
-  const members = Object.fromEntries(Object.keys(UserRow.fields).map((name) => [name, `${alias}.${name}`]))
-  return `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE ${jsonText(jsonObject(members))} END`
-}
+export const accountJson = (fragments: SqlFragments.SqlFragments, alias: string): string =>
+  `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE ${fragments.jsonText(accountObject(fragments, alias))} END`
 
 export interface NewUser {
   readonly login: string
@@ -38,6 +40,7 @@ export interface NewUser {
 }
 
 const one = decodeFirstRow(UserRow)
+const all = decodeRows(UserRow)
 
 /** Maximum number of cached e-mail addresses. A commit log has many, and most belong to no account. */
 const MAX_EMAILS = 10_000
@@ -46,6 +49,8 @@ export class UserRows extends Context.Service<
   UserRows,
   {
     byLogin(login: string): Effect.Effect<UserRow | undefined>
+    /** Returns the accounts with these logins, whatever their case. */
+    byLogins(logins: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<UserRow>>
     byId(id: number): Effect.Effect<UserRow | undefined>
     byEmail(email: string): Effect.Effect<UserRow | undefined>
     /**
@@ -59,7 +64,7 @@ export class UserRows extends Context.Service<
     UserRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { hasName, name } = SqlFragments.make(sql)
+      const { hasName, isOneOfTexts, name } = SqlFragments.make(sql)
       // Addresses without an account are cached as null.
       const emails = RevisionCache.make<UserRow | null>(yield* StoreRevision, MAX_EMAILS)
       const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
@@ -81,6 +86,14 @@ export class UserRows extends Context.Service<
       })
       return UserRows.of({
         byLogin: (login) => one(sql`SELECT * FROM users WHERE ${hasName("login", login)}`),
+        byLogins: (logins) =>
+          logins.length === 0
+            ? Effect.succeed([])
+            : all(sql`
+                SELECT * FROM users WHERE ${isOneOfTexts(
+                  "lower(login)",
+                  logins.map((login) => login.toLowerCase())
+                )} ORDER BY id`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
         byEmail: (email) => {
           const read = one(sql`SELECT * FROM users WHERE ${hasName("email", email)} ORDER BY id LIMIT 1`)

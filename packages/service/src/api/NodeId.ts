@@ -8,11 +8,19 @@ const types = [
   "Bot",
   "Commit",
   "CommitComment",
+  "Issue",
+  "IssueComment",
+  "IssueEvent",
+  "IssueType",
+  "Label",
   "License",
+  "Mannequin",
   "Milestone",
   "Organization",
   "ProjectView",
+  "PullRequest",
   "PullRequestReviewComment",
+  "Reaction",
   "Ref",
   "Repository",
   "RepositoryRuleset",
@@ -35,7 +43,7 @@ export const nodeId = (type: NodeType, id: string | number): string =>
 
 /** Returns the node id of an account, whose type is a column of the database. */
 export const accountNodeId = ({ id, type }: { readonly id: number; readonly type: string }): string =>
-  nodeId(type === "Organization" || type === "Bot" ? type : "User", id)
+  nodeId(type === "Organization" || type === "Bot" || type === "Mannequin" ? type : "User", id)
 
 /** The inverse of `nodeId`: returns the resource, or `undefined` if `nodeId` does not return this text. */
 export const fromNodeId = (text: string): Node | undefined => {

@@ -62,8 +62,11 @@ export interface JsonSource extends Pick<HttpServerRequest.HttpServerRequest, "a
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Reads the request body as a JSON object; an empty body of any type counts as `{}`. Fails with 400, 413 or 415. */
-export const readJson = Effect.fnUntraced(function* (request: JsonSource) {
+/**
+ * Reads the request body as a JSON object; an empty body of any type counts as `{}`, and an array as the member
+ * `listBody`. Fails with 400, 413 or 415.
+ */
+export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBody?: string) {
   const type = request.headers["content-type"]
   const wrongType =
     type === undefined || isJsonType(type)
@@ -92,14 +95,15 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource) {
     try: (): unknown => JSON.parse(decodeUtf8.decode(bytes)),
     catch: () => ApiError.unreadableRequest(400, "Problems parsing JSON")
   })
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  const given: unknown = listBody !== undefined && Array.isArray(value) ? { [listBody]: value } : value
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return yield* ApiError.unreadableRequest(400, "Body should be a JSON object")
   }
-  return value
+  return given
 })
 
 /** Creates the decoder of an endpoint's input. Compiles the schemas once. */
-export const makeDecoder = ({ endpoint, failures, fields, group }: CatalogEntry) => {
+export const makeDecoder = ({ endpoint, failures, fields, group, operation }: CatalogEntry) => {
   const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
   const decodeParams = decoder(endpoint.params)
   const decodeQuery = decoder(endpoint.query)
@@ -138,7 +142,7 @@ export const makeDecoder = ({ endpoint, failures, fields, group }: CatalogEntry)
       if (wrong !== undefined) return yield* wrong
     }
     if (decodePayload !== undefined) {
-      const body = yield* readJson(request)
+      const body = yield* readJson(request, operation.listBody)
       // Some clients send no body with DELETE. GitHub then reads the members of the body from the query.
       const isInQuery = endpoint.method === "DELETE" && Object.keys(body).length === 0
       const wrong = take(decodePayload(isInQuery ? Object.fromEntries(query) : body))

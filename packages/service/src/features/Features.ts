@@ -35,9 +35,16 @@ import * as OrganizationHookHandlers from "./hooks/OrganizationHookHandlers.ts"
 import * as RepositoryHookHandlers from "./hooks/RepositoryHookHandlers.ts"
 import * as InsightHandlers from "./insights/InsightHandlers.ts"
 import { RequestRows } from "./insights/RequestRows.ts"
+import * as AssigneeHandlers from "./issues/AssigneeHandlers.ts"
+import * as IssueCommentHandlers from "./issues/IssueCommentHandlers.ts"
+import * as IssueEventHandlers from "./issues/IssueEventHandlers.ts"
+import * as IssueHandlers from "./issues/IssueHandlers.ts"
+import * as IssueRelationHandlers from "./issues/IssueRelationHandlers.ts"
+import * as IssueTypeHandlers from "./issues/IssueTypeHandlers.ts"
+import * as LabelHandlers from "./issues/LabelHandlers.ts"
+import * as ReactionHandlers from "./issues/ReactionHandlers.ts"
 import * as KeyHandlers from "./keys/KeyHandlers.ts"
 import * as MilestoneHandlers from "./milestones/MilestoneHandlers.ts"
-import { MilestoneRows } from "./milestones/MilestoneRows.ts"
 import * as OrganizationHandlers from "./organizations/OrganizationHandlers.ts"
 import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
@@ -96,8 +103,19 @@ const features = [
   },
   {
     handlers: [MilestoneHandlers.make],
-    rows: () => MilestoneRows.layer,
     fixtures: () => import("./milestones/MilestoneFixtures.ts")
+  },
+  {
+    handlers: [
+      IssueHandlers.make,
+      IssueCommentHandlers.make,
+      IssueEventHandlers.make,
+      AssigneeHandlers.make,
+      LabelHandlers.make,
+      IssueRelationHandlers.make,
+      IssueTypeHandlers.make,
+      ReactionHandlers.make
+    ]
   },
   {
     handlers: [ArtifactHandlers.make],

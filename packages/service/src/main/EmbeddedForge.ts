@@ -37,6 +37,9 @@ import { locateEnclosing } from "../git/values/RepositoryLocation.ts"
 import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
+import { IssueConversations } from "../issues/IssueConversations.ts"
+import { IssueRelations } from "../issues/IssueRelations.ts"
+import { Issues } from "../issues/Issues.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { App } from "../http/App.ts"
 import { Callers } from "../access/Caller.ts"
@@ -125,6 +128,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(limits(options)),
       Layer.provideMerge(smartHttp(options)),
       Layer.provideMerge(Layer.mergeAll(files(options.data), GraphQl.layer)),
+      Layer.provideMerge(Layer.mergeAll(Issues.layer, IssueConversations.layer, IssueRelations.layer)),
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(search(options)),

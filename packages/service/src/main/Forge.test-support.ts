@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Tracer from "effect/Tracer"
 import * as Redacted from "effect/Redacted"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -134,3 +135,16 @@ export const repository = (
   git(path, ["reset", "--quiet", "--hard"])
   return path
 }
+
+/** Runs an effect and returns the number of database statements that it executed. */
+export const statements = Effect.fnUntraced(function* (effect: Effect.Effect<unknown>) {
+  let count = 0
+  const tracer = Tracer.make({
+    span: (options) => {
+      if (options.name === "sql.execute") count++
+      return new Tracer.NativeSpan(options)
+    }
+  })
+  yield* Effect.withTracer(effect, tracer)
+  return count
+})

@@ -16,6 +16,7 @@ import * as DataFolder from "../storage/DataFolder.ts"
 import { HookRows } from "../webhooks/HookRows.ts"
 import { InstallationRows } from "../access/InstallationRows.ts"
 import { KeyRows } from "../verification/KeyRows.ts"
+import * as IssueTables from "../issues/IssueTables.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
@@ -61,7 +62,8 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),
     KeyRows.layer,
     RulesetRows.layer,
-    InstallationRows.layer
+    InstallationRows.layer,
+    IssueTables.layer
   )
   const store = Features.rows(data).pipe(
     Layer.provideMerge(rows),

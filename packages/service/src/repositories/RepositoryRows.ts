@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { squashTitles } from "@tongs/core/contract/groups/Repository"
 import { timestamp } from "../base/Time.ts"
+import * as DefaultLabels from "../storage/DefaultLabels.ts"
 import { decodeSharedRows, requireRow } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
@@ -112,9 +113,13 @@ export class RepositoryRows extends Context.Service<
           updated_at: now
         }
         // If two concurrent calls use the same name or folder, only one inserts a row.
-        const [added] = yield* Effect.orDie(
-          sql`INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
-        )
+        const insert = Effect.gen(function* () {
+          const [added] = yield* sql<{ readonly id: number }>`
+            INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
+          if (added !== undefined) yield* DefaultLabels.add(sql, added.id, now)
+          return added
+        })
+        const added = yield* Effect.orDie(sql.withTransaction(insert))
         if (added === undefined) return yield* new NameTaken({ name: repository.name })
         return yield* requireRow(byGit(repository.git))
       })

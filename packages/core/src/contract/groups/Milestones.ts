@@ -4,9 +4,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
+import { readsIssues, writesIssues } from "../IssueAccess.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery, repositoryPath } from "../Parameters.ts"
+import { milestonePath, pageQuery, repositoryPath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum, Timestamp } from "../Scalars.ts"
 import { UserSummary } from "./User.ts"
@@ -41,11 +42,6 @@ export const Milestone = Schema.Struct({
 })
 export type Milestone = typeof Milestone.Type
 
-const milestonePath = {
-  ...repositoryPath,
-  milestone_number: Schema.Int.annotate({ description: "Number of the milestone." })
-}
-
 const state = Schema.optionalKey(Schema.Literals(["open", "closed"]).annotate({ description: "open by default." }))
 const description = Schema.optionalKey(Schema.NullOr(Schema.String).annotate({ description: "What belongs to it." }))
 const due_on = Schema.optionalKey(
@@ -70,15 +66,6 @@ export const MilestoneUpdate = Schema.Struct({
 }).annotate({ identifier: "MilestoneUpdate" })
 export type MilestoneUpdate = typeof MilestoneUpdate.Type
 
-const permission = (level: "read" | "write") =>
-  [
-    [{ target: "repository", category: "issues", level }],
-    [{ target: "repository", category: "pull_requests", level }]
-  ] as const // literal types
-
-const reads = { public: true, permission: permission("read"), privateScopes: ["repo"] } as const
-const writes = { permission: permission("write"), scopes: ["public_repo", "repo"], privateScopes: ["repo"] } as const
-
 /** Endpoints of milestones. */
 export class Milestones extends Group.make("milestones", () => [
   HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/milestones", {
@@ -100,7 +87,7 @@ export class Milestones extends Group.make("milestones", () => [
       operationId: "issues/list-milestones",
       summary: "List milestones",
       command: "list",
-      ...reads,
+      ...readsIssues,
       paging: "page"
     })
   ),
@@ -110,14 +97,14 @@ export class Milestones extends Group.make("milestones", () => [
     success: Milestone.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ operationId: "issues/create-milestone", summary: "Create a milestone", ...writes })
+    Operation.annotations({ operationId: "issues/create-milestone", summary: "Create a milestone", ...writesIssues })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/milestones/:milestone_number", {
     params: milestonePath,
     success: Milestone,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ operationId: "issues/get-milestone", summary: "Get a milestone", ...reads })
+    Operation.annotations({ operationId: "issues/get-milestone", summary: "Get a milestone", ...readsIssues })
   ),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo/milestones/:milestone_number", {
     params: milestonePath,
@@ -125,13 +112,13 @@ export class Milestones extends Group.make("milestones", () => [
     success: Milestone,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ operationId: "issues/update-milestone", summary: "Update a milestone", ...writes })
+    Operation.annotations({ operationId: "issues/update-milestone", summary: "Update a milestone", ...writesIssues })
   ),
   HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/milestones/:milestone_number", {
     params: milestonePath,
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ operationId: "issues/delete-milestone", summary: "Delete a milestone", ...writes })
+    Operation.annotations({ operationId: "issues/delete-milestone", summary: "Delete a milestone", ...writesIssues })
   )
 ]) {}

@@ -5,7 +5,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { atLeast } from "../../access/Roles.ts"
 
 /** Maximum length of a comment, in characters. */
-const MAX_BODY = 65_536
+export const MAX_BODY = 65_536
 
 /** Fails with `Forbidden` unless the caller is the author or has write access to the repository. */
 export const mayChange = (

@@ -7,13 +7,13 @@ import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import * as MarkdownBody from "../../api/MarkdownBody.ts"
 import { type CommitCommentRow, CommitCommentRows as Rows } from "./CommitCommentRows.ts"
-import * as AuthorAssociation from "./AuthorAssociation.ts"
+import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
 import * as CommentRules from "./CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
-  const authorsOf = yield* AuthorAssociation.make
+  const authors = yield* AuthorAssociation.make
 
   const shape = Effect.fnUntraced(function* (
     row: CommitCommentRow,
@@ -38,7 +38,10 @@ export const make = Effect.gen(function* () {
   })
 
   const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<CommitCommentRow>, context: RepositoryContext) {
-    const author = yield* authorsOf(context.repository, found)
+    const author = yield* authors.byIds(
+      context.repository,
+      found.map(({ user_id }) => user_id)
+    )
     return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), context))
   })
 

@@ -7,7 +7,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp, timestamp } from "../../base/Time.ts"
 import * as MarkdownBody from "../../api/MarkdownBody.ts"
 import { type ReviewCommentRow, ReviewCommentRows as Rows, type ReviewCommentFilter } from "./ReviewCommentRows.ts"
-import * as AuthorAssociation from "./AuthorAssociation.ts"
+import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
 import * as CommentRules from "./CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
@@ -22,7 +22,7 @@ const wholeFile = { position: 1, original_position: 1, line: 1, original_line: 1
 
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
-  const authorsOf = yield* AuthorAssociation.make
+  const authors = yield* AuthorAssociation.make
 
   const shape = Effect.fnUntraced(function* (
     row: ReviewCommentRow,
@@ -58,7 +58,10 @@ export const make = Effect.gen(function* () {
   })
 
   const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<ReviewCommentRow>, context: RepositoryContext) {
-    const author = yield* authorsOf(context.repository, found)
+    const author = yield* authors.byIds(
+      context.repository,
+      found.map(({ user_id }) => user_id)
+    )
     return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), context))
   })
 

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import { timestamp } from "../../base/Time.ts"
-import { MilestoneRows } from "./MilestoneRows.ts"
+import { MilestoneRows } from "../../issues/MilestoneRows.ts"
 
 /** Section `milestones`. Numbers follow the order of the rows. */
 export const sections = () => [

@@ -2,38 +2,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Milestone, type MilestoneUpdate, Milestones } from "@tongs/core/contract/groups/Milestones"
 import type { UserRow } from "../../accounts/UserRows.ts"
-import { nodeId } from "../../api/NodeId.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
-import * as Shapes from "../../api/Shapes.ts"
-import { parseTimestamp, timestamp } from "../../base/Time.ts"
+import { timestamp } from "../../base/Time.ts"
 import { Events } from "../../events/Events.ts"
+import * as IssueShapes from "../../issues/IssueShapes.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import { type MilestoneContent, type MilestoneRow, MilestoneRows } from "./MilestoneRows.ts"
+import { type MilestoneContent, type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
 
-const shape = (row: MilestoneRow, { repository, urls }: Pick<RepositoryContext, "repository" | "urls">): Milestone => {
-  const url = `${Shapes.repositoryUrl(repository, urls)}/milestones/${row.number}`
-  return {
-    url,
-    html_url: `${urls.html}/${repository.fullName}/milestone/${row.number}`,
-    labels_url: `${url}/labels`,
-    id: row.id,
-    node_id: nodeId("Milestone", row.id),
-    number: row.number,
-    state: row.closed_at === null ? "open" : "closed",
-    title: row.title,
-    description: row.description,
-    creator: row.creator === null ? null : Shapes.userSummary(row.creator, urls),
-    // The forge has no issues yet.
-    open_issues: 0,
-    closed_issues: 0,
-    created_at: parseTimestamp(row.created_at),
-    updated_at: parseTimestamp(row.updated_at),
-    closed_at: row.closed_at === null ? null : parseTimestamp(row.closed_at),
-    due_on: row.due_on === null ? null : parseTimestamp(row.due_on)
-  }
-}
+const shape = (row: MilestoneRow, { repository, urls }: Pick<RepositoryContext, "repository" | "urls">): Milestone =>
+  IssueShapes.milestone(row, repository.fullName, urls)
 
 const invalid = (field: string, code: "already_exists" | "missing_field") =>
   ApiError.invalid("Validation Failed", [{ resource: "Milestone", field, code }])

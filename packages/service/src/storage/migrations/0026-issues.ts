@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as DefaultLabels from "../DefaultLabels.ts"
 import * as TableDefinitions from "../TableDefinitions.ts"
 
 export const issues = Effect.gen(function* () {
@@ -9,6 +10,9 @@ export const issues = Effect.gen(function* () {
   yield* sql`
     INSERT INTO issue_numbers (repository_id, last)
     SELECT repository_id, max(pull_number) FROM review_comments GROUP BY repository_id`
+  const repositories = yield* sql<{ readonly id: number; readonly created_at: string }>`
+    SELECT id, created_at FROM repositories`
+  for (const { created_at, id } of repositories) yield* DefaultLabels.add(sql, id, created_at)
 })
 
 const SCHEMA = `CREATE TABLE issue_numbers (
@@ -158,6 +162,13 @@ CREATE TABLE issue_dependencies (
 ) STRICT
 
 CREATE INDEX issue_dependencies_by_blocker ON issue_dependencies (blocked_by_id)
+
+CREATE TABLE transferred_issues (
+  repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  issue_id INTEGER NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
+  PRIMARY KEY (repository_id, number)
+) STRICT
 
 CREATE TABLE imported_rows (
   repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { accountJson, UserRow } from "../../accounts/UserRows.ts"
-import type { PageRequest } from "../../base/Paging.ts"
-import { timestamp } from "../../base/Time.ts"
-import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../../storage/RowDecoder.ts"
-import * as SqlFragments from "../../storage/SqlFragments.ts"
+import { accountJson, UserRow } from "../accounts/UserRows.ts"
+import type { PageRequest } from "../base/Paging.ts"
+import { timestamp } from "../base/Time.ts"
+import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 
 /** A milestone with its creator. Timestamps are ISO 8601. A closed milestone has `closed_at`. */
 export const MilestoneRow = Schema.Struct({
@@ -22,6 +22,8 @@ export const MilestoneRow = Schema.Struct({
   closed_at: Schema.NullOr(Schema.String),
   created_at: Schema.String,
   updated_at: Schema.String,
+  open_issues: Schema.Int,
+  closed_issues: Schema.Int,
   /** Null if the account was deleted. */
   creator: Schema.NullOr(Schema.fromJsonString(UserRow))
 })
@@ -59,6 +61,8 @@ export class MilestoneRows extends Context.Service<
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<MilestoneRow>; readonly total: number }>
     find(repositoryId: number, number: number): Effect.Effect<MilestoneRow | undefined>
+    /** Returns the milestones with these ids that exist, by id. */
+    byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, MilestoneRow>>
     /** Adds a milestone with the next number of the repository. */
     add(
       repositoryId: number,
@@ -74,12 +78,16 @@ export class MilestoneRows extends Context.Service<
     ): Effect.Effect<MilestoneRow, MilestoneTitleTaken>
     remove(repositoryId: number, number: number): Effect.Effect<void>
   }
->()("@tongs/service/features/milestones/MilestoneRows") {
+>()("@tongs/service/issues/MilestoneRows") {
   static readonly layer = Layer.effect(
     MilestoneRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql.literal(`m.*, ${accountJson(SqlFragments.make(sql), "u")} AS creator`)
+      const fragments = SqlFragments.make(sql)
+      const count = (state: string) =>
+        `(SELECT count(*) FROM issues i WHERE i.milestone_id = m.id AND i.state = '${state}')`
+      const columns = sql.literal(`m.*, ${count("open")} AS open_issues, ${count("closed")} AS closed_issues,
+        ${accountJson(fragments, "u")} AS creator`)
       const from = sql.literal("milestones m LEFT JOIN users u ON u.id = m.creator_id")
 
       const find = (repositoryId: number, number: number) =>
@@ -105,14 +113,23 @@ export class MilestoneRows extends Context.Service<
         ) {
           const where = sql`repository_id = ${repositoryId} AND ${states[state]}`
           const order = sql.literal(direction)
-          // Without issues, all milestones are equally complete.
-          const byDate = sort === "due_on" ? sql`due_on IS NULL, due_on ${order},` : sql``
+          const complete = sql.literal(
+            `${count("closed")} * 1.0 / (CASE WHEN ${count("open")} + ${count("closed")} = 0 THEN 1 ELSE ${count("open")} + ${count("closed")} END)`
+          )
+          const first = sort === "due_on" ? sql`due_on IS NULL, due_on ${order},` : sql`${complete} ${order},`
           const items = yield* all(sql`
             SELECT ${columns} FROM ${from} WHERE ${where}
-            ORDER BY ${byDate} number ${order} LIMIT ${perPage} OFFSET ${offset}`)
+            ORDER BY ${first} number ${order} LIMIT ${perPage} OFFSET ${offset}`)
           return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM milestones WHERE ${where}`) }
         }),
         find,
+        byIds: (ids) =>
+          ids.length === 0
+            ? Effect.succeed(new Map())
+            : Effect.map(
+                all(sql`SELECT ${columns} FROM ${from} WHERE ${fragments.isOneOf("m.id", ids)}`),
+                (found) => new Map(found.map((row) => [row.id, row]))
+              ),
         add: Effect.fn("MilestoneRows.add")(function* (repositoryId, creatorId, content, createdAt) {
           const created_at = createdAt ?? timestamp(yield* Clock.currentTimeMillis)
           const counted = yield* requireRow(

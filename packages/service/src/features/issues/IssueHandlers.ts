@@ -1,0 +1,137 @@
+import * as Effect from "effect/Effect"
+import { type IssueUpdate, Issues as IssueGroup } from "@tongs/core/contract/groups/Issues"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import { atLeast } from "../../access/Roles.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { group } from "../../api/Handlers.ts"
+import type { IssueChange } from "../../issues/IssueChange.ts"
+import type { IssueRow } from "../../issues/IssueRows.ts"
+import { Issues } from "../../issues/Issues.ts"
+import * as IssueViews from "../../issues/IssueViews.ts"
+import { MilestoneRows } from "../../issues/MilestoneRows.ts"
+import * as IssueLists from "./IssueLists.ts"
+import * as IssueTarget from "./IssueTarget.ts"
+import * as IssueText from "./IssueText.ts"
+
+/** Handlers of issues. */
+export const make = Effect.gen(function* () {
+  const issues = yield* Issues
+  const lists = yield* IssueLists.make
+  const milestones = yield* MilestoneRows
+  const target = yield* IssueTarget.make
+  const views = yield* IssueViews.make
+
+  const one = Effect.fnUntraced(function* (row: IssueRow, context: SignedInRepositoryContext) {
+    const [issue] = yield* views.issues([row], context.repository, context)
+    return issue ?? (yield* ApiError.notFound())
+  })
+
+  /** The members that need the triage role. Without it they are ignored, as GitHub documents. */
+  const managed = Effect.fnUntraced(function* (
+    { assignee, assignees, labels, milestone, type }: IssueUpdate,
+    context: SignedInRepositoryContext,
+    issue?: IssueRow
+  ) {
+    if (!atLeast(context.role, "triage")) return {}
+    const logins = assignees ?? (assignee === undefined ? undefined : assignee === null ? [] : [assignee])
+    return {
+      ...(labels === undefined ? {} : { labels: yield* target.labels(labels, context) }),
+      ...(logins === undefined ? {} : { assignees: yield* target.assignees(logins.filter(isGiven), context, issue) }),
+      ...(milestone === undefined ? {} : { milestone: yield* target.milestone(milestone, context) }),
+      ...(type === undefined ? {} : { type: yield* target.type(type, context) })
+    }
+  })
+
+  /** The texts and the state, which the author may change, too. */
+  const authored = Effect.fnUntraced(function* (
+    { body, duplicate_issue_id, state, state_reason, title }: IssueUpdate,
+    issue: IssueRow,
+    { caller, role }: SignedInRepositoryContext
+  ) {
+    const isAuthor = issue.author_id === caller.user.id
+    const isEdited = (title !== undefined && title !== null) || body !== undefined
+    const text =
+      isEdited && !isAuthor && !atLeast(role, "write")
+        ? yield* ApiError.forbidden("Only the author, or a user with write access, can edit an issue")
+        : {
+            ...(title === undefined || title === null ? {} : { title: yield* IssueText.title(title) }),
+            ...(body === undefined ? {} : { body: yield* IssueText.body(body) })
+          }
+    if (state === undefined && state_reason === undefined) return text
+    if (!isAuthor && !atLeast(role, "triage"))
+      return yield* ApiError.forbidden("Only the author, or a user with the triage role, can close and open an issue")
+    return {
+      ...text,
+      state: state ?? issue.state,
+      ...(state_reason === undefined || state_reason === null ? {} : { stateReason: state_reason }),
+      ...(duplicate_issue_id === undefined ? {} : { duplicateOfId: duplicate_issue_id })
+    }
+  })
+
+  return group(IssueGroup)({
+    *list(input, context) {
+      return yield* lists.involving(input, context, () => true)
+    },
+
+    *listForAuthenticatedUser(input, context) {
+      return yield* lists.involving(input, context, ({ owner }) => owner.type !== "Organization")
+    },
+
+    *listForOrg(input, context) {
+      const { id } = context.organization
+      return yield* lists.involving(input, context, ({ owner }) => owner.id === id)
+    },
+
+    *listForRepo(input, context) {
+      return yield* lists.ofRepository(input, context)
+    },
+
+    *create(input, context) {
+      const title = yield* IssueText.title(input.title)
+      const body = yield* IssueText.body(input.body ?? null)
+      const { milestone, type, ...rest } = yield* managed({ ...input, title }, context)
+      const at = { actor: context.caller.user, repository: context.repository }
+      const row = yield* issues.create(at, {
+        title,
+        body,
+        milestone: milestone ?? undefined,
+        type: type ?? undefined,
+        ...rest
+      })
+      return yield* one(row, context)
+    },
+
+    *get({ issue_number }, context) {
+      const row = yield* target.find(issue_number, context)
+      const [issue] = yield* views.issues([row], context.repository, context)
+      return issue ?? (yield* ApiError.notFound())
+    },
+
+    *update({ issue_number, ...input }, context) {
+      const row = yield* target.find(issue_number, context)
+      const change: IssueChange = {
+        ...(yield* authored(input, row, context)),
+        ...(yield* managed(input, context, row))
+      }
+      if (change.duplicateOfId !== undefined) yield* lists.requireVisible(change.duplicateOfId, context)
+      const former =
+        change.milestone === undefined || row.milestone_id === null
+          ? undefined
+          : (yield* milestones.byIds([row.milestone_id])).get(row.milestone_id)
+      const at = { actor: context.caller.user, repository: context.repository }
+      return yield* one(yield* issues.update(at, row, { ...change, formerMilestone: former }), context)
+    },
+
+    *lock({ issue_number, lock_reason = null }, context) {
+      const row = yield* target.find(issue_number, context)
+      yield* issues.lock({ actor: context.caller.user, repository: context.repository }, row, lock_reason)
+    },
+
+    *unlock({ issue_number }, context) {
+      const row = yield* target.find(issue_number, context)
+      yield* issues.unlock({ actor: context.caller.user, repository: context.repository }, row)
+    }
+  })
+})
+
+const isGiven = (login: string) => login !== ""

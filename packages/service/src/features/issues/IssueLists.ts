@@ -1,0 +1,199 @@
+/** Lists of issues: of a repository, and of the signed-in user in several repositories. */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { contentsRead } from "@tongs/core/contract/Operation"
+import { hasPermission, isScoped } from "../../access/Caller.ts"
+import { Roles } from "../../access/Roles.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import * as GitFacts from "../../api/GitFacts.ts"
+import type { RepositoryContext, RequestContext } from "../../api/RequestContext.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import { timestamp } from "../../base/Time.ts"
+import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
+import * as IssueViews from "../../issues/IssueViews.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
+import * as IssueTarget from "./IssueTarget.ts"
+
+/** Filters and order that all lists have. */
+interface ListInput {
+  readonly state?: "open" | "closed" | "all"
+  readonly labels?: string
+  readonly sort?: "created" | "updated" | "comments"
+  readonly direction?: "asc" | "desc"
+  readonly since?: string
+  readonly type?: string
+}
+
+interface InvolvementInput extends ListInput {
+  readonly filter?: "assigned" | "created" | "mentioned" | "subscribed" | "repos" | "all"
+}
+
+interface RepositoryInput extends ListInput {
+  readonly milestone?: string
+  readonly assignee?: string
+  readonly creator?: string
+  readonly mentioned?: string
+}
+
+const orders = { created: "i.created_at", updated: "i.updated_at", comments: "i.comments" } as const // columns
+
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { hasName, isOneOf, isOneOfTexts } = SqlFragments.make(sql)
+  const registry = yield* RepositoryRegistry
+  const roles = yield* Roles
+  const rows = yield* IssueRows
+  const users = yield* UserRows
+  const views = yield* IssueViews.make
+
+  const common = ({ labels = "", since, state = "open", type }: ListInput): ReadonlyArray<Fragment> => {
+    const names = [...new Set(labels.split(",").map((name) => name.trim().toLowerCase()))].filter((name) => name !== "")
+    return [
+      ...(state === "all" ? [] : [sql`i.state = ${state}`]),
+      ...(since === undefined ? [] : [sql`i.updated_at >= ${timestamp(Date.parse(since))}`]),
+      ...(names.length === 0
+        ? []
+        : [
+            sql`(SELECT count(DISTINCT l.id) FROM issue_labels il JOIN labels l ON l.id = il.label_id
+              WHERE il.issue_id = i.id AND ${isOneOfTexts("lower(l.name)", names)}) = ${names.length}`
+          ]),
+      ...(type === undefined ? [] : [byType(type)])
+    ]
+  }
+
+  const byType = (type: string) =>
+    type === "*"
+      ? sql`i.type_id IS NOT NULL`
+      : type === "none"
+        ? sql`i.type_id IS NULL`
+        : sql`i.type_id IN (SELECT t.id FROM issue_types t WHERE ${hasName("t.name", type)})`
+
+  const order = ({ direction = "desc", sort = "created" }: ListInput) =>
+    sql`${sql.literal(orders[sort])} ${sql.literal(direction)}, i.number ${sql.literal(direction)}`
+
+  const isAssigned = (userId: number) =>
+    sql`i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${userId})`
+  const isMentioned = (userId: number) =>
+    sql`i.id IN (SELECT e.issue_id FROM issue_events e WHERE e.actor_id = ${userId} AND e.event = 'mentioned')`
+  const isSubscribed = (userId: number) => sql`(${isAssigned(userId)} OR i.author_id = ${userId}
+    OR i.id IN (SELECT e.issue_id FROM issue_events e WHERE e.actor_id = ${userId} AND e.event = 'subscribed')
+    OR i.id IN (SELECT c.issue_id FROM issue_comments c WHERE c.author_id = ${userId}))`
+
+  const accountId = Effect.fnUntraced(function* (field: string, login: string) {
+    return (yield* users.byLogin(login))?.id ?? (yield* IssueTarget.invalid(field, login))
+  })
+
+  const milestoneIs = Effect.fnUntraced(function* (milestone: string, repositoryId: number) {
+    if (milestone === "*") return sql`i.milestone_id IS NOT NULL`
+    if (milestone === "none") return sql`i.milestone_id IS NULL`
+    if (!/^\d{1,9}$/.test(milestone)) return yield* IssueTarget.invalid("milestone", milestone)
+    return sql`i.milestone_id IN (
+      SELECT m.id FROM milestones m WHERE m.repository_id = ${repositoryId} AND m.number = ${Number(milestone)})`
+  })
+
+  const assigneeIs = Effect.fnUntraced(function* (assignee: string) {
+    const any = sql`EXISTS (SELECT 1 FROM issue_assignees a WHERE a.issue_id = i.id)`
+    if (assignee === "*") return any
+    if (assignee === "none") return sql`NOT ${any}`
+    return isAssigned(yield* accountId("assignee", assignee))
+  })
+
+  /** The issues of one repository. */
+  const ofRepository = Effect.fnUntraced(function* (input: RepositoryInput, context: RepositoryContext) {
+    const { page, repository } = context
+    const { assignee, creator, mentioned, milestone } = input
+    const where = [
+      sql`i.repository_id = ${repository.row.id}`,
+      ...common(input),
+      ...(milestone === undefined ? [] : [yield* milestoneIs(milestone, repository.row.id)]),
+      ...(assignee === undefined ? [] : [yield* assigneeIs(assignee)]),
+      ...(creator === undefined ? [] : [sql`i.author_id = ${yield* accountId("creator", creator)}`]),
+      ...(mentioned === undefined ? [] : [isMentioned(yield* accountId("mentioned", mentioned))])
+    ]
+    const { items, total } = yield* rows.page(sql.and(where), order(input), page)
+    return { items: yield* views.issues(items, repository, context), total }
+  })
+
+  /** The repositories whose issues the caller's token can read. */
+  const readable = Effect.fnUntraced(function* (
+    { caller }: RequestContext,
+    isIncluded: (row: RepositoryRow) => boolean
+  ) {
+    const visible = yield* roles.visible(caller, (yield* registry.list).filter(isIncluded))
+    const mayRead = (row: RepositoryRow) =>
+      row.private === 0 ||
+      caller.kind === "anonymous" ||
+      isScoped(caller) ||
+      hasPermission(caller, { ...contentsRead, category: "issues" }) ||
+      hasPermission(caller, { ...contentsRead, category: "pull_requests" })
+    return visible.filter(mayRead)
+  })
+
+  /** Creates issues of several repositories, each with its repository. */
+  const across = Effect.fnUntraced(function* (
+    items: ReadonlyArray<IssueRow>,
+    known: ReadonlyArray<RepositoryRow>,
+    context: RequestContext
+  ) {
+    const ids = new Set(items.map(({ repository_id }) => repository_id))
+    const served = yield* registry.open(known.filter(({ id }) => ids.has(id)))
+    const created = new Map<number, unknown>()
+    for (const repository of served) {
+      const own = items.filter(({ repository_id }) => repository_id === repository.row.id)
+      const role = yield* roles.onRepository(context.caller, repository.row)
+      const shape = Shapes.repository(repository, yield* GitFacts.read(repository), role, context.urls)
+      for (const issue of yield* views.issues(own, repository, context))
+        created.set(issue.id, { ...issue, repository: shape })
+    }
+    type Created = Effect.Success<ReturnType<typeof views.issues>>[number]
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- filled above
+    return items.flatMap(({ id }) => (created.has(id) ? [created.get(id) as Created] : []))
+  })
+
+  /** The issues in several repositories that involve the signed-in user. */
+  const involving = Effect.fnUntraced(function* (
+    input: InvolvementInput,
+    context: RequestContext,
+    isIncluded: (row: RepositoryRow) => boolean
+  ) {
+    if (context.caller.kind === "anonymous") return yield* Effect.die(new Error("The operation needs a sign-in"))
+    const { id } = context.caller.user
+    const known = yield* readable(context, isIncluded)
+    const { filter = "assigned" } = input
+    const isInvolved = {
+      assigned: isAssigned(id),
+      created: sql`i.author_id = ${id}`,
+      mentioned: isMentioned(id),
+      subscribed: isSubscribed(id),
+      repos: sql`true`,
+      all: isSubscribed(id)
+    }[filter]
+    const where = [
+      isOneOf(
+        "i.repository_id",
+        known.map((row) => row.id)
+      ),
+      isInvolved,
+      ...common(input)
+    ]
+    const { items, total } = yield* rows.page(sql.and(where), order(input), context.page)
+    return { items: yield* across(items, known, context), total }
+  })
+
+  /** Fails with 422 unless the caller may see the issue with an id, or with 404 as `missing`. */
+  const requireVisible = Effect.fnUntraced(function* (id: number, { caller, repository }: RepositoryContext) {
+    const row = (yield* rows.byIds([id])).get(id)
+    const isSeen =
+      row !== undefined &&
+      (row.repository_id === repository.row.id ||
+        (yield* views.readable(caller, new Set([row.repository_id]))).has(row.repository_id))
+    if (row === undefined || !isSeen) return yield* ApiError.notFound("The issue does not exist, or is not visible")
+    return row
+  })
+
+  return { across, involving, ofRepository, readable, requireVisible }
+})

@@ -1,0 +1,118 @@
+/** Finds what a request about an issue names: the issue, and the labels, accounts, milestone and type in the body. */
+import * as Effect from "effect/Effect"
+import type { Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
+import { atLeast } from "../../access/Roles.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
+import { AssigneeRows } from "../../issues/AssigneeRows.ts"
+import { type IssueRow, IssueRows, type IssueTypeRow } from "../../issues/IssueRows.ts"
+import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
+import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
+import { type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
+
+/** Maximum number of assignees of an issue. */
+export const MAX_ASSIGNEES = 10
+
+/** Maximum number of labels of an issue. */
+const MAX_LABELS = 100
+
+/** Color of a label that is created by its use. */
+const NEW_LABEL_COLOR = "ededed"
+
+type NameOf = string | { readonly name: string }
+
+/** 422: a member of an issue has an invalid value. */
+export const invalid = (field: string, value: unknown, code = "invalid") =>
+  ApiError.invalid("Validation Failed", [{ resource: "Issue", field, code, value }])
+
+/** 422: a text of an issue is too long. */
+export const tooLong = (field: string, limit: number) => {
+  const message = `${field} is too long (maximum is ${limit} characters)`
+  return ApiError.invalid("Validation Failed", [{ resource: "Issue", field, code: "custom", message }])
+}
+
+export const make = Effect.gen(function* () {
+  const rows = yield* IssueRows
+  const labelRows = yield* LabelRows
+  const milestoneRows = yield* MilestoneRows
+  const typeRows = yield* IssueTypeRows
+  const users = yield* UserRows
+  const assignees = yield* AssigneeRows
+
+  /** Finds an issue. Fails with 410 for a number whose issue was deleted or transferred. */
+  const find = Effect.fnUntraced(function* (
+    number: number,
+    { repository }: RepositoryContext
+  ): Effect.fn.Return<IssueRow, NotFound | Gone> {
+    const { id } = repository.row
+    const found = yield* rows.find(id, number)
+    if (found !== undefined) return found
+    if (number < 1 || number > (yield* rows.lastNumber(id))) return yield* ApiError.notFound()
+    if ((yield* rows.transferred(id, number)) !== undefined)
+      return yield* ApiError.gone("This issue was transferred to another repository")
+    // A store of an earlier version has review comments of pull requests that it does not have.
+    return (yield* rows.wasIssue(id, number))
+      ? yield* ApiError.gone("This issue was deleted")
+      : yield* ApiError.notFound()
+  })
+
+  /** Finds the labels with these names, and creates missing ones for callers with write access. */
+  const labels = Effect.fnUntraced(function* (
+    given: ReadonlyArray<NameOf>,
+    { repository, role }: RepositoryContext
+  ): Effect.fn.Return<ReadonlyArray<LabelRow>, ValidationFailed> {
+    const names = [...new Set(given.map((one) => (typeof one === "string" ? one : one.name)))]
+    const [blank] = names.filter((name) => name.trim() === "")
+    if (blank !== undefined) return yield* invalid("labels", blank)
+    if (names.length > MAX_LABELS) return yield* invalid("labels", `more than ${MAX_LABELS} labels`)
+    const { id } = repository.row
+    const found = yield* labelRows.byNames(id, names)
+    const has = (name: string) => found.some((one) => one.name.toLowerCase() === name.toLowerCase())
+    const missing = names.filter((name) => !has(name))
+    const [first] = missing
+    if (first !== undefined && !atLeast(role, "write")) return yield* invalid("labels", first)
+    const added = yield* Effect.forEach(missing, (name) =>
+      labelRows.add(id, { name, color: NEW_LABEL_COLOR, description: null })
+    )
+    return [...found, ...added.filter((row) => row !== undefined)]
+  })
+
+  /** Finds the accounts with these logins that can be assigned. Fails with 422 for any other one. */
+  const assigneesOf = Effect.fnUntraced(function* (
+    logins: ReadonlyArray<string>,
+    { repository }: RepositoryContext,
+    issue?: IssueRow
+  ): Effect.fn.Return<ReadonlyArray<UserRow>, ValidationFailed> {
+    if (logins.length > MAX_ASSIGNEES) return yield* invalid("assignees", `more than ${MAX_ASSIGNEES} assignees`)
+    const accounts = yield* users.byLogins(logins)
+    const allowed = yield* assignees.among(repository.row, accounts, issue?.id)
+    for (const login of logins) {
+      const is = (one: UserRow) => one.login.toLowerCase() === login.toLowerCase()
+      if (!allowed.some(is)) return yield* invalid("assignees", login)
+    }
+    return allowed
+  })
+
+  /** Finds a milestone by number. */
+  const milestone = Effect.fnUntraced(function* (
+    number: number | string | null,
+    { repository }: RepositoryContext
+  ): Effect.fn.Return<MilestoneRow | null, ValidationFailed> {
+    if (number === null || number === "") return null
+    const found = yield* milestoneRows.find(repository.row.id, Number(number))
+    return found ?? (yield* invalid("milestone", number))
+  })
+
+  /** Finds a type by name. Organizations have types, other accounts have none. */
+  const type = Effect.fnUntraced(function* (
+    name: string | null,
+    { repository }: RepositoryContext
+  ): Effect.fn.Return<IssueTypeRow | null, ValidationFailed> {
+    if (name === null) return null
+    const found = yield* typeRows.byName(repository.row.owner.id, name)
+    return found?.is_enabled === 1 ? found : yield* invalid("type", name)
+  })
+
+  return { assignees: assigneesOf, find, labels, milestone, type }
+})

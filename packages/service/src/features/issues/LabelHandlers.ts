@@ -1,0 +1,160 @@
+import { randomInt } from "node:crypto"
+import * as Effect from "effect/Effect"
+import { Labels, type LabelUpdate } from "@tongs/core/contract/groups/Labels"
+import * as ApiError from "../../api/ApiError.ts"
+import { group } from "../../api/Handlers.ts"
+import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import * as Paging from "../../base/Paging.ts"
+import { Events } from "../../events/Events.ts"
+import type { IssueRow } from "../../issues/IssueRows.ts"
+import { Issues } from "../../issues/Issues.ts"
+import * as IssueShapes from "../../issues/IssueShapes.ts"
+import { type LabelContent, type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
+import { MilestoneRows } from "../../issues/MilestoneRows.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import * as IssueTarget from "./IssueTarget.ts"
+
+/** Maximum lengths of a name and of a description, in characters. */
+const MAX_NAME = 50
+const MAX_DESCRIPTION = 100
+
+const invalid = (field: string, code: "already_exists" | "missing_field" | "invalid") =>
+  ApiError.invalid("Validation Failed", [{ resource: "Label", field, code }])
+
+const shape = (row: LabelRow, { repository, urls }: Pick<RepositoryContext, "repository" | "urls">) =>
+  IssueShapes.label(row, repository.fullName, urls)
+
+/** The members to store. Members that `given` lacks stay as they are. */
+const contentOf = Effect.fnUntraced(function* (given: LabelUpdate, before: LabelContent) {
+  const { color = before.color, description = before.description, new_name: name = before.name } = given
+  if (name.trim() === "") return yield* invalid("name", "missing_field")
+  if (name.length > MAX_NAME) return yield* invalid("name", "invalid")
+  if (!/^[0-9a-f]{6}$/i.test(color)) return yield* invalid("color", "invalid")
+  if ((description ?? "").length > MAX_DESCRIPTION) return yield* invalid("description", "invalid")
+  return { name: name.trim(), color: color.toLowerCase(), description }
+})
+
+const randomColor = () => randomInt(0x1000000).toString(16).padStart(6, "0")
+
+/** Handlers of labels. */
+export const make = Effect.gen(function* () {
+  const rows = yield* LabelRows
+  const milestones = yield* MilestoneRows
+  const issues = yield* Issues
+  const events = yield* Events
+  const target = yield* IssueTarget.make
+  const transaction = yield* Transaction.make
+
+  const find = Effect.fnUntraced(function* (name: string, { repository }: RepositoryContext) {
+    return (yield* rows.find(repository.row.id, name)) ?? (yield* ApiError.notFound())
+  })
+
+  const announce = (context: SignedInRepositoryContext, row: LabelRow, action: string, more: object = {}) =>
+    events.announce({
+      actor: context.caller.user,
+      repository: context.repository,
+      event: "label",
+      action,
+      payload: { label: shape(row, context), ...more }
+    })
+
+  /** Sets the labels of an issue, and returns them. */
+  const set = Effect.fnUntraced(function* (
+    row: IssueRow,
+    labels: ReadonlyArray<LabelRow>,
+    context: SignedInRepositoryContext
+  ) {
+    const at = { actor: context.caller.user, repository: context.repository }
+    const changed = yield* issues.update(at, row, { labels })
+    return changed.labels.map((label) => shape(label, context))
+  })
+
+  return group(Labels)({
+    *listForRepo(_, context) {
+      const { items, total } = yield* rows.list(context.repository.row.id, context.page)
+      return { items: items.map((row) => shape(row, context)), total }
+    },
+
+    *create({ color = randomColor(), description = null, name }, context) {
+      const content = yield* contentOf({ new_name: name, color, description }, { name: "", color, description: null })
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const added = yield* rows.add(context.repository.row.id, content)
+          if (added === undefined) return yield* invalid("name", "already_exists")
+          yield* announce(context, added, "created")
+          return added
+        })
+      )
+      return shape(row, context)
+    },
+
+    *get({ name }, context) {
+      return shape(yield* find(name, context), context)
+    },
+
+    *update({ name, ...given }, context) {
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const before = yield* find(name, context)
+          const content = yield* contentOf(given, before)
+          const changed = (["name", "color", "description"] as const).filter((key) => before[key] !== content[key]) // keys
+          if (changed.length === 0) return before
+          const after = yield* rows.set(before, content)
+          if (after === undefined) return yield* invalid("name", "already_exists")
+          const changes = Object.fromEntries(changed.map((key) => [key, { from: before[key] ?? "" }]))
+          yield* announce(context, after, "edited", { changes })
+          return after
+        })
+      )
+      return shape(row, context)
+    },
+
+    *delete({ name }, context) {
+      yield* transaction(
+        Effect.gen(function* () {
+          const row = yield* find(name, context)
+          yield* rows.remove(row.id)
+          yield* announce(context, row, "deleted")
+        })
+      )
+    },
+
+    *listForMilestone({ milestone_number }, context) {
+      const milestone = yield* milestones.find(context.repository.row.id, milestone_number)
+      if (milestone === undefined) return yield* ApiError.notFound()
+      const { items, total } = yield* rows.listOfMilestone(milestone.id, context.page)
+      return { items: items.map((row) => shape(row, context)), total }
+    },
+
+    *listOnIssue({ issue_number }, context) {
+      const { labels } = yield* target.find(issue_number, context)
+      return Paging.slice(
+        labels.map((label) => shape(label, context)),
+        context.page
+      )
+    },
+
+    *addToIssue({ issue_number, labels }, context) {
+      const row = yield* target.find(issue_number, context)
+      const added = yield* target.labels(labels, context)
+      const others = row.labels.filter(({ id }) => !added.some((label) => label.id === id))
+      return yield* set(row, [...others, ...added], context)
+    },
+
+    *setOnIssue({ issue_number, labels }, context) {
+      const row = yield* target.find(issue_number, context)
+      return yield* set(row, yield* target.labels(labels, context), context)
+    },
+
+    *removeAllFromIssue({ issue_number }, context) {
+      yield* set(yield* target.find(issue_number, context), [], context)
+    },
+
+    *removeFromIssue({ issue_number, name }, context) {
+      const row = yield* target.find(issue_number, context)
+      const others = row.labels.filter((label) => label.name.toLowerCase() !== name.toLowerCase())
+      if (others.length === row.labels.length) return yield* ApiError.notFound("Label does not exist")
+      return yield* set(row, others, context)
+    }
+  })
+})

@@ -1,0 +1,98 @@
+/** Records the public events of issues and queues the deliveries of webhooks. */
+import * as Effect from "effect/Effect"
+import type { Issue } from "@tongs/core/contract/groups/Issue"
+import { UserRow } from "../accounts/UserRows.ts"
+import { PublicUrl } from "../api/PublicUrl.ts"
+import * as Shapes from "../api/Shapes.ts"
+import { Events } from "../events/Events.ts"
+import type { EventContext } from "../events/NewEvent.ts"
+import { requireRow } from "../storage/RowDecoder.ts"
+import * as AuthorAssociation from "./AuthorAssociation.ts"
+import type { IssueAction } from "./IssueChange.ts"
+import type { IssueCommentRow } from "./IssueCommentRows.ts"
+import { type IssueRow, IssueRows } from "./IssueRows.ts"
+import * as IssueShapes from "./IssueShapes.ts"
+import type { LabelRow } from "./LabelRows.ts"
+import { MilestoneRows } from "./MilestoneRows.ts"
+import * as Schema from "effect/Schema"
+
+/** Actions that lists of events show. Webhooks receive the others, too. */
+const listed: ReadonlySet<string> = new Set(["opened", "closed", "reopened"])
+
+const isUser = Schema.is(UserRow)
+
+export const make = Effect.gen(function* () {
+  const rows = yield* IssueRows
+  const milestones = yield* MilestoneRows
+  const events = yield* Events
+  const publicUrl = yield* PublicUrl
+  const { association } = yield* AuthorAssociation.make
+
+  /** Creates the issue of a payload, without what only some readers may see. */
+  const shape = Effect.fnUntraced(function* ({ repository }: EventContext, row: IssueRow) {
+    const found = row.milestone_id === null ? undefined : yield* milestones.byIds([row.milestone_id])
+    const details = {
+      fullName: repository.fullName,
+      association: yield* association(repository, row.author, row.standing),
+      milestone: row.milestone_id === null ? undefined : found?.get(row.milestone_id),
+      isReadable: () => false,
+      body: { body: row.body }
+    }
+    return IssueShapes.issue(row, details, yield* publicUrl.urls)
+  })
+
+  /** Shows the rows in an action as resources. */
+  const members = Effect.fnUntraced(function* (
+    { repository }: EventContext,
+    { assignee, label, ...action }: IssueAction
+  ) {
+    const urls = yield* publicUrl.urls
+    return {
+      ...action,
+      ...(isUser(assignee) ? { assignee: Shapes.userSummary(assignee, urls) } : {}),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `IssueChange` makes the member from a row
+      ...(label === undefined ? {} : { label: IssueShapes.label(label as LabelRow, repository.fullName, urls) })
+    }
+  })
+
+  const announceOne = Effect.fnUntraced(function* (at: EventContext, issue: Issue, action: IssueAction) {
+    const { action: name, ...rest } = yield* members(at, action)
+    const payload = { action: name, issue, ...rest }
+    yield* listed.has(name)
+      ? events.record({ ...at, type: "IssuesEvent", payload })
+      : events.announce({ ...at, event: "issues", action: name, payload })
+  })
+
+  return {
+    shape,
+
+    /** Announces actions on an issue, and returns the issue as it is now. */
+    changed: Effect.fnUntraced(function* (at: EventContext, id: number, actions: ReadonlyArray<IssueAction>) {
+      const row = yield* requireRow(Effect.map(rows.byIds([id]), (found) => found.get(id)))
+      if (actions.length === 0) return row
+      const issue = yield* shape(at, row)
+      for (const action of actions) yield* announceOne(at, issue, action)
+      return row
+    }),
+
+    /** Announces an action on a comment. */
+    commented: Effect.fnUntraced(function* (
+      at: EventContext,
+      issue: IssueRow,
+      comment: IssueCommentRow,
+      action: string,
+      more: Readonly<Record<string, unknown>> = {}
+    ) {
+      const details = {
+        fullName: at.repository.fullName,
+        association: yield* association(at.repository, comment.author, comment.standing),
+        body: { body: comment.body }
+      }
+      const shown = IssueShapes.comment(comment, details, yield* publicUrl.urls)
+      const payload = { action, issue: yield* shape(at, issue), comment: shown, ...more }
+      yield* action === "created"
+        ? events.record({ ...at, type: "IssueCommentEvent", payload })
+        : events.announce({ ...at, event: "issue_comment", action, payload })
+    })
+  }
+})

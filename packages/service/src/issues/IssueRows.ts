@@ -1,0 +1,289 @@
+/** Database rows of issues. */
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { accountJson, accountObject, UserRow } from "../accounts/UserRows.ts"
+import type { PageRequest } from "../base/Paging.ts"
+import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+import { Standing, standing } from "./AuthorAssociation.ts"
+import { labelObject, LabelRow } from "./LabelRows.ts"
+
+const json = Schema.fromJsonString
+
+/** A number of related issues with one state in one repository. */
+export const IssueTally = Schema.Struct({ repository_id: Schema.Int, state: Schema.String, count: Schema.Int })
+export type IssueTally = typeof IssueTally.Type
+
+/** A type of issues of an organization. */
+export const IssueTypeRow = Schema.Struct({
+  id: Schema.Int,
+  organization_id: Schema.Int,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  color: Schema.NullOr(Schema.String),
+  is_enabled: Schema.Int,
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type IssueTypeRow = typeof IssueTypeRow.Type
+
+/** The parent of a sub-issue. */
+const Parent = Schema.Struct({
+  id: Schema.Int,
+  repository_id: Schema.Int,
+  repository: Schema.String,
+  number: Schema.Int
+})
+
+/** An issue, or a pull request, with everything that its resource shows except the milestone's counts. */
+export const IssueRow = Schema.Struct({
+  id: Schema.Int,
+  repository_id: Schema.Int,
+  number: Schema.Int,
+  is_pull_request: Schema.Int,
+  title: Schema.String,
+  body: Schema.NullOr(Schema.String),
+  /** Null if the account was deleted. */
+  author_id: Schema.NullOr(Schema.Int),
+  state: Schema.Literals(["open", "closed"]),
+  state_reason: Schema.NullOr(Schema.String),
+  closed_at: Schema.NullOr(Schema.String),
+  locked: Schema.Int,
+  active_lock_reason: Schema.NullOr(Schema.String),
+  milestone_id: Schema.NullOr(Schema.Int),
+  duplicate_of_id: Schema.NullOr(Schema.Int),
+  parent_id: Schema.NullOr(Schema.Int),
+  pinned_at: Schema.NullOr(Schema.String),
+  comments: Schema.Int,
+  created_at: Schema.String,
+  updated_at: Schema.String,
+  author: Schema.NullOr(json(UserRow)),
+  /** The relation of the author to the repository that the database knows. */
+  standing: Standing,
+  closed_by: Schema.NullOr(json(UserRow)),
+  assignees: json(Schema.Array(UserRow)),
+  labels: json(Schema.Array(LabelRow)),
+  type: Schema.NullOr(json(IssueTypeRow)),
+  /** Number of reactions by content. */
+  reactions: json(Schema.Record(Schema.String, Schema.Int)),
+  parent: Schema.NullOr(json(Parent)),
+  sub_issues: json(Schema.Array(IssueTally)),
+  blocked_by: json(Schema.Array(IssueTally)),
+  blocking: json(Schema.Array(IssueTally))
+})
+export type IssueRow = typeof IssueRow.Type
+
+/** The columns of an issue that a change sets. */
+export interface IssueColumns {
+  readonly repository_id: number
+  readonly number: number
+  readonly title: string
+  readonly body: string | null
+  readonly author_id: number | null
+  readonly state: "open" | "closed"
+  readonly state_reason: string | null
+  readonly closed_at: string | null
+  readonly closed_by_id: number | null
+  readonly locked: 0 | 1
+  readonly active_lock_reason: string | null
+  readonly milestone_id: number | null
+  readonly type_id: number | null
+  readonly duplicate_of_id: number | null
+  readonly parent_id: number | null
+  readonly parent_position: number | null
+  readonly pinned_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+type NewIssueColumns = Partial<IssueColumns> &
+  Pick<IssueColumns, "repository_id" | "title" | "author_id" | "created_at" | "updated_at">
+
+const rows = decodeRows(IssueRow)
+const pageRows = decodeRows(Schema.Struct({ ...IssueRow.fields, total: Schema.Int }))
+const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
+const numbered = decodeFirstRow(Schema.Struct({ last: Schema.Int }))
+const inserted = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
+const transferred = decodeFirstRow(Schema.Struct({ issue_id: Schema.Int }))
+
+/** Reads and writes issues. The columns of the table have the alias `i` in conditions and orders. */
+export class IssueRows extends Context.Service<
+  IssueRows,
+  {
+    /** Returns a page of the issues that match a condition, and the number of all, in one statement. */
+    page(
+      where: Fragment,
+      order: Fragment,
+      page: PageRequest
+    ): Effect.Effect<{ readonly items: ReadonlyArray<IssueRow>; readonly total: number }>
+    find(repositoryId: number, number: number): Effect.Effect<IssueRow | undefined>
+    /** Returns the issues with these ids that exist, by id. */
+    byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, IssueRow>>
+    /** Returns the last number that issues and pull requests of a repository were given; 0 if none. */
+    lastNumber(repositoryId: number): Effect.Effect<number>
+    /** Returns the id of the issue that once had a number of a repository and was transferred. */
+    transferred(repositoryId: number, number: number): Effect.Effect<number | undefined>
+    /** Returns whether a number of a repository belongs to no pull request that only review comments name. */
+    wasIssue(repositoryId: number, number: number): Effect.Effect<boolean>
+    /** Takes the next number of a repository; at least `least`, for an import. */
+    nextNumber(repositoryId: number, least?: number): Effect.Effect<number>
+    /** Adds an issue with the next number, or the number of an import. Returns its id. */
+    add(columns: NewIssueColumns): Effect.Effect<number>
+    update(id: number, columns: Partial<IssueColumns>): Effect.Effect<void>
+    /** Changes the number of comments by `difference`. */
+    countComment(id: number, difference: 1 | -1, updatedAt: string): Effect.Effect<void>
+    remove(id: number): Effect.Effect<void>
+    setLabels(id: number, labelIds: ReadonlyArray<number>): Effect.Effect<void>
+    setAssignees(id: number, userIds: ReadonlyArray<number>): Effect.Effect<void>
+    /** Remembers the former number of a transferred issue. */
+    addTransferred(repositoryId: number, number: number, issueId: number): Effect.Effect<void>
+    addBlocker(id: number, blockerId: number, createdAt: string): Effect.Effect<void>
+    removeBlocker(id: number, blockerId: number): Effect.Effect<void>
+  }
+>()("@tongs/service/issues/IssueRows") {
+  static readonly layer = Layer.effect(
+    IssueRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const fragments = SqlFragments.make(sql)
+      const { isOneOf } = fragments
+      const selected = sql.literal(columns(fragments))
+      const from = sql.literal(`issues i JOIN repositories r ON r.id = i.repository_id
+        LEFT JOIN users author ON author.id = i.author_id
+        LEFT JOIN users closer ON closer.id = i.closed_by_id
+        LEFT JOIN issue_types type ON type.id = i.type_id
+        LEFT JOIN issues parent ON parent.id = i.parent_id
+        LEFT JOIN repositories parent_repository ON parent_repository.id = parent.repository_id
+        LEFT JOIN users parent_owner ON parent_owner.id = parent_repository.owner_id`)
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+
+      const nextNumber = (repositoryId: number, least = 0) =>
+        Effect.map(
+          requireRow(
+            numbered(sql`
+              INSERT INTO issue_numbers (repository_id, last) VALUES (${repositoryId}, ${Math.max(1, least)})
+              ON CONFLICT (repository_id) DO UPDATE SET last = CASE
+                WHEN issue_numbers.last < ${least} THEN ${least} ELSE issue_numbers.last + 1 END
+              RETURNING last`)
+          ),
+          ({ last }) => last
+        )
+
+      /** Replaces the rows of an issue in a table of pairs. */
+      const replace = (table: string, column: string) =>
+        Effect.fnUntraced(function* (id: number, ids: ReadonlyArray<number>) {
+          yield* run(sql`DELETE FROM ${sql(table)} WHERE issue_id = ${id}`)
+          if (!Arr.isReadonlyArrayNonEmpty(ids)) return
+          const pairs = Arr.map(ids, (other) => ({ issue_id: id, [column]: other }))
+          yield* run(sql`INSERT INTO ${sql(table)} ${sql.insert(pairs)}`)
+        })
+
+      return IssueRows.of({
+        page: Effect.fn("IssueRows.page")(function* (where, order, { offset, perPage }) {
+          const total = sql`(SELECT count(*) FROM issues i WHERE ${where})`
+          const found = yield* pageRows(sql`
+            SELECT ${selected}, ${total} AS total
+            FROM ${from} WHERE i.id IN (
+              SELECT i.id FROM issues i WHERE ${where} ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset})
+            ORDER BY ${order}`)
+          const [first] = found
+          if (first !== undefined || offset === 0) return { items: found, total: first?.total ?? 0 }
+          // The page is after the last one.
+          return { items: [], total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
+        }),
+        find: (repositoryId, number) =>
+          Effect.map(
+            rows(sql`SELECT ${selected} FROM ${from} WHERE i.repository_id = ${repositoryId} AND i.number = ${number}`),
+            ([row]) => row
+          ),
+        byIds: (ids) =>
+          ids.length === 0
+            ? Effect.succeed(new Map())
+            : Effect.map(
+                rows(sql`SELECT ${selected} FROM ${from} WHERE ${isOneOf("i.id", ids)}`),
+                (found) => new Map(found.map((row) => [row.id, row]))
+              ),
+        lastNumber: (repositoryId) =>
+          Effect.map(
+            numbered(sql`SELECT last FROM issue_numbers WHERE repository_id = ${repositoryId}`),
+            (row) => row?.last ?? 0
+          ),
+        transferred: (repositoryId, number) =>
+          Effect.map(
+            transferred(sql`
+              SELECT issue_id FROM transferred_issues WHERE repository_id = ${repositoryId} AND number = ${number}`),
+            (row) => row?.issue_id
+          ),
+        wasIssue: (repositoryId, number) =>
+          Effect.map(
+            Effect.orDie(sql`
+              SELECT 1 FROM review_comments WHERE repository_id = ${repositoryId} AND pull_number = ${number} LIMIT 1`),
+            (found) => found.length === 0
+          ),
+        nextNumber,
+        add: Effect.fn("IssueRows.add")(function* (given) {
+          const number = yield* nextNumber(given.repository_id, given.number)
+          const row = { ...given, number: given.number ?? number }
+          return (yield* requireRow(inserted(sql`INSERT INTO issues ${sql.insert(row)} RETURNING id`))).id
+        }),
+        update: (id, changed) => run(sql`UPDATE issues SET ${sql.update({ ...changed })} WHERE id = ${id}`),
+        countComment: (id, difference, updatedAt) =>
+          run(sql`UPDATE issues SET comments = comments + ${difference}, updated_at = ${updatedAt} WHERE id = ${id}`),
+        remove: (id) => run(sql`DELETE FROM issues WHERE id = ${id}`),
+        setLabels: replace("issue_labels", "label_id"),
+        setAssignees: replace("issue_assignees", "user_id"),
+        addTransferred: (repositoryId, number, issueId) =>
+          run(sql`
+            INSERT INTO transferred_issues (repository_id, number, issue_id)
+            VALUES (${repositoryId}, ${number}, ${issueId})`),
+        addBlocker: (id, blockerId, createdAt) =>
+          run(sql`
+            INSERT INTO issue_dependencies (issue_id, blocked_by_id, created_at)
+            VALUES (${id}, ${blockerId}, ${createdAt})`),
+        removeBlocker: (id, blockerId) =>
+          run(sql`DELETE FROM issue_dependencies WHERE issue_id = ${id} AND blocked_by_id = ${blockerId}`)
+      })
+    })
+  )
+}
+
+/** The columns of `IssueRow`. */
+const columns = (fragments: SqlFragments.SqlFragments): string => {
+  const { jsonArray, jsonMembers, jsonObject, jsonText } = fragments
+  const own = Object.keys(IssueRow.fields).slice(0, Object.keys(IssueRow.fields).indexOf("author"))
+  const type = Object.fromEntries(Object.keys(IssueTypeRow.fields).map((name) => [name, `type.${name}`]))
+  const parent = {
+    id: "parent.id",
+    repository_id: "parent.repository_id",
+    repository: "parent_owner.login || '/' || parent_repository.name",
+    number: "parent.number"
+  }
+  const tally = (condition: string) => `(
+    SELECT ${jsonText(jsonArray(jsonObject({ repository_id: "repository_id", state: "state", count: "count" })))}
+    FROM (SELECT o.repository_id, o.state, count(*) AS count FROM issues o WHERE ${condition}
+      GROUP BY o.repository_id, o.state) tally)`
+  return `
+    ${own.map((name) => `i.${name}`).join(", ")},
+    ${accountJson(fragments, "author")} AS author,
+    ${standing("author", "r")} AS standing,
+    ${accountJson(fragments, "closer")} AS closed_by,
+    (SELECT ${jsonText(jsonArray(accountObject(fragments, "u")))} FROM (
+      SELECT u.* FROM issue_assignees a JOIN users u ON u.id = a.user_id WHERE a.issue_id = i.id ORDER BY u.id) u
+    ) AS assignees,
+    (SELECT ${jsonText(jsonArray(labelObject(fragments, "l")))} FROM (
+      SELECT l.* FROM issue_labels il JOIN labels l ON l.id = il.label_id WHERE il.issue_id = i.id ORDER BY l.id) l
+    ) AS labels,
+    CASE WHEN type.id IS NULL THEN NULL ELSE ${jsonText(jsonObject(type))} END AS type,
+    (SELECT ${jsonText(jsonMembers("content", "count"))} FROM (
+      SELECT content, count(*) AS count FROM reactions WHERE issue_id = i.id GROUP BY content) counts
+    ) AS reactions,
+    CASE WHEN parent.id IS NULL THEN NULL ELSE ${jsonText(jsonObject(parent))} END AS parent,
+    ${tally("o.parent_id = i.id")} AS sub_issues,
+    ${tally("o.id IN (SELECT blocked_by_id FROM issue_dependencies WHERE issue_id = i.id)")} AS blocked_by,
+    ${tally("o.id IN (SELECT issue_id FROM issue_dependencies WHERE blocked_by_id = i.id)")} AS blocking`
+}

@@ -1,0 +1,21 @@
+/** All rows of issues. */
+import * as Layer from "effect/Layer"
+import { AssigneeRows } from "./AssigneeRows.ts"
+import { IssueCommentRows } from "./IssueCommentRows.ts"
+import { IssueEventRows } from "./IssueEventRows.ts"
+import { IssueRows } from "./IssueRows.ts"
+import { IssueTypeRows } from "./IssueTypeRows.ts"
+import { LabelRows } from "./LabelRows.ts"
+import { MilestoneRows } from "./MilestoneRows.ts"
+import { ReactionRows } from "./ReactionRows.ts"
+
+export const layer = Layer.mergeAll(
+  AssigneeRows.layer,
+  IssueCommentRows.layer,
+  IssueEventRows.layer,
+  IssueRows.layer,
+  IssueTypeRows.layer,
+  LabelRows.layer,
+  MilestoneRows.layer,
+  ReactionRows.layer
+)
