@@ -15,10 +15,10 @@ import * as Samples from "./Samples.test-support.ts"
 import { Sha, Timestamp } from "./Scalars.ts"
 
 /** First words of operations that do what none of list, get, create, update and delete says. */
-const otherVerbs =
-  "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark".split(
-    " "
-  )
+const otherVerbs = (
+  "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
+  "add remove lock unlock pin unpin reprioritize"
+).split(" ")
 
 describe("names", () => {
   it("of operations begin with a verb: list, get, create, update, delete, or one of a few others", () => {
@@ -90,6 +90,21 @@ describe("reversibility", () => {
         "repositories.update",
         "branches.mergeUpstream",
         "gitRefs.update",
+        "issues.update",
+        "issues.lock",
+        "issues.unlock",
+        "issueComments.unpin",
+        "assignees.remove",
+        "labels.setOnIssue",
+        "labels.removeAllFromIssue",
+        "labels.removeFromIssue",
+        "subIssues.remove",
+        "subIssues.reprioritize",
+        "issueDependencies.removeBlockedBy",
+        "reactions.deleteForIssue",
+        "reactions.deleteForIssueComment",
+        "reactions.deleteForCommitComment",
+        "reactions.deleteForReviewComment",
         "repositoryHooks.update",
         "repositoryHooks.updateConfig",
         "organizationHooks.update",

@@ -50,9 +50,20 @@ const readValue = (ast: SchemaAST.AST, value: unknown): unknown => {
   const isStruct = ast._tag === "Objects" && ast.propertySignatures.length > 0
   // A text without a value is null in resources and empty in input.
   const candidates =
-    isStruct && Presentation.isRow(value) ? [readMembers(ast, value)] : [value, ...(value === null ? [""] : [])]
+    isStruct && Presentation.isRow(value)
+      ? [readMembers(ast, value)]
+      : [value, ...(value === null ? [""] : []), ...namesOf(value)]
   const decode = Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
   return candidates.find((each) => each !== undefined && Exit.isSuccess(decode(each)))
+}
+
+/** Returns what an input may name a resource by: the login of an account, the name of a type, the number of a milestone. */
+const namesOf = (value: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(value)) {
+    const names = value.map((one) => namesOf(one)[0])
+    return names.length > 0 && names.every((name) => name !== undefined) ? [names] : []
+  }
+  return Presentation.isRow(value) ? [value["login"] ?? value["name"] ?? value["number"]] : []
 }
 
 /**

@@ -115,7 +115,7 @@ export interface Operation {
   readonly answers?: { readonly yes?: string; readonly no: string }
   /**
    * True if a later call can restore the previous state. Default: true, except for `delete`. With `except`, a call is
-   * irreversible if one of these arguments has this value. The call that restores the state needs the arguments `with`.
+   * irreversible if one of these arguments has this value, or `"any"` value. The call that restores the state needs the arguments `with`.
    */
   readonly reversible:
     | boolean
@@ -196,7 +196,12 @@ export const isReversible = (
   input?: Readonly<Record<string, unknown>>
 ): boolean => {
   if (typeof reversible === "boolean") return reversible
-  return input !== undefined && !Object.entries(reversible.except).some(([name, value]) => input[name] === value)
+  return (
+    input !== undefined &&
+    !Object.entries(reversible.except).some(([name, value]) =>
+      value === "any" ? input[name] !== undefined : input[name] === value
+    )
+  )
 }
 
 /** Returns the exposure of a call with this input; undefined if the call exposes nothing. */

@@ -6,7 +6,13 @@ import * as Presentation from "./Presentation.ts"
 import * as Samples from "./Samples.test-support.ts"
 
 /** Texts of which one matches each pattern of the contract. */
-const texts = ["refs/heads/main", "octo/hello", "installation"]
+const texts = [
+  "refs/heads/main",
+  "octo/hello",
+  "installation",
+  "https://forge.test/repos/octo/hello",
+  "https://forge.test/repos/octo/hello/issues/1"
+]
 
 /** The name of an operation, for example `gitRefs.get`. */
 export const nameOf = ({ group, name }: CatalogEntry) => `${group}.${name}`

@@ -74,7 +74,7 @@ export class Assignees extends Group.make("assignees", () => [
       words: "assign issue",
       description: "An issue has up to 10 assignees. Accounts that cannot be assigned are ignored.",
       ...triagesIssues,
-      effect: "update",
+      idempotent: true,
       mediaTypes: textTypes
     })
   ),

@@ -106,11 +106,11 @@ export const Issue = Schema.Struct({
     identity: ["number"],
     arguments: {
       issue_number: "number",
-      issue_id: "id",
       owner: { path: "repository_url", pattern: "/repos/([^/]+)/[^/]+$" },
       repo: { path: "repository_url", pattern: "/repos/[^/]+/([^/]+)$" },
       username: "user.login",
-      milestone_number: "milestone.number"
+      milestone_number: "milestone.number",
+      assignee: "user.login"
     }
   })
 })

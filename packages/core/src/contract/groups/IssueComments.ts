@@ -153,6 +153,8 @@ export class IssueComments extends Group.make("issueComments", () => [
       summary: "Pin a comment to the top of an issue",
       description: "An issue has one pinned comment: the last one that was pinned.",
       ...writesIssues,
+      effect: "create",
+      idempotent: true,
       mediaTypes: textTypes
     })
   ),

@@ -140,7 +140,7 @@ export type TimelineItem = typeof TimelineItem.Type
 
 /** Endpoints of events of issues. */
 export class IssueEvents extends Group.make("issueEvents", () => [
-  HttpApiEndpoint.get("timeline", "/repos/:owner/:repo/issues/:issue_number/timeline", {
+  HttpApiEndpoint.get("listTimeline", "/repos/:owner/:repo/issues/:issue_number/timeline", {
     params: issuePath,
     query: pageQuery,
     success: Paged(Schema.Array(TimelineItem)),
@@ -149,6 +149,7 @@ export class IssueEvents extends Group.make("issueEvents", () => [
     Operation.annotations({
       operationId: "issues/list-events-for-timeline",
       summary: "List the timeline of an issue",
+      command: "timeline",
       words: "history, conversation, references",
       description: "Its comments, events, and references from other issues that the caller may see.",
       ...readsIssues,

@@ -60,7 +60,7 @@ export class SubIssues extends Group.make("subIssues", () => [
       summary: "Add a sub-issue to an issue",
       description: "Both issues belong to repositories of one owner. An issue has up to 100 sub-issues.",
       ...writes,
-      effect: "update"
+      idempotent: true
     })
   ),
   HttpApiEndpoint.delete("remove", "/repos/:owner/:repo/issues/:issue_number/sub_issue", {
@@ -89,7 +89,8 @@ export class SubIssues extends Group.make("subIssues", () => [
     Operation.annotations({
       operationId: "issues/reprioritize-sub-issue",
       summary: "Move a sub-issue in the list of its parent",
-      ...writes
+      ...writes,
+      reversible: false
     })
   )
 ]) {}
@@ -133,7 +134,7 @@ export class IssueDependencies extends Group.make("issueDependencies", () => [
       operationId: "issues/add-blocked-by-dependency",
       summary: "Add an issue that blocks an issue",
       ...writes,
-      effect: "update"
+      idempotent: true
     })
   ),
   HttpApiEndpoint.delete(

@@ -214,6 +214,7 @@ export class Issues extends Group.make("issues", () => [
       summary: "Update an issue",
       words: "close issue, reopen, edit, rename, assign",
       ...authorsIssues,
+      reversible: { except: { duplicate_issue_id: "any" } },
       mediaTypes: textTypes
     })
   ),
@@ -236,7 +237,8 @@ export class Issues extends Group.make("issues", () => [
       summary: "Lock the conversation of an issue",
       noContent: "Locked the conversation",
       description: "Only people with write access can then comment.",
-      ...triagesIssues
+      ...triagesIssues,
+      reversible: false
     })
   ),
   HttpApiEndpoint.delete("unlock", "/repos/:owner/:repo/issues/:issue_number/lock", {

@@ -27,7 +27,7 @@ export const Label = Schema.Struct({
     columns: { NAME: "name", COLOR: "color", DESCRIPTION: "description" },
     identity: ["name"],
     inline: true,
-    arguments: { "labels.name": "name" }
+    arguments: { "labels.name": "name", "labels.new_name": "name" }
   })
 })
 export type Label = typeof Label.Type
@@ -163,7 +163,7 @@ export class Labels extends Group.make("labels", () => [
       words: "tag issue",
       description: "Creates labels that the repository does not have.",
       ...triagesIssues,
-      effect: "update",
+      idempotent: true,
       listBody: "labels"
     })
   ),
@@ -177,6 +177,7 @@ export class Labels extends Group.make("labels", () => [
       operationId: "issues/set-labels",
       summary: "Set the labels of an issue",
       ...triagesIssues,
+      reversible: false,
       listBody: "labels"
     })
   ),

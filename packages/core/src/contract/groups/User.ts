@@ -5,7 +5,12 @@ import { OpaqueId, openEnum, Timestamp, UserId } from "../Scalars.ts"
 
 const account = {
   columns: { LOGIN: "login", ID: "id", TYPE: "type" },
-  arguments: { username: "login", user_id: "id", org: { path: "login", when: { type: "Organization" } } }
+  arguments: {
+    username: "login",
+    assignee: "login",
+    user_id: "id",
+    org: { path: "login", when: { type: "Organization" } }
+  }
 }
 
 /** The summary of an account in other resources. URL fields may be URI templates. */

@@ -143,7 +143,7 @@ export const make = Effect.gen(function* () {
   })
 
   return group(IssueEvents)({
-    *timeline({ issue_number }, context) {
+    *listTimeline({ issue_number }, context) {
       return yield* timeline(yield* target.find(issue_number, context), context)
     },
 
