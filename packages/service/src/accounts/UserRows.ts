@@ -33,7 +33,7 @@ export const accountJson = (fragments: SqlFragments.SqlFragments, alias: string)
 
 export interface NewUser {
   readonly login: string
-  readonly type?: "User" | "Organization" | "Bot"
+  readonly type?: "User" | "Organization" | "Bot" | "Mannequin"
   readonly name?: string | null
   readonly email?: string | null
   readonly siteAdmin?: boolean

@@ -115,7 +115,8 @@ const features = [
       IssueRelationHandlers.make,
       IssueTypeHandlers.make,
       ReactionHandlers.make
-    ]
+    ],
+    fixtures: () => import("./issues/IssueFixtures.ts")
   },
   {
     handlers: [ArtifactHandlers.make],

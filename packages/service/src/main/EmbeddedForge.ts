@@ -38,6 +38,7 @@ import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
 import { IssueConversations } from "../issues/IssueConversations.ts"
+import { IssueImport } from "../issues/IssueImport.ts"
 import { IssueRelations } from "../issues/IssueRelations.ts"
 import { Issues } from "../issues/Issues.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
@@ -128,7 +129,9 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(limits(options)),
       Layer.provideMerge(smartHttp(options)),
       Layer.provideMerge(Layer.mergeAll(files(options.data), GraphQl.layer)),
-      Layer.provideMerge(Layer.mergeAll(Issues.layer, IssueConversations.layer, IssueRelations.layer)),
+      Layer.provideMerge(
+        Layer.mergeAll(Issues.layer, IssueConversations.layer, IssueImport.layer, IssueRelations.layer)
+      ),
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(search(options)),

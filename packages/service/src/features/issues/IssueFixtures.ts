@@ -1,0 +1,185 @@
+/** Fixtures of labels, types of issues, and issues with their conversations. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { reactionContents } from "@tongs/core/contract/groups/Issue"
+import * as FixtureSection from "../../api/FixtureSection.ts"
+import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
+import { timestamp } from "../../base/Time.ts"
+import { IssueImport, now } from "../../issues/IssueImport.ts"
+import { IssueRows } from "../../issues/IssueRows.ts"
+import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
+import { LabelRows } from "../../issues/LabelRows.ts"
+import { MilestoneRows } from "../../issues/MilestoneRows.ts"
+
+const optional = Schema.optionalKey
+const Positive = Schema.Int.check(Schema.isGreaterThan(0))
+const Logins = Schema.Array(Schema.String)
+
+/** Logins by content: `{ "+1": ["ada"] }`. */
+const Reactions = optional(Schema.Record(Schema.Literals(reactionContents), optional(Logins)))
+
+const Comment = Schema.Struct({
+  user: Schema.String,
+  body: Schema.String,
+  created_at: optional(FixtureTimestamp),
+  reactions: Reactions
+})
+
+const Issue = Schema.Struct({
+  repository: Schema.String,
+  user: Schema.String,
+  title: Schema.String,
+  body: optional(Schema.String),
+  /** An issue with a number is added only once. */
+  number: optional(Positive),
+  labels: optional(Schema.Array(Schema.String)),
+  assignees: optional(Logins),
+  /** Title of a milestone. */
+  milestone: optional(Schema.String),
+  /** Name of a type of the organization. */
+  type: optional(Schema.String),
+  state: optional(Schema.Literals(["open", "closed"])),
+  state_reason: optional(Schema.Literals(["completed", "not_planned", "duplicate"])),
+  closed_at: optional(FixtureTimestamp),
+  /** Login; the author by default. */
+  closed_by: optional(Schema.String),
+  lock_reason: optional(Schema.NullOr(Schema.Literals(["off-topic", "too heated", "resolved", "spam"]))),
+  pinned: optional(Schema.Boolean),
+  created_at: optional(FixtureTimestamp),
+  reactions: Reactions,
+  comments: optional(Schema.Array(Comment))
+})
+
+const account = (path: string, login: string) => FixtureSection.user(path, login)
+
+const normal = (time: string) => timestamp(Date.parse(time))
+
+const reactionsOf = Effect.fnUntraced(function* (path: string, given: Readonly<Record<string, unknown>> = {}) {
+  const found: Record<string, ReadonlyArray<number>> = {}
+  for (const [content, logins] of Object.entries(given)) {
+    if (!Array.isArray(logins)) continue
+    const users = yield* Effect.forEach(logins.map(String), (login) => account(`${path}.${content}`, login))
+    found[content] = users.map(({ id }) => id)
+  }
+  return found
+})
+
+const milestoneOf = Effect.fnUntraced(function* (repositoryId: number, title: string) {
+  const rows = yield* MilestoneRows
+  const filter = { state: "all", sort: "due_on", direction: "asc" } as const // literal types
+  const { items } = yield* rows.list(repositoryId, filter, { page: 1, perPage: 100, offset: 0 })
+  const found = items.find((one) => one.title === title)
+  return found ?? (yield* FixtureSection.failAt("milestone", `no milestone ${JSON.stringify(title)}`))
+})
+
+const typeOf = Effect.fnUntraced(function* (organizationId: number, name: string) {
+  const found = yield* (yield* IssueTypeRows).byName(organizationId, name)
+  return found ?? (yield* FixtureSection.failAt("type", `no type ${JSON.stringify(name)}`))
+})
+
+const commentsOf = Effect.fnUntraced(function* (given: ReadonlyArray<typeof Comment.Type>, createdAt: string) {
+  return yield* Effect.forEach(
+    given,
+    Effect.fnUntraced(function* ({ body, created_at = createdAt, reactions, user }, index) {
+      const path = `comments[${index}]`
+      const author = yield* account(`${path}.user`, user)
+      return {
+        author,
+        body,
+        createdAt: normal(created_at),
+        reactions: yield* reactionsOf(`${path}.reactions`, reactions)
+      }
+    })
+  )
+})
+
+const addIssue = Effect.fnUntraced(function* (row: typeof Issue.Type) {
+  const repository = yield* FixtureSection.repository("repository", row.repository)
+  const author = yield* account("user", row.user)
+  const createdAt = row.created_at === undefined ? yield* now : normal(row.created_at)
+  const closed =
+    row.state === "closed"
+      ? {
+          at: row.closed_at === undefined ? createdAt : normal(row.closed_at),
+          reason: row.state_reason ?? "completed",
+          by: row.closed_by === undefined ? author : yield* account("closed_by", row.closed_by)
+        }
+      : undefined
+  yield* (yield* IssueImport).add({
+    repositoryId: repository.id,
+    number: row.number,
+    foreignId: row.number === undefined ? undefined : `fixture ${row.number}`,
+    author,
+    title: row.title,
+    body: row.body ?? null,
+    labels: row.labels,
+    assignees: yield* Effect.forEach(row.assignees ?? [], (login) => account("assignees", login)),
+    milestoneId: row.milestone === undefined ? undefined : (yield* milestoneOf(repository.id, row.milestone)).id,
+    typeId: row.type === undefined ? undefined : (yield* typeOf(repository.owner.id, row.type)).id,
+    closed,
+    lockReason: row.lock_reason,
+    pinnedAt: row.pinned === true ? createdAt : undefined,
+    createdAt,
+    reactions: yield* reactionsOf("reactions", row.reactions),
+    comments: yield* commentsOf(row.comments ?? [], createdAt)
+  })
+})
+
+/** Sections `labels`, `issue_types`, `issues` and `issue_comments`. */
+export const sections = () => [
+  FixtureSection.make(
+    "labels",
+    Schema.Struct({
+      repository: Schema.String,
+      name: Schema.String,
+      color: optional(Schema.String),
+      description: optional(Schema.String)
+    }),
+    ({ name, repository }) => [
+      FixtureSection.identity("name", FixtureSection.foldCase(repository), FixtureSection.foldCase(name))
+    ],
+    Effect.fnUntraced(function* ({ color = "ededed", description = null, name, repository }) {
+      const { id } = yield* FixtureSection.repository("repository", repository)
+      const rows = yield* LabelRows
+      const known = yield* rows.find(id, name)
+      yield* known === undefined
+        ? rows.add(id, { name, color, description })
+        : rows.set(known, { name, color, description })
+    })
+  ),
+  FixtureSection.make(
+    "issue_types",
+    Schema.Struct({
+      organization: Schema.String,
+      name: Schema.String,
+      description: optional(Schema.String),
+      color: optional(Schema.String)
+    }),
+    ({ name, organization }) => [
+      FixtureSection.identity("name", FixtureSection.foldCase(organization), FixtureSection.foldCase(name))
+    ],
+    Effect.fnUntraced(function* ({ color = null, description = null, name, organization }) {
+      const { id } = yield* FixtureSection.organization("organization", organization)
+      // Keeps an existing type unchanged.
+      yield* (yield* IssueTypeRows).add(id, { name, color, description, is_enabled: 1 })
+    })
+  ),
+  FixtureSection.make(
+    "issues",
+    Issue,
+    ({ number, repository }) => [FixtureSection.identity("number", FixtureSection.foldCase(repository), number)],
+    addIssue
+  ),
+  FixtureSection.make(
+    "issue_comments",
+    Schema.Struct({ repository: Schema.String, number: Positive, ...Comment.fields }),
+    () => [],
+    Effect.fnUntraced(function* ({ number, repository, ...comment }) {
+      const { id: repositoryId } = yield* FixtureSection.repository("repository", repository)
+      const issue = yield* (yield* IssueRows).find(repositoryId, number)
+      if (issue === undefined) return yield* FixtureSection.failAt("number", `no issue ${number} in ${repository}`)
+      const [made] = yield* commentsOf([comment], yield* now)
+      if (made !== undefined) yield* (yield* IssueImport).addComment({ id: issue.id, repositoryId }, made)
+    })
+  )
+]
