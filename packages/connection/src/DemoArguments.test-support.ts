@@ -20,6 +20,8 @@ const byParameter: Readonly<Record<string, unknown>> = {
   file_sha: "3dd3e7770f582857fcb6fcd0ecc28f866f6184cc",
   tag_sha: "8968ae2b368d479271b19590948a9e83932bbfd6",
   path: "src/lamp.ts",
+  issue_number: 8,
+  assignee: "ada",
   symbol: "isLit",
   name: "isLit",
   q: "lamp repo:north-pier/lighthouse",
@@ -42,6 +44,10 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "organizationHooks.getConfig": { hook_id: 4 },
   "organizationHooks.listDeliveries": { hook_id: 4 },
   "organizationHooks.getDelivery": { hook_id: 4, delivery_id: 10 },
+  "labels.get": { name: "lamp" },
+  "issueDependencies.listBlockedBy": { issue_number: 10 },
+  "issueDependencies.listBlocking": { issue_number: 11 },
+  "subIssues.getParent": { issue_number: 9 },
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 

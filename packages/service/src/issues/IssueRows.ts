@@ -130,8 +130,10 @@ export class IssueRows extends Context.Service<
     transferred(repositoryId: number, number: number): Effect.Effect<number | undefined>
     /** Returns whether a number of a repository belongs to no pull request that only review comments name. */
     wasIssue(repositoryId: number, number: number): Effect.Effect<boolean>
-    /** Takes the next number of a repository; at least `least`, for an import. */
-    nextNumber(repositoryId: number, least?: number): Effect.Effect<number>
+    /** Takes the next number of a repository. */
+    nextNumber(repositoryId: number): Effect.Effect<number>
+    /** Marks a number as taken. Later numbers are higher. */
+    reserveNumber(repositoryId: number, number: number): Effect.Effect<void>
     /** Adds an issue with the next number, or the number of an import. Returns its id. */
     add(columns: NewIssueColumns): Effect.Effect<number>
     update(id: number, columns: Partial<IssueColumns>): Effect.Effect<void>
@@ -162,17 +164,20 @@ export class IssueRows extends Context.Service<
         LEFT JOIN users parent_owner ON parent_owner.id = parent_repository.owner_id`)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
-      const nextNumber = (repositoryId: number, least = 0) =>
+      const nextNumber = (repositoryId: number) =>
         Effect.map(
           requireRow(
             numbered(sql`
-              INSERT INTO issue_numbers (repository_id, last) VALUES (${repositoryId}, ${Math.max(1, least)})
-              ON CONFLICT (repository_id) DO UPDATE SET last = CASE
-                WHEN issue_numbers.last < ${least} THEN ${least} ELSE issue_numbers.last + 1 END
-              RETURNING last`)
+              INSERT INTO issue_numbers (repository_id, last) VALUES (${repositoryId}, 1)
+              ON CONFLICT (repository_id) DO UPDATE SET last = issue_numbers.last + 1 RETURNING last`)
           ),
           ({ last }) => last
         )
+
+      const reserveNumber = (repositoryId: number, number: number) =>
+        run(sql`
+          INSERT INTO issue_numbers (repository_id, last) VALUES (${repositoryId}, ${number})
+          ON CONFLICT (repository_id) DO UPDATE SET last = excluded.last WHERE issue_numbers.last < excluded.last`)
 
       /** Replaces the rows of an issue in a table of pairs. */
       const replace = (table: string, column: string) =>
@@ -226,9 +231,11 @@ export class IssueRows extends Context.Service<
             (found) => found.length === 0
           ),
         nextNumber,
+        reserveNumber,
         add: Effect.fn("IssueRows.add")(function* (given) {
-          const number = yield* nextNumber(given.repository_id, given.number)
-          const row = { ...given, number: given.number ?? number }
+          const { number = yield* nextNumber(given.repository_id), repository_id } = given
+          if (given.number !== undefined) yield* reserveNumber(repository_id, number)
+          const row = { ...given, number }
           return (yield* requireRow(inserted(sql`INSERT INTO issues ${sql.insert(row)} RETURNING id`))).id
         }),
         update: (id, changed) => run(sql`UPDATE issues SET ${sql.update({ ...changed })} WHERE id = ${id}`),

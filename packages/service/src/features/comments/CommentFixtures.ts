@@ -6,6 +6,8 @@ import { Sha } from "@tongs/core/contract/Scalars"
 import { timestamp } from "../../base/Time.ts"
 import { CommitCommentRows } from "./CommitCommentRows.ts"
 import { DiffPosition, ReviewCommentRows } from "./ReviewCommentRows.ts"
+import * as ReactionFixtures from "../issues/ReactionFixtures.ts"
+import { ReactionRows, type ReactionSubject } from "../../issues/ReactionRows.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
@@ -19,7 +21,9 @@ const common = {
   id: Schema.optionalKey(Id),
   commit_id: Schema.optionalKey(Sha),
   created_at: Schema.optionalKey(FixtureTimestamp),
-  updated_at: Schema.optionalKey(FixtureTimestamp)
+  updated_at: Schema.optionalKey(FixtureTimestamp),
+  /** Of a comment with an id. */
+  reactions: ReactionFixtures.member
 }
 
 interface Common {
@@ -30,10 +34,18 @@ interface Common {
   readonly commit_id?: string
   readonly created_at?: string
   readonly updated_at?: string
+  readonly reactions?: Parameters<typeof ReactionFixtures.idsOf>[1]
 }
 
+const react = Effect.fnUntraced(function* (column: ReactionSubject["column"], { id, reactions }: Common) {
+  if (id === undefined) return
+  const rows = yield* ReactionRows
+  for (const [content, ids] of Object.entries(yield* ReactionFixtures.idsOf("reactions", reactions)))
+    for (const userId of ids) yield* rows.add({ column, id }, userId, content)
+})
+
 /** Columns of a comment. Defaults to the newest commit of the default branch and the current time. */
-const columns = Effect.fnUntraced(function* ({ body, id, repository, user, ...comment }: Common) {
+const columns = Effect.fnUntraced(function* ({ body, id, reactions: _, repository, user, ...comment }: Common) {
   const { id: repository_id } = yield* FixtureSection.repository("repository", repository)
   const { id: user_id } = yield* FixtureSection.user("user", user)
   const created = comment.created_at === undefined ? yield* Clock.currentTimeMillis : Date.parse(comment.created_at)
@@ -62,6 +74,7 @@ export const sections = () => [
     ({ id }) => [FixtureSection.identity("id", id)],
     Effect.fnUntraced(function* ({ line = null, path = null, position = null, ...comment }) {
       yield* (yield* CommitCommentRows).add({ ...(yield* columns(comment)), path, position, line })
+      yield* react("commit_comment_id", comment)
     })
   ),
   FixtureSection.make(
@@ -90,6 +103,7 @@ export const sections = () => [
         diff_hunk,
         place: placeOf(row)
       })
+      yield* react("review_comment_id", row)
     })
   )
 ]

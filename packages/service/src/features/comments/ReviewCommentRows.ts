@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
+import { IssueRows } from "../../issues/IssueRows.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
 const side = Schema.optionalKey(Schema.Literals(["LEFT", "RIGHT"]))
@@ -77,6 +78,7 @@ export class ReviewCommentRows extends Context.Service<
     ReviewCommentRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const issues = yield* IssueRows
       const selected = (repositoryId: number, { since = "" }: ReviewCommentFilter) =>
         sql`FROM review_comments WHERE repository_id = ${repositoryId} AND updated_at > ${since}`
       return ReviewCommentRows.of({
@@ -91,11 +93,13 @@ export class ReviewCommentRows extends Context.Service<
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM review_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
         add: ({ place, ...comment }) =>
-          Effect.orDie(
-            Effect.asVoid(sql`
+          Effect.gen(function* () {
+            yield* sql`
               INSERT INTO review_comments ${sql.insert({ ...comment, place: JSON.stringify(place) })}
-              ON CONFLICT (id) DO NOTHING`)
-          ),
+              ON CONFLICT (id) DO NOTHING`
+            // The number of the pull request is taken.
+            yield* issues.reserveNumber(comment.repository_id, comment.pull_number)
+          }).pipe(sql.withTransaction, Effect.orDie),
         setBody: Effect.fnUntraced(function* (id: number, body: string) {
           const updated_at = timestamp(yield* Clock.currentTimeMillis)
           return yield* one(

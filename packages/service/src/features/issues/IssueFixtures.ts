@@ -1,28 +1,26 @@
 /** Fixtures of labels, types of issues, and issues with their conversations. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { reactionContents } from "@tongs/core/contract/groups/Issue"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import { timestamp } from "../../base/Time.ts"
 import { IssueImport, now } from "../../issues/IssueImport.ts"
+import { IssueRelations } from "../../issues/IssueRelations.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
+import * as ReactionFixtures from "./ReactionFixtures.ts"
 
 const optional = Schema.optionalKey
 const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 const Logins = Schema.Array(Schema.String)
 
-/** Logins by content: `{ "+1": ["ada"] }`. */
-const Reactions = optional(Schema.Record(Schema.Literals(reactionContents), optional(Logins)))
-
 const Comment = Schema.Struct({
   user: Schema.String,
   body: Schema.String,
   created_at: optional(FixtureTimestamp),
-  reactions: Reactions
+  reactions: ReactionFixtures.member
 })
 
 const Issue = Schema.Struct({
@@ -45,24 +43,18 @@ const Issue = Schema.Struct({
   closed_by: optional(Schema.String),
   lock_reason: optional(Schema.NullOr(Schema.Literals(["off-topic", "too heated", "resolved", "spam"]))),
   pinned: optional(Schema.Boolean),
+  /** Number of the issue of which this one is a sub-issue. */
+  parent: optional(Positive),
+  /** Numbers of issues that block this one. */
+  blocked_by: optional(Schema.Array(Positive)),
   created_at: optional(FixtureTimestamp),
-  reactions: Reactions,
+  reactions: ReactionFixtures.member,
   comments: optional(Schema.Array(Comment))
 })
 
 const account = (path: string, login: string) => FixtureSection.user(path, login)
 
 const normal = (time: string) => timestamp(Date.parse(time))
-
-const reactionsOf = Effect.fnUntraced(function* (path: string, given: Readonly<Record<string, unknown>> = {}) {
-  const found: Record<string, ReadonlyArray<number>> = {}
-  for (const [content, logins] of Object.entries(given)) {
-    if (!Array.isArray(logins)) continue
-    const users = yield* Effect.forEach(logins.map(String), (login) => account(`${path}.${content}`, login))
-    found[content] = users.map(({ id }) => id)
-  }
-  return found
-})
 
 const milestoneOf = Effect.fnUntraced(function* (repositoryId: number, title: string) {
   const rows = yield* MilestoneRows
@@ -87,7 +79,7 @@ const commentsOf = Effect.fnUntraced(function* (given: ReadonlyArray<typeof Comm
         author,
         body,
         createdAt: normal(created_at),
-        reactions: yield* reactionsOf(`${path}.reactions`, reactions)
+        reactions: yield* ReactionFixtures.idsOf(`${path}.reactions`, reactions)
       }
     })
   )
@@ -105,7 +97,7 @@ const addIssue = Effect.fnUntraced(function* (row: typeof Issue.Type) {
           by: row.closed_by === undefined ? author : yield* account("closed_by", row.closed_by)
         }
       : undefined
-  yield* (yield* IssueImport).add({
+  const id = yield* (yield* IssueImport).add({
     repositoryId: repository.id,
     number: row.number,
     foreignId: row.number === undefined ? undefined : `fixture ${row.number}`,
@@ -120,9 +112,33 @@ const addIssue = Effect.fnUntraced(function* (row: typeof Issue.Type) {
     lockReason: row.lock_reason,
     pinnedAt: row.pinned === true ? createdAt : undefined,
     createdAt,
-    reactions: yield* reactionsOf("reactions", row.reactions),
+    reactions: yield* ReactionFixtures.idsOf("reactions", row.reactions),
     comments: yield* commentsOf(row.comments ?? [], createdAt)
   })
+  if (id !== undefined) yield* relate(id, repository.id, row)
+})
+
+/** Makes an issue the last sub-issue of another one, and adds the issues that block it. */
+const relate = Effect.fnUntraced(function* (
+  id: number,
+  repositoryId: number,
+  { blocked_by = [], parent, user }: typeof Issue.Type
+) {
+  const rows = yield* IssueRows
+  const relations = yield* IssueRelations
+  const actor = yield* account("user", user)
+  const find = Effect.fnUntraced(function* (path: string, number: number) {
+    const found = yield* rows.find(repositoryId, number)
+    return found ?? (yield* FixtureSection.failAt(path, `no issue ${number}`))
+  })
+  const issue = (yield* rows.byIds([id])).get(id)
+  if (issue === undefined) return
+  if (parent !== undefined && issue.parent_id === null)
+    yield* relations.addSubIssue(actor, yield* find("parent", parent), issue)
+  for (const number of blocked_by) {
+    const blocker = yield* find("blocked_by", number)
+    if (!(yield* relations.isBlockedBy(id, blocker.id))) yield* relations.addBlocker(actor, issue, blocker)
+  }
 })
 
 /** Sections `labels`, `issue_types`, `issues` and `issue_comments`. */
