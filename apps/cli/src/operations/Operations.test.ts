@@ -75,7 +75,11 @@ describe("every command", () => {
         })
         const { code, stderr } = yield* tongs(...sampleOf(entry))
         assert.deepStrictEqual(
-          [name, code, stderr.replace(/^(Done|Cached|The forge stopped early|The repository is deleted).*\n/, "")],
+          [
+            name,
+            code,
+            stderr.replace(/^(Done|Cached|Locked|Unlocked|The forge stopped early|The repository is deleted).*\n/, "")
+          ],
           [name, 0, ""]
         )
         const [sent] = asked

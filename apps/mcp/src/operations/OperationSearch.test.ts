@@ -88,19 +88,15 @@ describe("a search for operations", () => {
   })
 
   it("finds nothing if the forge cannot create or delete what the query names", () => {
-    for (const query of [
-      "pull request create",
-      "create a pull request",
-      "open new issue",
-      "delete release",
-      "add label"
-    ])
+    for (const query of ["pull request create", "create a pull request", "open new discussion", "delete release"])
       assert.deepStrictEqual(search(query), [], query)
     for (const query of [
       "add webhook",
       "create tag",
       "new file",
       "remove comment",
+      "open new issue",
+      "add label",
       "delete saved search",
       "create ruleset"
     ])

@@ -122,7 +122,8 @@ const MIN_COVERED = 0.5
 
 /**
  * Returns false for a query that asks to create or delete a resource for which the forge has no such operation, for
- * example a pull request. Words in descriptions and parameters do not count, because these mention other resources.
+ * example a pull request. Only words of names and summaries count, because the other texts
+ * mention other resources.
  */
 const canAnswer = (words: ReadonlyArray<string>): boolean =>
   askedEffects.every(([effect, verbs]) => {
@@ -134,7 +135,7 @@ const canAnswer = (words: ReadonlyArray<string>): boolean =>
     return all().some(({ entry, weights }) => {
       if (entry.operation.effect !== effect) return false
       const covered = known.filter(({ found }) =>
-        found.some(({ stem }) => (weights.get(stem) ?? 0) >= fieldWeights.path)
+        found.some(({ stem }) => (weights.get(stem) ?? 0) >= fieldWeights.name)
       )
       return covered.reduce((sum, { weight }) => sum + weight, 0) >= total * MIN_COVERED
     })

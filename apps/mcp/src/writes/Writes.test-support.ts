@@ -181,7 +181,7 @@ export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> 
   const all: Arguments = { ...body, ...Object.fromEntries(path) }
   const { reversible } = entry.operation
   const variants = typeof reversible === "boolean" ? [] : Object.entries(reversible.except)
-  return [all, ...variants.map(([name, value]) => ({ ...all, [name]: value }))]
+  return [all, ...variants.filter(([, value]) => value !== "any").map(([name, value]) => ({ ...all, [name]: value }))]
 }
 
 /**
@@ -222,10 +222,15 @@ export const isRisky = (request: Received): boolean => cannotBeUndone(request) |
 
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
 const cannotBeUndone = ({ body, method, path }: Received): boolean => {
-  if (method === "DELETE") return !path.startsWith("/user/blocks/")
+  if (method === "DELETE")
+    return !/^\/user\/blocks\/|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/pin$|\/reactions\//.test(
+      path
+    )
   if (method === "POST") return path.endsWith("/merge-upstream")
-  if (method === "PUT") return /\/saved-searches\/[^/]+\/seen$/.test(path)
+  if (method === "PUT") return /\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$/.test(path)
   if (method !== "PATCH") return false
+  if (path.endsWith("/sub_issues/priority")) return true
+  if (/\/issues\/\d+$/.test(path)) return body["duplicate_issue_id"] !== undefined
   if (/\/hooks\/[^/]+(\/config)?$/.test(path)) return true
   if (path.includes("/git/refs/")) return body["force"] === true
   const isRepository = /^\/repos\/[^/]+\/[^/]+$/.test(path)

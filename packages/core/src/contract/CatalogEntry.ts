@@ -1,7 +1,7 @@
 /** Endpoints of the contract as data without static types: input fields, statuses, schemas. */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type * as SchemaAST from "effect/SchemaAST"
+import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -100,6 +100,9 @@ const kind = (ast: SchemaAST.AST): InputField["kind"] => {
       return "strings"
     case "Objects":
       return "object"
+    case "Union":
+      // A member that may be null, too.
+      return kind(ast.types.find(({ _tag }) => _tag !== "Null" && _tag !== "Undefined") ?? SchemaAST.string)
     default:
       return "string"
   }

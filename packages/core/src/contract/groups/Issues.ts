@@ -40,9 +40,7 @@ const involvement = {
 }
 
 const title = Schema.Union([Schema.String, Schema.Finite])
-const milestone = Schema.optionalKey(
-  Schema.NullOr(Schema.Union([Schema.Int, Schema.String]).annotate({ description: "Number of the milestone." }))
-)
+const milestone = Schema.optionalKey(Schema.NullOr(Schema.Int.annotate({ description: "Number of the milestone." })))
 const assignee = Schema.optionalKey(
   Schema.NullOr(Schema.String.annotate({ description: "Login of one assignee; deprecated, use assignees." }))
 )
@@ -91,7 +89,7 @@ const list = Paged(Schema.Array(Issue))
 
 /** Endpoints of issues. */
 export class Issues extends Group.make("issues", () => [
-  HttpApiEndpoint.get("list", "/issues", {
+  HttpApiEndpoint.get("listInvolving", "/issues", {
     query: {
       ...involvement,
       collab: text("Ignored."),

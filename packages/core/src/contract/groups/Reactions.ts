@@ -171,7 +171,7 @@ export class Reactions extends Group.make("reactions", () => [
   }).annotateMerge(
     Operation.annotations({
       operationId: "reactions/list-for-pull-request-review-comment",
-      summary: "List reactions to a review comment",
+      summary: "List reactions to a comment of a review",
       ...reads,
       ...pulls("read")
     })
@@ -184,7 +184,7 @@ export class Reactions extends Group.make("reactions", () => [
   }).annotateMerge(
     Operation.annotations({
       operationId: "reactions/create-for-pull-request-review-comment",
-      summary: "React to a review comment",
+      summary: "React to a comment of a review",
       ...creates,
       ...pulls("write")
     })
@@ -196,7 +196,7 @@ export class Reactions extends Group.make("reactions", () => [
   ).annotateMerge(
     Operation.annotations({
       operationId: "reactions/delete-for-pull-request-comment",
-      summary: "Delete a reaction to a review comment",
+      summary: "Delete a reaction to a comment of a review",
       ...deletes,
       ...pulls("write")
     })

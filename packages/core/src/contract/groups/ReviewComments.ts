@@ -81,7 +81,7 @@ export class ReviewComments extends Group.make("reviewComments", () => [
   }).annotateMerge(
     Operation.annotations({
       operationId: "pulls/list-review-comments-for-repo",
-      summary: "List review comments",
+      summary: "List review comments on pull requests",
       command: "list",
       description: "Ordered by ascending id without `sort`; `direction` needs `sort`.",
       ...reads,

@@ -69,7 +69,7 @@ export const make = Effect.gen(function* () {
   })
 
   return group(IssueGroup)({
-    *list(input, context) {
+    *listInvolving(input, context) {
       return yield* lists.involving(input, context, () => true)
     },
 

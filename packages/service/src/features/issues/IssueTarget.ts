@@ -96,11 +96,11 @@ export const make = Effect.gen(function* () {
 
   /** Finds a milestone by number. */
   const milestone = Effect.fnUntraced(function* (
-    number: number | string | null,
+    number: number | null,
     { repository }: RepositoryContext
   ): Effect.fn.Return<MilestoneRow | null, ValidationFailed> {
-    if (number === null || number === "") return null
-    const found = yield* milestoneRows.find(repository.row.id, Number(number))
+    if (number === null) return null
+    const found = yield* milestoneRows.find(repository.row.id, number)
     return found ?? (yield* invalid("milestone", number))
   })
 
