@@ -24,7 +24,7 @@ it("matches an endpoint by its path in either dialect", () => {
 it("prefers literal segments, and does not match unknown paths", () => {
   assert.strictEqual(matchRoute("GET /user"), "GET /user")
   assert.strictEqual(matchRoute("GET /users/octo"), "GET /users/:username")
-  assert.strictEqual(matchRoute("GET /repos/octo/hello/issues/7"), "GET /repos/octo/hello/issues/7")
+  assert.strictEqual(matchRoute("GET /repos/octo/hello/wiki/7"), "GET /repos/octo/hello/wiki/7")
   for (const { endpoint } of entries) {
     const route = `${endpoint.method} ${endpoint.path}`
     const filled = route.replace(/:(\w+)/g, (_, name) => `{${name}}`)

@@ -23,7 +23,7 @@ export interface Argument {
   readonly when?: Readonly<Record<string, string | boolean>>
 }
 
-/** The presentation of a resource. A member path separates names by dots: `commit.sha`. */
+/** The presentation of a resource. A member path separates names by dots: `commit.sha`, `labels.name` for all labels. */
 export interface Declaration {
   /** Member paths by column header. The columns that identify an item come first. */
   readonly columns: Readonly<Record<string, string>>
@@ -123,6 +123,7 @@ const properties = (schemas: Schemas): ReadonlyArray<SchemaAST.PropertySignature
 /** Returns the schemas of a member. */
 export const memberSchemas = (schemas: Schemas, name: string): Schemas =>
   schemas.flatMap((ast) => {
+    if (ast._tag === "Arrays") return memberSchemas(elementSchemas([ast]), name)
     if (ast._tag !== "Objects") return []
     const property = ast.propertySignatures.find((signature) => signature.name === name)
     return property === undefined
@@ -246,9 +247,17 @@ export const title = (schemas: Schemas, item: unknown): string | undefined => {
 export const inlineTitle = (schemas: Schemas, item: unknown): string | undefined =>
   declaration(schemas)?.inline === true ? title(schemas, item) : undefined
 
-/** Returns the value at a member path. */
+/** Returns the value at a member path; the values of all elements if the path leads through a list. */
 export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
-  path.reduce((at, name) => (isRow(at) ? at[name] : undefined), value)
+  path.reduce(
+    (at, name) =>
+      Array.isArray(at)
+        ? at.flatMap((item) => (isRow(item) ? (item[name] ?? []) : []))
+        : isRow(at)
+          ? at[name]
+          : undefined,
+    value
+  )
 
 /** Returns whether a value is an object and not an array. */
 export const isRow = (value: unknown): value is Row =>

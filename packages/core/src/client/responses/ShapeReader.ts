@@ -229,7 +229,11 @@ const admission = (shape: Shape): ((value: unknown) => boolean) => {
   if ("number" in shape) return (value) => typeof value === "number"
   if ("array" in shape || "tuple" in shape) return Array.isArray
   if ("union" in shape) {
-    const some = shape.union.map(admission)
+    const some = shape.union.map((one) =>
+      typeof one === "object" && "literal" in one
+        ? (value: unknown) => typeOf(value) === typeOf(one.literal)
+        : admission(one)
+    )
     return (value) => some.some((admits) => admits(value))
   }
   const literals = membersOf(shape.object).filter(isLiteral)

@@ -97,7 +97,7 @@ export const Issue = Schema.Struct({
       NUMBER: "number",
       TITLE: "title",
       STATE: "state",
-      LABELS: "labels",
+      LABELS: "labels.name",
       AUTHOR: "user.login",
       COMMENTS: "comments",
       UPDATED: "updated_at"
