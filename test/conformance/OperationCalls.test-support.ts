@@ -92,6 +92,44 @@ const inputs: Readonly<Record<string, Own>> = {
   "commitComments.delete": { params: { comment_id: 13 } },
   "reviewComments.get": { params: { comment_id: 21 } },
   "reviewComments.update": { params: { comment_id: 22 }, body: { body: "Better." } },
+  "issues.create": { body: { title: "Greet in Danish", body: "Ohoj", labels: ["bug"], assignees: ["piers"] } },
+  "issues.update": { params: { issue_number: 5 }, body: { state: "closed", state_reason: "not_planned" } },
+  "issues.lock": { params: { issue_number: 3 }, body: { lock_reason: "resolved" } },
+  "issues.unlock": { params: { issue_number: 3 } },
+  "issueComments.create": { body: { body: "All of *them*." } },
+  "issueComments.update": { params: { comment_id: 2 }, body: { body: "Those at anchor." } },
+  "issueComments.delete": { params: { comment_id: 3 } },
+  "assignees.check": { params: { assignee: "piers" } },
+  "assignees.checkForIssue": { params: { assignee: "piers" } },
+  "assignees.add": { body: { assignees: ["piers"] } },
+  "assignees.remove": { body: { assignees: ["piers"] } },
+  "labels.create": { body: { name: "urgent", color: "FF0000", description: "Soon" } },
+  "labels.get": { params: { name: "bug" } },
+  "labels.update": { params: { name: "question" }, body: { new_name: "asked", color: "00ff00" } },
+  "labels.delete": { params: { name: "wontfix" } },
+  "labels.addToIssue": { body: { labels: ["invalid"] } },
+  "labels.setOnIssue": { body: { labels: ["bug"] } },
+  "labels.removeAllFromIssue": { params: { issue_number: 3 } },
+  "labels.removeFromIssue": { params: { name: "bug" } },
+  "subIssues.getParent": { params: { issue_number: 2 } },
+  "subIssues.add": { body: { sub_issue_id: 4 } },
+  "subIssues.remove": { body: { sub_issue_id: 4 } },
+  "subIssues.reprioritize": { body: { sub_issue_id: 3, before_id: 2 } },
+  "issueDependencies.addBlockedBy": { body: { issue_id: 4 } },
+  "issueDependencies.removeBlockedBy": { params: { issue_id: 4 } },
+  "issueTypes.createForOrg": { body: { name: "Idea", is_enabled: true } },
+  "issueTypes.updateForOrg": { body: { name: "Work", is_enabled: true, color: "blue" } },
+  "issueTypes.deleteForOrg": { params: { issue_type_id: 2 } },
+  "reactions.createForIssue": { body: { content: "heart" } },
+  "reactions.deleteForIssue": { params: { reaction_id: 4 } },
+  "reactions.createForIssueComment": { body: { content: "heart" } },
+  "reactions.deleteForIssueComment": { params: { reaction_id: 3 } },
+  "reactions.listForCommitComment": { params: { comment_id: 11 } },
+  "reactions.createForCommitComment": { params: { comment_id: 11 }, body: { content: "heart" } },
+  "reactions.deleteForCommitComment": { params: { comment_id: 11, reaction_id: 1 } },
+  "reactions.listForReviewComment": { params: { comment_id: 21 } },
+  "reactions.createForReviewComment": { params: { comment_id: 21 }, body: { content: "heart" } },
+  "reactions.deleteForReviewComment": { params: { comment_id: 21, reaction_id: 2 } },
   "milestones.create": { body: { title: "After winter", due_on: "2027-03-01T08:00:00Z" } },
   "milestones.update": { body: { state: "closed" } },
   "milestones.delete": { params: { milestone_number: 2 } },
@@ -135,6 +173,49 @@ const inputs: Readonly<Record<string, Own>> = {
 
 /** Calls with other responses. */
 const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
+  "issues.listInvolving": [{ name: "unknown state", status: 422, query: { state: "lost" } }],
+  "issues.listForRepo": [{ name: "unknown assignee", status: 422, query: { assignee: "nobody-here" } }],
+  "issues.create": [
+    { name: "no title", status: 422, body: {} },
+    { name: "unknown assignee", status: 422, body: { title: "x", assignees: ["nobody-here"] } }
+  ],
+  "issues.get": [
+    { name: "a sub-issue", status: 200, params: { issue_number: 2 } },
+    { name: "unknown number", status: 404, params: { issue_number: 999 } }
+  ],
+  "issues.update": [{ name: "unknown milestone", status: 422, body: { milestone: 99 } }],
+  "issues.lock": [{ name: "unknown reason", status: 422, body: { lock_reason: "boring" } }],
+  "issueComments.create": [{ name: "no body", status: 422, body: {} }],
+  "issueComments.update": [{ name: "no body", status: 422, body: {} }],
+  "issueComments.listForRepo": [{ name: "unknown order", status: 422, query: { sort: "size" } }],
+  "assignees.check": [{ name: "no member", status: 404, params: { assignee: "nell" } }],
+  "labels.create": [{ name: "duplicate", status: 422, body: { name: "BUG" } }],
+  "labels.addToIssue": [
+    { name: "a list", status: 200, body: '["invalid"]' },
+    { name: "no labels", status: 422, body: {} }
+  ],
+  "labels.setOnIssue": [{ name: "no labels", status: 422, body: {} }],
+  "subIssues.add": [{ name: "a circle", status: 422, params: { issue_number: 2 }, body: { sub_issue_id: 1 } }],
+  "subIssues.reprioritize": [{ name: "no place", status: 422, body: { sub_issue_id: 3 } }],
+  "issueDependencies.addBlockedBy": [{ name: "itself", status: 422, body: { issue_id: 1 } }],
+  "issueTypes.createForOrg": [{ name: "duplicate", status: 422, body: { name: "idea", is_enabled: true } }],
+  "issueTypes.updateForOrg": [{ name: "no name", status: 422, body: { name: " ", is_enabled: true } }],
+  "reactions.createForIssue": [
+    { name: "again", status: 200 },
+    { name: "unknown content", status: 422, body: { content: "shrug" } }
+  ],
+  "reactions.createForIssueComment": [
+    { name: "again", status: 200 },
+    { name: "unknown content", status: 422, body: { content: "shrug" } }
+  ],
+  "reactions.createForCommitComment": [
+    { name: "again", status: 200 },
+    { name: "unknown content", status: 422, body: { content: "shrug" } }
+  ],
+  "reactions.createForReviewComment": [
+    { name: "again", status: 200 },
+    { name: "unknown content", status: 422, body: { content: "shrug" } }
+  ],
   "repositories.listForAuthenticatedUser": [{ name: "unknown visibility", status: 422, query: { visibility: "some" } }],
   "repositories.createForAuthenticatedUser": [
     { name: "no name", status: 422, body: {} },
@@ -300,6 +381,9 @@ export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<
   }
   if ("403" in documented)
     failures.push({ ...success, name: "no User-Agent", status: 403, headers: { "user-agent": "" } })
+  // Numbers below that of the last issue were given.
+  if ("410" in documented && parameters.some((parameter) => parameter.name === "issue_number"))
+    failures.push({ ...success, name: "a deleted issue", status: 410, params: { ...success.params, issue_number: 7 } })
   const inRepository = parameters.some((parameter) => parameter.name === "repo")
   if (inRepository && !isDeletion)
     failures.push({

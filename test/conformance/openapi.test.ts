@@ -70,6 +70,34 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "repositories.update 307",
     "repositories.delete 307"
   ],
+  "transferred issues have no redirect": [
+    "issues.listForRepo",
+    "issues.get",
+    "issues.update",
+    "labels.listOnIssue",
+    "labels.addToIssue",
+    "labels.setOnIssue",
+    "labels.removeAllFromIssue",
+    "labels.removeFromIssue",
+    "subIssues.getParent",
+    "issueDependencies.listBlockedBy",
+    "issueDependencies.listBlocking",
+    "issueDependencies.addBlockedBy",
+    "issueDependencies.removeBlockedBy"
+  ].map((name) => `${name} 301`),
+  "every repository has issues": ["issues.create 410"],
+  "deleted comments and their events are 404": ["issueComments.pin", "issueComments.unpin", "issueEvents.get"].map(
+    (name) => `${name} 410`
+  ),
+  "invalid issues are 404 or 422": [
+    "issues.create 400",
+    "issueEvents.listTimeline 400",
+    "subIssues.remove 400",
+    "issueDependencies.removeBlockedBy 400"
+  ],
+  "nothing prevents the change": ["issueComments.pin 422", "issueTypes.deleteForOrg 422"],
+  "the list has no input to validate": ["issueEvents.listForRepo 422"],
+  "the signed-in user always has a list": ["issues.listInvolving 404", "issues.listForAuthenticatedUser 404"],
   "nothing prevents a deletion": ["repositories.delete 409"],
   "renamed branches have no redirect": ["branches.get 301"],
   "no repository is a fork": ["branches.mergeUpstream 200", "branches.mergeUpstream 409"],

@@ -124,16 +124,6 @@ gists/comments
 gitignore/gitignore
 /gitignore/templates GET get-all-gitignore-templates
 /gitignore/templates/{name} GET get-a-gitignore-template
-issues/issues
-/issues GET list-issues-assigned-to-the-authenticated-user
-/orgs/{org}/issues GET list-organization-issues-assigned-to-the-authenticated-user
-/repos/{owner}/{repo}/issues GET list-repository-issues POST create-an-issue
-/repos/{owner}/{repo}/issues/{issue_number} GET get-an-issue PATCH update-an-issue
-/repos/{owner}/{repo}/issues/{issue_number}/lock PUT lock-an-issue DELETE unlock-an-issue
-/repos/{owner}/{repo}/issues/{issue_number}/suggestions GET list-issue-suggestions
-/repos/{owner}/{repo}/issues/{issue_number}/suggestions/{suggestion_id}/approve POST approve-an-issue-suggestion
-/repos/{owner}/{repo}/issues/{issue_number}/suggestions/{suggestion_id}/dismiss POST dismiss-an-issue-suggestion
-/user/issues GET list-user-account-issues-assigned-to-the-authenticated-user
 licenses/licenses
 /licenses GET get-all-commonly-used-licenses
 /licenses/{license} GET get-a-license
@@ -406,9 +396,6 @@ interactions/orgs
 orgs/issue-fields
 /orgs/{org}/issue-fields GET list-issue-fields-for-an-organization POST create-issue-field-for-an-organization
 /orgs/{org}/issue-fields/{issue_field_id} PATCH update-issue-field-for-an-organization DELETE delete-issue-field-for-an-organization
-orgs/issue-types
-/orgs/{org}/issue-types GET list-issue-types-for-an-organization POST create-issue-type-for-an-organization
-/orgs/{org}/issue-types/{issue_type_id} PUT update-issue-type-for-an-organization DELETE delete-issue-type-for-an-organization
 migrations/orgs
 /orgs/{org}/migrations GET list-organization-migrations POST start-an-organization-migration
 /orgs/{org}/migrations/{migration_id} GET get-an-organization-migration-status
@@ -563,11 +550,6 @@ repos/repos
 /repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts
 /repos/{template_owner}/{template_repo}/generate POST create-a-repository-using-a-template
 /repositories GET list-public-repositories
-issues/assignees
-/repos/{owner}/{repo}/assignees GET list-assignees
-/repos/{owner}/{repo}/assignees/{assignee} GET check-if-a-user-can-be-assigned
-/repos/{owner}/{repo}/issues/{issue_number}/assignees POST add-assignees-to-an-issue
-/repos/{owner}/{repo}/issues/{issue_number}/assignees/{assignee} GET check-if-a-user-can-be-assigned-to-a-issue
 repos/attestations
 /repos/{owner}/{repo}/attestations POST create-an-attestation
 /repos/{owner}/{repo}/attestations/{subject_digest} GET list-attestations
@@ -629,17 +611,6 @@ collaborators/collaborators
 /repos/{owner}/{repo}/collaborators GET list-repository-collaborators
 /repos/{owner}/{repo}/collaborators/{username} GET check-if-a-user-is-a-repository-collaborator PUT add-a-repository-collaborator DELETE remove-a-repository-collaborator
 /repos/{owner}/{repo}/collaborators/{username}/permission GET get-repository-permissions-for-a-user
-reactions/reactions
-/repos/{owner}/{repo}/comments/{comment_id}/reactions GET list-reactions-for-a-commit-comment POST create-reaction-for-a-commit-comment
-/repos/{owner}/{repo}/comments/{comment_id}/reactions/{reaction_id} DELETE delete-a-commit-comment-reaction
-/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions GET list-reactions-for-an-issue-comment POST create-reaction-for-an-issue-comment
-/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id} DELETE delete-an-issue-comment-reaction
-/repos/{owner}/{repo}/issues/{issue_number}/reactions GET list-reactions-for-an-issue POST create-reaction-for-an-issue
-/repos/{owner}/{repo}/issues/{issue_number}/reactions/{reaction_id} DELETE delete-an-issue-reaction
-/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions GET list-reactions-for-a-pull-request-review-comment POST create-reaction-for-a-pull-request-review-comment
-/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions/{reaction_id} DELETE delete-a-pull-request-comment-reaction
-/repos/{owner}/{repo}/releases/{release_id}/reactions GET list-reactions-for-a-release POST create-reaction-for-a-release
-/repos/{owner}/{repo}/releases/{release_id}/reactions/{reaction_id} DELETE delete-a-release-reaction
 commits/commits
 /repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head GET list-branches-for-head-commit
 /repos/{owner}/{repo}/commits/{commit_sha}/pulls GET list-pull-requests-associated-with-a-commit
@@ -692,39 +663,13 @@ collaborators/invitations
 /repos/{owner}/{repo}/invitations/{invitation_id} PATCH update-a-repository-invitation DELETE delete-a-repository-invitation
 /user/repository_invitations GET list-repository-invitations-for-the-authenticated-user
 /user/repository_invitations/{invitation_id} PATCH accept-a-repository-invitation DELETE decline-a-repository-invitation
-repos/issue-types
-/repos/{owner}/{repo}/issue-types GET list-issue-types-for-a-repository
-issues/comments
-/repos/{owner}/{repo}/issues/comments GET list-issue-comments-for-a-repository
-/repos/{owner}/{repo}/issues/comments/{comment_id} GET get-an-issue-comment PATCH update-an-issue-comment DELETE delete-an-issue-comment
-/repos/{owner}/{repo}/issues/comments/{comment_id}/pin PUT pin-an-issue-comment DELETE unpin-an-issue-comment
-/repos/{owner}/{repo}/issues/{issue_number}/comments GET list-issue-comments POST create-an-issue-comment
-issues/events
-/repos/{owner}/{repo}/issues/events GET list-issue-events-for-a-repository
-/repos/{owner}/{repo}/issues/events/{event_id} GET get-an-issue-event
-/repos/{owner}/{repo}/issues/{issue_number}/events GET list-issue-events
-reference/issues
-/repos/{owner}/{repo}/issues/{issue_number}/assignees DELETE remove-assignees-from-an-issue
-issues/issue-dependencies
-/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by GET list-dependencies-an-issue-is-blocked-by POST add-a-dependency-an-issue-is-blocked-by
-/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by/{issue_id} DELETE remove-dependency-an-issue-is-blocked-by
-/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocking GET list-dependencies-an-issue-is-blocking
 issues/issue-field-values
 /repos/{owner}/{repo}/issues/{issue_number}/issue-field-values GET list-issue-field-values-for-an-issue POST add-issue-field-values-to-an-issue PUT set-issue-field-values-for-an-issue
 /repos/{owner}/{repo}/issues/{issue_number}/issue-field-values/{issue_field_id} DELETE delete-an-issue-field-value-from-an-issue
-issues/labels
-/repos/{owner}/{repo}/issues/{issue_number}/labels GET list-labels-for-an-issue POST add-labels-to-an-issue PUT set-labels-for-an-issue DELETE remove-all-labels-from-an-issue
-/repos/{owner}/{repo}/issues/{issue_number}/labels/{name} DELETE remove-a-label-from-an-issue
-/repos/{owner}/{repo}/labels GET list-labels-for-a-repository POST create-a-label
-/repos/{owner}/{repo}/labels/{name} GET get-a-label PATCH update-a-label DELETE delete-a-label
-/repos/{owner}/{repo}/milestones/{milestone_number}/labels GET list-labels-for-issues-in-a-milestone
-issues/sub-issues
-/repos/{owner}/{repo}/issues/{issue_number}/parent GET get-parent-issue
-/repos/{owner}/{repo}/issues/{issue_number}/sub_issue DELETE remove-sub-issue
-/repos/{owner}/{repo}/issues/{issue_number}/sub_issues GET list-sub-issues POST add-sub-issue
-/repos/{owner}/{repo}/issues/{issue_number}/sub_issues/priority PATCH reprioritize-sub-issue
-issues/timeline
-/repos/{owner}/{repo}/issues/{issue_number}/timeline GET list-timeline-events-for-an-issue
+issues/issues
+/repos/{owner}/{repo}/issues/{issue_number}/suggestions GET list-issue-suggestions
+/repos/{owner}/{repo}/issues/{issue_number}/suggestions/{suggestion_id}/approve POST approve-an-issue-suggestion
+/repos/{owner}/{repo}/issues/{issue_number}/suggestions/{suggestion_id}/dismiss POST dismiss-an-issue-suggestion
 deploy-keys/deploy-keys
 /repos/{owner}/{repo}/keys GET list-deploy-keys POST create-a-deploy-key
 /repos/{owner}/{repo}/keys/{key_id} GET get-a-deploy-key DELETE delete-a-deploy-key
@@ -771,6 +716,9 @@ releases/releases
 releases/assets
 /repos/{owner}/{repo}/releases/assets/{asset_id} GET get-a-release-asset PATCH update-a-release-asset DELETE delete-a-release-asset
 /repos/{owner}/{repo}/releases/{release_id}/assets GET list-release-assets POST upload-a-release-asset
+reactions/reactions
+/repos/{owner}/{repo}/releases/{release_id}/reactions GET list-reactions-for-a-release POST create-reaction-for-a-release
+/repos/{owner}/{repo}/releases/{release_id}/reactions/{reaction_id} DELETE delete-a-release-reaction
 repos/rules
 /repos/{owner}/{repo}/rules/branches/{branch} GET get-rules-for-a-branch
 /repos/{owner}/{repo}/rulesets GET get-all-repository-rulesets POST create-a-repository-ruleset

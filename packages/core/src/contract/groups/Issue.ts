@@ -1,5 +1,6 @@
 /** The resource of an issue, which issues, lists, events and searches show. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { AuthorAssociation, commentBody } from "./CommitComments.ts"
 import { IssueType } from "./IssueTypes.ts"
 import { Label } from "./Labels.ts"
@@ -29,6 +30,13 @@ export const ReactionRollup = Schema.Struct({
 }).annotate({ identifier: "ReactionRollup" })
 export type ReactionRollup = typeof ReactionRollup.Type
 
+/** A label of an issue. Forges may omit members. */
+const IssueLabel = Label.mapFields((fields) => ({
+  ...Struct.map(fields, Schema.optionalKey),
+  color: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  description: Schema.optionalKey(Schema.NullOr(Schema.String))
+})).annotate({ identifier: "IssueLabel", ...Presentation.of({ columns: { NAME: "name" }, inline: true }) })
+
 const PullRequestLinks = Schema.Struct({
   url: Schema.NullOr(Schema.String),
   html_url: Schema.NullOr(Schema.String),
@@ -57,7 +65,7 @@ export const Issue = Schema.Struct({
   body: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** Null if the account was deleted. */
   user: Schema.NullOr(UserSummary),
-  labels: Schema.Array(Label),
+  labels: Schema.Array(IssueLabel),
   assignee: Schema.NullOr(UserSummary),
   assignees: Schema.optionalKey(Schema.Array(UserSummary)),
   milestone: Schema.NullOr(Milestone),

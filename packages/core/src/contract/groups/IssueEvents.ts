@@ -3,6 +3,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { AuthorAssociation, commentBody } from "./CommitComments.ts"
 import { Issue, ReactionRollup } from "./Issue.ts"
+import { IssueType } from "./IssueTypes.ts"
+import { MinimalRepository } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
 import { gone, notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
@@ -15,6 +17,10 @@ import { AnyJson, ObjectId, openEnum, Timestamp } from "../Scalars.ts"
 
 const optional = Schema.optionalKey
 
+const NamedType = Schema.NullOr(
+  Schema.Struct({ id: Schema.Int, name: Schema.String, color: optional(Schema.NullOr(Schema.String)) })
+)
+
 /** Another issue that an event names: a sub-issue, a parent or a dependency. */
 const RelatedIssue = Schema.NullOr(
   Schema.Struct({
@@ -22,21 +28,22 @@ const RelatedIssue = Schema.NullOr(
     title: Schema.String,
     state: openEnum(["open", "closed"]),
     state_reason: optional(Schema.NullOr(Schema.String)),
-    repository: Schema.Struct({ id: Schema.Int, name: Schema.String, full_name: Schema.String })
+    repository: MinimalRepository,
+    issue_type: optional(Schema.NullOr(IssueType))
   }).annotate(Presentation.of({ columns: { NUMBER: "number", TITLE: "title" }, inline: true }))
 )
 
 /** The members that depend on the kind of event. */
 const details = {
-  label: optional(Schema.Struct({ name: Schema.String, color: Schema.String })),
+  label: optional(Schema.Struct({ name: Schema.NullOr(Schema.String), color: Schema.NullOr(Schema.String) })),
   assignee: optional(Schema.NullOr(UserSummary)),
   assigner: optional(Schema.NullOr(UserSummary)),
   milestone: optional(Schema.Struct({ title: Schema.String })),
   rename: optional(Schema.Struct({ from: Schema.String, to: Schema.String })),
   lock_reason: optional(Schema.NullOr(Schema.String)),
   state_reason: optional(Schema.NullOr(Schema.String)),
-  issue_type: optional(Schema.NullOr(Schema.Struct({ id: Schema.Int, name: Schema.String }))),
-  prev_issue_type: optional(Schema.NullOr(Schema.Struct({ id: Schema.Int, name: Schema.String }))),
+  issue_type: optional(NamedType),
+  prev_issue_type: optional(NamedType),
   sub_issue: optional(RelatedIssue),
   parent_issue: optional(RelatedIssue),
   blocked_by: optional(RelatedIssue),
@@ -117,11 +124,13 @@ export const TimelineItem = Schema.Struct({
   node_id: optional(event.node_id),
   url: optional(event.url),
   actor: optional(event.actor),
-  event: openEnum(["commented", "cross-referenced", ...kinds]),
+  event: optional(openEnum(["commented", "cross-referenced", ...kinds])),
+  created_at: optional(Timestamp),
   commit_id: optional(event.commit_id),
   commit_url: optional(event.commit_url),
-  updated_at: optional(Timestamp),
+  updated_at: optional(Schema.NullOr(Timestamp)),
   ...commentBody,
+  body: optional(Schema.NullOr(Schema.String)),
   html_url: optional(Schema.String),
   issue_url: optional(Schema.String),
   user: optional(Schema.NullOr(UserSummary)),

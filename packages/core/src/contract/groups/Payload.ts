@@ -17,7 +17,13 @@ export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
     comment: written,
     discussion: written,
     forkee: owned,
-    issue: written,
+    issue: Schema.Struct({
+      user: UserSummary,
+      assignee: UserSummary,
+      assignees: Schema.Array(UserSummary),
+      closed_by: UserSummary,
+      milestone: Schema.Struct({ creator: UserSummary })
+    }),
     assignee: UserSummary,
     assignees: Schema.Array(UserSummary),
     member: UserSummary,

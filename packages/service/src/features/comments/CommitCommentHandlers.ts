@@ -8,7 +8,7 @@ import { parseTimestamp } from "../../base/Time.ts"
 import * as MarkdownBody from "../../api/MarkdownBody.ts"
 import { type CommitCommentRow, CommitCommentRows as Rows } from "./CommitCommentRows.ts"
 import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
-import * as CommentRules from "./CommentRules.ts"
+import * as CommentRules from "../../issues/CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {

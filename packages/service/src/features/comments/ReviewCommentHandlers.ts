@@ -8,7 +8,7 @@ import { parseTimestamp, timestamp } from "../../base/Time.ts"
 import * as MarkdownBody from "../../api/MarkdownBody.ts"
 import { type ReviewCommentRow, ReviewCommentRows as Rows, type ReviewCommentFilter } from "./ReviewCommentRows.ts"
 import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
-import * as CommentRules from "./CommentRules.ts"
+import * as CommentRules from "../../issues/CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 /** Columns for the values of `sort`. */

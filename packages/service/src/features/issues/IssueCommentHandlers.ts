@@ -8,7 +8,7 @@ import { timestamp } from "../../base/Time.ts"
 import { type IssueCommentRow, IssueCommentRows } from "../../issues/IssueCommentRows.ts"
 import { IssueConversations } from "../../issues/IssueConversations.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
-import * as CommentRules from "../comments/CommentRules.ts"
+import * as CommentRules from "../../issues/CommentRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 const sinceOf = (since: string | undefined) => (since === undefined ? undefined : timestamp(Date.parse(since)))

@@ -27,17 +27,18 @@ const related: Readonly<Record<string, "sub_issue" | "parent_issue" | "blocked_b
   blocking_removed: "blocking"
 }
 
-const summary = ({ number, repository, state, state_reason = null, title }: Issue) => ({
-  number,
-  title,
-  state,
-  state_reason,
-  repository: {
-    id: repository?.id ?? 0,
-    name: repository?.name ?? "",
-    full_name: repository?.full_name ?? ""
-  }
-})
+/** The short form of an issue whose repository is known. */
+const summary = ({ number, repository, state, state_reason = null, title, type = null }: Issue) =>
+  repository === undefined
+    ? null
+    : {
+        number,
+        title,
+        state,
+        state_reason,
+        repository,
+        issue_type: type
+      }
 
 /** Handlers of events and timelines of issues. */
 export const make = Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
-import * as ReactionFixtures from "./ReactionFixtures.ts"
+import * as ReactionFixtures from "../../issues/ReactionFixtures.ts"
 
 const optional = Schema.optionalKey
 const Positive = Schema.Int.check(Schema.isGreaterThan(0))

@@ -1,6 +1,6 @@
 /** Checks the texts of issues. */
 import * as Effect from "effect/Effect"
-import { MAX_BODY } from "../comments/CommentRules.ts"
+import { MAX_BODY } from "../../issues/CommentRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 /** Maximum length of a title, in characters. */

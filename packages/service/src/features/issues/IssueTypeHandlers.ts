@@ -9,14 +9,11 @@ import * as Transaction from "../../storage/Transaction.ts"
 /** Maximum number of types of an organization. */
 const MAX_TYPES = 25
 
-const invalid = (field: string, code: "already_exists" | "missing_field" | "custom", message?: string) =>
-  ApiError.invalid("Validation Failed", [
-    { resource: "IssueType", field, code, ...(message === undefined ? {} : { message }) }
-  ])
+const invalid = (problem: string) => ApiError.invalid(`Validation Failed: ${problem}`)
 
 const contentOf = Effect.fnUntraced(function* (given: NewIssueType) {
   const { color = null, description = null, is_enabled, name } = given
-  if (name.trim() === "") return yield* invalid("name", "missing_field")
+  if (name.trim() === "") return yield* invalid("name is blank")
   return { name: name.trim(), color, description, is_enabled: is_enabled ? 1 : 0 } satisfies IssueTypeContent
 })
 
@@ -39,8 +36,8 @@ export const make = Effect.gen(function* () {
       const row = yield* transaction(
         Effect.gen(function* () {
           if ((yield* rows.list(organization.id)).length >= MAX_TYPES)
-            return yield* invalid("name", "custom", `An organization has at most ${MAX_TYPES} types of issues`)
-          return (yield* rows.add(organization.id, content)) ?? (yield* invalid("name", "already_exists"))
+            return yield* invalid(`an organization has at most ${MAX_TYPES} types of issues`)
+          return (yield* rows.add(organization.id, content)) ?? (yield* invalid("name is already in use"))
         })
       )
       return IssueShapes.issueType(row)
@@ -49,7 +46,7 @@ export const make = Effect.gen(function* () {
     *updateForOrg({ issue_type_id, ...given }, { organization }) {
       const content = yield* contentOf(given)
       const before = yield* find(organization.id, issue_type_id)
-      const row = (yield* rows.set(before, content)) ?? (yield* invalid("name", "already_exists"))
+      const row = (yield* rows.set(before, content)) ?? (yield* invalid("name is already in use"))
       return IssueShapes.issueType(row)
     },
 

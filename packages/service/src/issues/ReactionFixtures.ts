@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reactionContents } from "@tongs/core/contract/groups/Issue"
-import * as FixtureSection from "../../api/FixtureSection.ts"
+import * as FixtureSection from "../api/FixtureSection.ts"
 
 const logins = Schema.optionalKey(Schema.Array(Schema.String))
 

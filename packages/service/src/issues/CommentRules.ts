@@ -1,8 +1,8 @@
 /** Validation and permissions for all kinds of comments. */
 import * as Effect from "effect/Effect"
-import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
-import * as ApiError from "../../api/ApiError.ts"
-import { atLeast } from "../../access/Roles.ts"
+import type { SignedInRepositoryContext } from "../api/RequestContext.ts"
+import * as ApiError from "../api/ApiError.ts"
+import { atLeast } from "../access/Roles.ts"
 
 /** Maximum length of a comment, in characters. */
 export const MAX_BODY = 65_536
