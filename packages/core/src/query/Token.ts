@@ -107,7 +107,7 @@ const skip = (pattern: RegExp, text: string, at: number): number => at + (match(
  * Returns the end of a word: white space, or a closing parenthesis that was not opened in the word (`f(x)` is one
  * word).
  */
-const wordEnd = (text: string, start: number): number => {
+export const wordEnd = (text: string, start: number): number => {
   let depth = 0
   let at = start
   for (; at < text.length && !test(white, text, at); at++) {
