@@ -1,6 +1,7 @@
 /**
  * The schema of a database as lines, which are equal for SQLite and PostgreSQL if the schemas mean the same. A name that
  * ignores case is `lower(name)`: in SQLite the column has the collation NOCASE, in PostgreSQL the index has the lower case.
+ * The index of words (`issue_words`) is left out: an index in PostgreSQL, a table that triggers fill in SQLite.
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
@@ -80,8 +81,8 @@ const lines = ({ checks, columns, foreignKeys, indexes, primaryKeys, triggers }:
 
 const sqlite = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const tables = sql`(
-    SELECT name, sql FROM sqlite_schema
-    WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'effect_sql_migrations') t`
+    SELECT s.name, s.sql FROM sqlite_schema s JOIN pragma_table_list l ON l.name = s.name
+    WHERE l.schema = 'main' AND l.type = 'table' AND s.name NOT LIKE 'sqlite_%' AND s.name <> 'effect_sql_migrations') t`
   const columns = yield* sql<Column>`
     SELECT t.name AS "table", c.name AS name, c.type AS type, (c."notnull" OR c.pk > 0) AS required,
       c.dflt_value AS given, c.pk = 1 AND t.sql LIKE '%AUTOINCREMENT%' AS identity
@@ -107,7 +108,8 @@ const sqlite = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const created = yield* sql<{ readonly table: string; readonly text: string }>`
     SELECT t.name AS "table", t.sql AS text FROM ${tables}`
   const triggers = yield* sql<Trigger>`
-    SELECT tbl_name AS "table", substr(name, length(tbl_name) + 2) AS event FROM sqlite_schema WHERE type = 'trigger'`
+    SELECT tbl_name AS "table", substr(name, length(tbl_name) + 2) AS event FROM sqlite_schema
+    WHERE type = 'trigger' AND sql NOT LIKE '%issue_words%'`
   return {
     columns,
     primaryKeys,
@@ -155,7 +157,7 @@ const postgres = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
         FROM generate_series(1, i.indnkeyatts) k) AS columns,
       pg_get_expr(i.indpred, i.indrelid) AS condition
     FROM pg_index i JOIN pg_class n ON n.oid = i.indexrelid JOIN pg_class c ON c.oid = i.indrelid
-    WHERE NOT i.indisprimary AND ${isTable}`
+    WHERE NOT i.indisprimary AND n.relname <> 'issue_words' AND ${isTable}`
   const checks = yield* sql<Check>`
     SELECT c.relname::text AS table, pg_get_expr(k.conbin, k.conrelid) AS condition
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype = 'c' AND ${isTable}`

@@ -10,11 +10,11 @@ import { Snapshot } from "./TestForge.ts"
 
 type Row = Record<string, unknown>
 
-/** Tables with data, and SQLite's own counters of ids. */
+/** Tables with data, and SQLite's own counters of ids. Triggers keep the indexes of texts, which are no such tables. */
 const tableNames = Effect.fnUntraced(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ name: string }>`
-    SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+    SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
       AND (name = 'sqlite_sequence' OR name NOT LIKE 'sqlite_%') AND name <> 'effect_sql_migrations'`
   return rows.map(({ name }) => name)
 })

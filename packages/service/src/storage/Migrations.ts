@@ -28,6 +28,7 @@ import { milestones } from "./migrations/0023-milestones.ts"
 import { deletedActors } from "./migrations/0024-deleted-actors.ts"
 import { deletedAuthors } from "./migrations/0025-deleted-authors.ts"
 import { issues } from "./migrations/0026-issues.ts"
+import { issueTexts } from "./migrations/0027-issue-texts.ts"
 
 const migrate = Migrator.make({})
 
@@ -61,7 +62,8 @@ const sqlite = {
 
 /** The migrations of both databases, which write what differs with `sql.onDialectOrElse`. */
 const both = {
-  "0026_issues": issues
+  "0026_issues": issues,
+  "0027_issue_texts": issueTexts
 }
 
 const layerOf = (

@@ -76,8 +76,8 @@ export const columns = Effect.gen(function* () {
       FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'effect_sql_migrations'
       ORDER BY table_name, column_name`,
     orElse: () => sql<Column>`
-      SELECT m.name AS "table", c.name AS name, lower(c.type) AS type FROM sqlite_schema m, pragma_table_info(m.name) c
-      WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name <> 'effect_sql_migrations'
+      SELECT m.name AS "table", c.name AS name, lower(c.type) AS type FROM pragma_table_list m, pragma_table_info(m.name) c
+      WHERE m.schema = 'main' AND m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name <> 'effect_sql_migrations'
       ORDER BY m.name, c.name`
   })
 })

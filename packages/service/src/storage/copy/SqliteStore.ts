@@ -110,8 +110,9 @@ const COUNTER = "key_registry"
 
 const tablesOf = (rows: (sql: string) => ReadonlyArray<Row>): ReadonlyArray<Table> => {
   const found = rows(`
-    SELECT name, sql FROM sqlite_schema
-    WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'effect_sql_migrations' ORDER BY name`)
+    SELECT s.name AS name, s.sql AS sql FROM sqlite_schema s JOIN pragma_table_list t ON t.name = s.name
+    WHERE t.schema = 'main' AND t.type = 'table' AND s.name NOT LIKE 'sqlite_%' AND s.name <> 'effect_sql_migrations'
+    ORDER BY s.name`)
   const tables = found.map((row) => {
     const name = String(row["name"])
     const sql = String(row["sql"])
