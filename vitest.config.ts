@@ -42,6 +42,7 @@ const storageSuites = [
   "features/{apps,blocks,comments,events,keys,milestones,organizations,rulesets,savedSearches}/*Handlers",
   "features/repositories/Repository{Deletion,Handlers}",
   "http/ResponseCache",
+  "issues/IssueSearch",
   "main/{EmbeddedForge,NewIds,Owner,RecreatedRepository,Storage}",
   "storage/{copy,postgres}/*",
   "webhooks/{DeliveryRows,DeliveryWorker,Webhooks}"

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { contentsRead } from "@tongs/core/contract/Operation"
+import { contentsRead, type Permission } from "@tongs/core/contract/Operation"
 import { collaboratorPermissions, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
@@ -20,9 +20,12 @@ const MAX_KNOWN = 10_000
 
 const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
 
-/** True if a caller can read the files of a visible repository. The files of public repositories are readable for all. */
-const opens = (caller: Caller, { private: hidden }: RepositoryRow) =>
-  hidden === 0 || caller.kind === "anonymous" || isScoped(caller) || hasPermission(caller, contentsRead)
+/** True if a caller's token has one of the permissions on a visible repository. Public repositories are open to all. */
+const opens = (caller: Caller, { private: hidden }: RepositoryRow, permissions: ReadonlyArray<Permission>) =>
+  hidden === 0 ||
+  caller.kind === "anonymous" ||
+  isScoped(caller) ||
+  permissions.some((permission) => hasPermission(caller, permission))
 
 const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : other)
 
@@ -32,8 +35,15 @@ export class Roles extends Context.Service<
     onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
     /** Returns the repositories that are visible to the caller. */
     visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** Returns the visible repositories whose files the caller's token can read. */
-    readable(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /**
+     * Returns the visible repositories on which the caller's token has one of the permissions, by default to read
+     * files.
+     */
+    readable(
+      caller: Caller,
+      repositories: ReadonlyArray<RepositoryRow>,
+      permissions?: ReadonlyArray<Permission>
+    ): Effect.Effect<ReadonlyArray<RepositoryRow>>
     onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
     onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
   }
@@ -78,10 +88,10 @@ export class Roles extends Context.Service<
       return Roles.of({
         onRepository,
         visible,
-        readable: (caller, repositories) =>
+        readable: (caller, repositories, permissions = [contentsRead]) =>
           visible(
             caller,
-            repositories.filter((one) => opens(caller, one))
+            repositories.filter((one) => opens(caller, one, permissions))
           ),
         onOrganization: (caller, organizationId) => {
           // Organizations are public.

@@ -10,6 +10,7 @@ import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { Standing, standing } from "./AuthorAssociation.ts"
+import * as IssueTexts from "./IssueTexts.ts"
 
 /** A comment with its author, and the number of its issue. Timestamps are ISO 8601. */
 export const IssueCommentRow = Schema.Struct({
@@ -96,6 +97,7 @@ export class IssueCommentRows extends Context.Service<
         JOIN repositories repository ON repository.id = c.repository_id
         LEFT JOIN users author ON author.id = c.author_id LEFT JOIN users pinner ON pinner.id = c.pinned_by_id`)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+      const texts = IssueTexts.make(sql)
 
       const page = Effect.fnUntraced(function* (where: Fragment, order: Fragment, { offset, perPage }: PageRequest) {
         const total = sql`(SELECT count(*) FROM issue_comments c WHERE ${where})`
@@ -128,12 +130,19 @@ export class IssueCommentRows extends Context.Service<
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
         add: (comment) =>
-          Effect.map(
-            requireRow(inserted(sql`INSERT INTO issue_comments ${sql.insert({ ...comment })} RETURNING id`)),
-            ({ id }) => id
-          ),
+          Effect.gen(function* () {
+            const added = inserted(sql`INSERT INTO issue_comments ${sql.insert({ ...comment })} RETURNING id`)
+            const { id } = yield* requireRow(added)
+            yield* run(texts.addComment(id, comment.issue_id, comment.body))
+            return id
+          }),
         setBody: (id, body, updatedAt) =>
-          run(sql`UPDATE issue_comments SET body = ${body}, updated_at = ${updatedAt} WHERE id = ${id}`),
+          run(
+            Effect.andThen(
+              sql`UPDATE issue_comments SET body = ${body}, updated_at = ${updatedAt} WHERE id = ${id}`,
+              texts.setComment(id, body)
+            )
+          ),
         pin: ({ id, issue_id }, userId, pinnedAt) =>
           run(sql`
             UPDATE issue_comments SET

@@ -11,6 +11,7 @@ import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { Standing, standing } from "./AuthorAssociation.ts"
+import * as IssueTexts from "./IssueTexts.ts"
 import { labelObject, LabelRow } from "./LabelRows.ts"
 
 const json = Schema.fromJsonString
@@ -163,6 +164,7 @@ export class IssueRows extends Context.Service<
         LEFT JOIN repositories parent_repository ON parent_repository.id = parent.repository_id
         LEFT JOIN users parent_owner ON parent_owner.id = parent_repository.owner_id`)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+      const texts = IssueTexts.make(sql)
 
       const nextNumber = (repositoryId: number) =>
         Effect.map(
@@ -236,9 +238,17 @@ export class IssueRows extends Context.Service<
           const { number = yield* nextNumber(given.repository_id), repository_id } = given
           if (given.number !== undefined) yield* reserveNumber(repository_id, number)
           const row = { ...given, number }
-          return (yield* requireRow(inserted(sql`INSERT INTO issues ${sql.insert(row)} RETURNING id`))).id
+          const { id } = yield* requireRow(inserted(sql`INSERT INTO issues ${sql.insert(row)} RETURNING id`))
+          yield* run(texts.addIssue(id, row.title, row.body ?? null))
+          return id
         }),
-        update: (id, changed) => run(sql`UPDATE issues SET ${sql.update({ ...changed })} WHERE id = ${id}`),
+        update: (id, changed) =>
+          run(
+            Effect.andThen(
+              sql`UPDATE issues SET ${sql.update({ ...changed })} WHERE id = ${id}`,
+              texts.updateIssue(id, changed)
+            )
+          ),
         countComment: (id, difference, updatedAt) =>
           run(sql`UPDATE issues SET comments = comments + ${difference}, updated_at = ${updatedAt} WHERE id = ${id}`),
         remove: (id) => run(sql`DELETE FROM issues WHERE id = ${id}`),

@@ -38,20 +38,27 @@ export const make = Effect.gen(function* () {
     return { ...rendered, ...(mediaType === "text" || mediaType === "html" ? {} : { body: null }) }
   })
 
-  /** Creates issues of one repository. */
-  const issues = Effect.fnUntraced(function* (
-    rows: ReadonlyArray<IssueRow>,
-    repository: ServedRepository,
+  /** Creates issues, each of its repository. */
+  const issuesOf = Effect.fnUntraced(function* (
+    items: ReadonlyArray<readonly [row: IssueRow, repository: ServedRepository]>,
     reader: Reader
   ): Effect.fn.Return<ReadonlyArray<Issue>, GitError> {
-    const others = rows.flatMap(({ blocked_by, blocking, parent, sub_issues }) =>
-      [...blocked_by, ...blocking, ...sub_issues, ...(parent === null ? [] : [parent])].map((one) => one.repository_id)
+    const others = items.flatMap(
+      ([
+        { blocked_by, blocking, parent, sub_issues },
+        {
+          row: { id }
+        }
+      ]) =>
+        [...blocked_by, ...blocking, ...sub_issues, ...(parent === null ? [] : [parent])]
+          .map((one) => one.repository_id)
+          .filter((other) => other !== id)
     )
-    const known = yield* readable(reader.caller, new Set(others.filter((id) => id !== repository.row.id)))
-    const found = yield* milestones.byIds([...new Set(rows.map((row) => row.milestone_id).filter(isNumber))])
+    const known = yield* readable(reader.caller, new Set(others))
+    const found = yield* milestones.byIds([...new Set(items.map(([row]) => row.milestone_id).filter(isNumber))])
     return yield* Effect.forEach(
-      rows,
-      Effect.fnUntraced(function* (row) {
+      items,
+      Effect.fnUntraced(function* ([row, repository]) {
         const details = {
           fullName: repository.fullName,
           association: yield* association(repository, row.author, row.standing),
@@ -63,6 +70,13 @@ export const make = Effect.gen(function* () {
       })
     )
   })
+
+  /** Creates issues of one repository. */
+  const issues = (rows: ReadonlyArray<IssueRow>, repository: ServedRepository, reader: Reader) =>
+    issuesOf(
+      rows.map((row) => [row, repository]),
+      reader
+    )
 
   /** Creates comments on issues of one repository. */
   const comments = (rows: ReadonlyArray<IssueCommentRow>, repository: ServedRepository, reader: Reader) =>
@@ -78,5 +92,5 @@ export const make = Effect.gen(function* () {
       })
     )
 
-  return { comments, issues, readable }
+  return { comments, issues, issuesOf, readable }
 })

@@ -42,6 +42,7 @@ import { IssueImport } from "../issues/IssueImport.ts"
 import { IssueRelations } from "../issues/IssueRelations.ts"
 import { Issues } from "../issues/Issues.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { IssueSearch } from "../issues/IssueSearch.ts"
 import { App } from "../http/App.ts"
 import { Callers } from "../access/Caller.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
@@ -134,7 +135,7 @@ export class EmbeddedForge extends Context.Service<
       ),
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
-      Layer.provideMerge(search(options)),
+      Layer.provideMerge(Layer.mergeAll(search(options), IssueSearch.layer)),
       Layer.provideMerge(workTrees(options)),
       Layer.provideMerge(AppEndpoints.layer),
       Layer.provideMerge(

@@ -37,6 +37,8 @@ export interface SqlFragments {
   readonly isOneOfTexts: (expression: string, values: ReadonlyArray<string>) => Fragment
   /** Condition: a time (ISO 8601 with any offset) is at or before another one. */
   readonly isNotAfter: (expression: string, time: string) => Fragment
+  /** Condition: a row of `issue_texts` has all words, in any order. */
+  readonly hasWords: (alias: string, words: ReadonlyArray<string>) => Fragment
   /** Names the index to use. SQLite estimates the number of rows by rules of thumb, PostgreSQL by statistics. */
   readonly indexedBy: (index: string) => Fragment
 }
@@ -67,6 +69,9 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
     isOneOf,
     isOneOfTexts: isOneOf,
     isNotAfter: (expression, time) => sql`datetime(${sql.literal(expression)}) <= datetime(${time})`,
+    hasWords: (alias, words) =>
+      sql`${sql.literal(alias)}.id IN (
+        SELECT rowid FROM issue_words WHERE issue_words MATCH ${words.map((word) => `"${word}"`).join(" ")})`,
     indexedBy: (index) => sql.literal(`INDEXED BY ${index}`)
   }
 }
@@ -94,5 +99,7 @@ const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
       SELECT value FROM jsonb_array_elements_text(CAST(${JSON.stringify(values.map(storable))} AS jsonb)))`,
   isNotAfter: (expression, time) =>
     sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
+  hasWords: (alias, words) =>
+    sql`string_to_array(${sql.literal(alias)}.words, ' ') @> string_to_array(${words.join(" ")}, ' ')`,
   indexedBy: () => sql.literal("")
 })
