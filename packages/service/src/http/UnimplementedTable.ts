@@ -757,7 +757,6 @@ metrics/traffic
 /repos/{owner}/{repo}/traffic/views GET get-page-views
 search/search
 /search/commits GET search-commits
-/search/issues GET search-issues-and-pull-requests
 /search/labels GET search-labels
 /search/repositories GET search-repositories
 /search/topics GET search-topics

@@ -1,20 +1,22 @@
-/** Code search. */
+/** Searches for code, and for issues and pull requests. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
+import { issueSorts } from "../IssueSorts.ts"
 import { Paged } from "../Paged.ts"
 import { pageQuery } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
+import { Issue } from "./Issue.ts"
 import { RepositorySummary } from "./Repository.ts"
 import { ObjectId, openEnum } from "../Scalars.ts"
 
-/** A fragment of a file with the positions of the matches. */
+/** A fragment of a file, an issue or a comment with the positions of the matches. */
 export const TextMatch = Schema.Struct({
   object_url: Schema.String,
   object_type: Schema.NullOr(Schema.String),
-  property: openEnum(["content", "path"]),
+  property: openEnum(["content", "path", "title", "body"]),
   fragment: Schema.String,
   matches: Schema.Array(
     Schema.Struct({
@@ -60,7 +62,46 @@ export const CodeSearchResults = Schema.Struct({
 }).annotate({ identifier: "CodeSearchResults" })
 export type CodeSearchResults = typeof CodeSearchResults.Type
 
-/** Endpoint of code search. */
+/** A matching issue or pull request. */
+export const IssueSearchItem = Schema.Struct({
+  ...Issue.fields,
+  /** Names the repository and the issue, which the columns of a list need. */
+  html_url: Schema.String.annotate(Presentation.externalUrl),
+  score: Schema.Finite,
+  /** Fragments with matches. Present only with the text-match media type. */
+  text_matches: Schema.optionalKey(Schema.Array(TextMatch))
+}).annotate({
+  identifier: "IssueSearchItem",
+  ...Presentation.of({
+    columns: {
+      URL: "html_url",
+      TITLE: "title",
+      STATE: "state",
+      UPDATED: "updated_at"
+    },
+    identity: ["html_url"],
+    title: "title",
+    arguments: {
+      owner: { path: "repository_url", pattern: "/repos/([^/]+)/[^/]+$" },
+      repo: { path: "repository_url", pattern: "/repos/[^/]+/([^/]+)$" },
+      issue_number: "number",
+      username: "user.login"
+    },
+    opens: ["issues.get"]
+  })
+})
+export type IssueSearchItem = typeof IssueSearchItem.Type
+
+/** A page of matching issues and pull requests. */
+export const IssueSearchResults = Schema.Struct({
+  total_count: Schema.Int,
+  /** True if the search reached the time limit: results may be missing. */
+  incomplete_results: Schema.Boolean,
+  items: Schema.Array(IssueSearchItem)
+}).annotate({ identifier: "IssueSearchResults" })
+export type IssueSearchResults = typeof IssueSearchResults.Type
+
+/** Endpoints of the searches. */
 export class Search extends Group.make("search", () => [
   HttpApiEndpoint.get("code", "/search/code", {
     query: {
@@ -90,6 +131,37 @@ export class Search extends Group.make("search", () => [
       privateScopes: ["repo"],
       paging: "page",
       resource: "code_search",
+      mediaTypes: ["text-match"]
+    })
+  ),
+  HttpApiEndpoint.get("issues", "/search/issues", {
+    query: {
+      q: Schema.String.annotate({
+        description: "Words and qualifiers, for example `crash repo:octo/hello is:open label:bug`."
+      }),
+      sort: Schema.optionalKey(
+        Schema.Literals(issueSorts).annotate({ description: "What to sort by; best match by default." })
+      ),
+      order: Schema.optionalKey(
+        Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default; needs sort." })
+      ),
+      advanced_search: Schema.optionalKey(
+        Schema.String.annotate({ description: "Has no effect: every query can have operators and parentheses." })
+      ),
+      ...pageQuery
+    },
+    success: Paged(IssueSearchResults),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "search/issues-and-pull-requests",
+      summary: "Search issues and pull requests",
+      command: "issues",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page",
+      resource: "search",
       mediaTypes: ["text-match"]
     })
   )

@@ -1,4 +1,5 @@
 /** The qualifiers of a search for issues: `repo:a/b`, `-label:bug`, `comments:>10`. */
+import { issueSorts } from "../../contract/IssueSorts.ts"
 import { remove, write, type QueryProblem } from "../QueryProblem.ts"
 import * as IssueQuery from "./IssueQuery.ts"
 import * as QueryRange from "./QueryRange.ts"
@@ -150,9 +151,9 @@ const propertyOf = (value: string): IssueQuery.Condition | QueryProblem => {
 
 const sortOf = (value: string): Meaning | QueryProblem => {
   const [, written = "", order] = /^(.+?)(?:-(asc|desc))?$/i.exec(value) ?? []
-  const by = memberOf(IssueQuery.sorts, written)
+  const by = memberOf(issueSorts, written)
   return by === undefined
-    ? oneOf("sort", ["created", "updated-asc", ...IssueQuery.sorts.slice(2)])
+    ? oneOf("sort", ["created", "updated-asc", ...issueSorts.slice(2)])
     : { sort: { by, order: order?.toLowerCase() === "asc" ? "asc" : "desc" } }
 }
 

@@ -8,27 +8,14 @@
  * negates a word, a phrase, a qualifier or a group. Adjacent `repo`, `user` and `org` qualifiers are alternatives, and so
  * are adjacent `involves` qualifiers. A word with an unknown qualifier name (`std::vector`, `http://x`) is a text.
  */
+import type { issueSorts } from "../../contract/IssueSorts.ts"
 import * as Qualifier from "../Qualifier.ts"
 
 /** The parts of an issue with text. */
 export const places = ["title", "body", "comments"] as const // literal types for `Place`
 export type Place = (typeof places)[number]
 
-/** The orders of issues. `reactions-…` counts one kind of reaction. */
-export const sorts = [
-  "created",
-  "updated",
-  "comments",
-  "reactions",
-  "reactions-+1",
-  "reactions--1",
-  "reactions-smile",
-  "reactions-thinking_face",
-  "reactions-heart",
-  "reactions-tada",
-  "interactions"
-] as const // literal types for `SortName`
-export type SortName = (typeof sorts)[number]
+export type SortName = (typeof issueSorts)[number]
 
 export interface Sort {
   readonly by: SortName

@@ -132,6 +132,7 @@ const invalid: ReadonlyArray<readonly [query: string, problems: ReadonlyArray<re
   ],
   ["no:time", [["no:time", "Write no:label, no:milestone, no:assignee, no:type or no:parent-issue."]]],
   ["a OR b OR c OR d OR e OR f OR g", [["OR", "A query can have at most 5 operators (AND, OR, NOT). Remove one."]]],
+  [`${"is:pr ".repeat(250)}label:a,b`, [["label:a,b", "A query can have at most 250 qualifiers. Remove some."]]],
   ["x".repeat(257), [["x".repeat(257), "Shorten the words to 256 characters. They have 257."]]]
 ]
 

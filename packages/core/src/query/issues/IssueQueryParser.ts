@@ -9,6 +9,9 @@ import { tokenize, type IssueToken } from "./IssueToken.ts"
 /** Maximum depth of parentheses. */
 export const MAX_DEPTH = 5
 
+/** Maximum number of values of qualifiers. A database has a maximum depth of conditions. */
+export const MAX_VALUES = 250
+
 /** Parses a query. Fails with diagnostics for all errors (at most `MAX_DIAGNOSTICS`) in the order of the text. */
 export const parse = (text: string): Result.Result<IssueQuery.IssueQuery, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
@@ -167,6 +170,14 @@ const exceededLimits = (tokens: ReadonlyArray<IssueToken>): ReadonlyArray<Diagno
       ...extra.span,
       message: `A query can have at most ${MAX_OPERATORS} operators (AND, OR, NOT). Remove one.`
     })
+  }
+  let values = 0
+  const excess = tokens.find((token) => {
+    values += token._tag === "Qualifier" ? token.values.length : 0
+    return values > MAX_VALUES
+  })
+  if (excess !== undefined) {
+    problems.push({ ...excess.span, message: `A query can have at most ${MAX_VALUES} qualifiers. Remove some.` })
   }
   const texts = tokens.filter((token) => token._tag === "Text")
   const length = [...texts.map(({ text }) => text).join(" ")].length

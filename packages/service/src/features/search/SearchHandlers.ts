@@ -6,7 +6,6 @@ import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as PathText from "@tongs/core/text/PathText"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
-import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { CandidateOrder } from "../../search/CodeIndex.ts"
@@ -14,12 +13,8 @@ import * as CodeSearch from "../../search/CodeSearch.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import * as Shapes from "../../api/Shapes.ts"
-
-const refuse = (messages: ReadonlyArray<string>) =>
-  ApiError.invalid(
-    "Validation Failed",
-    messages.map((message) => ({ resource: "Search", field: "q", code: "invalid", message }))
-  )
+import * as IssueSearchHandler from "./IssueSearchHandler.ts"
+import * as SearchErrors from "./SearchErrors.ts"
 
 const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
   const { git_url, html_url, url } = Shapes.contentUrls(hit.served, urls, ref, "blob", hit.oid, hit.path)
@@ -58,23 +53,23 @@ export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const search = yield* CodeSearch.CodeSearch
+  const searchIssues = yield* IssueSearchHandler.make
   return group(Search)({
+    *issues(input, context) {
+      return yield* searchIssues(input, context)
+    },
     *code({ order, q, sort }, { caller, mediaType, page, urls }) {
       const parsed = SearchQuery.parse(q)
-      if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
+      if (Result.isFailure(parsed)) return yield* SearchErrors.refuse(parsed.failure.map(({ message }) => message))
       const query = withSizeLimit(SearchQuery.toCodeQuery(parsed.success))
       const visible = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")
       )
       if (named && CodeSearch.selectRepositories(query, visible).length === 0) {
-        return yield* refuse([
-          "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
-        ])
+        return yield* SearchErrors.refuse([SearchErrors.UNKNOWN_TARGETS])
       }
-      if (page.offset >= SearchResults.MAX_RESULTS) {
-        return yield* ApiError.invalid(`Only the first ${SearchResults.MAX_RESULTS} search results are available`)
-      }
+      yield* SearchErrors.requireOffset(page.offset)
       const wanted = Math.min(page.offset + page.perPage, SearchResults.MAX_RESULTS)
       const found = yield* SearchResults.collect(query, visible, wanted, orderOf(sort, order)).pipe(
         Effect.provideService(CodeSearch.CodeSearch, search)
