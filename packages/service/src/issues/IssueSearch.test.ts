@@ -53,7 +53,7 @@ const Issue = Schema.Struct({
   created: Time,
   updated: Time,
   closed: Time,
-  blockedBy: Schema.NullOr(Schema.Literals([0, 1, 2, 3])),
+  blockedBy: Schema.NullOr(Schema.Literals([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])),
   parent: Schema.NullOr(Schema.Literals([0, 1]))
 })
 type Issue = typeof Issue.Type
