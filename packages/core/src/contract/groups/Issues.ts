@@ -4,6 +4,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Issue } from "./Issue.ts"
 import { LabelName } from "./Labels.ts"
+import { IssueSearchResults } from "./Search.ts"
+import { issueSorts } from "../IssueSorts.ts"
 import { gone, notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import { authorsIssues, issuePath, joinsIssues, readsIssues, textTypes, triagesIssues } from "../IssueAccess.ts"
@@ -173,6 +175,37 @@ export class Issues extends Group.make("issues", () => [
       ...readsIssues,
       mediaTypes: textTypes,
       paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("search", "/search/issues", {
+    query: {
+      q: Schema.String.annotate({
+        description: "Words and qualifiers, for example `crash repo:octo/hello is:open label:bug`."
+      }),
+      sort: Schema.optionalKey(
+        Schema.Literals(issueSorts).annotate({ description: "What to sort by; best match by default." })
+      ),
+      order: Schema.optionalKey(
+        Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default; needs sort." })
+      ),
+      advanced_search: Schema.optionalKey(
+        Schema.String.annotate({ description: "Has no effect: every query can have operators and parentheses." })
+      ),
+      ...pageQuery
+    },
+    success: Paged(IssueSearchResults),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "search/issues-and-pull-requests",
+      summary: "Search issues and pull requests",
+      words: "find bugs, find tickets",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page",
+      resource: "search",
+      mediaTypes: ["text-match"]
     })
   ),
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/issues", {

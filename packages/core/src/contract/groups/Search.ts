@@ -4,7 +4,6 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
-import { issueSorts } from "../IssueSorts.ts"
 import { Paged } from "../Paged.ts"
 import { pageQuery } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
@@ -131,37 +130,6 @@ export class Search extends Group.make("search", () => [
       privateScopes: ["repo"],
       paging: "page",
       resource: "code_search",
-      mediaTypes: ["text-match"]
-    })
-  ),
-  HttpApiEndpoint.get("issues", "/search/issues", {
-    query: {
-      q: Schema.String.annotate({
-        description: "Words and qualifiers, for example `crash repo:octo/hello is:open label:bug`."
-      }),
-      sort: Schema.optionalKey(
-        Schema.Literals(issueSorts).annotate({ description: "What to sort by; best match by default." })
-      ),
-      order: Schema.optionalKey(
-        Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default; needs sort." })
-      ),
-      advanced_search: Schema.optionalKey(
-        Schema.String.annotate({ description: "Has no effect: every query can have operators and parentheses." })
-      ),
-      ...pageQuery
-    },
-    success: Paged(IssueSearchResults),
-    error: validationFailed
-  }).annotateMerge(
-    Operation.annotations({
-      operationId: "search/issues-and-pull-requests",
-      summary: "Search issues and pull requests",
-      command: "issues",
-      public: true,
-      permission: [[Operation.metadataRead]],
-      privateScopes: ["repo"],
-      paging: "page",
-      resource: "search",
       mediaTypes: ["text-match"]
     })
   )

@@ -9,6 +9,7 @@ import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
+import * as IssueSearchHandler from "../search/IssueSearchHandler.ts"
 import * as IssueLists from "./IssueLists.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 import * as IssueText from "./IssueText.ts"
@@ -18,6 +19,7 @@ export const make = Effect.gen(function* () {
   const issues = yield* Issues
   const lists = yield* IssueLists.make
   const milestones = yield* MilestoneRows
+  const search = yield* IssueSearchHandler.make
   const target = yield* IssueTarget.make
   const views = yield* IssueViews.make
 
@@ -84,6 +86,10 @@ export const make = Effect.gen(function* () {
 
     *listForRepo(input, context) {
       return yield* lists.ofRepository(input, context)
+    },
+
+    *search(input, context) {
+      return yield* search(input, context)
     },
 
     *create(input, context) {

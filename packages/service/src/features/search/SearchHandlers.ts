@@ -13,7 +13,6 @@ import * as CodeSearch from "../../search/CodeSearch.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import * as Shapes from "../../api/Shapes.ts"
-import * as IssueSearchHandler from "./IssueSearchHandler.ts"
 import * as SearchErrors from "./SearchErrors.ts"
 
 const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
@@ -53,11 +52,7 @@ export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const search = yield* CodeSearch.CodeSearch
-  const searchIssues = yield* IssueSearchHandler.make
   return group(Search)({
-    *issues(input, context) {
-      return yield* searchIssues(input, context)
-    },
     *code({ order, q, sort }, { caller, mediaType, page, urls }) {
       const parsed = SearchQuery.parse(q)
       if (Result.isFailure(parsed)) return yield* SearchErrors.refuse(parsed.failure.map(({ message }) => message))
