@@ -64,7 +64,7 @@ export class UserRows extends Context.Service<
     UserRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { hasName, isOneOfTexts, name } = SqlFragments.make(sql)
+      const { hasName, hasOneOfNames, name } = SqlFragments.make(sql)
       // Addresses without an account are cached as null.
       const emails = RevisionCache.make<UserRow | null>(yield* StoreRevision, MAX_EMAILS)
       const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
@@ -89,11 +89,7 @@ export class UserRows extends Context.Service<
         byLogins: (logins) =>
           logins.length === 0
             ? Effect.succeed([])
-            : all(sql`
-                SELECT * FROM users WHERE ${isOneOfTexts(
-                  "lower(login)",
-                  logins.map((login) => login.toLowerCase())
-                )} ORDER BY id`),
+            : all(sql`SELECT * FROM users WHERE ${hasOneOfNames("login", logins)} ORDER BY id`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
         byEmail: (email) => {
           const read = one(sql`SELECT * FROM users WHERE ${hasName("email", email)} ORDER BY id LIMIT 1`)

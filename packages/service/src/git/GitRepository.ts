@@ -57,6 +57,8 @@ export interface GitRepository
    * is not supported.
    */
   readonly resolve: (revision: string) => Effect.Effect<string | undefined, GitError>
+  /** The id of a commit by an unambiguous abbreviation of at least four digits, never by a name. */
+  readonly commitById: (id: string) => Effect.Effect<string | undefined, GitError>
   /** Ids of commits in the order of `git log`. */
   readonly log: (page: Log.LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
   /** Total number of commits that match the filter. */
@@ -112,6 +114,7 @@ export const make = (
     refs: (prefix = "") => refs.list(prefix),
     ref: refs.get,
     resolve: Revisions.make(catFile, gitDir, refs),
+    commitById: Revisions.byId(catFile, gitDir),
     log: log.page,
     countLog: log.count,
     promptCountLog: log.promptCount,

@@ -1,10 +1,11 @@
 /** Creates the resources of issues and comments for a reader, in as many statements for a page as for one. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Issue } from "@tongs/core/contract/groups/Issue"
 import type { IssueComment } from "@tongs/core/contract/groups/IssueComments"
 import type { Caller } from "../access/Caller.ts"
 import { Roles } from "../access/Roles.ts"
-import * as MarkdownBody from "../api/MarkdownBody.ts"
+import type { MarkdownBody } from "../api/MarkdownBody.ts"
 import type { RequestContext } from "../api/RequestContext.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
@@ -12,15 +13,19 @@ import * as AuthorAssociation from "./AuthorAssociation.ts"
 import type { IssueCommentRow } from "./IssueCommentRows.ts"
 import type { IssueRow } from "./IssueRows.ts"
 import * as IssueShapes from "./IssueShapes.ts"
+import { MarkdownBodies } from "./MarkdownBodies.ts"
 import { MilestoneRows } from "./MilestoneRows.ts"
 
 /** The reader of a view, and how texts are rendered. */
 export type Reader = Pick<RequestContext, "caller" | "urls" | "mediaType">
 
+type IssueWithRepository = readonly [row: IssueRow, repository: ServedRepository]
+
 const isNumber = (value: number | null): value is number => value !== null
 
 export const make = Effect.gen(function* () {
   const milestones = yield* MilestoneRows
+  const bodies = yield* MarkdownBodies
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const { association } = yield* AuthorAssociation.make
@@ -32,30 +37,33 @@ export const make = Effect.gen(function* () {
     return new Set((yield* roles.visible(caller, rows)).map(({ id }) => id))
   })
 
-  const bodyOf = Effect.fnUntraced(function* (source: string | null, { mediaType }: Reader) {
-    if (source !== null) return yield* MarkdownBody.make(source, mediaType)
-    const { body: _, ...rendered } = yield* MarkdownBody.make("", mediaType)
-    return { ...rendered, ...(mediaType === "text" || mediaType === "html" ? {} : { body: null }) }
+  /** Returns the texts of issues by id. */
+  const textsOf = Effect.fnUntraced(function* (items: ReadonlyArray<IssueWithRepository>, reader: Reader) {
+    const texts = new Map<number, MarkdownBody>()
+    for (const repository of new Set(items.map(([, one]) => one))) {
+      const own = items.flatMap(([row, one]) => (one === repository ? [row] : []))
+      const made = yield* bodies.make(
+        own.map(({ body }) => body ?? ""),
+        { ...reader, repository }
+      )
+      for (const [row, text] of Arr.zip(own, made)) texts.set(row.id, row.body === null ? withoutBody(text) : text)
+    }
+    return texts
   })
 
   /** Creates issues, each of its repository. */
   const issuesOf = Effect.fnUntraced(function* (
-    items: ReadonlyArray<readonly [row: IssueRow, repository: ServedRepository]>,
+    items: ReadonlyArray<IssueWithRepository>,
     reader: Reader
   ): Effect.fn.Return<ReadonlyArray<Issue>, GitError> {
-    const others = items.flatMap(
-      ([
-        { blocked_by, blocking, parent, sub_issues },
-        {
-          row: { id }
-        }
-      ]) =>
-        [...blocked_by, ...blocking, ...sub_issues, ...(parent === null ? [] : [parent])]
-          .map((one) => one.repository_id)
-          .filter((other) => other !== id)
+    const others = items.flatMap(([{ blocked_by, blocking, parent, sub_issues }, { row }]) =>
+      [...blocked_by, ...blocking, ...sub_issues, ...(parent === null ? [] : [parent])]
+        .map((one) => one.repository_id)
+        .filter((other) => other !== row.id)
     )
     const known = yield* readable(reader.caller, new Set(others))
     const found = yield* milestones.byIds([...new Set(items.map(([row]) => row.milestone_id).filter(isNumber))])
+    const texts = yield* textsOf(items, reader)
     return yield* Effect.forEach(
       items,
       Effect.fnUntraced(function* ([row, repository]) {
@@ -64,7 +72,7 @@ export const make = Effect.gen(function* () {
           association: yield* association(repository, row.author, row.standing),
           milestone: row.milestone_id === null ? undefined : found.get(row.milestone_id),
           isReadable: (id: number) => known.has(id),
-          body: yield* bodyOf(row.body, reader)
+          body: texts.get(row.id) ?? {}
         }
         return IssueShapes.issue(row, details, reader.urls)
       })
@@ -79,18 +87,33 @@ export const make = Effect.gen(function* () {
     )
 
   /** Creates comments on issues of one repository. */
-  const comments = (rows: ReadonlyArray<IssueCommentRow>, repository: ServedRepository, reader: Reader) =>
-    Effect.forEach(
-      rows,
-      Effect.fnUntraced(function* (row): Effect.fn.Return<IssueComment, GitError> {
+  const comments = Effect.fnUntraced(function* (
+    rows: ReadonlyArray<IssueCommentRow>,
+    repository: ServedRepository,
+    reader: Reader
+  ): Effect.fn.Return<ReadonlyArray<IssueComment>, GitError> {
+    const texts = yield* bodies.make(
+      rows.map(({ body }) => body),
+      { ...reader, repository }
+    )
+    return yield* Effect.forEach(
+      Arr.zip(rows, texts),
+      Effect.fnUntraced(function* ([row, body]) {
         const details = {
           fullName: repository.fullName,
           association: yield* association(repository, row.author, row.standing),
-          body: yield* MarkdownBody.make(row.body, reader.mediaType)
+          body
         }
         return IssueShapes.comment(row, details, reader.urls)
       })
     )
+  })
 
   return { comments, issues, issuesOf, readable }
+})
+
+/** The members of a missing body: null, or empty if rendered. */
+const withoutBody = ({ body, ...rendered }: MarkdownBody) => ({
+  ...rendered,
+  ...(body === undefined ? {} : { body: null })
 })

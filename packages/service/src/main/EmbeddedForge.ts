@@ -59,6 +59,7 @@ import * as SqliteIndex from "../search/sqlite/SqliteIndex.ts"
 import { ContentSearchPool } from "../search/ContentSearchPool.ts"
 import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
+import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
 import { SecretSealer } from "../webhooks/SecretSealer.ts"
@@ -131,7 +132,13 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(smartHttp(options)),
       Layer.provideMerge(Layer.mergeAll(files(options.data), GraphQl.layer)),
       Layer.provideMerge(
-        Layer.mergeAll(Issues.layer, IssueConversations.layer, IssueImport.layer, IssueRelations.layer)
+        Layer.mergeAll(
+          Issues.layer,
+          IssueConversations.layer,
+          IssueImport.layer,
+          IssueRelations.layer,
+          MarkdownBodies.layer
+        )
       ),
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),

@@ -35,6 +35,10 @@ export interface SqlFragments {
   readonly isOneOf: (expression: string, values: ReadonlyArray<number>) => Fragment
   /** Condition: a text is one of the values. The statement is the same for any number of values. */
   readonly isOneOfTexts: (expression: string, values: ReadonlyArray<string>) => Fragment
+  /** Condition: a column has one of the names, ignoring the case of ASCII letters. */
+  readonly hasOneOfNames: (expression: string, names: ReadonlyArray<string>) => Fragment
+  /** A table of pairs of numbers, with the columns `first` and `second`. */
+  readonly numberPairs: (pairs: ReadonlyArray<readonly [number, number]>) => Fragment
   /** Condition: a time (ISO 8601 with any offset) is at or before another one. */
   readonly isNotAfter: (expression: string, time: string) => Fragment
   /** Condition: a row of `issue_texts` has all words, in any order. */
@@ -68,6 +72,10 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
       sql`EXISTS (SELECT 1 FROM json_each(${sql.literal(expression)}) WHERE ${sql.in("value", values)})`,
     isOneOf,
     isOneOfTexts: isOneOf,
+    hasOneOfNames: isOneOf,
+    numberPairs: (pairs) => sql`(
+      SELECT json_extract(value, '$[0]') AS first, json_extract(value, '$[1]') AS second
+      FROM json_each(${JSON.stringify(pairs)}))`,
     isNotAfter: (expression, time) => sql`datetime(${sql.literal(expression)}) <= datetime(${time})`,
     hasWords: (alias, words) =>
       sql`${sql.literal(alias)}.id IN (
@@ -97,6 +105,13 @@ const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
   isOneOfTexts: (expression, values) =>
     sql`${sql.literal(expression)} IN (
       SELECT value FROM jsonb_array_elements_text(CAST(${JSON.stringify(values.map(storable))} AS jsonb)))`,
+  hasOneOfNames: (expression, names) =>
+    sql`lower(${sql.literal(expression)}) IN (
+      SELECT lower(value COLLATE "C")
+      FROM jsonb_array_elements_text(CAST(${JSON.stringify(names.map(storable))} AS jsonb)))`,
+  numberPairs: (pairs) => sql`(
+    SELECT CAST(value ->> 0 AS bigint) AS first, CAST(value ->> 1 AS bigint) AS second
+    FROM jsonb_array_elements(CAST(${JSON.stringify(pairs)} AS jsonb)))`,
   isNotAfter: (expression, time) =>
     sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
   hasWords: (alias, words) =>

@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { type CommitComment, CommitComments } from "@tongs/core/contract/groups/CommitComments"
 import { nodeId } from "../../api/NodeId.ts"
@@ -5,7 +6,8 @@ import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
-import * as MarkdownBody from "../../api/MarkdownBody.ts"
+import type { MarkdownBody } from "../../api/MarkdownBody.ts"
+import { MarkdownBodies } from "../../issues/MarkdownBodies.ts"
 import { type CommitCommentRow, CommitCommentRows as Rows } from "./CommitCommentRows.ts"
 import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
@@ -13,28 +15,28 @@ import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
+  const bodies = yield* MarkdownBodies
   const authors = yield* AuthorAssociation.make
 
-  const shape = Effect.fnUntraced(function* (
+  const shape = (
     row: CommitCommentRow,
+    body: MarkdownBody,
     { association, user }: AuthorAssociation.Author,
-    { mediaType, repository, urls }: RepositoryContext
-  ): Effect.fn.Return<CommitComment> {
-    return {
-      html_url: `${urls.html}/${repository.fullName}/commit/${row.commit_id}#commitcomment-${row.id}`,
-      url: `${Shapes.repositoryUrl(repository, urls)}/comments/${row.id}`,
-      id: row.id,
-      node_id: nodeId("CommitComment", row.id),
-      ...(yield* MarkdownBody.make(row.body, mediaType)),
-      path: row.path,
-      position: row.position,
-      line: row.line,
-      commit_id: row.commit_id,
-      user: user === undefined ? null : Shapes.userSummary(user, urls),
-      created_at: parseTimestamp(row.created_at),
-      updated_at: parseTimestamp(row.updated_at),
-      author_association: association
-    }
+    { repository, urls }: RepositoryContext
+  ): CommitComment => ({
+    html_url: `${urls.html}/${repository.fullName}/commit/${row.commit_id}#commitcomment-${row.id}`,
+    url: `${Shapes.repositoryUrl(repository, urls)}/comments/${row.id}`,
+    id: row.id,
+    node_id: nodeId("CommitComment", row.id),
+    ...body,
+    path: row.path,
+    position: row.position,
+    line: row.line,
+    commit_id: row.commit_id,
+    user: user === undefined ? null : Shapes.userSummary(user, urls),
+    created_at: parseTimestamp(row.created_at),
+    updated_at: parseTimestamp(row.updated_at),
+    author_association: association
   })
 
   const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<CommitCommentRow>, context: RepositoryContext) {
@@ -42,7 +44,11 @@ export const make = Effect.gen(function* () {
       context.repository,
       found.map(({ user_id }) => user_id)
     )
-    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), context))
+    const texts = yield* bodies.make(
+      found.map(({ body }) => body),
+      context
+    )
+    return Arr.zipWith(found, texts, (row, text) => shape(row, text, author(row.user_id), context))
   })
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {

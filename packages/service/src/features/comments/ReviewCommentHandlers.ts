@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { type ReviewComment, ReviewComments } from "@tongs/core/contract/groups/ReviewComments"
 import { nodeId } from "../../api/NodeId.ts"
@@ -5,7 +6,8 @@ import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp, timestamp } from "../../base/Time.ts"
-import * as MarkdownBody from "../../api/MarkdownBody.ts"
+import type { MarkdownBody } from "../../api/MarkdownBody.ts"
+import { MarkdownBodies } from "../../issues/MarkdownBodies.ts"
 import { type ReviewCommentRow, ReviewCommentRows as Rows, type ReviewCommentFilter } from "./ReviewCommentRows.ts"
 import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
@@ -22,13 +24,15 @@ const wholeFile = { position: 1, original_position: 1, line: 1, original_line: 1
 
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
+  const bodies = yield* MarkdownBodies
   const authors = yield* AuthorAssociation.make
 
-  const shape = Effect.fnUntraced(function* (
+  const shape = (
     row: ReviewCommentRow,
+    body: MarkdownBody,
     { association, user }: AuthorAssociation.Author,
-    { mediaType, repository, urls }: RepositoryContext
-  ): Effect.fn.Return<ReviewComment> {
+    { repository, urls }: RepositoryContext
+  ): ReviewComment => {
     const api = Shapes.repositoryUrl(repository, urls)
     const url = `${api}/pulls/comments/${row.id}`
     const pull = `${api}/pulls/${row.pull_number}`
@@ -44,7 +48,7 @@ export const make = Effect.gen(function* () {
       original_commit_id: row.original_commit_id,
       ...(row.in_reply_to_id === null ? {} : { in_reply_to_id: row.in_reply_to_id }),
       user: user === undefined ? null : Shapes.userSummary(user, urls),
-      ...(yield* MarkdownBody.make(row.body, mediaType)),
+      ...body,
       created_at: parseTimestamp(row.created_at),
       updated_at: parseTimestamp(row.updated_at),
       html_url: html,
@@ -55,14 +59,18 @@ export const make = Effect.gen(function* () {
       ...(row.place.subject_type === "file" ? wholeFile : {}),
       ...row.place
     }
-  })
+  }
 
   const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<ReviewCommentRow>, context: RepositoryContext) {
     const author = yield* authors.byIds(
       context.repository,
       found.map(({ user_id }) => user_id)
     )
-    return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), context))
+    const texts = yield* bodies.make(
+      found.map(({ body }) => body),
+      context
+    )
+    return Arr.zipWith(found, texts, (row, text) => shape(row, text, author(row.user_id), context))
   })
 
   const first = Effect.fnUntraced(function* (row: ReviewCommentRow | undefined, context: RepositoryContext) {

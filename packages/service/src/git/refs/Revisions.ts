@@ -5,8 +5,19 @@ import { isOid } from "../values/Oid.ts"
 import * as RefName from "../values/RefName.ts"
 import type * as Refs from "./Refs.ts"
 
+/** Creates the function `GitRepository.commitById`. */
+export const byId = (catFile: CatFile["Service"], gitDir: string) =>
+  Effect.fnUntraced(function* (id: string) {
+    const digits = id.toLowerCase()
+    if (!/^[0-9a-f]{4,64}$/.test(digits)) return undefined
+    const info = yield* catFile.info(gitDir, `${digits}^{commit}`)
+    // Git tries names before abbreviated ids, so check that the result has these digits.
+    return info?.type === "commit" && info.oid.startsWith(digits) ? info.oid : undefined
+  })
+
 /** Creates the function `GitRepository.resolve`. */
 export const make = (catFile: CatFile["Service"], gitDir: string, refs: Refs.Refs) => {
+  const commitById = byId(catFile, gitDir)
   const commitOf = (ref: Refs.Ref | undefined) => {
     if (ref === undefined) return Effect.undefined
     return ref.type === "commit" ? Effect.succeed(ref.oid) : peel(ref.peeled ?? ref.oid)
@@ -23,10 +34,6 @@ export const make = (catFile: CatFile["Service"], gitDir: string, refs: Refs.Ref
       const commit = yield* commitOf(found)
       if (commit !== undefined) return commit
     }
-    const digits = revision.toLowerCase()
-    if (!/^[0-9a-f]{4,64}$/.test(digits)) return undefined
-    // Git tries names before abbreviated ids, so check that the result has these digits.
-    const commit = yield* peel(digits)
-    return commit?.startsWith(digits) ? commit : undefined
+    return yield* commitById(revision)
   })
 }

@@ -1,0 +1,56 @@
+/**
+ * Conditions in SQL on the repositories that an account or a caller may read. They give the same as `Roles`, without a
+ * statement for each repository, and take the same time for a private repository as for a missing one.
+ */
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import type { Permission } from "@tongs/core/contract/Operation"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+import { type Authenticated, type Caller, hasPermission, hasScope, isScoped } from "./Caller.ts"
+
+/** Condition: the account of table `user` may read the repository of table `repository`, or write to it. */
+export const byAccount = (access: "read" | "write", user: string, repository: string): string => {
+  const isMember = `SELECT 1 FROM memberships WHERE organization_id = ${repository}.owner_id AND user_id = ${user}.id`
+  const collaborates = `SELECT 1 FROM collaborators WHERE repository_id = ${repository}.id AND user_id = ${user}.id`
+  return access === "read"
+    ? `(${repository}.private = 0 OR ${user}.site_admin = 1 OR ${repository}.owner_id = ${user}.id
+      OR EXISTS (${collaborates}) OR EXISTS (${isMember}))`
+    : `(${user}.site_admin = 1 OR ${repository}.owner_id = ${user}.id
+      OR EXISTS (${collaborates} AND permission <> 'read' AND permission <> 'triage')
+      OR EXISTS (${isMember} AND role = 'owner'))`
+}
+
+/** Condition: the caller may read the repository of table `repository`, with `permission` if private. */
+export const byCaller = (
+  sql: SqlClient.SqlClient,
+  caller: Caller,
+  permission: Permission,
+  repository: string
+): Fragment => {
+  const isPublic = sql`${sql.literal(repository)}.private = 0`
+  if (caller.kind === "anonymous") return isPublic
+  if (isScoped(caller) ? !hasScope(caller, ["repo"]) : !hasPermission(caller, permission)) return isPublic
+  const { installation, kind, user } = caller
+  // An installation acts for no user.
+  const isAllowed =
+    kind === "installation" && installation !== undefined
+      ? sql`true`
+      : sql`EXISTS (SELECT 1 FROM users account
+          WHERE account.id = ${user.id} AND ${sql.literal(byAccount("read", "account", repository))})`
+  return sql`(${isPublic} OR (${sql.and([isAllowed, ...limits(sql, caller, repository)])}))`
+}
+
+/** The limits of a token to some repositories. */
+const limits = (
+  sql: SqlClient.SqlClient,
+  { installation, repositories }: Authenticated,
+  repository: string
+): ReadonlyArray<Fragment> => {
+  const { isOneOf } = SqlFragments.make(sql)
+  const selected = [repositories, installation?.repositories].flatMap((ids) =>
+    ids === undefined ? [] : [isOneOf(`${repository}.id`, [...ids])]
+  )
+  return installation === undefined
+    ? selected
+    : [sql`${sql.literal(repository)}.owner_id = ${installation.accountId}`, ...selected]
+}

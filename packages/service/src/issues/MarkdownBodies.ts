@@ -1,0 +1,171 @@
+/**
+ * Formats the Markdown texts of issues and comments as a request's media type asks for, with links to issues, accounts
+ * and commits.
+ *
+ * **Details**
+ *
+ * Rendered texts are cached without links, for each repository, so that the time of a response tells nothing about other
+ * repositories. The links are looked up for each caller: at most one statement for the issues of all texts and one for
+ * the accounts. A reference without a readable target stays plain text.
+ */
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Permission } from "@tongs/core/contract/Operation"
+import * as ReadableRepositories from "../access/ReadableRepositories.ts"
+import { UserRows } from "../accounts/UserRows.ts"
+import { type MarkdownBody, renderer } from "../api/MarkdownBody.ts"
+import type { RepositoryContext } from "../api/RequestContext.ts"
+import { LruCache } from "../base/LruCache.ts"
+import type { Link, Rendered } from "../base/Markdown.ts"
+import type { CommitReference, IssueReference, TextReference } from "../base/TextReferences.ts"
+import * as ReferencedIssues from "./ReferencedIssues.ts"
+
+/** The request for which texts are formatted. All texts are of one repository. */
+export type BodyContext = Pick<RepositoryContext, "caller" | "mediaType" | "repository" | "urls">
+
+/** Maximum memory of all cached texts, in bytes. */
+const MAX_CACHED_BYTES = 16 * 1024 * 1024
+
+/** Maximum number of accounts and of commits to look up for one response. More stay plain text. */
+const MAX_LOOKUPS = 2000
+
+/** Maximum commits to look up concurrently. */
+const CONCURRENCY = 32
+
+const issuesRead: Permission = { target: "repository", category: "issues", level: "read" }
+
+export class MarkdownBodies extends Context.Service<
+  MarkdownBodies,
+  {
+    /** Formats texts for the context's media type, in the given order. */
+    make(texts: ReadonlyArray<string>, context: BodyContext): Effect.Effect<ReadonlyArray<MarkdownBody>>
+  }
+>()("@tongs/service/issues/MarkdownBodies") {
+  static readonly layer = Layer.effect(
+    MarkdownBodies,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const users = yield* UserRows
+      const issuesOf = yield* ReferencedIssues.make
+      const cache = new LruCache<Rendered>(MAX_CACHED_BYTES)
+
+      const accountLinks = Effect.fnUntraced(function* (
+        names: ReadonlyArray<string>,
+        { urls }: BodyContext
+      ): Effect.fn.Return<(login: string) => Link | undefined> {
+        const found = yield* users.byLogins(names)
+        const known = new Map(found.map(({ login }) => [login.toLowerCase(), login]))
+        return (name) => {
+          const login = known.get(name.toLowerCase())
+          return login === undefined ? undefined : { class: "user-mention", href: `${urls.html}/${login}` }
+        }
+      })
+
+      const issueLinks = Effect.fnUntraced(function* (
+        references: ReadonlyArray<IssueReference>,
+        { caller, repository, urls }: BodyContext
+      ) {
+        const condition = ReadableRepositories.byCaller(sql, caller, issuesRead, "r")
+        const targetOf = yield* issuesOf(repository.row, references, condition)
+        return (reference: IssueReference): Link | undefined => {
+          const target = targetOf(reference)
+          if (target === undefined) return undefined
+          const { owner, name } = target.repository
+          const { is_pull_request, number } = target.issue
+          const fragment = reference.url?.fragment ?? ""
+          const isHome = target.repository.id === repository.row.id
+          const short = `${isHome ? "" : `${owner.login}/${name}`}#${number}${/comment|discussion/.test(fragment) ? " (comment)" : ""}`
+          return {
+            class: "issue-link",
+            href: `${urls.html}/${owner.login}/${name}/${is_pull_request === 1 ? "pull" : "issues"}/${number}${fragment}`,
+            text: reference.url === undefined ? undefined : short
+          }
+        }
+      })
+
+      /** Only the commits of the text's repository become links. */
+      const commitLinks = Effect.fnUntraced(function* (
+        references: ReadonlyArray<CommitReference>,
+        { repository: { fullName, git, row }, urls }: BodyContext
+      ) {
+        const own = (reference: CommitReference) =>
+          reference.repository === undefined ||
+          `${reference.repository.owner}/${reference.repository.name ?? row.name}`.toLowerCase() ===
+            fullName.toLowerCase()
+        const ids = Arr.dedupe(references.filter(own).map(({ id }) => id)).slice(0, MAX_LOOKUPS)
+        const found = yield* Effect.forEach(ids, (id) => Effect.orElseSucceed(git.commitById(id), () => undefined), {
+          concurrency: CONCURRENCY
+        })
+        const commits = new Map(ids.map((id, index) => [id, found[index]]))
+        return (reference: CommitReference): Link | undefined => {
+          const oid = own(reference) ? commits.get(reference.id) : undefined
+          if (oid === undefined) return undefined
+          const { id, repository } = reference
+          // As on GitHub, ids are abbreviated, and a URL becomes an id.
+          const prefix =
+            repository === undefined || reference.url !== undefined
+              ? ""
+              : `${[repository.owner, repository.name].filter((part) => part !== undefined).join("/")}@`
+          return { class: "commit-link", href: `${urls.html}/${fullName}/commit/${oid}`, text: prefix + id.slice(0, 7) }
+        }
+      })
+
+      const links = Effect.fnUntraced(function* (all: ReadonlyArray<TextReference>, context: BodyContext) {
+        const references = all.filter((one) => ReferencedIssues.isOfForge(one, context.urls.html))
+        const logins = Arr.dedupe(references.flatMap((one) => (one._tag === "User" ? [one.login] : [])))
+        const account = yield* accountLinks(logins.slice(0, MAX_LOOKUPS), context)
+        const issues = references.filter((one) => one._tag === "Issue")
+        const issue = yield* issueLinks(issues, context)
+        const commit = yield* commitLinks(
+          references.filter((one) => one._tag === "Commit"),
+          context
+        )
+        return (reference: TextReference): Link | undefined => {
+          if (!ReferencedIssues.isOfForge(reference, context.urls.html)) return undefined
+          switch (reference._tag) {
+            case "User":
+              return account(reference.login)
+            case "Issue":
+              return issue(reference)
+            case "Commit":
+              return commit(reference)
+            case "Team": // the forge has no teams
+              return undefined
+          }
+        }
+      })
+
+      return MarkdownBodies.of({
+        make: Effect.fn("MarkdownBodies.make")(function* (texts, context) {
+          const { mediaType, repository } = context
+          if (mediaType !== "text" && mediaType !== "html" && mediaType !== "full")
+            return texts.map((body) => ({ body }))
+          const markdown = yield* renderer
+          const rendered = texts.map((source) => {
+            const key = `${repository.row.id} ${source}`
+            const known = cache.get(key)
+            if (known !== undefined) return known
+            const value = markdown.render(source)
+            cache.set(key, value, weightOf(source, value))
+            return value
+          })
+          if (mediaType === "text") return rendered.map(({ text }) => ({ body_text: text }))
+          const linkOf = yield* links(rendered.flatMap(markdown.references), context)
+          return rendered.map((one, index) => {
+            const body_html = markdown.html(one, linkOf)
+            return mediaType === "html" ? { body_html } : { body: texts[index] ?? "", body_text: one.text, body_html }
+          })
+        })
+      })
+    })
+  )
+}
+
+/** Approximate memory of a text and the rendered pieces, in bytes. */
+const weightOf = (source: string, { pieces, text }: Rendered) => {
+  const html = pieces.reduce((sum, piece) => sum + (typeof piece === "string" ? piece : piece.html).length, 0)
+  return 2 * (source.length + text.length + html) + 300 * pieces.length
+}
