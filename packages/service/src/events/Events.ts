@@ -6,9 +6,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as SqlClient from "effect/sql/SqlClient"
 import type { GitError } from "../git/values/GitError.ts"
 import { timestamp } from "../base/Time.ts"
+import * as Transaction from "../storage/Transaction.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import type { Urls } from "../api/Urls.ts"
 import { EventRows } from "./EventRows.ts"
@@ -30,7 +30,7 @@ export class Events extends Context.Service<
   static readonly layer = Layer.effect(
     Events,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const transaction = yield* Transaction.make
       const table = yield* EventRows
       const hooks = yield* HookRows
       const outbox = yield* Outbox
@@ -69,11 +69,17 @@ export class Events extends Context.Service<
         )
       })
 
-      const commit = (effect: Effect.Effect<unknown>) => Effect.orDie(Effect.asVoid(sql.withTransaction(effect)))
-
       return Events.of({
         record: Effect.fn("Events.record")(function* (newEvent: NewEvent) {
-          const { actor, change, payload, repository, type, urls = yield* publicUrl.urls } = newEvent
+          const {
+            actor,
+            change,
+            effects = Effect.void,
+            payload,
+            repository,
+            type,
+            urls = yield* publicUrl.urls
+          } = newEvent
           const pushed = change === undefined ? undefined : push.payload(actor, repository, urls, change.move)
           const row = {
             type,
@@ -85,10 +91,13 @@ export class Events extends Context.Service<
             created_at: timestamp(yield* Clock.currentTimeMillis)
           } as const // for `public`, which must be 0 or 1
           const puts = yield* prepare(newEvent, urls, WebhookPayloads.webhookEvents(newEvent, pushed))
-          yield* commit(
+          yield* transaction(
             Effect.gen(function* () {
               const id = yield* table.insert(row)
-              if (id !== undefined) yield* Effect.all(puts)
+              if (id !== undefined) {
+                yield* Effect.all(puts)
+                yield* effects
+              }
               if (change === undefined) return
               yield* table.end(change.id)
               yield* table.markMoved(row.repository_id, change.move.ref, change.move.before)
@@ -100,7 +109,7 @@ export class Events extends Context.Service<
           const puts = yield* prepare(webhookEvent, yield* publicUrl.urls, [
             { event, action, payload: Effect.succeed(payload) }
           ])
-          if (puts.length > 0) yield* commit(Effect.all(puts))
+          if (puts.length > 0) yield* transaction(Effect.all(puts))
         })
       })
     })

@@ -1,4 +1,6 @@
 /** Events and webhook events to record. */
+import type * as Effect from "effect/Effect"
+import type { GitError } from "../git/values/GitError.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import type { Urls } from "../api/Urls.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -19,6 +21,8 @@ export interface NewEvent extends EventContext {
   readonly public?: boolean
   /** The reference change that caused the event. Each change has at most one event. */
   readonly change?: { readonly id: string; readonly move: RefMove }
+  /** Further writes of the event's transaction. Not run if the change has an event already. */
+  readonly effects?: Effect.Effect<void, GitError>
   /** Base URLs of links in webhook payloads, by default the URLs of this forge. */
   readonly urls?: Urls
 }

@@ -2,7 +2,7 @@
  * Changes references and records the events.
  *
  * Git and the database cannot change in one transaction. First a row for the change is inserted, then the reference
- * moves, then one transaction records the event with all deliveries and deletes the row. If the process is killed in
+ * moves, then one transaction records the event with all deliveries and effects, and deletes the row. If the process is killed in
  * between, `recover` compares the row with git: a moved reference gets an event, any other row is deleted.
  */
 import { randomUUID } from "node:crypto"
@@ -20,6 +20,7 @@ import { type BegunRefChange, EventRows } from "./EventRows.ts"
 import { Events } from "./Events.ts"
 import type { EventContext } from "./NewEvent.ts"
 import type { RefMove } from "./PushPayload.ts"
+import { RefChangeEffects } from "./RefChangeEffects.ts"
 import * as RefChangeOutcomes from "./RefChangeOutcomes.ts"
 
 /** A reference change whose row is inserted. */
@@ -56,9 +57,16 @@ export class RefChanges extends Context.Service<
       const events = yield* Events
       const registry = yield* RepositoryRegistry
       const publicUrl = yield* PublicUrl
+      const effects = yield* RefChangeEffects
 
       const recordEvent = Effect.fnUntraced(function* (at: EventContext, { id, move, urls }: BegunChange) {
-        yield* events.record({ ...at, ...(yield* refEvent(at, move)), change: { id, move }, urls })
+        yield* events.record({
+          ...at,
+          ...(yield* refEvent(at, move)),
+          change: { id, move },
+          effects: yield* effects.prepare(at, move),
+          urls
+        })
       })
 
       /** Records the event of a change. Only logs a failure, because `recover` finds the row later. */

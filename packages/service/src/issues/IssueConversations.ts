@@ -8,6 +8,7 @@ import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
 import * as Transaction from "../storage/Transaction.ts"
+import { CrossReferences } from "./CrossReferences.ts"
 import * as IssueAnnouncements from "./IssueAnnouncements.ts"
 import { type IssueCommentRow, IssueCommentRows } from "./IssueCommentRows.ts"
 import { type IssueRow, IssueRows } from "./IssueRows.ts"
@@ -29,6 +30,7 @@ export class IssueConversations extends Context.Service<
     Effect.gen(function* () {
       const rows = yield* IssueCommentRows
       const issues = yield* IssueRows
+      const references = yield* CrossReferences
       const announcements = yield* IssueAnnouncements.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -63,6 +65,7 @@ export class IssueConversations extends Context.Service<
                 updated_at: time
               })
               yield* issues.countComment(issue.id, 1, time)
+              yield* references.record(at, { issue, commentId: id }, body, null, time)
               return yield* announce(at, { id, issue_id: issue.id }, "created")
             })
           )
@@ -72,7 +75,13 @@ export class IssueConversations extends Context.Service<
           transaction(
             Effect.gen(function* () {
               if (body === comment.body) return comment
-              yield* rows.setBody(comment.id, body, yield* now)
+              const time = yield* now
+              yield* rows.setBody(comment.id, body, time)
+              const source = {
+                issue: { id: comment.issue_id, repository_id: comment.repository_id },
+                commentId: comment.id
+              }
+              yield* references.record(at, source, body, comment.body, time)
               return yield* announce(at, comment, "edited", { changes: { body: { from: comment.body } } })
             })
           )

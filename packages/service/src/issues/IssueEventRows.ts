@@ -48,6 +48,9 @@ export interface NewIssueEvent {
 /** An item of a timeline: the id of an event or of a comment. */
 const TimelineEntry = Schema.Struct({ kind: Schema.Literals(["event", "comment"]), id: Schema.Int })
 
+/** Rows per statement. Both databases limit the number of values. */
+const ROWS_PER_INSERT = 1000
+
 const events = decodeRows(IssueEventRow)
 const pageRows = decodeRows(Schema.Struct({ ...IssueEventRow.fields, total: Schema.Int }))
 const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
@@ -60,7 +63,7 @@ type EventPage = Effect.Effect<{ readonly items: ReadonlyArray<IssueEventRow>; r
 export class IssueEventRows extends Context.Service<
   IssueEventRows,
   {
-    /** Adds events, in one statement. */
+    /** Adds events, in one statement for up to 1,000. */
     add(events: ReadonlyArray<NewIssueEvent>, createdAt: string): Effect.Effect<void>
     /** Returns events of an issue, the oldest first, without references from other issues. */
     list(issueId: number, page: PageRequest): EventPage
@@ -109,13 +112,10 @@ export class IssueEventRows extends Context.Service<
 
       return IssueEventRows.of({
         add: (added, createdAt) =>
-          Arr.isReadonlyArrayNonEmpty(added)
-            ? Effect.orDie(
-                Effect.asVoid(
-                  sql`INSERT INTO issue_events ${sql.insert(Arr.map(added, (event) => rowOf(event, createdAt)))}`
-                )
-              )
-            : Effect.void,
+          Effect.forEach(
+            Arr.chunksOf(added, ROWS_PER_INSERT),
+            (some) => sql`INSERT INTO issue_events ${sql.insert(Arr.map(some, (event) => rowOf(event, createdAt)))}`
+          ).pipe(Effect.asVoid, Effect.orDie),
         list: (issueId, request) => page(sql`e.issue_id = ${issueId} AND ${isShown}`, sql`e.id`, request),
         listForRepo: (repositoryId, request) =>
           page(sql`e.repository_id = ${repositoryId} AND ${isShown}`, sql`e.id DESC`, request),

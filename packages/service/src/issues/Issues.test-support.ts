@@ -33,12 +33,14 @@ export const setUp = Effect.gen(function* () {
     users: logins.map((login) => ({ login })),
     organizations: [{ login: "acme", members: [{ login: "mia" }] }],
     repositories: [
+      { full_name: `${owner}/bare`, auto_init: true },
       { full_name: "acme/tool" },
       { full_name: "acme/closed", private: true },
       { full_name: `${owner}/secret`, private: true }
     ],
     collaborators: [
       { repository: `${owner}/hello`, login: "Will", permission: "write" },
+      { repository: `${owner}/bare`, login: "Will", permission: "write" },
       { repository: "acme/tool", login: "Will", permission: "write" },
       { repository: `${owner}/secret`, login: "carl", permission: "read" }
     ],

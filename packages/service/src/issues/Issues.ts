@@ -11,6 +11,7 @@ import { timestamp } from "../base/Time.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import * as Transaction from "../storage/Transaction.ts"
+import { CrossReferences } from "./CrossReferences.ts"
 import * as IssueAnnouncements from "./IssueAnnouncements.ts"
 import { IssueCommentRows } from "./IssueCommentRows.ts"
 import { type IssueChange, changeOf } from "./IssueChange.ts"
@@ -53,6 +54,7 @@ export class Issues extends Context.Service<
       const comments = yield* IssueCommentRows
       const events = yield* IssueEventRows
       const labels = yield* LabelRows
+      const references = yield* CrossReferences
       const announcements = yield* IssueAnnouncements.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -97,6 +99,8 @@ export class Issues extends Context.Service<
                 }
               )
               yield* events.add(change.events, time)
+              const source = { issue: { id, repository_id: at.repository.row.id } }
+              yield* references.record(at, source, texts.body, null, time)
               return yield* announcements.changed(at, id, [{ action: "opened" }, ...change.actions])
             })
           )
@@ -112,6 +116,7 @@ export class Issues extends Context.Service<
               if (change.labels !== undefined) yield* rows.setLabels(issue.id, idsOf(change.labels))
               if (change.assignees !== undefined) yield* rows.setAssignees(issue.id, idsOf(change.assignees))
               yield* events.add(added, time)
+              if (change.body !== undefined) yield* references.record(at, { issue }, change.body, issue.body, time)
               return yield* announcements.changed(at, issue.id, actions)
             })
           )

@@ -42,7 +42,7 @@ export const isOfForge = (reference: TextReference, html: string): boolean => {
 }
 
 /**
- * Makes a function that finds the issues of references in one statement. `condition` selects the repositories, in table
+ * Makes a function that finds the issues of references in one statement. `condition` is on the issues `i` of repositories
  * `r`. A missing repository takes the same statement as an issue of a private one.
  */
 export const make = Effect.gen(function* () {

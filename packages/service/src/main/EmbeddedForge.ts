@@ -37,6 +37,7 @@ import { locateEnclosing } from "../git/values/RepositoryLocation.ts"
 import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
+import { CrossReferences } from "../issues/CrossReferences.ts"
 import { IssueConversations } from "../issues/IssueConversations.ts"
 import { IssueImport } from "../issues/IssueImport.ts"
 import { IssueRelations } from "../issues/IssueRelations.ts"
@@ -60,6 +61,7 @@ import { ContentSearchPool } from "../search/ContentSearchPool.ts"
 import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
 import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
+import * as PushReferences from "../issues/PushReferences.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
 import { SecretSealer } from "../webhooks/SecretSealer.ts"
@@ -131,16 +133,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(limits(options)),
       Layer.provideMerge(smartHttp(options)),
       Layer.provideMerge(Layer.mergeAll(files(options.data), GraphQl.layer)),
-      Layer.provideMerge(
-        Layer.mergeAll(
-          Issues.layer,
-          IssueConversations.layer,
-          IssueImport.layer,
-          IssueRelations.layer,
-          MarkdownBodies.layer
-        )
-      ),
-      Layer.provideMerge(webhooks(options)),
+      Layer.provideMerge(events(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(Layer.mergeAll(search(options), IssueSearch.layer)),
       Layer.provideMerge(workTrees(options)),
@@ -163,14 +156,25 @@ export class EmbeddedForge extends Context.Service<
   }
 }
 
-/** Layer of webhook events and the delivery worker. */
-const webhooks = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
+/** Layer of events, of issues, which record them, and of the delivery worker. */
+const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
   Layer.unwrap(
     Effect.map(RefChanges, ({ recover }) =>
       DeliveryWorker.layer({ dialect, allowLocal: allowLocalWebhooks, post, whenIdle: recover })
     )
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
+    Layer.provide(PushReferences.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Issues.layer,
+        IssueConversations.layer,
+        IssueImport.layer,
+        IssueRelations.layer,
+        MarkdownBodies.layer
+      )
+    ),
+    Layer.provide(CrossReferences.layer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))
   )

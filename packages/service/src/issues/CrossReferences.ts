@@ -1,0 +1,144 @@
+/** Records the references and mentions in the texts of issues and comments as events of issues. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as ReadableRepositories from "../access/ReadableRepositories.ts"
+import { renderer } from "../api/MarkdownBody.ts"
+import { PublicUrl } from "../api/PublicUrl.ts"
+import type { TextReference } from "../base/TextReferences.ts"
+import type { EventContext } from "../events/NewEvent.ts"
+import { decodeRows } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+import { IssueEventRows, type NewIssueEvent } from "./IssueEventRows.ts"
+import * as ReferencedIssues from "./ReferencedIssues.ts"
+
+/** The issue or comment with the text. */
+export interface ReferenceSource {
+  readonly issue: NewIssueEvent["issue"]
+  readonly commentId?: number
+}
+
+const mentions = decodeRows(
+  Schema.Struct({ id: Schema.Int, login: Schema.String, mentioned: Schema.Int, subscribed: Schema.Int })
+)
+
+/** Texts without these characters have no reference. */
+const canHaveReference = /[#@]|gh-\d|\/\/./i
+
+export class CrossReferences extends Context.Service<
+  CrossReferences,
+  {
+    /**
+     * Adds the events of the references in a text that the previous text did not have, in the transaction of the caller.
+     *
+     * **Details**
+     *
+     * A referenced issue is `cross-referenced` once by the same issue, if the actor can read its repository. An account
+     * that can read the repository of the text is `mentioned` and `subscribed` once.
+     */
+    record(
+      at: EventContext,
+      source: ReferenceSource,
+      text: string | null,
+      previousText: string | null,
+      createdAt: string
+    ): Effect.Effect<void>
+  }
+>()("@tongs/service/issues/CrossReferences") {
+  static readonly layer = Layer.effect(
+    CrossReferences,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { hasOneOfNames } = SqlFragments.make(sql)
+      const events = yield* IssueEventRows
+      const publicUrl = yield* PublicUrl
+      const issuesOf = yield* ReferencedIssues.make
+
+      /** Returns the references of a Markdown text by key. */
+      const referencesOf = Effect.fnUntraced(function* (text: string | null) {
+        if (text === null || !canHaveReference.test(text)) return new Map<string, TextReference>()
+        const { references, render } = yield* renderer
+        const { html } = yield* publicUrl.urls
+        const own = references(render(text)).filter((one) => ReferencedIssues.isOfForge(one, html))
+        return new Map(own.map((one) => [keyOf(one), one]))
+      })
+
+      const crossReferences = Effect.fnUntraced(function* (
+        { actor, repository: { row } }: EventContext,
+        { commentId, issue }: ReferenceSource,
+        references: ReadonlyArray<TextReference>
+      ): Effect.fn.Return<ReadonlyArray<NewIssueEvent>> {
+        const wanted = references.filter((one) => one._tag === "Issue")
+        const targetOf = yield* issuesOf(
+          row,
+          wanted,
+          sql`i.id <> ${issue.id} AND (r.id = ${row.id} OR r.archived = 0 AND EXISTS (
+              SELECT 1 FROM users actor
+              WHERE actor.id = ${actor.id} AND ${sql.literal(ReadableRepositories.byAccount("read", "actor", "r"))}))
+            AND NOT EXISTS (SELECT 1 FROM issue_events e
+              WHERE e.issue_id = i.id AND e.event = 'cross-referenced' AND e.other_issue_id = ${issue.id})`
+        )
+        const targets = new Set(wanted.flatMap((one) => targetOf(one)?.issue ?? []))
+        return [...targets].map((target) => ({
+          issue: target,
+          actorId: actor.id,
+          event: "cross-referenced",
+          otherIssueId: issue.id,
+          ...(commentId === undefined ? {} : { commentId })
+        }))
+      })
+
+      const mentioned = Effect.fnUntraced(function* (
+        { repository: { row } }: EventContext,
+        { issue }: ReferenceSource,
+        references: ReadonlyArray<TextReference>
+      ): Effect.fn.Return<ReadonlyArray<NewIssueEvent>> {
+        const logins = references.flatMap((one) => (one._tag === "User" ? [one.login] : []))
+        if (logins.length === 0) return []
+        const has = (event: string) =>
+          sql`EXISTS (SELECT 1 FROM issue_events e
+            WHERE e.issue_id = ${issue.id} AND e.event = ${event} AND e.actor_id = u.id)`
+        const found = yield* mentions(sql`
+          SELECT u.id, u.login, CASE WHEN ${has("mentioned")} THEN 1 ELSE 0 END AS mentioned,
+            CASE WHEN ${has("subscribed")} THEN 1 ELSE 0 END AS subscribed
+          FROM users u JOIN repositories r ON r.id = ${row.id}
+          WHERE ${hasOneOfNames("u.login", logins)} AND u.type = 'User'
+            AND ${sql.literal(ReadableRepositories.byAccount("read", "u", "r"))}`)
+        const byLogin = new Map(found.map((account) => [account.login.toLowerCase(), account]))
+        return [...new Set(logins.flatMap((login) => byLogin.get(login.toLowerCase()) ?? []))].flatMap(
+          ({ id, mentioned, subscribed }) => [
+            ...(mentioned === 1 ? [] : [{ issue, actorId: id, event: "mentioned" }]),
+            ...(subscribed === 1 ? [] : [{ issue, actorId: id, event: "subscribed" }])
+          ]
+        )
+      })
+
+      return CrossReferences.of({
+        record: Effect.fn("CrossReferences.record")(function* (at, source, text, previousText, createdAt) {
+          const current = yield* referencesOf(text)
+          if (current.size === 0) return
+          const previous = yield* referencesOf(previousText)
+          const added = [...current].flatMap(([key, one]) => (previous.has(key) ? [] : [one]))
+          yield* events.add(
+            [...(yield* crossReferences(at, source, added)), ...(yield* mentioned(at, source, added))],
+            createdAt
+          )
+        })
+      })
+    })
+  )
+}
+
+/** Identifies the target of a reference. */
+const keyOf = (reference: TextReference): string => {
+  switch (reference._tag) {
+    case "Issue":
+      return `#${reference.number} ${reference.repository?.owner}/${reference.repository?.name}`.toLowerCase()
+    case "User":
+      return `@${reference.login}`.toLowerCase()
+    default: // commits and teams have no events
+      return ""
+  }
+}
