@@ -91,14 +91,20 @@ export class IssueEventRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      const columns = sql.literal(`
-        e.id, e.repository_id, e.issue_id, e.event, e.data, e.commit_id, e.other_issue_id, e.created_at,
-        owner.login || '/' || r.name AS commit_repository,
-        ${accountJson(fragments, "actor")} AS actor, ${accountJson(fragments, "assignee")} AS assignee`)
+      // A commit of another repository is shown while that repository is public, whoever the reader is.
+      const hasVisibleCommit = sql.literal(`(e.commit_repository_id IS NULL OR e.commit_repository_id = e.repository_id
+        OR EXISTS (SELECT 1 FROM repositories c WHERE c.id = e.commit_repository_id AND c.private = 0))`)
+      const columns = sql`
+        e.id, e.repository_id, e.issue_id, e.event, e.data, e.other_issue_id, e.created_at,
+        CASE WHEN ${hasVisibleCommit} THEN e.commit_id END AS commit_id,
+        CASE WHEN ${hasVisibleCommit} THEN owner.login || '/' || r.name END AS commit_repository,
+        ${sql.literal(accountJson(fragments, "actor"))} AS actor,
+        ${sql.literal(accountJson(fragments, "assignee"))} AS assignee`
       const from = sql.literal(`issue_events e
         LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users assignee ON assignee.id = e.assignee_id
         LEFT JOIN repositories r ON r.id = e.commit_repository_id LEFT JOIN users owner ON owner.id = r.owner_id`)
-      const isShown = sql`e.event <> 'cross-referenced'`
+      const hasShownCommit = sql`(e.event <> 'referenced' OR ${hasVisibleCommit})`
+      const isShown = sql`e.event <> 'cross-referenced' AND ${hasShownCommit}`
 
       const page = Effect.fnUntraced(function* (where: Fragment, order: Fragment, { offset, perPage }: PageRequest) {
         const total = sql`(SELECT count(*) FROM issue_events e WHERE ${where})`
@@ -144,7 +150,7 @@ export class IssueEventRows extends Context.Service<
           const isReadable = sql`(e.other_issue_id IS NULL OR EXISTS (
             SELECT 1 FROM issues o WHERE o.id = e.other_issue_id
               AND (o.repository_id = ${issue.repository_id} OR ${fragments.isOneOf("o.repository_id", readable)})))`
-          const where = sql`e.issue_id = ${issue.id} AND ${isReadable}`
+          const where = sql`e.issue_id = ${issue.id} AND ${isReadable} AND ${hasShownCommit}`
           const total = sql`(SELECT count(*) FROM issue_events e WHERE ${where})
             + (SELECT count(*) FROM issue_comments c WHERE c.issue_id = ${issue.id})`
           const found = yield* entries(sql`

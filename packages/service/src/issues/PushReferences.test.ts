@@ -90,6 +90,38 @@ layer(Support.layer)("pushed commits", (it) => {
     })
   )
 
+  it.effect("of a private repository are hidden in events of issues of other repositories", () =>
+    Effect.gen(function* () {
+      const { commit, push, repository } = yield* setUp
+      const { ask, get } = yield* Forge.TestForge
+      yield* Support.addIssue("acme/tool", 11)
+      const main = yield* requireRow(repository.git.resolve("HEAD"))
+      const oid = commit("fixes acme/tool#11", main)
+      yield* push("Will", "main", oid)
+      const listed = Effect.forEach(["issues/11/events", "issues/11/timeline", "issues/events"], (path) =>
+        Effect.map(
+          get(`/repos/acme/tool/${path}`, { token: "stranger" }),
+          ({ json }) =>
+            json.flatMap((one: any) =>
+              one.commit_id === oid || one.event === "closed" ? [[one.event, one.commit_id]] : []
+            ) // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
+        )
+      )
+      const [events, timeline] = yield* listed
+      assert.deepStrictEqual(events, [
+        ["referenced", oid],
+        ["closed", oid]
+      ])
+      assert.deepStrictEqual(timeline, events)
+      yield* ask("PATCH", `/repos/${BARE}`, { body: { private: true } })
+      const [hiddenEvents, hiddenTimeline, ofRepository] = yield* listed
+      assert.deepStrictEqual(hiddenEvents, [["closed", null]])
+      assert.deepStrictEqual(hiddenTimeline, [["closed", null]])
+      assert.notInclude(JSON.stringify(ofRepository), oid)
+      yield* ask("PATCH", `/repos/${BARE}`, { body: { private: false } })
+    })
+  )
+
   it.effect("of a new branch count unless another branch has them, also if one push creates both", () =>
     Effect.gen(function* () {
       const { commit, push, repository, tip } = yield* setUp
