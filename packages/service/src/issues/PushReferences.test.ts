@@ -99,13 +99,12 @@ layer(Support.layer)("pushed commits", (it) => {
       const oid = commit("fixes acme/tool#11", main)
       yield* push("Will", "main", oid)
       const listed = Effect.forEach(["issues/11/events", "issues/11/timeline", "issues/events"], (path) =>
-        Effect.map(
-          get(`/repos/acme/tool/${path}`, { token: "stranger" }),
-          ({ json }) =>
-            json.flatMap((one: any) =>
-              one.commit_id === oid || one.event === "closed" ? [[one.event, one.commit_id]] : []
-            ) // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
-        )
+        Effect.map(get(`/repos/acme/tool/${path}`, { token: "stranger" }), ({ json }) => {
+          const all: ReadonlyArray<{ readonly event: string; readonly commit_id?: string | null }> = json
+          return all.flatMap((one) =>
+            one.commit_id === oid || one.event === "closed" ? [[one.event, one.commit_id]] : []
+          )
+        })
       )
       const [events, timeline] = yield* listed
       assert.deepStrictEqual(events, [
