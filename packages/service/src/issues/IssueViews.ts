@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
 
   /** Returns the texts of issues by id. */
   const textsOf = Effect.fnUntraced(function* (items: ReadonlyArray<IssueWithRepository>, reader: Reader) {
-    const texts = new Map<number, MarkdownBody>()
+    const texts = new Map<number, IssueShapes.IssueDetails["body"]>()
     for (const repository of new Set(items.map(([, one]) => one))) {
       const own = items.flatMap(([row, one]) => (one === repository ? [row] : []))
       const made = yield* bodies.make(
