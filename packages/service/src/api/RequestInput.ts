@@ -62,6 +62,12 @@ export interface JsonSource extends Pick<HttpServerRequest.HttpServerRequest, "a
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
+/** Creates a source with a JSON body, for an operation that another protocol calls. */
+export const jsonSource = (body: unknown): JsonSource => ({
+  headers: {},
+  arrayBuffer: Effect.sync(() => new TextEncoder().encode(JSON.stringify(body)).buffer)
+})
+
 /**
  * Reads the request body as a JSON object; an empty body of any type counts as `{}`, and an array as the member
  * `listBody`. Fails with 400, 413 or 415.

@@ -171,7 +171,7 @@ const makeSteps = Effect.fnUntraced(function* (
   const routes = Routes.make(yield* Features.handlers, dialect, unimplemented)
   const noRoute = NoRoute.make(dialect, cors, unimplemented, (path) => [...routes.methods(path), ...apps.methods(path)])
   const admit = RateLimitAdmission.make(yield* RateLimits, recover)
-  const runOperation = yield* OperationSteps.make(dialect, cache, recover)
-  const steps = yield* RequestSteps.make({ admit, dialect, noRoute, recover, routes, runOperation, unimplemented })
+  const operations = yield* OperationSteps.make(dialect, cache, recover)
+  const steps = yield* RequestSteps.make({ admit, dialect, noRoute, operations, recover, routes, unimplemented })
   return { routes, steps }
 })

@@ -1,10 +1,14 @@
 /** The steps of a request to an operation of the contract, after the rate limits: target, access, input and handler. */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type { Dialect } from "@tongs/core/contract/Dialect"
+import type * as ApiError from "../api/ApiError.ts"
 import * as OperationAccess from "../api/OperationAccess.ts"
+import * as RequestInput from "../api/RequestInput.ts"
 import * as RequestTarget from "../api/RequestTarget.ts"
 import * as Paging from "../base/Paging.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress, isRead } from "./IncomingRequest.ts"
@@ -16,6 +20,12 @@ import * as VersionChanges from "./VersionChanges.ts"
 
 /** Runs the operation of a routed request. With `lookup`, the response can be cached. */
 export type RunOperation = (request: RoutedRequest, lookup: CacheLookup | undefined) => Effect.Effect<AnsweredRequest>
+
+export interface OperationSteps {
+  readonly run: RunOperation
+  /** Runs an operation that another protocol needs, with the same access and input rules. Returns its success value. */
+  readonly call: (request: RoutedRequest, body: unknown) => Effect.Effect<unknown, ApiError.ApiError | GitError>
+}
 
 export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: ResponseCache, recover: Recover) {
   const targets = yield* RequestTarget.make
@@ -69,6 +79,21 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     return ReadyEffects.flatMap(route.handle(input, context), (given) => respond(dialect, request, page, given, items))
   }
 
+  const call: OperationSteps["call"] = Effect.fnUntraced(function* (request, body) {
+    const { caller, found, urls, version } = request
+    const { entry, handle, readInput, target: kind } = found.route
+    const target = yield* targets.find(kind, found.params, caller)
+    const refused = OperationAccess.accessError(entry.operation, caller, target, !entry.readonly)
+    if (refused !== undefined) return yield* refused
+    const query = new URLSearchParams()
+    const input = yield* readInput(RequestInput.jsonSource(body), found.params, query)
+    const page = Paging.request(query, entry.operation.perPage)
+    const address = clientAddress(request.request)
+    const context = { ...target, address, caller, dialect, urls, page, version, mediaType: undefined }
+    const given = yield* handle(input, context)
+    return Predicate.isTagged(given, "WithStatus") && Predicate.hasProperty(given, "value") ? given.value : given
+  })
+
   const run: RunOperation = (request, lookup) => recover(request, findTarget(request, lookup))
-  return run
+  return { call, run } satisfies OperationSteps
 })

@@ -2,15 +2,16 @@
 import * as Effect from "effect/Effect"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Callers } from "../access/Caller.ts"
+import { RateLimits } from "../access/RateLimits.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { readJson } from "../api/RequestInput.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import { GraphQl } from "../features/graphql/GraphQl.ts"
 import { AppEndpoints } from "./AppEndpoints.ts"
 import type { Recover } from "./ErrorRecovery.ts"
-import { type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
+import { clientAddress, type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
 import type { NoRoute } from "./NoRoute.ts"
-import type { RunOperation } from "./OperationSteps.ts"
+import type { OperationSteps } from "./OperationSteps.ts"
 import type { Admit, EndpointCount } from "./RateLimitAdmission.ts"
 import type { AnsweredRequest, IdentifiedRequest, RoutedRequest, VersionedRequest } from "./RequestStages.ts"
 import type { CachedResponse, CacheLookup } from "./ResponseCache.ts"
@@ -31,15 +32,16 @@ interface Options {
   readonly noRoute: NoRoute
   readonly recover: Recover
   readonly routes: Routes
-  readonly runOperation: RunOperation
+  readonly operations: OperationSteps
   readonly unimplemented: UnimplementedOperations
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { admit, dialect, noRoute, recover, routes, runOperation, unimplemented } = options
+  const { admit, dialect, noRoute, operations, recover, routes, unimplemented } = options
   const apps = yield* AppEndpoints
   const callers = yield* Callers
   const graphQl = yield* GraphQl
+  const limits = yield* RateLimits
 
   const selectVersion = (request: IncomingRequest, known: Known) => {
     const { headers } = request.request
@@ -73,15 +75,24 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (graphQl.has(method, path)) return runQuery({ ...request, caller })
       if (found === undefined) return Effect.succeed(noRoute({ ...request, caller }))
       const routed = { ...request, caller, found }
-      return admit(routed, countOf(routed), (admitted) => runOperation(admitted, known.lookup))
+      return admit(routed, countOf(routed), (admitted) => operations.run(admitted, known.lookup))
     })
   }
 
   const runQuery = (request: IdentifiedRequest) => {
     const { caller, urls } = request
     const count: EndpointCount = { caller, resource: "graphql", points: 1, endpoint: "POST /graphql" }
+    /** Runs an operation of the contract for a mutation, with the caller of the request. */
+    const call = (method: string, path: string, body: object = {}) => {
+      const found = routes.find(method, path)
+      return found === undefined
+        ? Effect.die(new Error(`No operation ${method} ${path}`))
+        : operations.call({ ...request, found }, body)
+    }
     return admit(request, count, (admitted) => {
-      const query = Effect.flatMap(readJson(request.request), (body) => graphQl.answer(body, { caller, urls }))
+      const rateLimit = limits.status(caller, clientAddress(request.request))
+      const context = { call, caller, rateLimit, urls }
+      const query = Effect.flatMap(readJson(request.request), (body) => graphQl.answer(body, context))
       const answer = Effect.map(query, (result) => answered(admitted, jsonResponse(dialect, admitted, 200, result)))
       return recover(admitted, answer)
     })

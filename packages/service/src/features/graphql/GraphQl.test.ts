@@ -40,7 +40,7 @@ layer(forge)("GraphQL", (it) => {
       assert.deepStrictEqual(found, {
         name: "hello",
         owner: { login: owner },
-        hasIssuesEnabled: false,
+        hasIssuesEnabled: true,
         description: null,
         hasWikiEnabled: false,
         viewerPermission: "ADMIN",
@@ -77,7 +77,7 @@ layer(forge)("GraphQL", (it) => {
           login: owner,
           repositories: {
             totalCount: 2,
-            pageInfo: { hasNextPage: true, endCursor: "1" },
+            pageInfo: { hasNextPage: true, endCursor: Buffer.from("cursor:v1:0").toString("base64") },
             nodes: [
               {
                 nameWithOwner: `${owner}/hello`,
@@ -152,23 +152,23 @@ layer(forge)("GraphQL", (it) => {
         depth === 0 ? "login" : `repositories(first: 1) { nodes { owner { ${nested(depth - 1)} } } }`
       const chain = (length: number, used: (name: string) => string) =>
         Array.from({ length }, (_, at) => `fragment f${at} on RepositoryOwner { ${used(`...f${at + 1}`)} }`).join(" ")
-      const list = (next: string) => `repositories(first: 1) { nodes { owner { ${next} } } }`
+      const many = (next: string) => `repositories(first: 100) { nodes { owner { ${next} } } }`
       for (const [query, message] of [
         [`{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { x }`, /"x"/],
         [
-          `{ viewer { ...f0 } } ${chain(3, (next) => `a: ${list(next)} b: ${list(next)}`)} fragment f3 on User { id }`,
-          /100000 fields/
+          `{ viewer { ...f0 } } ${chain(3, (next) => `a: ${many(next)} b: ${many(next)}`)} fragment f3 on User { id }`,
+          /500000 fields/
         ],
         [
-          `{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { ${nested(6)} }`,
-          /16 levels/
+          `{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { ${nested(9)} }`,
+          /24 levels/
         ],
         ["{", /^Syntax Error/],
         ["{ viewer { password } }", /^Cannot query field "password"/],
         ["mutation { delete }", /mutation/],
-        [`{ ${"viewer { login } ".repeat(2000)} }`, /3000 tokens/],
-        [`{ ${Array.from({ length: 21 }, (_, at) => `v${at}: viewer { login }`).join(" ")} }`, /20 fields/],
-        [`{ viewer { ${nested(6)} } }`, /16 levels/],
+        [`{ ${"viewer { login } ".repeat(6000)} }`, /20000 tokens/],
+        [`{ ${Array.from({ length: 101 }, (_, at) => `v${at}: viewer { login }`).join(" ")} }`, /100 fields/],
+        [`{ viewer { ${nested(9)} } }`, /24 levels/],
         ["fragment f on User { ...f } { viewer { ...f } }", /Cannot spread fragment "f"/]
       ] as const) {
         const { json, status } = yield* ask(query)

@@ -1,26 +1,8 @@
-/** Parses, checks and executes GraphQL queries, with limits. Loads the library on first use. */
-import type { ASTVisitor, ValidationContext } from "graphql"
+/** Parses, checks and executes GraphQL documents, with limits. Loads the library on first use. */
+import type { GraphQLError, GraphQLSchema, ValidationRule } from "graphql"
+import { QueryError } from "./QueryError.ts"
+import * as QueryLimits from "./QueryLimits.ts"
 import * as Schema from "./Schema.ts"
-
-/** Maximum tokens and nested fields of a query, and maximum fields of the result's root and of the whole result. */
-const MAX_TOKENS = 3000
-const MAX_DEPTH = 16
-const MAX_ROOT_FIELDS = 20
-const MAX_RESULT_FIELDS = 100_000
-
-/** Fields with lists, the maximum items of a list, and the cost of one list in fields. */
-const lists: ReadonlySet<string> = new Set(["languages", "organizations", "repositories", "repositoryTopics"])
-const MAX_ITEMS = 100
-const LIST_COST = 20
-
-/** An error that becomes one of the response, with GitHub's `type`. */
-export class QueryError extends Error {
-  readonly type: string
-  constructor(type: string, message: string) {
-    super(message)
-    this.type = type
-  }
-}
 
 /** A GraphQL request. */
 export interface Request {
@@ -35,20 +17,60 @@ export interface Result {
   readonly errors?: ReadonlyArray<object>
 }
 
+type Library = typeof import("graphql")
+
+/** Returns the names of the fields that have pages. */
+const listsOf = ({ isObjectType }: Library, schema: GraphQLSchema): ReadonlySet<string> =>
+  new Set(
+    Object.values(schema.getTypeMap())
+      .filter(isObjectType)
+      .flatMap((type) => Object.values(type.getFields()))
+      .filter(({ args }) => args.some(({ name }) => name === "first"))
+      .map(({ name }) => name)
+  )
+
+/**
+ * Returns the rules of the specification. Fields of different types may have one name, as GitHub allows: `gh` asks for
+ * `state` of an issue or a pull request.
+ */
+const rulesOf = ({ OverlappingFieldsCanBeMergedRule, specifiedRules }: Library): ReadonlyArray<ValidationRule> =>
+  specifiedRules.map((rule) =>
+    rule !== OverlappingFieldsCanBeMergedRule
+      ? rule
+      : (context) =>
+          rule(
+            Object.create(context, {
+              reportError: {
+                value: (error: GraphQLError) => {
+                  if (!isOnlyOfTypes(error.message)) context.reportError(error)
+                }
+              }
+            })
+          )
+  )
+
+/** True for a conflict in which each reason is the type. */
+const isOnlyOfTypes = (message: string) =>
+  message.includes("they return conflicting types") && !/are different fields|they have differing/.test(message)
+
 const loadNow = async () => {
   const library = await import("graphql")
-  return { library, schema: library.buildSchema(Schema.DEFINITION) }
+  const schema = library.buildSchema(Schema.DEFINITION)
+  return { library, schema, lists: listsOf(library, schema), rules: rulesOf(library) }
 }
 
 let loaded: ReturnType<typeof loadNow> | undefined
 
 const load = () => (loaded ??= loadNow())
 
-/** Executes a query. `root` has a function for each field of `Query`. Fails only with a defect. */
+/**
+ * Executes a document. `root` has a function for each field of `Query` and `Mutation`. Fails only with a defect. The
+ * mutations of a document run one after the other.
+ */
 export const execute = async ({ operationName, query, variables }: Request, root: object): Promise<Result> => {
-  const { library, schema } = await load()
-  const { GraphQLError, Kind } = library
-  const describe = (error: InstanceType<typeof GraphQLError>) => {
+  const { library, lists, rules, schema } = await load()
+  const { GraphQLError } = library
+  const describe = (error: GraphQLError) => {
     const { originalError } = error
     if (originalError !== undefined && originalError !== null && !(originalError instanceof QueryError))
       throw originalError
@@ -62,45 +84,10 @@ export const execute = async ({ operationName, query, variables }: Request, root
     }
   }
 
-  const limits = (context: ValidationContext): ASTVisitor => {
-    // Measures each fragment once, because a chain of fragments can be used exponentially often. Another rule reports
-    // cycles.
-    const known = new Map<string, Extent>()
-    const measure = (selections: SelectionSet | undefined): Extent =>
-      (selections?.selections ?? [])
-        .map(measureOne)
-        .reduce((sum, { depth, fields }) => ({ depth: Math.max(sum.depth, depth), fields: sum.fields + fields }), none)
-    const measureOne = (selection: SelectionSet["selections"][number]): Extent => {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const name = selection.name.value
-        const extent = known.get(name) ?? measure(context.getFragment(name)?.selectionSet)
-        known.set(name, extent)
-        return extent
-      }
-      const { depth, fields } = measure(selection.selectionSet)
-      if (selection.kind === Kind.INLINE_FRAGMENT) return { depth, fields }
-      const own = lists.has(selection.name.value) ? LIST_COST + MAX_ITEMS * fields : 1 + fields
-      return { depth: depth + 1, fields: own }
-    }
-    return {
-      OperationDefinition: (node) => {
-        const { depth, fields } = measure(node.selectionSet)
-        const problem =
-          node.selectionSet.selections.length > MAX_ROOT_FIELDS
-            ? `The query has more than ${MAX_ROOT_FIELDS} fields at its root`
-            : depth > MAX_DEPTH
-              ? `The query is nested more than ${MAX_DEPTH} levels deep`
-              : fields > MAX_RESULT_FIELDS
-                ? `The result could have more than ${MAX_RESULT_FIELDS} fields. Ask for fewer lists in lists`
-                : undefined
-        if (problem !== undefined) context.reportError(new GraphQLError(problem, { nodes: node }))
-      }
-    }
-  }
-
   try {
-    const document = library.parse(query, { maxTokens: MAX_TOKENS })
-    const problems = library.validate(schema, document, [...library.specifiedRules])
+    const document = library.parse(query, { maxTokens: QueryLimits.MAX_TOKENS })
+    const problems = library.validate(schema, document, rules)
+    const limits = QueryLimits.rule(library, lists, variables ?? {})
     const found = problems.length > 0 ? problems : library.validate(schema, document, [limits])
     if (found.length > 0) return { errors: found.map(describe) }
     const given = { schema, document, rootValue: root, variableValues: variables, operationName, typeResolver }
@@ -115,16 +102,6 @@ export const execute = async ({ operationName, query, variables }: Request, root
   }
 }
 
-/** Nested fields of a selection, and fields of the result if all lists are full. */
-interface Extent {
-  readonly depth: number
-  readonly fields: number
-}
-
-const none: Extent = { depth: 0, fields: 0 }
-
-type SelectionSet = NonNullable<ReturnType<ValidationContext["getFragment"]>>["selectionSet"]
-
-/** Resolves the type by `__typename`, which each account has. */
+/** Resolves the type by `__typename`, which each object of an interface or a union has. */
 const typeResolver = (value: unknown): string =>
   typeof value === "object" && value !== null && "__typename" in value ? String(value.__typename) : ""

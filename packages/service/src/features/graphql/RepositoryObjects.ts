@@ -1,0 +1,135 @@
+/** Objects of repositories. */
+import * as Effect from "effect/Effect"
+import type { Caller } from "../../access/Caller.ts"
+import { Roles } from "../../access/Roles.ts"
+import * as GitFacts from "../../api/GitFacts.ts"
+import { nodeId } from "../../api/NodeId.ts"
+import * as OperationAccess from "../../api/OperationAccess.ts"
+import * as RequestTarget from "../../api/RequestTarget.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import * as Connections from "./Connections.ts"
+import * as QueryError from "./QueryError.ts"
+import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+
+/** The operation of the contract with the access rules of repositories. */
+const reads = OperationAccess.operationOf("repositories", "get")
+
+/** Returns the error if the caller sees a repository but may not run the operation on it. */
+export const refusal = (operation: typeof reads, caller: Caller, { role, served }: FoundRepository, writes = false) =>
+  OperationAccess.accessError(
+    operation,
+    caller,
+    { kind: "repository", repository: served, renamed: false, role },
+    writes
+  )
+
+/** True if the caller can read the content of a visible repository. */
+export const mayRead = (caller: Caller, found: FoundRepository): boolean =>
+  found.role !== "none" && refusal(reads, caller, found) === undefined
+
+/** Creates the functions that find and return repositories. `parts` are the fields of other domains. */
+export const make = Effect.gen(function* () {
+  const registry = yield* RepositoryRegistry
+  const roles = yield* Roles
+  const targets = yield* RequestTarget.make
+
+  const find = Effect.fnUntraced(function* (query: RunningQuery, owner: string, name: string) {
+    const error = QueryError.unresolved(`a Repository with the name '${owner}/${name}'`)
+    const { repository: served, role } = yield* Effect.catchTag(
+      targets.repository(owner, name, query.caller),
+      "NotFound",
+      () => Effect.fail(error)
+    )
+    const refused = refusal(reads, query.caller, { served, role })
+    return refused === undefined ? { served, role } : yield* refused
+  })
+
+  /** Returns the readable repositories with these ids. */
+  const byIds = Effect.fnUntraced(function* (query: RunningQuery, ids: ReadonlyArray<number>) {
+    const wanted = new Set(ids)
+    const served = yield* registry.open((yield* registry.list).filter(({ id }) => wanted.has(id)))
+    const found = yield* Effect.forEach(served, (one) =>
+      Effect.map(roles.onRepository(query.caller, one.row), (role) => ({ served: one, role }))
+    )
+    return new Map(found.filter((one) => mayRead(query.caller, one)).map((one) => [one.served.row.id, one]))
+  })
+
+  const repository = (query: RunningQuery, { role, served }: FoundRepository, parts: object): object => {
+    const { git, row } = served
+    let facts: Promise<GitFacts.TipFacts> | undefined
+    const factsOf = () => (facts ??= query.run(GitFacts.read(served)))
+    /** Returns a field that is read from git data. */
+    const ofGit =
+      <A>(field: (facts: GitFacts.TipFacts) => A) =>
+      async () =>
+        field(await factsOf())
+    const shape = Shapes.repository(served, { ...unread, defaultBranch: "" }, role, query.urls)
+    return {
+      __typename: "Repository",
+      id: nodeId("Repository", row.id),
+      databaseId: row.id,
+      name: row.name,
+      nameWithOwner: served.fullName,
+      owner: () => query.account(row.owner),
+      description: shape.description,
+      url: shape.html_url,
+      sshUrl: shape.ssh_url,
+      homepageUrl: shape.homepage,
+      createdAt: shape.created_at,
+      pushedAt: ofGit((known) => Shapes.repository(served, known, role, query.urls).pushed_at),
+      updatedAt: shape.updated_at,
+      visibility: shape.visibility?.toUpperCase(),
+      isArchived: shape.archived,
+      isEmpty: ofGit(({ tip }) => tip === "none"),
+      isFork: shape.fork,
+      isInOrganization: row.owner.type === "Organization",
+      isMirror: false,
+      isPrivate: shape.private,
+      isTemplate: shape.is_template,
+      viewerPermission: role.toUpperCase(),
+      viewerCanAdminister: role === "admin",
+      hasDiscussionsEnabled: shape.has_discussions,
+      hasIssuesEnabled: true,
+      hasProjectsEnabled: shape.has_projects,
+      hasWikiEnabled: shape.has_wiki,
+      mergeCommitAllowed: shape.allow_merge_commit,
+      rebaseMergeAllowed: shape.allow_rebase_merge,
+      squashMergeAllowed: shape.allow_squash_merge,
+      deleteBranchOnMerge: shape.delete_branch_on_merge,
+      diskUsage: ofGit(({ size }) => size),
+      forkCount: shape.forks_count,
+      stargazerCount: shape.stargazers_count,
+      defaultBranchRef: ofGit(({ defaultBranch, tip }) =>
+        tip === undefined || tip === "none"
+          ? null
+          : { name: defaultBranch, prefix: "refs/heads/", target: { oid: tip } }
+      ),
+      primaryLanguage: ofGit(({ language }) => (language === null ? null : { name: language })),
+      languages: (page: Connections.PageArguments) => query.run(languages(git, page)),
+      repositoryTopics: (page: Connections.PageArguments) =>
+        Connections.ofList("repositoryTopics", page, row.topics, (name) => ({ topic: { name } })),
+      watchers: { totalCount: 0 },
+      issues: { totalCount: 0 },
+      pullRequests: { totalCount: 0 },
+      ...parts
+    }
+  }
+
+  return { byIds, find, repository }
+})
+
+/** Facts of a repository whose git data the query does not need. */
+const unread = { language: null, size: 0, pushedAt: undefined }
+
+const languages = Effect.fnUntraced(function* (git: ServedRepository["git"], page: Connections.PageArguments) {
+  const commit = yield* git.resolve("HEAD")
+  const tree = commit === undefined ? undefined : (yield* git.commit(commit))?.tree
+  const found = tree === undefined ? [] : (yield* git.languageStatistics(tree)).languages
+  const { nodes, totalCount } = Connections.ofList("languages", page, found, (language) => language)
+  return {
+    totalCount,
+    totalSize: found.reduce((sum, { bytes }) => sum + bytes, 0),
+    edges: nodes.map(({ bytes, name }) => ({ size: bytes, node: { name } }))
+  }
+})

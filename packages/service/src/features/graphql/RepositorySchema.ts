@@ -1,0 +1,126 @@
+/** The GraphQL types of accounts and repositories. */
+
+const REPOSITORIES = `repositories(
+    first: Int, last: Int, after: String, before: String, privacy: RepositoryPrivacy, isFork: Boolean,
+    ownerAffiliations: [RepositoryAffiliation], affiliations: [RepositoryAffiliation], orderBy: RepositoryOrder
+  ): RepositoryConnection!`
+
+const ACTOR = `
+  id: ID!
+  login: String!
+  url: URI!
+  avatarUrl(size: Int): URI!
+  databaseId: Int`
+
+export const DEFINITION = `
+extend type Query {
+  repository(owner: String!, name: String!, followRenames: Boolean): Repository
+  "A user or an organization."
+  repositoryOwner(login: String!): RepositoryOwner
+  user(login: String!): User
+  organization(login: String!): Organization
+}
+
+interface RepositoryOwner {
+  id: ID!
+  login: String!
+  url: URI!
+  avatarUrl(size: Int): URI!
+  ${REPOSITORIES}
+}
+
+type User implements Node & Actor & RepositoryOwner {${ACTOR}
+  name: String
+  ${REPOSITORIES}
+  organizations(first: Int, last: Int, after: String, before: String): OrganizationConnection!
+}
+
+type Organization implements Node & Actor & RepositoryOwner {${ACTOR}
+  name: String
+  ${REPOSITORIES}
+}
+
+type Bot implements Node & Actor {${ACTOR}
+}
+
+"The author of imported content who has no account."
+type Mannequin implements Node & Actor {${ACTOR}
+  name: String
+}
+
+type OrganizationEdge { cursor: String! node: Organization }
+type OrganizationConnection { nodes: [Organization] edges: [OrganizationEdge] totalCount: Int! pageInfo: PageInfo! }
+type UserEdge { cursor: String! node: User }
+type UserConnection { nodes: [User] edges: [UserEdge] totalCount: Int! pageInfo: PageInfo! }
+type RepositoryEdge { cursor: String! node: Repository }
+type RepositoryConnection { nodes: [Repository] edges: [RepositoryEdge] totalCount: Int! pageInfo: PageInfo! }
+
+enum RepositoryPrivacy { PUBLIC PRIVATE }
+enum RepositoryAffiliation { OWNER COLLABORATOR ORGANIZATION_MEMBER }
+enum RepositoryVisibility { PUBLIC PRIVATE INTERNAL }
+enum RepositoryPermission { ADMIN MAINTAIN WRITE TRIAGE READ }
+enum RepositoryOrderField { CREATED_AT UPDATED_AT PUSHED_AT NAME STARGAZERS }
+enum IssueState { OPEN CLOSED }
+enum PullRequestState { OPEN CLOSED MERGED }
+input RepositoryOrder { field: RepositoryOrderField! direction: OrderDirection! }
+
+type Repository implements Node {
+  id: ID!
+  databaseId: Int
+  name: String!
+  nameWithOwner: String!
+  owner: RepositoryOwner!
+  description: String
+  url: URI!
+  sshUrl: String!
+  homepageUrl: URI
+  createdAt: DateTime!
+  pushedAt: DateTime
+  updatedAt: DateTime!
+  visibility: RepositoryVisibility!
+  isArchived: Boolean!
+  isEmpty: Boolean!
+  isFork: Boolean!
+  isInOrganization: Boolean!
+  isMirror: Boolean!
+  isPrivate: Boolean!
+  isTemplate: Boolean!
+  viewerPermission: RepositoryPermission
+  viewerCanAdminister: Boolean!
+  hasDiscussionsEnabled: Boolean!
+  hasIssuesEnabled: Boolean!
+  hasProjectsEnabled: Boolean!
+  hasWikiEnabled: Boolean!
+  mergeCommitAllowed: Boolean!
+  rebaseMergeAllowed: Boolean!
+  squashMergeAllowed: Boolean!
+  deleteBranchOnMerge: Boolean!
+  diskUsage: Int
+  forkCount: Int!
+  stargazerCount: Int!
+  defaultBranchRef: Ref
+  parent: Repository
+  templateRepository: Repository
+  primaryLanguage: Language
+  languages(first: Int, last: Int, after: String, before: String): LanguageConnection
+  repositoryTopics(first: Int, last: Int, after: String, before: String): RepositoryTopicConnection!
+  licenseInfo: License
+  latestRelease: Release
+  watchers: Count!
+  issues(states: [IssueState!]): Count!
+  pullRequests(states: [PullRequestState!]): Count!
+
+}
+
+type Ref { name: String! prefix: String! target: GitObject }
+type GitObject { oid: String! }
+type Language { name: String! }
+type LanguageEdge { size: Int! node: Language! }
+type LanguageConnection { edges: [LanguageEdge] totalSize: Int! totalCount: Int! }
+type Topic { name: String! }
+type RepositoryTopic { topic: Topic! }
+type RepositoryTopicConnection { nodes: [RepositoryTopic] totalCount: Int! pageInfo: PageInfo! }
+type License { key: String! name: String! nickname: String }
+type Release { name: String tagName: String! url: URI! publishedAt: DateTime }
+type Count { totalCount: Int! }
+`

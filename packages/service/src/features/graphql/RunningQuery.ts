@@ -1,0 +1,40 @@
+/** What resolvers share while a document is executed. */
+import type * as Effect from "effect/Effect"
+import type { RateLimitStatus } from "@tongs/core/contract/groups/RateLimit"
+import type { UserRow } from "../../accounts/UserRows.ts"
+import type { Authenticated } from "../../access/Caller.ts"
+import type { Role } from "../../access/Roles.ts"
+import type { ApiError } from "../../api/ApiError.ts"
+import type { Urls } from "../../api/Urls.ts"
+import type { GitError } from "../../git/values/GitError.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import type { QueryError } from "./QueryError.ts"
+
+/** Runs an operation of the REST API with the caller's rights. Returns its success value. */
+type Call = (method: string, path: string, body?: object) => Effect.Effect<unknown, ApiError | GitError>
+
+/** The request of a document. */
+export interface QueryContext {
+  readonly caller: Authenticated
+  readonly call: Call
+  /** The state of the caller's rate limits. Undefined if the rate limits are off. */
+  readonly rateLimit: Effect.Effect<RateLimitStatus | undefined>
+  readonly urls: Urls
+}
+
+/** A repository, and the role of the caller. */
+export interface FoundRepository {
+  readonly served: ServedRepository
+  readonly role: Role
+}
+
+/** A document that is executed: its request, and the functions that create objects of each type. */
+export interface RunningQuery extends QueryContext {
+  readonly run: <A>(effect: Effect.Effect<A, ApiError | GitError | QueryError>) => Promise<A>
+  readonly account: (row: UserRow) => object
+  readonly repository: (found: FoundRepository) => object
+  /** Finds a repository by id. Undefined if the caller cannot read the repository. */
+  readonly findRepository: (id: number) => Promise<FoundRepository | undefined>
+  /** Returns the object with a node id. Null if the object does not exist, or the caller cannot read it. */
+  readonly node: (id: string) => Promise<object | null>
+}
