@@ -2,7 +2,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Struct from "effect/Struct"
 import * as PlatformError from "effect/PlatformError"
 import type { ServeError } from "effect/http/HttpServerError"
 import type * as CliError from "effect/cli/CliError"
@@ -20,7 +19,8 @@ import type { SearchIncomplete } from "./commands/RepeatedSearch.ts"
 import type { SetupFailed } from "./commands/Doctor.ts"
 import type { JqFailed } from "./json/Jq.ts"
 import { Output, OutputFailed } from "./base/Output.ts"
-import type { AnsweredNo, Declined, UsageError } from "./base/UsageError.ts"
+import * as Signals from "./base/Signals.ts"
+import type { AnsweredNo, Declined, ProgramEnded, UsageError } from "./base/UsageError.ts"
 
 /** All failures of commands. */
 export type Problem =
@@ -29,6 +29,7 @@ export type Problem =
   | UsageError
   | Declined
   | AnsweredNo
+  | ProgramEnded
   | JqFailed
   | SetupFailed
   | SearchIncomplete
@@ -50,17 +51,8 @@ export const codes = {
   notSignedIn: 3,
   notFound: 4,
   rateLimited: 5,
-  interrupted: 130
+  interrupted: Signals.codes.SIGINT
 } as const // literal types
-
-/** Exit codes after signals: 128 plus the number of the signal, as in shells. */
-export const signalCodes = { SIGHUP: 129, SIGINT: codes.interrupted, SIGTERM: 143 } as const // literal types
-
-/** A signal that ends a command. */
-export type Signal = keyof typeof signalCodes
-
-/** The signals that end a command. */
-export const signals = Struct.keys(signalCodes)
 
 /** Returns the exit code for a failure. */
 export const of = (problem: Problem): number => {
@@ -72,6 +64,8 @@ export const of = (problem: Problem): number => {
       return codes.notFound
     case "RateLimited":
       return codes.rateLimited
+    case "ProgramEnded":
+      return problem.code
     case "ConnectionError":
       return problem.reason === "NotSignedIn"
         ? codes.notSignedIn
@@ -121,6 +115,7 @@ const message = (problem: Problem): string => {
   switch (problem._tag) {
     case "ShowHelp":
     case "AnsweredNo":
+    case "ProgramEnded":
       return ""
     case "ServeError": {
       const { cause } = problem

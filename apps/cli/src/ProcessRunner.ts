@@ -6,20 +6,21 @@ import * as References from "effect/References"
 import * as Runtime from "effect/Runtime"
 import * as Logging from "./base/Logging.ts"
 import { Output } from "./base/Output.ts"
+import * as Signals from "./base/Signals.ts"
 import * as ExitCode from "./ExitCode.ts"
 
 /** Runs an effect as the program. Unlike `NodeRuntime`, handles SIGHUP, and exits with the exit code of the signal. */
 const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
-  let received: ExitCode.Signal | undefined
-  const interrupt = (signal: ExitCode.Signal) => {
+  let received: Signals.Signal | undefined
+  const interrupt = (signal: Signals.Signal) => {
     received ??= signal
     fiber.interruptUnsafe(fiber.id)
   }
-  for (const signal of ExitCode.signals) process.on(signal, interrupt)
+  for (const signal of Signals.names) process.on(signal, interrupt)
   fiber.addObserver((exit) => {
-    for (const signal of ExitCode.signals) process.off(signal, interrupt)
+    for (const signal of Signals.names) process.off(signal, interrupt)
     teardown(exit, (code) => {
-      if (received !== undefined) process.exit(ExitCode.signalCodes[received])
+      if (received !== undefined) process.exit(Signals.codes[received])
       if (code !== ExitCode.codes.fine) process.exit(code)
     })
   })

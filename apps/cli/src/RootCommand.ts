@@ -8,6 +8,7 @@ import { grep } from "./commands/grep/Grep.ts"
 import { limits } from "./commands/Limits.ts"
 import { mcp } from "./commands/Mcp.ts"
 import { openapi } from "./commands/OpenApi.ts"
+import { run } from "./commands/Run.ts"
 import { serve } from "./commands/Serve.ts"
 import { search } from "./commands/Search.ts"
 import { tongs } from "./commands/Tongs.ts"
@@ -24,6 +25,7 @@ export const make = (words: ReadonlyArray<string>) =>
       grep,
       limits,
       serve,
+      run,
       explore,
       mcp,
       openapi,

@@ -23,3 +23,6 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", { detai
 
 /** The end of a command that has printed a negative answer. The exit code is that of a missing resource. */
 export class AnsweredNo extends Schema.TaggedError<AnsweredNo>()("AnsweredNo", {}) {}
+
+/** The end of a program that `tongs run` started, with an exit code other than 0. */
+export class ProgramEnded extends Schema.TaggedError<ProgramEnded>()("ProgramEnded", { code: Schema.Int }) {}

@@ -95,7 +95,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const answer = (request: IncomingRequest) => {
     const { headers, method } = request.request
     if (!isRead(method) || lacksUserAgent(headers)) return steps.answer(request)
-    const lookup = lookUp(request.request, request.urls.html)
+    const lookup = lookUp(request.request, request.origin)
     const cached = cache.find(lookup)
     return cached === undefined ? steps.answer(request, { lookup }) : steps.answerCached(request, cached)
   }

@@ -23,6 +23,7 @@ export interface IncomingRequest {
   readonly query: URLSearchParams
   /** The URL of the request, without the query. For a web address of an archive, the URL of the archive's endpoint. */
   readonly address: string
+  readonly origin: string
   readonly urls: Urls.Urls
   /** Parameter of the accepted media type, for example `raw`. Undefined for plain JSON. */
   readonly mediaType: string | undefined
@@ -45,6 +46,7 @@ export const fromRequest = (
     path: file?.path ?? archive ?? (prefixed ? raw.slice(Urls.PREFIX.length) || "/" : raw),
     query: new URLSearchParams(file?.query ?? query),
     address: origin + (archive ?? raw),
+    origin,
     urls: Urls.make(origin, prefixed),
     mediaType:
       file !== undefined

@@ -19,13 +19,16 @@ interface Row {
  */
 export const messageOf = (args: ReadonlyArray<string>, names: ReadonlySet<string>): string | undefined => {
   const [first, second] = wordsOf(args)
-  if (first === undefined || names.has(first)) return undefined
+  if (first === undefined) return undefined
   const ofFirst = table.filter(({ commands }) => commands.some(([word]) => word === first))
-  if (ofFirst.length === 0) return undefined
   const exact = ofFirst.filter(({ commands }) => commands.some((words) => words[0] === first && words[1] === second))
+  // `gh run list` lists the runs of workflows, `tongs run` runs programs.
+  if (ofFirst.length === 0 || (names.has(first) && !(first === "run" && exact.length > 0))) return undefined
   const found = exact.length > 0 ? exact : ofFirst
   return [
-    `Unknown command "${first}". What gh has under this name:`,
+    first === "run"
+      ? `"tongs run -- COMMAND" runs a program. What gh has under this name:`
+      : `Unknown command "${first}". What gh has under this name:`,
     ...found.map(({ gh, tongs }) => `\n  ${gh}\n    ${tongs}`)
   ].join("\n")
 }
