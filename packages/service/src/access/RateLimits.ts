@@ -133,7 +133,7 @@ export class RateLimits extends Context.Service<
       const account = accountOf(caller, counted.address)
       const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
       const isGraphQl = resource === "graphql"
-      // GraphQL has only queries here.
+      // Mutations count towards the limits of GraphQL only.
       const createsContent = !isRead && method !== "DELETE" && !givesToken && !isGraphQl
       const pointsPerMinute = isGraphQl ? numbers.graphqlPointsPerMinute : numbers.pointsPerMinute
       const points = counted.points ?? (isRead ? 1 : 5)

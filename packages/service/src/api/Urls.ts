@@ -10,12 +10,12 @@ export interface Urls {
 export const PREFIX = "/api/v3"
 
 /** The host of the API of a forge that gh reaches through a proxy as `github.localhost`. */
-const LOCAL_API = /^http:\/\/api\.github\.localhost$/
+const localApi = /^http:\/\/api\.github\.localhost$/
 
 /** Creates the base URLs for an origin. `prefixed` adds `/api/v3` to the base URL of the API. */
 export const make = (origin: string, prefixed: boolean): Urls => ({
   api: prefixed ? origin + PREFIX : origin,
-  html: LOCAL_API.test(origin) ? "http://github.localhost" : origin
+  html: localApi.test(origin) ? "http://github.localhost" : origin
 })
 
 /**

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { AssigneeRows } from "./AssigneeRows.ts"
 import { IssueCommentRows } from "./IssueCommentRows.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
+import { IssueIds } from "./IssueIds.ts"
 import { IssueRows } from "./IssueRows.ts"
 import { IssueTypeRows } from "./IssueTypeRows.ts"
 import { LabelRows } from "./LabelRows.ts"
@@ -13,6 +14,7 @@ export const layer = Layer.mergeAll(
   AssigneeRows.layer,
   IssueCommentRows.layer,
   IssueEventRows.layer,
+  IssueIds.layer,
   IssueRows.layer,
   IssueTypeRows.layer,
   LabelRows.layer,

@@ -43,6 +43,7 @@ export class LabelRows extends Context.Service<
     list(repositoryId: number, page: PageRequest): LabelPage
     listOfMilestone(milestoneId: number, page: PageRequest): LabelPage
     find(repositoryId: number, name: string): Effect.Effect<LabelRow | undefined>
+    byId(id: number): Effect.Effect<LabelRow | undefined>
     /** Returns the labels of a repository with these names, whatever their case. */
     byNames(repositoryId: number, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<LabelRow>>
     /** Adds a label. Returns undefined if the name is taken. */
@@ -77,6 +78,7 @@ export class LabelRows extends Context.Service<
           ),
         find: (repositoryId, wanted) =>
           one(sql`SELECT * FROM labels WHERE repository_id = ${repositoryId} AND ${hasName("name", wanted)}`),
+        byId: (id) => one(sql`SELECT * FROM labels WHERE id = ${id}`),
         byNames: (repositoryId, names) =>
           names.length === 0
             ? Effect.succeed([])

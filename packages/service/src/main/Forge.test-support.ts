@@ -137,11 +137,11 @@ export const repository = (
 }
 
 /** Runs an effect and returns the number of database statements that it executed. */
-export const statements = Effect.fnUntraced(function* (effect: Effect.Effect<unknown>) {
+export const statements = Effect.fnUntraced(function* <R>(effect: Effect.Effect<unknown, never, R>) {
   let count = 0
   const tracer = Tracer.make({
     span: (options) => {
-      if (options.name === "sql.execute") count++
+      if (options.kind === "client") count++
       return new Tracer.NativeSpan(options)
     }
   })

@@ -57,12 +57,8 @@ export const make = Effect.gen(function* () {
     const visible = (yield* roles.visible(query.caller, own)).filter(
       (row) => (privacy ?? undefined) === undefined || (privacy === "PRIVATE") === (row.private === 1)
     )
-    const key = orders[orderBy?.field ?? "NAME"]
-    const sign = orderBy?.direction === "DESC" ? -1 : 1
-    const sorted =
-      (orderBy ?? undefined) === undefined
-        ? visible
-        : visible.toSorted((one, other) => sign * (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0))
+    const order = orderBy ?? undefined
+    const sorted = order === undefined ? visible : Connections.sorted(visible, orders[order.field], order.direction)
     const page = Connections.ofList("repositories", given, sorted, (row) => row)
     const served = new Map((yield* registry.open(page.nodes)).map((one) => [one.row.id, one]))
     const create = Effect.fnUntraced(function* (row: RepositoryRow) {

@@ -123,3 +123,9 @@ export const withNodes = <A>(page: Connection<unknown>, nodes: ReadonlyArray<A |
 
 /** Returns a field that is an empty connection, for data that the forge does not have. */
 export const empty = (field: string) => (given: PageArguments) => ofList(field, given, [], () => undefined)
+
+/** Sorts rows by a key; rows with equal keys keep their order. */
+export const sorted = <A>(rows: ReadonlyArray<A>, key: (row: A) => string | number, direction: "ASC" | "DESC") => {
+  const sign = direction === "DESC" ? -1 : 1
+  return rows.toSorted((one, other) => sign * (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0))
+}

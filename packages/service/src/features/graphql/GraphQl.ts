@@ -8,10 +8,16 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as NodeId from "../../api/NodeId.ts"
 import { timestamp } from "../../base/Time.ts"
+import type { CommentRange } from "../../issues/IssueIds.ts"
+import { LabelRows } from "../../issues/LabelRows.ts"
 import * as AccountObjects from "./AccountObjects.ts"
+import * as IssueMutations from "./IssueMutations.ts"
+import * as IssueObjects from "./IssueObjects.ts"
+import * as LabelObjects from "./LabelObjects.ts"
 import * as Loader from "./Loader.ts"
 import * as Query from "./Query.ts"
 import * as QueryError from "./QueryError.ts"
+import * as RepositoryIssues from "./RepositoryIssues.ts"
 import * as RepositoryObjects from "./RepositoryObjects.ts"
 import type { QueryContext, RunningQuery } from "./RunningQuery.ts"
 
@@ -20,7 +26,7 @@ const DEADLINE = "10 seconds"
 const MAX_NODES = 100
 
 /** Rate limits of a forge without limits, in points and milliseconds. */
-const UNLIMITED = { limit: 5000, remaining: 5000, window: 3_600_000 }
+const unlimited = { limit: 5000, remaining: 5000, window: 3_600_000 }
 
 /** Executes documents. */
 export class GraphQl extends Context.Service<
@@ -42,13 +48,22 @@ export class GraphQl extends Context.Service<
 
 const make = Effect.gen(function* () {
   const accounts = yield* AccountObjects.make
+  const issueFields = yield* RepositoryIssues.make
+  const issues = yield* IssueObjects.make
+  const labelRows = yield* LabelRows
+  const labels = yield* LabelObjects.make
+  const mutations = yield* IssueMutations.make
   const repositories = yield* RepositoryObjects.make
   const users = yield* UserRows
-  const runPromise = Effect.runPromiseWith(yield* Effect.context())
 
-  const start = (context: QueryContext, signal: AbortSignal): RunningQuery => {
+  /** `services` has the tracer and the clock of the request. */
+  const start = (context: QueryContext, services: Context.Context<never>, signal: AbortSignal): RunningQuery => {
+    const runPromise = Effect.runPromiseWith(services)
     const run: RunningQuery["run"] = (effect) => runPromise(Effect.mapError(effect, QueryError.ofFailure), { signal })
     const findRepository = Loader.make((ids: ReadonlyArray<number>) => run(repositories.byIds(query, ids)))
+    const findIssue = Loader.make((ids: ReadonlyArray<number>) => issues.issuesById(query, ids))
+    const findComment = Loader.make((ids: ReadonlyArray<number>) => issues.commentsById(query, ids))
+    const findMilestone = Loader.make((ids: ReadonlyArray<number>) => labels.milestonesById(query, ids))
     const objects = new Map<number, object>()
     const query: RunningQuery = {
       ...context,
@@ -56,11 +71,30 @@ const make = Effect.gen(function* () {
       account: (row) => accounts.account(query, row),
       repository: (found) => {
         const { id } = found.served.row
-        const object = objects.get(id) ?? repositories.repository(query, found, {})
+        const known = objects.get(id)
+        if (known !== undefined) return known
+        const parts = { ...issueFields.fields(query, found), ...labels.fields(query, found) }
+        const object = repositories.repository(query, found, parts)
         objects.set(id, object)
         return object
       },
       findRepository,
+      issue: async (id) => {
+        const found = await findIssue(id)
+        return found === undefined ? null : issues.issue(query, found)
+      },
+      comment: async (id) => {
+        const found = await findComment(id)
+        return found === undefined ? null : issues.comment(query, found)
+      },
+      commentIds: Loader.make((ranges: ReadonlyArray<CommentRange>) => issues.commentIds(query, ranges)),
+      milestone: async (id) => {
+        const row = await findMilestone(id)
+        const at = row === undefined ? undefined : await findRepository(row.repository_id)
+        if (row === undefined || at === undefined) return null
+        const isHidden = RepositoryObjects.refusal(LabelObjects.readsMilestones, query.caller, at) !== undefined
+        return isHidden ? null : labels.milestone(query, row, at)
+      },
       node: (id) => nodeOf(query, id)
     }
     return query
@@ -82,6 +116,20 @@ const make = Effect.gen(function* () {
         const found = await query.findRepository(id)
         return found === undefined ? null : query.repository(found)
       }
+      case "Issue":
+      case "PullRequest":
+        return query.issue(id)
+      case "IssueComment":
+        return query.comment(id)
+      case "Milestone":
+        return query.milestone(id)
+      case "Label": {
+        const row = await query.run(labelRows.byId(id))
+        const at = row === undefined ? undefined : await query.findRepository(row.repository_id)
+        if (row === undefined || at === undefined) return null
+        const isHidden = RepositoryObjects.refusal(LabelObjects.readsLabels, query.caller, at) !== undefined
+        return isHidden ? null : labels.label(query, row, at)
+      }
       default:
         return null
     }
@@ -90,12 +138,12 @@ const make = Effect.gen(function* () {
   const rateLimit = Effect.fnUntraced(function* (context: QueryContext) {
     const status = (yield* context.rateLimit)?.resources.graphql
     const now = yield* Clock.currentTimeMillis
-    const { limit, remaining } = status ?? UNLIMITED
-    const resetAt = timestamp(status === undefined ? now + UNLIMITED.window : status.reset * 1000)
+    const { limit, remaining } = status ?? unlimited
+    const resetAt = timestamp(status === undefined ? now + unlimited.window : status.reset * 1000)
     return { limit, cost: 1, remaining, used: limit - remaining, resetAt, nodeCount: 0 }
   })
 
-  /** Creates the functions that return the fields of `Query`. */
+  /** Creates the functions that return the fields of `Query` and `Mutation`. */
   const rootOf = (query: RunningQuery) => {
     const node = async (id: string) => {
       const found = await query.node(id)
@@ -103,6 +151,8 @@ const make = Effect.gen(function* () {
       return found
     }
     return {
+      ...mutations(query),
+      search: (given: RepositoryIssues.SearchArguments) => issueFields.searchText(query, given),
       viewer: () => query.account(query.caller.user),
       node: ({ id }: { readonly id: string }) => node(id),
       nodes: ({ ids }: { readonly ids: ReadonlyArray<string> }) => {
@@ -135,8 +185,9 @@ const make = Effect.gen(function* () {
         variables: isRecord(variables) ? variables : undefined,
         operationName: typeof operationName === "string" ? operationName : undefined
       }
+      const services = yield* Effect.context<never>()
       return yield* Effect.timeoutOrElse(
-        Effect.promise((signal) => Query.execute(request, rootOf(start({ ...context, caller }, signal)))),
+        Effect.promise((signal) => Query.execute(request, rootOf(start({ ...context, caller }, services, signal)))),
         {
           duration: DEADLINE,
           orElse: () => Effect.fail(ApiError.unavailable(`The query took more than ${DEADLINE}. Ask for fewer items`))

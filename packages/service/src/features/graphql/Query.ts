@@ -1,4 +1,5 @@
 /** Parses, checks and executes GraphQL documents, with limits. Loads the library on first use. */
+import type * as GraphQlLibrary from "graphql"
 import type { GraphQLError, GraphQLSchema, ValidationRule } from "graphql"
 import { QueryError } from "./QueryError.ts"
 import * as QueryLimits from "./QueryLimits.ts"
@@ -17,7 +18,7 @@ export interface Result {
   readonly errors?: ReadonlyArray<object>
 }
 
-type Library = typeof import("graphql")
+type Library = typeof GraphQlLibrary
 
 /** Returns the names of the fields that have pages. */
 const listsOf = ({ isObjectType }: Library, schema: GraphQLSchema): ReadonlySet<string> =>
@@ -55,7 +56,7 @@ const isOnlyOfTypes = (message: string) =>
 
 const loadNow = async () => {
   const library = await import("graphql")
-  const schema = library.buildSchema(Schema.DEFINITION)
+  const schema = library.buildSchema(Schema.definition)
   return { library, schema, lists: listsOf(library, schema), rules: rulesOf(library) }
 }
 

@@ -1,7 +1,8 @@
 /** Limits of queries: tokens, fields at the root, nested fields and fields of the result. */
+import type * as GraphQlLibrary from "graphql"
 import type { ASTVisitor, FieldNode, ValidationContext } from "graphql"
 
-type Library = typeof import("graphql")
+type Library = typeof GraphQlLibrary
 
 /** Maximum tokens of a query. */
 export const MAX_TOKENS = 20_000

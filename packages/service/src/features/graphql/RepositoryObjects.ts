@@ -24,11 +24,22 @@ export const refusal = (operation: typeof reads, caller: Caller, { role, served 
     writes
   )
 
+/** Fails if the caller may not run an operation on a repository. */
+export const requireAccess = (
+  operation: typeof reads,
+  query: RunningQuery,
+  at: FoundRepository,
+  writes = false
+): void => {
+  const refused = refusal(operation, query.caller, at, writes)
+  if (refused !== undefined) throw new QueryError.QueryError("FORBIDDEN", refused.detail)
+}
+
 /** True if the caller can read the content of a visible repository. */
 export const mayRead = (caller: Caller, found: FoundRepository): boolean =>
   found.role !== "none" && refusal(reads, caller, found) === undefined
 
-/** Creates the functions that find and return repositories. `parts` are the fields of other domains. */
+/** Creates the functions that find and return repositories. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
@@ -55,6 +66,7 @@ export const make = Effect.gen(function* () {
     return new Map(found.filter((one) => mayRead(query.caller, one)).map((one) => [one.served.row.id, one]))
   })
 
+  /** `parts` are the fields of other domains. */
   const repository = (query: RunningQuery, { role, served }: FoundRepository, parts: object): object => {
     const { git, row } = served
     let facts: Promise<GitFacts.TipFacts> | undefined
@@ -103,14 +115,18 @@ export const make = Effect.gen(function* () {
       defaultBranchRef: ofGit(({ defaultBranch, tip }) =>
         tip === undefined || tip === "none"
           ? null
-          : { name: defaultBranch, prefix: "refs/heads/", target: { oid: tip } }
+          : {
+              name: defaultBranch,
+              prefix: "refs/heads/",
+              target: { oid: tip },
+              repository: () => query.repository({ served, role })
+            }
       ),
       primaryLanguage: ofGit(({ language }) => (language === null ? null : { name: language })),
       languages: (page: Connections.PageArguments) => query.run(languages(git, page)),
       repositoryTopics: (page: Connections.PageArguments) =>
         Connections.ofList("repositoryTopics", page, row.topics, (name) => ({ topic: { name } })),
       watchers: { totalCount: 0 },
-      issues: { totalCount: 0 },
       pullRequests: { totalCount: 0 },
       ...parts
     }

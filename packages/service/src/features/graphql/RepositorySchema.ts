@@ -60,7 +60,6 @@ enum RepositoryAffiliation { OWNER COLLABORATOR ORGANIZATION_MEMBER }
 enum RepositoryVisibility { PUBLIC PRIVATE INTERNAL }
 enum RepositoryPermission { ADMIN MAINTAIN WRITE TRIAGE READ }
 enum RepositoryOrderField { CREATED_AT UPDATED_AT PUSHED_AT NAME STARGAZERS }
-enum IssueState { OPEN CLOSED }
 enum PullRequestState { OPEN CLOSED MERGED }
 input RepositoryOrder { field: RepositoryOrderField! direction: OrderDirection! }
 
@@ -107,12 +106,11 @@ type Repository implements Node {
   licenseInfo: License
   latestRelease: Release
   watchers: Count!
-  issues(states: [IssueState!]): Count!
   pullRequests(states: [PullRequestState!]): Count!
 
 }
 
-type Ref { name: String! prefix: String! target: GitObject }
+type Ref { name: String! prefix: String! target: GitObject repository: Repository! }
 type GitObject { oid: String! }
 type Language { name: String! }
 type LanguageEdge { size: Int! node: Language! }

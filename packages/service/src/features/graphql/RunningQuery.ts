@@ -7,6 +7,7 @@ import type { Role } from "../../access/Roles.ts"
 import type { ApiError } from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { GitError } from "../../git/values/GitError.ts"
+import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import type { QueryError } from "./QueryError.ts"
 
@@ -35,6 +36,14 @@ export interface RunningQuery extends QueryContext {
   readonly repository: (found: FoundRepository) => object
   /** Finds a repository by id. Undefined if the caller cannot read the repository. */
   readonly findRepository: (id: number) => Promise<FoundRepository | undefined>
+  /** Returns the issue with an id. Null if the issue does not exist, or the caller cannot read it. */
+  readonly issue: (id: number) => Promise<object | null>
+  /** Returns the comment with an id. Null if the comment does not exist, or the caller cannot read it. */
+  readonly comment: (id: number) => Promise<object | null>
+  /** Returns the ids of the comments in a range. */
+  readonly commentIds: (range: CommentRange) => Promise<ReadonlyArray<number> | undefined>
+  /** Returns the milestone with an id. Null if the milestone does not exist, or the caller cannot read it. */
+  readonly milestone: (id: number) => Promise<object | null>
   /** Returns the object with a node id. Null if the object does not exist, or the caller cannot read it. */
   readonly node: (id: string) => Promise<object | null>
 }

@@ -1,4 +1,6 @@
 /** The GraphQL schema: the parts of GitHub's schema whose fields the forge resolves. */
+import * as IssueSchema from "./IssueSchema.ts"
+import * as MutationSchema from "./MutationSchema.ts"
 import * as RepositorySchema from "./RepositorySchema.ts"
 
 /** The types that all parts use. */
@@ -30,4 +32,6 @@ type Query {
 `
 
 /** The schema in GraphQL's definition language. Members that the forge does not have are empty or null. */
-export const DEFINITION = [BASE, RepositorySchema.DEFINITION].join("\n")
+export const definition = [BASE, RepositorySchema.DEFINITION, IssueSchema.definition, MutationSchema.definition].join(
+  "\n"
+)

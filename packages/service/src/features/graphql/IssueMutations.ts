@@ -1,0 +1,240 @@
+/** Mutations of issues, comments, labels and reactions. Each runs an operation of the REST API, in its transaction. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as NodeId from "../../api/NodeId.ts"
+import * as OperationAccess from "../../api/OperationAccess.ts"
+import { Issues } from "../../issues/Issues.ts"
+import { reactions } from "./IssueObjects.ts"
+import * as MutationNodes from "./MutationNodes.ts"
+import { type Input, isGiven, pathOf, textOf, textsOf } from "./MutationNodes.ts"
+import type { MutationName } from "./MutationSchema.ts"
+import * as QueryError from "./QueryError.ts"
+import { requireAccess } from "./RepositoryObjects.ts"
+import type { RunningQuery } from "./RunningQuery.ts"
+
+/** The access rules of operations that only GraphQL has: those of pinned comments, and of an administrator. */
+const writes = OperationAccess.operationOf("issueComments", "pin")
+const deletes = { ...writes, access: "administer" } as const // literal types
+
+/** The access rules of labels, assignees and milestones of an issue. */
+const triages = OperationAccess.operationOf("labels", "setOnIssue")
+
+const decodeId = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+const decodeReaction = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, created_at: Schema.String }))
+
+/** GitHub's GraphQL names of lock reasons and of reasons to close, as in the REST API. */
+const lockReasons: Readonly<Record<string, string>> = {
+  OFF_TOPIC: "off-topic",
+  TOO_HEATED: "too heated",
+  RESOLVED: "resolved",
+  SPAM: "spam"
+}
+
+type Found = Awaited<ReturnType<ReturnType<Effect.Success<typeof MutationNodes.make>>["issueOf"]>>
+
+/** Creates the function that returns the fields of `Mutation`. */
+export const make = Effect.gen(function* () {
+  const issues = yield* Issues
+  const nodes = yield* MutationNodes.make
+
+  return (query: RunningQuery) => {
+    const { run } = query
+    const { commentOf, issueOf, labelNames, labelOf, loginsOf, membersOf, repositoryOf } = nodes(query)
+    const call = (method: string, path: string, body?: object) => run(query.call(method, path, body))
+
+    const actor = () => query.account(query.caller.user)
+
+    /** Changes an issue by an operation, and returns the changed issue. */
+    const change = async (
+      id: unknown,
+      method: string,
+      more: string,
+      body: (found: Found) => object | Promise<object>
+    ) => {
+      const found = await issueOf(id)
+      await call(method, found.path + more, await body(found))
+      return query.issue(found.row.id)
+    }
+
+    /** Checks a right that no operation of the REST API has, and returns the issue and the context of its events. */
+    const authorized = async (id: unknown, operation: Parameters<typeof requireAccess>[0]) => {
+      const found = await issueOf(id)
+      requireAccess(operation, query, found.at, true)
+      return { ...found, event: { actor: query.caller.user, repository: found.at.served } }
+    }
+
+    /** Returns the path of the reactions to a node, and the node. */
+    const reactionsOf = async (id: unknown) => {
+      const { type } = NodeId.fromNodeId(textOf(id)) ?? {}
+      const { path } = type === "IssueComment" ? await commentOf(id) : await issueOf(id)
+      return { path: `${path}/reactions`, subject: () => query.node(textOf(id)) }
+    }
+    const contentOf = (content: unknown) =>
+      Object.entries(reactions).find(([name]) => name === content)?.[1] ?? textOf(content)
+
+    const mutations: Readonly<Record<MutationName, (input: Input) => Promise<object>>> = {
+      createIssue: async (input) => {
+        const at = await repositoryOf(input["repositoryId"])
+        const { id } = decodeId(await call("POST", `${pathOf(at)}/issues`, await membersOf(at, input)))
+        if (isGiven(input["parentIssueId"])) {
+          const parent = await issueOf(input["parentIssueId"])
+          await call("POST", `${parent.path}/sub_issues`, { sub_issue_id: id })
+        }
+        return { issue: () => query.issue(id) }
+      },
+      updateIssue: async (input) => {
+        // The REST API ignores these members without the role.
+        const needsRole = ["labelIds", "assigneeIds", "milestoneId", "issueTypeId"].some((name) => isGiven(input[name]))
+        if (needsRole) await authorized(input["id"], triages)
+        return {
+          issue: await change(input["id"], "PATCH", "", async ({ at }) => ({
+            ...(await membersOf(at, input)),
+            ...(isGiven(input["state"]) ? { state: textOf(input["state"]).toLowerCase() } : {})
+          })),
+          actor
+        }
+      },
+      closeIssue: async (input) => {
+        const reason = textOf(input["stateReason"]).toLowerCase()
+        const duplicate = isGiven(input["duplicateIssueId"]) ? await issueOf(input["duplicateIssueId"]) : undefined
+        return {
+          issue: await change(input["issueId"], "PATCH", "", () => ({
+            state: "closed",
+            ...(reason === "" ? {} : { state_reason: reason }),
+            ...(duplicate === undefined ? {} : { duplicate_issue_id: duplicate.row.id })
+          }))
+        }
+      },
+      reopenIssue: async (input) => ({
+        issue: await change(input["issueId"], "PATCH", "", () => ({ state: "open" }))
+      }),
+      deleteIssue: async (input) => {
+        const { at, event, row } = await authorized(input["issueId"], deletes)
+        await run(issues.remove(event, row))
+        return { repository: () => query.repository(at) }
+      },
+      transferIssue: async (input) => {
+        const { event, row } = await authorized(input["issueId"], writes)
+        const to = await repositoryOf(input["repositoryId"])
+        requireAccess(writes, query, to, true)
+        if (to.served.row.owner.id !== event.repository.row.owner.id) {
+          throw QueryError.unprocessable("Issues can only be transferred to a repository of the same owner.")
+        }
+        await run(issues.transfer(event, row, to.served))
+        return { issue: () => query.issue(row.id) }
+      },
+      pinIssue: async (input) => {
+        const { event, row } = await authorized(input["issueId"], writes)
+        await run(issues.pin(event, row))
+        return { issue: () => query.issue(row.id) }
+      },
+      unpinIssue: async (input) => {
+        const { event, row } = await authorized(input["issueId"], writes)
+        await run(issues.unpin(event, row))
+        return { id: input["issueId"], issue: () => query.issue(row.id) }
+      },
+      lockLockable: async (input) => {
+        const reason = lockReasons[textOf(input["lockReason"])]
+        const body = reason === undefined ? {} : { lock_reason: reason }
+        return { lockedRecord: await change(input["lockableId"], "PUT", "/lock", () => body), actor }
+      },
+      unlockLockable: async (input) => ({
+        unlockedRecord: await change(input["lockableId"], "DELETE", "/lock", () => ({})),
+        actor
+      }),
+      addComment: async (input) => {
+        const { path, row } = await issueOf(input["subjectId"])
+        const { id } = decodeId(await call("POST", `${path}/comments`, { body: input["body"] }))
+        const edge = async () => ({ cursor: "", node: await query.comment(id) })
+        return { commentEdge: edge, subject: () => query.issue(row.id) }
+      },
+      updateIssueComment: async (input) => {
+        const { path, row } = await commentOf(input["id"])
+        await call("PATCH", path, { body: input["body"] })
+        return { issueComment: () => query.comment(row.id) }
+      },
+      deleteIssueComment: async (input) => {
+        await call("DELETE", (await commentOf(input["id"])).path)
+        return {}
+      },
+      addLabelsToLabelable: async (input) => ({
+        labelable: await change(input["labelableId"], "POST", "/labels", async ({ at }) => ({
+          labels: await labelNames(at, input["labelIds"])
+        }))
+      }),
+      removeLabelsFromLabelable: async (input) => ({
+        labelable: await change(input["labelableId"], "PUT", "/labels", async ({ at, row }) => {
+          const names = await labelNames(at, input["labelIds"])
+          return { labels: row.labels.map(({ name }) => name).filter((name) => !names.includes(name)) }
+        })
+      }),
+      addAssigneesToAssignable: async (input) => ({
+        assignable: await change(input["assignableId"], "POST", "/assignees", async () => ({
+          assignees: await loginsOf(input["assigneeIds"])
+        }))
+      }),
+      removeAssigneesFromAssignable: async (input) => ({
+        assignable: await change(input["assignableId"], "DELETE", "/assignees", async () => ({
+          assignees: await loginsOf(input["assigneeIds"])
+        }))
+      }),
+      replaceActorsForAssignable: async (input) => {
+        await authorized(input["assignableId"], triages)
+        const assignees = [...(await loginsOf(input["actorIds"])), ...textsOf(input["actorLogins"])]
+        return { assignable: await change(input["assignableId"], "PATCH", "", () => ({ assignees })) }
+      },
+      addReaction: async (input) => {
+        const { path, subject } = await reactionsOf(input["subjectId"])
+        const content = contentOf(input["content"])
+        const added = decodeReaction(await call("POST", path, { content }))
+        return { reaction: reaction(added, input["content"]), subject }
+      },
+      removeReaction: async (input) => {
+        const { path, subject } = await reactionsOf(input["subjectId"])
+        // A repeated reaction is the existing one.
+        const found = decodeReaction(await call("POST", path, { content: contentOf(input["content"]) }))
+        await call("DELETE", `${path}/${found.id}`)
+        return { reaction: reaction(found, input["content"]), subject }
+      },
+      createLabel: async (input) => {
+        const at = await repositoryOf(input["repositoryId"])
+        const { color, description, name } = input
+        const body = { color, name, ...(isGiven(description) ? { description } : {}) }
+        const { id } = decodeId(await call("POST", `${pathOf(at)}/labels`, body))
+        return { label: () => query.node(NodeId.nodeId("Label", id)) }
+      },
+      updateLabel: async (input) => {
+        const { path, row } = await labelOf(input["id"])
+        const { color, description, name } = input
+        await call("PATCH", path, {
+          ...(isGiven(name) ? { new_name: name } : {}),
+          ...(isGiven(color) ? { color } : {}),
+          ...(description === undefined ? {} : { description })
+        })
+        return { label: () => query.node(NodeId.nodeId("Label", row.id)) }
+      },
+      deleteLabel: async (input) => {
+        await call("DELETE", (await labelOf(input["id"])).path)
+        return {}
+      }
+    }
+
+    const reaction = ({ created_at, id }: ReturnType<typeof decodeReaction>, content: unknown) => ({
+      __typename: "Reaction",
+      id: NodeId.nodeId("Reaction", id),
+      content,
+      createdAt: created_at,
+      user: actor
+    })
+
+    return Object.fromEntries(
+      Object.entries(mutations).map(([name, mutate]) => [
+        name,
+        async ({ input }: { readonly input: Input }) => ({
+          ...(await mutate(input)),
+          clientMutationId: input["clientMutationId"] ?? null
+        })
+      ])
+    )
+  }
+})

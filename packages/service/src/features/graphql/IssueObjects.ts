@@ -1,0 +1,213 @@
+/** Objects of issues and comments, created in batches. */
+import * as Effect from "effect/Effect"
+import type { Issue } from "@tongs/core/contract/groups/Issue"
+import type { IssueComment } from "@tongs/core/contract/groups/IssueComments"
+import { nodeId } from "../../api/NodeId.ts"
+import * as OperationAccess from "../../api/OperationAccess.ts"
+import { type CommentRange, IssueIds } from "../../issues/IssueIds.ts"
+import { type IssueCommentRow, IssueCommentRows } from "../../issues/IssueCommentRows.ts"
+import { IssueRelations } from "../../issues/IssueRelations.ts"
+import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
+import * as IssueViews from "../../issues/IssueViews.ts"
+import * as Connections from "./Connections.ts"
+import * as LabelObjects from "./LabelObjects.ts"
+import { refusal } from "./RepositoryObjects.ts"
+import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+
+/** The operation of the contract with the access rules of issues. */
+export const readsIssues = OperationAccess.operationOf("issues", "get")
+
+/** An issue, its resource of the REST API and its repository. */
+interface FoundIssue {
+  readonly row: IssueRow
+  readonly issue: Issue
+  readonly at: FoundRepository
+}
+
+interface FoundComment {
+  readonly row: IssueCommentRow
+  readonly comment: IssueComment
+  readonly at: FoundRepository
+}
+
+const upper = (text: string | null | undefined) =>
+  (text ?? undefined) === undefined ? null : (text ?? "").toUpperCase().replaceAll(/[ -]/g, "_")
+
+/** GitHub's GraphQL names of reactions, in its order. */
+export const reactions = {
+  THUMBS_UP: "+1",
+  THUMBS_DOWN: "-1",
+  LAUGH: "laugh",
+  HOORAY: "hooray",
+  CONFUSED: "confused",
+  HEART: "heart",
+  ROCKET: "rocket",
+  EYES: "eyes"
+} as const // literal types
+
+const reactionGroups = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(reactions).map(([content, name]) => {
+    const users = { totalCount: counts[name] ?? 0 }
+    return { content, users, reactors: users }
+  })
+
+/** Creates the functions that read issues and comments by id, and return their objects. */
+export const make = Effect.gen(function* () {
+  const comments = yield* IssueCommentRows
+  const issueIds = yield* IssueIds
+  const relations = yield* IssueRelations
+  const rows = yield* IssueRows
+  const views = yield* IssueViews.make
+  const labels = yield* LabelObjects.make
+
+  /** Groups rows by their repositories, and leaves out those of repositories whose issues the caller cannot read. */
+  const byRepository = async <R extends { readonly repository_id: number }>(
+    query: RunningQuery,
+    found: ReadonlyArray<R>
+  ) => {
+    const ids = [...new Set(found.map(({ repository_id }) => repository_id))]
+    const repositories = await Promise.all(ids.map((id) => query.findRepository(id)))
+    return repositories.flatMap((at, index) =>
+      at === undefined || refusal(readsIssues, query.caller, at) !== undefined
+        ? []
+        : [{ at, rows: found.filter(({ repository_id }) => repository_id === ids[index]) }]
+    )
+  }
+
+  const reader = ({ caller, urls }: RunningQuery) => ({ caller, urls, mediaType: undefined })
+
+  /** Reads issues by id. The result lacks those that the caller cannot read. */
+  const issuesById = async (query: RunningQuery, ids: ReadonlyArray<number>) => {
+    const found = await query.run(rows.byIds(ids))
+    const groups = await byRepository(query, [...found.values()])
+    const created = await Promise.all(
+      groups.map(async ({ at, rows: own }) => {
+        const issues = await query.run(views.issues(own, at.served, reader(query)))
+        return issues.flatMap((issue): ReadonlyArray<FoundIssue> => {
+          const row = found.get(issue.id)
+          return row === undefined ? [] : [{ at, issue, row }]
+        })
+      })
+    )
+    return new Map(created.flat().map((one) => [one.row.id, one]))
+  }
+
+  /** Reads comments by id. The result lacks those that the caller cannot read. */
+  const commentsById = async (query: RunningQuery, ids: ReadonlyArray<number>) => {
+    const found = await query.run(comments.byIds(ids))
+    const groups = await byRepository(query, [...found.values()])
+    const created = await Promise.all(
+      groups.map(async ({ at, rows: own }) => {
+        const shapes = await query.run(views.comments(own, at.served, reader(query)))
+        return shapes.flatMap((comment): ReadonlyArray<FoundComment> => {
+          const row = found.get(comment.id)
+          return row === undefined ? [] : [{ at, comment, row }]
+        })
+      })
+    )
+    return new Map(created.flat().map((one) => [one.row.id, one]))
+  }
+
+  const commentIds = (query: RunningQuery, ranges: ReadonlyArray<CommentRange>) => query.run(issueIds.comments(ranges))
+
+  const comment = (query: RunningQuery, { at, comment, row }: FoundComment): object => ({
+    __typename: "IssueComment",
+    id: comment.node_id,
+    databaseId: row.id,
+    fullDatabaseId: String(row.id),
+    body: row.body,
+    url: comment.html_url,
+    author: row.author === null ? null : () => query.account(row.author ?? at.served.row.owner),
+    authorAssociation: comment.author_association,
+    createdAt: comment.created_at,
+    updatedAt: comment.updated_at,
+    includesCreatedEdit: row.updated_at > row.created_at,
+    isMinimized: false,
+    viewerDidAuthor: row.author_id === query.caller.user.id,
+    viewerCanReact: true,
+    reactionGroups: reactionGroups(row.reactions),
+    issue: () => query.issue(row.issue_id),
+    repository: () => query.repository(at)
+  })
+
+  const issue = (query: RunningQuery, { at, issue, row }: FoundIssue): object => {
+    const people = (field: string) => (page: Connections.PageArguments) =>
+      Connections.ofList(field, page, row.assignees, query.account)
+    /** Returns a field with related issues; `ids` returns the ids of all. */
+    const related =
+      (field: string, ids: Effect.Effect<ReadonlyArray<number>>) => async (page: Connections.PageArguments) => {
+        const found = await Promise.all((await query.run(ids)).map(query.issue))
+        return Connections.ofList(
+          field,
+          page,
+          found.filter((one) => one !== null),
+          (one) => one
+        )
+      }
+    const summary = issue.sub_issues_summary
+    const { author, milestone_id, parent, type } = row
+    return {
+      __typename: row.is_pull_request === 1 ? "PullRequest" : "Issue",
+      id: issue.node_id,
+      databaseId: row.id,
+      fullDatabaseId: String(row.id),
+      number: row.number,
+      title: row.title,
+      body: row.body ?? "",
+      url: issue.html_url,
+      resourcePath: new URL(issue.html_url).pathname,
+      author: author === null ? null : () => query.account(author),
+      authorAssociation: issue.author_association,
+      state: upper(row.state),
+      stateReason: upper(row.state_reason),
+      closed: row.state === "closed",
+      closedAt: issue.closed_at,
+      createdAt: issue.created_at,
+      updatedAt: issue.updated_at,
+      locked: issue.locked,
+      activeLockReason: upper(row.active_lock_reason),
+      isPinned: row.pinned_at !== null,
+      viewerDidAuthor: row.author_id === query.caller.user.id,
+      viewerCanReact: true,
+      repository: () => query.repository(at),
+      milestone: milestone_id === null ? null : () => query.milestone(milestone_id),
+      issueType:
+        type === null
+          ? null
+          : {
+              id: nodeId("IssueType", type.id),
+              name: type.name,
+              description: type.description,
+              color: upper(type.color),
+              isEnabled: type.is_enabled === 1
+            },
+      assignees: people("assignees"),
+      assignedActors: people("assignedActors"),
+      labels: (page: Connections.PageArguments) =>
+        Connections.ofList("labels", page, row.labels, (label) => labels.label(query, label, at)),
+      comments: (page: Connections.PageArguments) => {
+        const read = async ({ offset, perPage }: { readonly offset: number; readonly perPage: number }) => {
+          const ids = await query.commentIds({ issueId: row.id, begin: offset, end: offset + perPage })
+          const items = await Promise.all((ids ?? []).map(query.comment))
+          return { items: items.filter((one) => one !== null), total: row.comments }
+        }
+        return Connections.make("comments", page, read, row.comments)
+      },
+      reactionGroups: reactionGroups(row.reactions),
+      parent: parent === null ? null : () => query.issue(parent.id),
+      subIssues: related("subIssues", relations.order(row.id)),
+      subIssuesSummary: {
+        total: summary?.total ?? 0,
+        completed: summary?.completed ?? 0,
+        percentCompleted: summary?.percent_completed ?? 0
+      },
+      blockedBy: related("blockedBy", issueIds.blockers(row.id)),
+      blocking: related("blocking", issueIds.blocked(row.id)),
+      linkedBranches: Connections.empty("linkedBranches"),
+      projectCards: Connections.empty("projectCards"),
+      projectItems: Connections.empty("projectItems")
+    }
+  }
+
+  return { comment, commentIds, commentsById, issue, issuesById }
+})

@@ -1,0 +1,196 @@
+/** The GraphQL types of issues, their labels, milestones, comments and reactions. */
+
+const PAGE = "first: Int, last: Int, after: String, before: String"
+
+/** Returns the types of a connection. */
+const connection = (name: string, node = name) => `
+type ${name}Edge { cursor: String! node: ${node} }
+type ${name}Connection { nodes: [${node}] edges: [${name}Edge] totalCount: Int! pageInfo: PageInfo! }`
+
+/** The fields that issues and pull requests have. */
+const CONVERSATION = `
+  id: ID!
+  databaseId: Int
+  fullDatabaseId: String
+  number: Int!
+  title: String!
+  body: String!
+  url: URI!
+  resourcePath: URI!
+  author: Actor
+  authorAssociation: CommentAuthorAssociation!
+  closed: Boolean!
+  closedAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  locked: Boolean!
+  activeLockReason: LockReason
+  viewerDidAuthor: Boolean!
+  viewerCanReact: Boolean!
+  repository: Repository!
+  milestone: Milestone
+  assignees(${PAGE}): UserConnection!
+  assignedActors(${PAGE}): AssigneeConnection!
+  labels(${PAGE}): LabelConnection
+  comments(${PAGE}, orderBy: IssueCommentOrder): IssueCommentConnection!
+  reactionGroups: [ReactionGroup!]
+  projectCards(${PAGE}): ProjectCardConnection!
+  projectItems(${PAGE}, includeArchived: Boolean): ProjectV2ItemConnection!`
+
+export const definition = `
+extend type Query {
+  search(query: String!, type: SearchType!, ${PAGE}): SearchResultItemConnection!
+}
+
+extend type Repository {
+  issue(number: Int!): Issue
+  issueOrPullRequest(number: Int!): IssueOrPullRequest
+  issues(
+    ${PAGE}, states: [IssueState!], labels: [String!], orderBy: IssueOrder, filterBy: IssueFilters
+  ): IssueConnection!
+  pinnedIssues(${PAGE}): PinnedIssueConnection
+  label(name: String!): Label
+  labels(${PAGE}, query: String, orderBy: LabelOrder): LabelConnection
+  milestone(number: Int!): Milestone
+  milestones(${PAGE}, states: [MilestoneState!], query: String, orderBy: MilestoneOrder): MilestoneConnection
+  assignableUsers(${PAGE}, query: String): UserConnection!
+  mentionableUsers(${PAGE}, query: String): UserConnection!
+  issueTemplates: [IssueTemplate!]
+}
+
+enum SearchType { ISSUE ISSUE_ADVANCED }
+enum IssueState { OPEN CLOSED }
+enum IssueStateReason { COMPLETED NOT_PLANNED REOPENED DUPLICATE }
+enum LockReason { OFF_TOPIC TOO_HEATED RESOLVED SPAM }
+enum MilestoneState { OPEN CLOSED }
+enum CommentAuthorAssociation { COLLABORATOR CONTRIBUTOR FIRST_TIMER FIRST_TIME_CONTRIBUTOR MANNEQUIN MEMBER NONE OWNER }
+enum ReactionContent { THUMBS_UP THUMBS_DOWN LAUGH HOORAY CONFUSED HEART ROCKET EYES }
+enum IssueOrderField { CREATED_AT UPDATED_AT COMMENTS }
+enum LabelOrderField { NAME CREATED_AT }
+enum MilestoneOrderField { DUE_DATE CREATED_AT UPDATED_AT NUMBER }
+enum IssueCommentOrderField { UPDATED_AT }
+input IssueOrder { field: IssueOrderField! direction: OrderDirection! }
+input LabelOrder { field: LabelOrderField! direction: OrderDirection! }
+input MilestoneOrder { field: MilestoneOrderField! direction: OrderDirection! }
+input IssueCommentOrder { field: IssueCommentOrderField! direction: OrderDirection! }
+input IssueFilters {
+  assignee: String createdBy: String labels: [String!] mentioned: String milestone: String milestoneNumber: String
+  since: DateTime states: [IssueState!] type: String
+}
+
+"An issue or a comment."
+interface Comment { id: ID! author: Actor authorAssociation: CommentAuthorAssociation! body: String! createdAt: DateTime! updatedAt: DateTime! }
+interface Lockable { locked: Boolean! activeLockReason: LockReason }
+interface Labelable { labels(${PAGE}): LabelConnection }
+interface Assignable { assignees(${PAGE}): UserConnection! assignedActors(${PAGE}): AssigneeConnection! }
+interface Closable { closed: Boolean! closedAt: DateTime }
+interface Reactable { id: ID! reactionGroups: [ReactionGroup!] viewerCanReact: Boolean! }
+
+union IssueOrPullRequest = Issue | PullRequest
+union SearchResultItem = Issue | PullRequest
+union Assignee = User | Bot | Organization | Mannequin
+
+type Issue implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable {
+  ${CONVERSATION}
+  state: IssueState!
+  stateReason(enableDuplicate: Boolean): IssueStateReason
+  isPinned: Boolean
+  issueType: IssueType
+  parent: Issue
+  subIssues(${PAGE}): IssueConnection!
+  subIssuesSummary: SubIssuesSummary!
+  blockedBy(${PAGE}): IssueConnection!
+  blocking(${PAGE}): IssueConnection!
+  linkedBranches(${PAGE}): LinkedBranchConnection!
+}
+
+"The conversation of a pull request."
+type PullRequest implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable {
+  ${CONVERSATION}
+  state: PullRequestState!
+}
+
+type IssueComment implements Node & Comment & Reactable {
+  id: ID!
+  databaseId: Int
+  fullDatabaseId: String
+  body: String!
+  url: URI!
+  author: Actor
+  authorAssociation: CommentAuthorAssociation!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  includesCreatedEdit: Boolean!
+  isMinimized: Boolean!
+  minimizedReason: String
+  viewerDidAuthor: Boolean!
+  viewerCanReact: Boolean!
+  reactionGroups: [ReactionGroup!]
+  issue: Issue!
+  repository: Repository!
+}
+
+type Label implements Node {
+  id: ID!
+  name: String!
+  color: String!
+  description: String
+  isDefault: Boolean!
+  createdAt: DateTime
+  updatedAt: DateTime
+  url: URI!
+  repository: Repository!
+}
+
+type Milestone implements Node & Closable {
+  id: ID!
+  number: Int!
+  title: String!
+  description: String
+  dueOn: DateTime
+  state: MilestoneState!
+  closed: Boolean!
+  closedAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  creator: Actor
+  url: URI!
+  progressPercentage: Float!
+}
+
+type IssueType implements Node { id: ID! name: String! description: String color: String isEnabled: Boolean! }
+type IssueTemplate { name: String! about: String title: String body: String filename: String! }
+type ReactionGroup { content: ReactionContent! users: ReactingUsers! reactors: ReactingUsers! }
+type ReactingUsers { totalCount: Int! }
+type SubIssuesSummary { total: Int! completed: Int! percentCompleted: Int! }
+type PinnedIssue { issue: Issue! }
+${connection("Issue")}
+${connection("IssueComment")}
+${connection("Label")}
+${connection("Milestone")}
+${connection("Assignee")}
+${connection("PinnedIssue")}
+type SearchResultItemEdge { cursor: String! node: SearchResultItem }
+type SearchResultItemConnection {
+  nodes: [SearchResultItem] edges: [SearchResultItemEdge] issueCount: Int! pageInfo: PageInfo!
+}
+
+"Empty: the forge has no linked branches."
+type LinkedBranch implements Node { id: ID! ref: Ref }
+${connection("LinkedBranch")}
+type Project { name: String! }
+type ProjectColumn { name: String! }
+"Empty: the forge has no projects."
+type ProjectCard { project: Project! column: ProjectColumn }
+${connection("ProjectCard")}
+type ProjectV2 implements Node { id: ID! title: String! }
+type ProjectV2ItemFieldSingleSelectValue { name: String optionId: String }
+union ProjectV2ItemFieldValue = ProjectV2ItemFieldSingleSelectValue
+"Empty: the forge has no projects."
+type ProjectV2Item implements Node {
+  id: ID!
+  project: ProjectV2!
+  fieldValueByName(name: String!): ProjectV2ItemFieldValue
+}
+${connection("ProjectV2Item")}
+`

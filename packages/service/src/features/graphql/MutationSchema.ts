@@ -1,0 +1,58 @@
+/** The GraphQL mutations. Each mutation takes one input, and returns its payload. */
+
+/** Members of the input, and the members of the payload, by mutation. */
+const mutations = {
+  createIssue: [
+    `repositoryId: ID! title: String! body: String labelIds: [ID!] assigneeIds: [ID!] milestoneId: ID
+     projectIds: [ID!] issueTemplate: String issueTypeId: ID parentIssueId: ID`,
+    "issue: Issue"
+  ],
+  updateIssue: [
+    `id: ID! title: String body: String state: IssueState labelIds: [ID!] assigneeIds: [ID!] milestoneId: ID
+     projectIds: [ID!] issueTypeId: ID`,
+    "issue: Issue actor: Actor"
+  ],
+  closeIssue: ["issueId: ID! stateReason: IssueClosedStateReason duplicateIssueId: ID", "issue: Issue"],
+  reopenIssue: ["issueId: ID!", "issue: Issue"],
+  deleteIssue: ["issueId: ID!", "repository: Repository"],
+  transferIssue: ["issueId: ID! repositoryId: ID! createLabelsIfMissing: Boolean", "issue: Issue"],
+  pinIssue: ["issueId: ID!", "issue: Issue"],
+  unpinIssue: ["issueId: ID!", "id: ID issue: Issue"],
+  lockLockable: ["lockableId: ID! lockReason: LockReason", "lockedRecord: Lockable actor: Actor"],
+  unlockLockable: ["lockableId: ID!", "unlockedRecord: Lockable actor: Actor"],
+  addComment: ["subjectId: ID! body: String!", "commentEdge: IssueCommentEdge subject: Node"],
+  updateIssueComment: ["id: ID! body: String!", "issueComment: IssueComment"],
+  deleteIssueComment: ["id: ID!", ""],
+  addLabelsToLabelable: ["labelableId: ID! labelIds: [ID!]!", "labelable: Labelable"],
+  removeLabelsFromLabelable: ["labelableId: ID! labelIds: [ID!]!", "labelable: Labelable"],
+  addAssigneesToAssignable: ["assignableId: ID! assigneeIds: [ID!]!", "assignable: Assignable"],
+  removeAssigneesFromAssignable: ["assignableId: ID! assigneeIds: [ID!]!", "assignable: Assignable"],
+  replaceActorsForAssignable: ["assignableId: ID! actorIds: [ID!] actorLogins: [String!]", "assignable: Assignable"],
+  addReaction: ["subjectId: ID! content: ReactionContent!", "reaction: Reaction subject: Reactable"],
+  removeReaction: ["subjectId: ID! content: ReactionContent!", "reaction: Reaction subject: Reactable"],
+  createLabel: ["repositoryId: ID! name: String! color: String! description: String", "label: Label"],
+  updateLabel: ["id: ID! name: String color: String description: String", "label: Label"],
+  deleteLabel: ["id: ID!", ""]
+} satisfies Readonly<Record<string, readonly [input: string, payload: string]>>
+
+export type MutationName = keyof typeof mutations
+
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+export const definition = `
+enum IssueClosedStateReason { COMPLETED NOT_PLANNED DUPLICATE }
+type Reaction implements Node { id: ID! content: ReactionContent! createdAt: DateTime! user: User }
+
+type Mutation {
+${Object.keys(mutations)
+  .map((name) => `  ${name}(input: ${capitalized(name)}Input!): ${capitalized(name)}Payload`)
+  .join("\n")}
+}
+${Object.entries(mutations)
+  .map(
+    ([name, [input, payload]]) => `
+input ${capitalized(name)}Input { clientMutationId: String ${input} }
+type ${capitalized(name)}Payload { clientMutationId: String ${payload} }`
+  )
+  .join("\n")}
+`
