@@ -27,7 +27,7 @@ for (const [line, expected] of [
     "--demo pr list",
     "  gh pr\n    none yet, on the embedded forge neither; on GitHub: tongs api 'repos/{owner}/{repo}/pulls'\n"
   ],
-  ["issue", "tongs api 'repos/{owner}/{repo}/issues'\n"],
+  ["issue", "or gh itself: tongs run -- gh issue list\n"],
   ["release create v1", "tongs api 'repos/{owner}/{repo}/releases'\n"],
   ["run view 7", "tongs api 'repos/{owner}/{repo}/actions/runs'\n"],
   ["run download 7", "tongs artifacts download O/R ID -o FILE (the zip file)\n"],

@@ -30,8 +30,8 @@ export const rows: ReadonlyArray<readonly [gh: string, tongs: string]> = [
     "`tongs --completions bash`: [the files of the scripts](../configuration.md#shell-completion)"
   ],
   ["`gh pr`", "none yet, on the embedded forge neither; on GitHub: `tongs api 'repos/{owner}/{repo}/pulls'`"],
-  ["`gh issue`", "none yet, on the embedded forge neither; on GitHub: `tongs api 'repos/{owner}/{repo}/issues'`"],
-  ["`gh label`", "none yet, on the embedded forge neither; on GitHub: `tongs api 'repos/{owner}/{repo}/labels'`"],
+  ["`gh issue`", "`tongs issues`, `tongs issue-comments`; or gh itself: `tongs run -- gh issue list`"],
+  ["`gh label`", "`tongs labels`; or gh itself: `tongs run -- gh label list`"],
   ["`gh release`", "none yet, on the embedded forge neither; on GitHub: `tongs api 'repos/{owner}/{repo}/releases'`"],
   [
     "`gh run list`, `view`",
