@@ -45,7 +45,8 @@ const react = Effect.fnUntraced(function* (column: ReactionSubject["column"], { 
 })
 
 /** Columns of a comment. Defaults to the newest commit of the default branch and the current time. */
-const columns = Effect.fnUntraced(function* ({ body, id, reactions: _, repository, user, ...comment }: Common) {
+const columns = Effect.fnUntraced(function* (given: Common) {
+  const { body, id, reactions: _, repository, user, ...comment } = given
   const { id: repository_id } = yield* FixtureSection.repository("repository", repository)
   const { id: user_id } = yield* FixtureSection.user("user", user)
   const created = comment.created_at === undefined ? yield* Clock.currentTimeMillis : Date.parse(comment.created_at)
