@@ -92,6 +92,7 @@ const inputs: Readonly<Record<string, Own>> = {
   "commitComments.delete": { params: { comment_id: 13 } },
   "reviewComments.get": { params: { comment_id: 21 } },
   "reviewComments.update": { params: { comment_id: 22 }, body: { body: "Better." } },
+  "issues.search": { query: { q: "greet" } },
   "issues.create": { body: { title: "Greet in Danish", body: "Ohoj", labels: ["bug"], assignees: ["piers"] } },
   "issues.update": { params: { issue_number: 5 }, body: { state: "closed", state_reason: "not_planned" } },
   "issues.lock": { params: { issue_number: 3 }, body: { lock_reason: "resolved" } },
@@ -173,6 +174,10 @@ const inputs: Readonly<Record<string, Own>> = {
 
 /** Calls with other responses. */
 const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
+  "issues.search": [
+    { name: "matches of a text", status: 200, headers: { accept: "application/vnd.github.text-match+json" } },
+    { name: "no query", status: 422, query: {} }
+  ],
   "issues.listInvolving": [{ name: "unknown state", status: 422, query: { state: "lost" } }],
   "issues.listForRepo": [{ name: "unknown assignee", status: 422, query: { assignee: "nobody-here" } }],
   "issues.create": [

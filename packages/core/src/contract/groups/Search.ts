@@ -96,6 +96,8 @@ export const IssueSearchResults = Schema.Struct({
   total_count: Schema.Int,
   /** True if the search reached the time limit: results may be missing. */
   incomplete_results: Schema.Boolean,
+  /** The kind of search: by words, or by meaning. */
+  search_type: Schema.optionalKey(openEnum(["lexical", "semantic", "hybrid"])),
   items: Schema.Array(IssueSearchItem)
 }).annotate({ identifier: "IssueSearchResults" })
 export type IssueSearchResults = typeof IssueSearchResults.Type

@@ -59,10 +59,12 @@ export const make = Effect.gen(function* () {
     const issues = yield* views.issuesOf(items, context)
     const texts = mediaType === "text-match" ? yield* search.matches(query, ids) : []
     return {
-      items: issues.map((issue): IssueSearchItem => {
+      items: issues.map(({ body, ...issue }): IssueSearchItem => {
         const own = texts.filter(({ issue_id }) => issue_id === issue.id)
         return {
           ...issue,
+          // GitHub's results leave out a missing text.
+          ...(typeof body === "string" ? { body } : {}),
           score: found.hits.find(({ id }) => id === issue.id)?.score ?? 0,
           ...(mediaType === "text-match" ? { text_matches: own.flatMap((text) => textMatch(text, issue, query)) } : {})
         }
@@ -71,6 +73,7 @@ export const make = Effect.gen(function* () {
       wrap: (items: ReadonlyArray<IssueSearchItem>) => ({
         total_count: found.total,
         incomplete_results: false,
+        search_type: "lexical",
         items
       })
     }
