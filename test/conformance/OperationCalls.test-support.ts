@@ -156,6 +156,13 @@ const inputs: Readonly<Record<string, Own>> = {
   "keys.createForAuthenticatedUser": { body: { title: "new", key: NEW_KEY } },
   "keys.listForUser": { params: { username: "olive" } },
   "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
+  "deployKeys.create": {
+    body: {
+      title: "new",
+      key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMEOXJy65GpZKF2kOReCy6JL2EOXP8btSMTWwNyrkKEO new@horn"
+    }
+  },
+  "deployKeys.delete": { params: { key_id: 2 } },
   "blocks.checkBlocked": { params: { username: "nell" } },
   "blocks.block": { params: { username: "piers" } },
   "blocks.unblock": { params: { username: "piers" } },
@@ -332,6 +339,7 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "projectViews.createForOrg": [{ name: "no name", status: 422, body: {} }],
   "projectViews.createForUser": [{ name: "no name", status: 422, body: {} }],
   "keys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "blocks.block": [{ name: "own account", status: 422, params: { username: "olive" } }],
   "rulesets.createForOrg": [{ name: "no name", status: 422, body: {} }],
   "installations.listReposAccessibleToInstallation": [{ name: "token of a user", status: 403, token: "olive" }],

@@ -60,6 +60,19 @@ export interface MilestoneFixture {
   readonly created_at?: FixtureTime
 }
 
+export interface DeployKeyFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login of the account that added the key. */
+  readonly user: string
+  /** The comment of the key by default. */
+  readonly title?: string
+  /** As in `authorized_keys`. */
+  readonly key: string
+  readonly read_only?: boolean
+  readonly created_at?: FixtureTime
+}
+
 export interface ArtifactFixture {
   /** Full name. */
   readonly repository: string

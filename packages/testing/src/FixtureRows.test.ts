@@ -156,6 +156,16 @@ const rows = {
     { user: "ann", title: "Laptop", key: "ssh-ed25519 AAAA", verified: true, read_only: false },
     { user: "ann", armored_public_key: "-----BEGIN" }
   ],
+  deploy_keys: [
+    {
+      repository: "acme/web",
+      user: "ann",
+      title: "Server",
+      key: "ssh-ed25519 AAAA",
+      read_only: true,
+      created_at: "now-1d"
+    }
+  ],
   blocks: [{ user: "ann", blocked: "ben" }],
   projects: [{ owner: "acme", number: 1, fields: [{ id: 1, name: "Status" }] }],
   rulesets: [

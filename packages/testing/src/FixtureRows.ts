@@ -5,6 +5,7 @@ import type {
   CommitCommentFixture,
   EventFixture,
   FixtureTime,
+  DeployKeyFixture,
   HookFixture,
   MilestoneFixture,
   ReviewCommentFixture
@@ -205,6 +206,7 @@ export interface FixtureRows {
   readonly hooks?: List<HookFixture>
   /** Public keys, which verify signatures. */
   readonly keys?: List<KeyFixture>
+  readonly deploy_keys?: List<DeployKeyFixture>
   /** Accounts that users have blocked. */
   readonly blocks?: List<{ readonly user: string; readonly blocked: string }>
   readonly projects?: List<{

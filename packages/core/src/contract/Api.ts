@@ -14,6 +14,7 @@ import { CodeSearch } from "./groups/CodeSearch.ts"
 import { Commits } from "./groups/Commits.ts"
 import { Comparisons } from "./groups/Comparisons.ts"
 import { Contents } from "./groups/Contents.ts"
+import { DeployKeys } from "./groups/DeployKeys.ts"
 import { Events } from "./groups/Events.ts"
 import { FilePaths } from "./groups/FilePaths.ts"
 import { GitCommits } from "./groups/GitCommits.ts"
@@ -86,6 +87,7 @@ export const groups = {
   projectViews: ProjectViews,
   agentConfigurations: AgentConfigurations,
   keys: Keys,
+  deployKeys: DeployKeys,
   blocks: Blocks,
   rulesets: Rulesets,
   installations: Installations,

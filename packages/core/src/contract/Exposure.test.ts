@@ -91,6 +91,8 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "projectViews.createForUser": "nothing",
   "keys.createForAuthenticatedUser": "access",
   "keys.deleteForAuthenticatedUser": "nothing",
+  "deployKeys.create": "access",
+  "deployKeys.delete": "nothing",
   "blocks.block": "nothing",
   // The user may do again what everyone may.
   "blocks.unblock": "nothing",

@@ -25,6 +25,8 @@ import { ReviewCommentRows } from "./comments/ReviewCommentRows.ts"
 import * as CommitHandlers from "./commits/CommitHandlers.ts"
 import * as ComparisonHandlers from "./comparisons/ComparisonHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
+import * as DeployKeyHandlers from "./deployKeys/DeployKeyHandlers.ts"
+import { DeployKeyRows } from "./deployKeys/DeployKeyRows.ts"
 import * as EventHandlers from "./events/EventHandlers.ts"
 import * as FilePathHandlers from "./filePaths/FilePathHandlers.ts"
 import * as GitCommitHandlers from "./gitData/GitCommitHandlers.ts"
@@ -125,6 +127,11 @@ const features = [
   },
   { handlers: [WorkflowPolicyHandlers.make, CacheLimitHandlers.make] },
   { handlers: [KeyHandlers.make], fixtures: () => import("./keys/KeyFixtures.ts") },
+  {
+    handlers: [DeployKeyHandlers.make],
+    rows: () => DeployKeyRows.layer,
+    fixtures: () => import("./deployKeys/DeployKeyFixtures.ts")
+  },
   {
     handlers: [RepositoryHookHandlers.make, OrganizationHookHandlers.make],
     fixtures: () => import("./hooks/HookFixtures.ts")

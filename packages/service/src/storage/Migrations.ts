@@ -29,6 +29,7 @@ import { deletedActors } from "./migrations/0024-deleted-actors.ts"
 import { deletedAuthors } from "./migrations/0025-deleted-authors.ts"
 import { issues } from "./migrations/0026-issues.ts"
 import { issueTexts } from "./migrations/0027-issue-texts.ts"
+import { deployKeys } from "./migrations/0029-deploy-keys.ts"
 
 const migrate = Migrator.make({})
 
@@ -63,7 +64,8 @@ const sqlite = {
 /** The migrations of both databases, which write what differs with `sql.onDialectOrElse`. */
 const both = {
   "0026_issues": issues,
-  "0027_issue_texts": issueTexts
+  "0027_issue_texts": issueTexts,
+  "0029_deploy_keys": deployKeys
 }
 
 const layerOf = (
