@@ -58,7 +58,7 @@ it("following the tutorial gives the repository with the resource", () => {
   Tutorial.follow(copy)
   for (const command of Tutorial.commands) run(command)
   run(`${PNPM} check`)
-  run(`${PNPM} vitest run milestones ${lists.join(" ")}`)
+  run(`${PNPM} vitest run deployKeys ${lists.join(" ")}`)
   const differing = tracked.filter(
     (path) => !readFileSync(join(copy, path)).equals(readFileSync(join(Tutorial.root, path)))
   )

@@ -11,7 +11,7 @@ it.each(files)("docs/guides/resource.md shows $path as it is", ({ content, path 
   else for (const { after } of content) expect(text.split(after), after).toHaveLength(2)
 })
 
-/** Files that name milestones and are not part of the resource. */
+/** Files that name deploy keys and are not part of the resource. */
 const others = [
   "docs/guides/resource.md",
   ".changeset/",
@@ -24,24 +24,17 @@ const others = [
   "docs/coverage.md",
   "packages/service/src/http/UnimplementedTable.ts",
   "test/acceptance/clients/results/",
-  // GitHub's names of all events and links, which exist before the resource.
-  "packages/service/src/api/Shapes.ts",
+  // GitHub's names of all events, and of deploy keys in rulesets, which exist before the resource.
   "packages/service/src/webhooks/WebhookEventNames.ts",
-  "test/acceptance/explorer-clone.test.ts",
-  "test/acceptance/saved-data/forge.sql",
-  // PostgreSQL's schema has all tables, and the writes of its tests are milestones.
-  "packages/service/src/storage/postgres/Baseline.ts",
-  "test/acceptance/CrashRecovery.test-support.ts",
-  "test/postgres/",
-  "test/bench/database/",
-  "vitest.config.ts",
-  // A bench whose tasks use milestones by path, and its table.
-  "docs/performance.md",
-  "test/bench/mcp/tasks/ForgeTasks.ts"
+  "packages/core/src/contract/groups/Rulesets.ts",
+  "packages/service/src/rules/",
+  "packages/testing/src/RulesetFixture.ts",
+  "apps/tui/src/screens/rules/RuleText.ts",
+  "test/conformance/recorded.test.ts"
 ]
 
 it("names every file of its resource", () => {
-  const found = execFileSync("git", ["grep", "--files-with-matches", "-i", "--perl-regexp", "milestone(?!s_url)"], {
+  const found = execFileSync("git", ["grep", "--files-with-matches", "-i", "deploy.\\?key"], {
     cwd: root,
     encoding: "utf8"
   })
@@ -65,8 +58,8 @@ it("CONTRIBUTING.md has the size of the resource", () => {
   const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
   expect([...text.matchAll(/^\| .* \| (\d+) \|$/gm)].map(([, size]) => Number(size))).toEqual([
     sizeOf(below(/contract\/groups\//)),
-    sizeOf(below(/milestones\/\w+\.ts$/)),
-    sizeOf(below(/milestones\/\w+\.test\.ts$/)),
+    sizeOf(below(/deployKeys\/\w+\.ts$/)),
+    sizeOf(below(/deployKeys\/\w+\.test\.ts$/)),
     sizeOf(below(/migrations\//)),
     sizeOf(lists)
   ])

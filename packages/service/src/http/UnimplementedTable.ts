@@ -670,9 +670,6 @@ issues/issues
 /repos/{owner}/{repo}/issues/{issue_number}/suggestions GET list-issue-suggestions
 /repos/{owner}/{repo}/issues/{issue_number}/suggestions/{suggestion_id}/approve POST approve-an-issue-suggestion
 /repos/{owner}/{repo}/issues/{issue_number}/suggestions/{suggestion_id}/dismiss POST dismiss-an-issue-suggestion
-deploy-keys/deploy-keys
-/repos/{owner}/{repo}/keys GET list-deploy-keys POST create-a-deploy-key
-/repos/{owner}/{repo}/keys/{key_id} GET get-a-deploy-key DELETE delete-a-deploy-key
 pages/pages
 /repos/{owner}/{repo}/pages GET get-a-apiname-pages-site POST create-a-apiname-pages-site PUT update-information-about-a-apiname-pages-site DELETE delete-a-apiname-pages-site
 /repos/{owner}/{repo}/pages/builds GET list-apiname-pages-builds POST request-a-apiname-pages-build
