@@ -17,6 +17,74 @@ interface CommentFixture {
   readonly commit_id?: string
   readonly created_at?: FixtureTime
   readonly updated_at?: FixtureTime
+  /** Reactions to a comment with an id. */
+  readonly reactions?: ReactionsFixture
+}
+
+/** Logins by content: `{ "+1": ["ada"] }`. */
+export type ReactionsFixture = Readonly<
+  Partial<Record<"+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes", List<string>>>
+>
+
+export interface LabelFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Unique in the repository. An existing label is changed. */
+  readonly name: string
+  /** Six hexadecimal digits. */
+  readonly color?: string
+  readonly description?: string
+}
+
+interface ConversationFixture {
+  /** Login of the author. */
+  readonly user: string
+  readonly body: string
+  readonly created_at?: FixtureTime
+  readonly reactions?: ReactionsFixture
+}
+
+export interface IssueCommentFixture extends ConversationFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Number of the issue. */
+  readonly number: number
+}
+
+export interface IssueFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login of the author. */
+  readonly user: string
+  readonly title: string
+  readonly body?: string
+  /** The next number by default. An issue with a number is added only once. */
+  readonly number?: number
+  /** Names. Missing labels are added. */
+  readonly labels?: List<string>
+  /** Logins. */
+  readonly assignees?: List<string>
+  /** Title of a milestone. */
+  readonly milestone?: string
+  /** Name of a type of the organization. */
+  readonly type?: string
+  /** `open` by default. */
+  readonly state?: "open" | "closed"
+  /** `completed` by default. */
+  readonly state_reason?: "completed" | "not_planned" | "duplicate"
+  readonly closed_at?: FixtureTime
+  /** Login; the author by default. */
+  readonly closed_by?: string
+  /** Locks the conversation. */
+  readonly lock_reason?: "off-topic" | "too heated" | "resolved" | "spam" | null
+  readonly pinned?: boolean
+  /** Number of the issue of which this one is a sub-issue. */
+  readonly parent?: number
+  /** Numbers of issues that block this one. */
+  readonly blocked_by?: List<number>
+  readonly created_at?: FixtureTime
+  readonly reactions?: ReactionsFixture
+  readonly comments?: List<ConversationFixture>
 }
 
 export interface CommitCommentFixture extends CommentFixture {

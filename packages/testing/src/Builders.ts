@@ -38,7 +38,20 @@ interface Options {
 
 type Builders = Pick<
   TestForge,
-  "user" | "organization" | "token" | "repo" | "app" | "webhook" | "ruleset" | "comment" | "artifact" | "usage" | "add"
+  | "user"
+  | "organization"
+  | "token"
+  | "repo"
+  | "app"
+  | "webhook"
+  | "ruleset"
+  | "issue"
+  | "label"
+  | "milestone"
+  | "comment"
+  | "artifact"
+  | "usage"
+  | "add"
 >
 
 /** The only OAuth scopes of a classic token. */

@@ -5,7 +5,10 @@ import type {
   CommentOptions,
   FailOptions,
   ForgeOptions,
+  IssueOptions,
+  LabelOptions,
   LimitOptions,
+  MilestoneOptions,
   Occurrence,
   TestForge,
   TokenOptions,
@@ -42,7 +45,18 @@ const app: OptionNames<AppOptions> = {
   repositories: true
 }
 const webhook: OptionNames<WebhookOptions> = { url: true, events: true, secret: true, app: true }
-const comment: OptionNames<CommentOptions> = { user: true, commit: true, path: true, line: true }
+const comment: OptionNames<CommentOptions> = { user: true, issue: true, commit: true, path: true, line: true }
+const issue: OptionNames<IssueOptions> = {
+  user: true,
+  body: true,
+  number: true,
+  labels: true,
+  assignees: true,
+  milestone: true,
+  state: true
+}
+const label: OptionNames<LabelOptions> = { color: true, description: true }
+const milestone: OptionNames<MilestoneOptions> = { description: true, dueOn: true, state: true }
 const artifact: OptionNames<ArtifactOptions> = { name: true, run: true, expiresAt: true }
 const members = { members: true, plan: true }
 
@@ -82,6 +96,18 @@ export const make = (forge: TestForge): TestForge => ({
   comment: async (repository, body, options) => {
     check("comment", options, comment)
     return forge.comment(repository, body, options)
+  },
+  issue: async (repository, title, options) => {
+    check("issue", options, issue)
+    return forge.issue(repository, title, options)
+  },
+  label: async (repository, name, options) => {
+    check("label", options, label)
+    return forge.label(repository, name, options)
+  },
+  milestone: async (repository, title, options) => {
+    check("milestone", options, milestone)
+    return forge.milestone(repository, title, options)
   },
   artifact: async (repository, files, options) => {
     check("artifact", options, artifact)

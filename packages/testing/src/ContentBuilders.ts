@@ -1,4 +1,4 @@
-/** Creates rulesets, comments, artifacts and billed usage from short descriptions. */
+/** Creates rulesets, issues, comments, artifacts and billed usage from short descriptions. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as FastImport from "./FastImport.ts"
@@ -11,7 +11,7 @@ interface Options extends Pick<TestForge, "add" | "owner"> {
   readonly folder: string
 }
 
-type ContentBuilders = Pick<TestForge, "ruleset" | "comment" | "artifact" | "usage">
+type ContentBuilders = Pick<TestForge, "ruleset" | "issue" | "label" | "milestone" | "comment" | "artifact" | "usage">
 
 /** All branches of all repositories. */
 const everywhere = { ref_name: { include: ["~ALL"] }, repository_name: { include: ["~ALL"] } }
@@ -21,8 +21,22 @@ export const make = ({ add, ensureUser, folder, owner }: Options): ContentBuilde
     const defaults = { name: "Rules", enforcement: "active", conditions: everywhere } as const
     return add({ rulesets: [{ organization, rules, ...defaults, ...options }] })
   },
-  comment: async (repository, body, { commit, line, path, user = owner.login } = {}) => {
+  issue: async (repository, title, { user = owner.login, ...options } = {}) => {
     await ensureUser(user)
+    await add({ issues: [{ repository, user, title, ...defined(options) }] })
+  },
+  label: (repository, name, options = {}) => add({ labels: [{ repository, name, ...defined(options) }] }),
+  milestone: (repository, title, { dueOn, ...options } = {}) => {
+    const due = dueOn === undefined ? {} : { due_on: dueOn.toISOString() }
+    return add({ milestones: [{ repository, creator: owner.login, title, ...defined(options), ...due }] })
+  },
+  comment: async (repository, body, { commit, issue, line, path, user = owner.login } = {}) => {
+    await ensureUser(user)
+    if (issue !== undefined) {
+      const ofCommit = Object.entries({ commit, path, line }).find(([, value]) => value !== undefined)
+      if (ofCommit !== undefined) throw new TypeError(`A comment on an issue has no ${ofCommit[0]}`)
+      return add({ issue_comments: [{ repository, number: issue, user, body }] })
+    }
     await add({
       commit_comments: [
         {
@@ -54,3 +68,10 @@ export const make = ({ add, ensureUser, folder, owner }: Options): ContentBuilde
     return add({ billing_usage: [{ organization, ...usage }] })
   }
 })
+
+type Defined<A> = { readonly [K in keyof A]: Exclude<A[K], undefined> }
+
+/** Removes the undefined members. */
+const defined = <A extends object>(row: A) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without the undefined members
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Defined<A>

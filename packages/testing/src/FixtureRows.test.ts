@@ -14,7 +14,8 @@ const comment = {
   id: 1,
   commit_id: SHA,
   created_at: "now-2h",
-  updated_at: "now-1h"
+  updated_at: "now-1h",
+  reactions: { "+1": ["ann"] }
 }
 
 /** A row of each section with all fields. */
@@ -116,6 +117,35 @@ const rows = {
       due_on: "now+30d",
       created_at: "now-1d"
     }
+  ],
+  labels: [{ repository: "acme/web", name: "urgent", color: "ff0000", description: "Soon" }],
+  issue_types: [{ organization: "acme", name: "Bug", description: "Does not work", color: "red" }],
+  issues: [
+    {
+      repository: "acme/web",
+      user: "ann",
+      title: "Two",
+      body: "More",
+      number: 2,
+      labels: ["urgent"],
+      assignees: ["ann"],
+      milestone: "Version 1",
+      type: "Bug",
+      state: "closed",
+      state_reason: "duplicate",
+      closed_at: "now-1h",
+      closed_by: "ann",
+      lock_reason: "resolved",
+      pinned: true,
+      parent: 1,
+      blocked_by: [1],
+      created_at: "now-1d",
+      reactions: { "+1": ["ann"] },
+      comments: [{ user: "ann", body: "Yes", created_at: "now-1h", reactions: { heart: ["ann"] } }]
+    }
+  ],
+  issue_comments: [
+    { repository: "acme/web", number: 1, user: "ann", body: "No", created_at: "now-1h", reactions: { eyes: ["ann"] } }
   ],
   artifacts: [
     {

@@ -7,6 +7,9 @@ import type {
   FixtureTime,
   DeployKeyFixture,
   HookFixture,
+  IssueCommentFixture,
+  IssueFixture,
+  LabelFixture,
   MilestoneFixture,
   ReviewCommentFixture
 } from "./ActivityFixtures.ts"
@@ -200,6 +203,18 @@ export interface FixtureRows {
   readonly commit_comments?: List<CommitCommentFixture>
   readonly review_comments?: List<ReviewCommentFixture>
   readonly milestones?: List<MilestoneFixture>
+  readonly labels?: List<LabelFixture>
+  /** Types of issues of organizations. */
+  readonly issue_types?: List<{
+    readonly organization: string
+    readonly name: string
+    readonly description?: string
+    readonly color?: string
+  }>
+  /** Issues with their conversations. */
+  readonly issues?: List<IssueFixture>
+  /** Comments on issues. */
+  readonly issue_comments?: List<IssueCommentFixture>
   /** Files that workflow runs have uploaded. */
   readonly artifacts?: List<ArtifactFixture>
   /** Webhooks. */

@@ -136,8 +136,43 @@ export interface WebhookOptions {
 /** Options of a ruleset. */
 export interface RulesetOptions extends Partial<Omit<RulesetFixture, "organization" | "rules">> {}
 
-/** Options of a comment on a commit. */
+/** Options of an issue. */
+export interface IssueOptions {
+  /** Login of the author, who is created if necessary. By default the owner of the forge. */
+  readonly user?: string | undefined
+  /** The text in Markdown. */
+  readonly body?: string | undefined
+  /** The next number by default. */
+  readonly number?: number | undefined
+  /** Names. Missing labels are added. */
+  readonly labels?: ReadonlyArray<string> | undefined
+  /** Logins of existing accounts. */
+  readonly assignees?: ReadonlyArray<string> | undefined
+  /** Title of an existing milestone. */
+  readonly milestone?: string | undefined
+  /** `open` by default. */
+  readonly state?: "open" | "closed" | undefined
+}
+
+/** Options of a label. */
+export interface LabelOptions {
+  /** Six hexadecimal digits. */
+  readonly color?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** Options of a milestone. */
+export interface MilestoneOptions {
+  readonly description?: string | undefined
+  readonly dueOn?: Date | undefined
+  /** `open` by default. */
+  readonly state?: "open" | "closed" | undefined
+}
+
+/** Options of a comment on a commit or an issue. */
 export interface CommentOptions {
+  /** Number of the issue. A comment on a commit by default. */
+  readonly issue?: number | undefined
   /** Login of the author, who is created if necessary. By default the owner of the forge. */
   readonly user?: string | undefined
   /** Id of the commit. */
@@ -206,8 +241,14 @@ export interface TestForge extends AsyncDisposable {
   readonly webhook: (target: string, options?: WebhookOptions) => Promise<void>
   /** Adds a ruleset to an organization, by default for all branches of all repositories. */
   readonly ruleset: (organization: string, rules: ReadonlyArray<RuleFixture>, options?: RulesetOptions) => Promise<void>
-  /** Adds a comment to a commit, by default to the newest one of the default branch. */
+  /** Adds a comment to an issue, or to a commit: by default to the newest one of the default branch. */
   readonly comment: (repository: string, body: string, options?: CommentOptions) => Promise<void>
+  /** Adds an issue. */
+  readonly issue: (repository: string, title: string, options?: IssueOptions) => Promise<void>
+  /** Adds or changes a label. */
+  readonly label: (repository: string, name: string, options?: LabelOptions) => Promise<void>
+  /** Adds a milestone. */
+  readonly milestone: (repository: string, title: string, options?: MilestoneOptions) => Promise<void>
   /** Adds an artifact with files, like an upload of a workflow run. */
   readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
   /** Adds billed usage of an organization, by default 100 minutes of Actions today. */

@@ -123,6 +123,21 @@ describe("builders", () => {
     expect((await send("GET", "/repos/acme/web/comments")).json).toMatchObject([
       { body: "Good", path: "a.txt", line: 1, commit_id: commits[0], user: { login: "ann" } }
     ])
+    await forge.label("acme/web", "urgent", { color: "ff0000" })
+    await forge.milestone("acme/web", "First", { dueOn: new Date("2030-01-01T00:00:00Z") })
+    await forge.issue("acme/web", "Broken", { user: "ann", labels: ["urgent"], milestone: "First", number: 7 })
+    await forge.comment("acme/web", "Where exactly?", { issue: 7, user: "bob" })
+    await expect(forge.comment("acme/web", "x", { issue: 7, line: 1 })).rejects.toThrow("has no line")
+    const { json: issue } = await send("GET", "/repos/acme/web/issues/7")
+    expect(issue).toMatchObject({
+      title: "Broken",
+      comments: 1,
+      user: { login: "ann" },
+      labels: [{ name: "urgent" }],
+      milestone: { title: "First", due_on: "2030-01-01T00:00:00Z", open_issues: 1 }
+    })
+    const found = await send("GET", "/search/issues?q=exactly")
+    expect(found.json).toMatchObject({ total_count: 1, items: [{ number: 7 }] })
     await forge.artifact("acme/web", { "report/index.html": "<p>" }, { name: "report", run: 7 })
     const artifacts = (await send("GET", "/repos/acme/web/actions/artifacts")).json
     expect(artifacts).toMatchObject({ artifacts: [{ name: "report", expired: false, workflow_run: { id: 7 } }] })

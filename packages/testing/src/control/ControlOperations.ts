@@ -158,11 +158,44 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         ({ organization, rules, ...options }) =>
           forge.ruleset(organization, rules as ReadonlyArray<RuleFixture>, options) // oxlint-disable-line typescript/no-unsafe-type-assertion -- the forge validates them
       ),
+      "POST issue": operation(
+        {
+          fullName,
+          title: field(Schema.String, "text"),
+          body: optional(Schema.String, "text in Markdown"),
+          user: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          number: optional(Positive, "number; the next one by default"),
+          labels: optional(Schema.Array(Schema.String), "a list of names"),
+          assignees: optional(Schema.Array(Schema.String), "a list of names of accounts"),
+          milestone: optional(Schema.String, "title of a milestone"),
+          state: optional(Schema.Literals(["open", "closed"]), '"open" or "closed"')
+        },
+        ({ fullName, title, ...options }) => forge.issue(fullName, title, options)
+      ),
+      "POST label": operation(
+        {
+          fullName,
+          name: field(Schema.String, "text"),
+          color: optional(Schema.String, "six hexadecimal digits"),
+          description: optional(Schema.String, "text")
+        },
+        ({ fullName, name, ...options }) => forge.label(fullName, name, options)
+      ),
+      "POST milestone": operation(
+        {
+          fullName,
+          title: field(Schema.String, "text"),
+          description: optional(Schema.String, "text"),
+          state: optional(Schema.Literals(["open", "closed"]), '"open" or "closed"')
+        },
+        ({ fullName, title, ...options }) => forge.milestone(fullName, title, options)
+      ),
       "POST comment": operation(
         {
           fullName,
           body: field(Schema.String, "text"),
           user: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          issue: optional(Positive, "number of an issue; a comment on a commit by default"),
           commit: optional(Schema.String, "id of a commit; the newest one of the default branch by default"),
           path: optional(Schema.String, "path of a file"),
           line: optional(Positive, "number of a line")

@@ -25,7 +25,7 @@ export const sections = () => [
       const { id } = yield* FixtureSection.repository("repository", repository)
       const { id: creatorId } = yield* FixtureSection.user("creator", creator)
       const closed_at = state === "closed" ? timestamp(yield* Clock.currentTimeMillis) : null
-      const content = { title, description, due_on, closed_at }
+      const content = { title, description, due_on: due_on === null ? null : timestamp(Date.parse(due_on)), closed_at }
       // Keeps an existing milestone unchanged.
       yield* Effect.ignore((yield* MilestoneRows).add(id, creatorId, content, created_at))
     })
