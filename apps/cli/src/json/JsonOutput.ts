@@ -44,10 +44,12 @@ export const printer = Effect.fnUntraced(function* ({ isCompact = false, schemas
     const selected = Option.isSome(fields) ? FieldSelection.select(value, fields.value) : value
     // The check of the depth comes first: `JSON.stringify` is recursive.
     const text = yield* printable(selected, isTerminal && jq === undefined, isCompact || jq !== undefined)
-    if (jq === undefined) return yield* page(...text.split("\n"))
+    // One text: hundreds of thousands of lines as arguments would exhaust the stack.
+    if (jq === undefined) return yield* page(text)
     const { failure, lines, notes } = yield* jq(text)
     if (notes !== "") yield* note(Terminal.escape(notes, { newlines: true }))
-    yield* page(...(isTerminal ? lines.map((line) => Terminal.escape(line, { newlines: true })) : lines))
+    const shown = isTerminal ? lines.map((line) => Terminal.escape(line, { newlines: true })) : lines
+    if (shown.length > 0) yield* page(shown.join("\n"))
     if (failure !== undefined) return yield* failure
   })
 })

@@ -13,10 +13,13 @@ import * as Qualifier from "../Qualifier.ts"
 
 /** The parts of an issue with text. */
 export const places = ["title", "body", "comments"] as const // literal types for `Place`
+/** A part of an issue with text. */
 export type Place = (typeof places)[number]
 
+/** What results can be sorted by. */
 export type SortName = (typeof issueSorts)[number]
 
+/** The order of results. */
 export interface Sort {
   readonly by: SortName
   readonly order: "asc" | "desc"
@@ -75,6 +78,7 @@ export type Condition =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Filter"; readonly filter: Filter }
 
+/** A parsed query. */
 export interface IssueQuery {
   readonly condition: Condition
   /** Where texts are searched. */
@@ -117,6 +121,7 @@ export const or = (parts: ReadonlyArray<Condition>): Condition => {
   return all.length === 1 && only !== undefined ? only : { _tag: "Or", parts: all }
 }
 
+/** Negates a condition. */
 export const not = (part: Condition): Condition => (part._tag === "Not" ? part.part : { _tag: "Not", part })
 
 /** Prints a query. Parsing the text gives the same query. */
