@@ -9,6 +9,7 @@ import { AssigneeRows } from "../../issues/AssigneeRows.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 /** Handlers of assignees. */
@@ -17,6 +18,7 @@ export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const issues = yield* Issues
   const target = yield* IssueTarget.make
+  const transaction = yield* Transaction.make
   const views = yield* IssueViews.make
 
   /** Finds the accounts with these logins that can be assigned. */
@@ -32,13 +34,19 @@ export const make = Effect.gen(function* () {
     if ((yield* assignable([login], context, issue)).length === 0) return yield* ApiError.notFound()
   })
 
-  const set = Effect.fnUntraced(function* (
-    row: IssueRow,
-    wanted: IssueRow["assignees"],
-    context: SignedInRepositoryContext
+  /** Sets the assignees of an issue to what `choose` makes of its present ones. */
+  const set = Effect.fnUntraced(function* <E>(
+    number: number,
+    context: SignedInRepositoryContext,
+    choose: (row: IssueRow) => Effect.Effect<IssueRow["assignees"], E>
   ) {
     const at = { actor: context.caller.user, repository: context.repository }
-    const changed = yield* issues.update(at, row, { assignees: wanted })
+    const changed = yield* transaction(
+      Effect.gen(function* () {
+        const row = yield* target.find(number, context)
+        return yield* issues.update(at, row, { assignees: yield* choose(row) })
+      })
+    )
     const [issue] = yield* views.issues([changed], context.repository, context)
     return issue ?? (yield* ApiError.notFound())
   })
@@ -58,23 +66,25 @@ export const make = Effect.gen(function* () {
     },
 
     *add({ assignees: logins, issue_number }, context) {
-      const row = yield* target.find(issue_number, context)
-      const added = (yield* assignable(logins, context, row)).filter(
-        ({ id }) => !row.assignees.some((one) => one.id === id)
+      return yield* set(
+        issue_number,
+        context,
+        Effect.fnUntraced(function* (row) {
+          const added = (yield* assignable(logins, context, row)).filter(
+            ({ id }) => !row.assignees.some((one) => one.id === id)
+          )
+          const wanted = [...row.assignees, ...added]
+          if (wanted.length > IssueTarget.MAX_ASSIGNEES)
+            return yield* IssueTarget.invalid("assignees", `more than ${IssueTarget.MAX_ASSIGNEES} assignees`)
+          return wanted
+        })
       )
-      const wanted = [...row.assignees, ...added]
-      if (wanted.length > IssueTarget.MAX_ASSIGNEES)
-        return yield* IssueTarget.invalid("assignees", `more than ${IssueTarget.MAX_ASSIGNEES} assignees`)
-      return yield* set(row, wanted, context)
     },
 
     *remove({ assignees: logins, issue_number }, context) {
-      const row = yield* target.find(issue_number, context)
       const removed = new Set(logins.map((login) => login.toLowerCase()))
-      return yield* set(
-        row,
-        row.assignees.filter(({ login }) => !removed.has(login.toLowerCase())),
-        context
+      return yield* set(issue_number, context, (row) =>
+        Effect.succeed(row.assignees.filter(({ login }) => !removed.has(login.toLowerCase())))
       )
     }
   })

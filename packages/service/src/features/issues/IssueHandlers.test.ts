@@ -173,6 +173,21 @@ layer(forge)("issues", (it) => {
     })
   )
 
+  it.effect("get the labels of requests at the same time", () =>
+    Effect.gen(function* () {
+      const { ask, create, get, issues } = yield* prepare
+      const { json } = yield* create({ title: "labeled at once" })
+      const names = Array.from({ length: 8 }, (_, index) => `at once ${index}`)
+      const add = (name: string) => ask("POST", `${issues}/${json.number}/labels`, { body: [name] })
+      yield* Effect.forEach(names, add, { concurrency: "unbounded" })
+      const labels = (yield* get(`${issues}/${json.number}`)).json.labels
+      assert.sameMembers(
+        labels.map(({ name }: { name: string }) => name),
+        names
+      )
+    })
+  )
+
   it.effect("have comments, which a lock forbids, and reactions", () =>
     Effect.gen(function* () {
       const { ask, base, create, get, issues, reader } = yield* prepare

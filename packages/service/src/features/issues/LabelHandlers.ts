@@ -58,16 +58,20 @@ export const make = Effect.gen(function* () {
       payload: { label: shape(row, context), ...more }
     })
 
-  /** Sets the labels of an issue, and returns them. */
-  const set = Effect.fnUntraced(function* (
-    row: IssueRow,
-    labels: ReadonlyArray<LabelRow>,
-    context: SignedInRepositoryContext
-  ) {
-    const at = { actor: context.caller.user, repository: context.repository }
-    const changed = yield* issues.update(at, row, { labels })
-    return changed.labels.map((label) => shape(label, context))
-  })
+  /** Sets the labels of an issue to what `choose` makes of its present ones, and returns them. */
+  const set = <E>(
+    number: number,
+    context: SignedInRepositoryContext,
+    choose: (row: IssueRow) => Effect.Effect<ReadonlyArray<LabelRow>, E>
+  ) =>
+    transaction(
+      Effect.gen(function* () {
+        const row = yield* target.find(number, context)
+        const at = { actor: context.caller.user, repository: context.repository }
+        const changed = yield* issues.update(at, row, { labels: yield* choose(row) })
+        return changed.labels.map((label) => shape(label, context))
+      })
+    )
 
   return group(Labels)({
     *listForRepo(_, context) {
@@ -135,26 +139,29 @@ export const make = Effect.gen(function* () {
     },
 
     *addToIssue({ issue_number, labels }, context) {
-      const row = yield* target.find(issue_number, context)
-      const added = yield* target.labels(labels, context)
-      const others = row.labels.filter(({ id }) => !added.some((label) => label.id === id))
-      return yield* set(row, [...others, ...added], context)
+      return yield* set(issue_number, context, (row) =>
+        Effect.map(target.labels(labels, context), (added) => [
+          ...row.labels.filter(({ id }) => !added.some((label) => label.id === id)),
+          ...added
+        ])
+      )
     },
 
     *setOnIssue({ issue_number, labels }, context) {
-      const row = yield* target.find(issue_number, context)
-      return yield* set(row, yield* target.labels(labels, context), context)
+      return yield* set(issue_number, context, () => target.labels(labels, context))
     },
 
     *removeAllFromIssue({ issue_number }, context) {
-      yield* set(yield* target.find(issue_number, context), [], context)
+      yield* set(issue_number, context, () => Effect.succeed([]))
     },
 
     *removeFromIssue({ issue_number, name }, context) {
-      const row = yield* target.find(issue_number, context)
-      const others = row.labels.filter((label) => label.name.toLowerCase() !== name.toLowerCase())
-      if (others.length === row.labels.length) return yield* ApiError.notFound("Label does not exist")
-      return yield* set(row, others, context)
+      return yield* set(issue_number, context, (row) => {
+        const others = row.labels.filter((label) => label.name.toLowerCase() !== name.toLowerCase())
+        return others.length === row.labels.length
+          ? Effect.fail(ApiError.notFound("Label does not exist"))
+          : Effect.succeed(others)
+      })
     }
   })
 })
