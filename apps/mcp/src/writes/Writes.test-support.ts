@@ -210,7 +210,7 @@ export const argumentsOf = (
  * contract.
  */
 const givesToOthers = ({ body, method, path }: Received): boolean => {
-  if (method === "POST") return path === "/user/keys" || path.endsWith("/hooks")
+  if (method === "POST") return /^\/(user|repos\/[^/]+\/[^/]+)\/keys$/.test(path) || path.endsWith("/hooks")
   if (method !== "PUT") return false
   if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"
   if (path.endsWith("/fork-pr-contributor-approval")) return body["approval_policy"] !== "all_external_contributors"
