@@ -50,22 +50,25 @@ describe("Palette", () => {
     })
   )
 
-  it.live("opens the form or the confirmation of every operation, and asks for the arguments of every screen", () =>
-    Effect.gen(function* () {
-      const { press, text } = yield* ModelDriver.start({ respond: () => ({ status: 500, body: {} }) }, 160, 48)
-      const shows = (words: string) => text().some((line) => line.includes(words))
-      for (const { group, name, operation } of allEntries().filter(({ readonly }) => !readonly)) {
-        press(":", ...`${group}.${name}`, "enter")
-        assert.isTrue(shows(`╭─ ${operation.summary.slice(0, 60)}`), `${group}.${name}\n${text().join("\n")}`)
-        press("escape")
-        assert.isFalse(shows("╭─"), `${group}.${name} closes`)
-      }
-      for (const { entry, id, required } of Registry.all()) {
-        if (entry === undefined || required.every((name) => ["owner", "repo"].includes(name))) continue
-        press(":", ...id, "enter")
-        assert.isTrue(shows("╭─"), `${id}\n${text().join("\n")}`)
-        press("escape")
-      }
-    })
+  it.live(
+    "opens the form or the confirmation of every operation, and asks for the arguments of every screen",
+    () =>
+      Effect.gen(function* () {
+        const { press, text } = yield* ModelDriver.start({ respond: () => ({ status: 500, body: {} }) }, 160, 48)
+        const shows = (words: string) => text().some((line) => line.includes(words))
+        for (const { group, name, operation } of allEntries().filter(({ readonly }) => !readonly)) {
+          press(":", ...`${group}.${name}`, "enter")
+          assert.isTrue(shows(`╭─ ${operation.summary.slice(0, 60)}`), `${group}.${name}\n${text().join("\n")}`)
+          press("escape")
+          assert.isFalse(shows("╭─"), `${group}.${name} closes`)
+        }
+        for (const { entry, id, required } of Registry.all()) {
+          if (entry === undefined || required.every((name) => ["owner", "repo"].includes(name))) continue
+          press(":", ...id, "enter")
+          assert.isTrue(shows("╭─"), `${id}\n${text().join("\n")}`)
+          press("escape")
+        }
+      }),
+    180_000
   )
 })
