@@ -23,12 +23,15 @@ const KILL_DELAY = 1000
 const nameOf = ({ repository }: Connection["Service"]) =>
   repository === undefined ? undefined : `${repository.owner}/${repository.repo}`
 
-/** Sends a signal to the process group of a program, or to the program if it shares the group of this process. */
-const send = ({ pid = 0 }: ChildProcess, signal: NodeJS.Signals, ownsGroup: boolean) => {
+/**
+ * Sends a signal to the process group of a program, or to the program if it shares the group of this process. Returns
+ * false if the processes have ended.
+ */
+const send = ({ pid = 0 }: ChildProcess, signal: NodeJS.Signals, ownsGroup: boolean): boolean => {
   try {
-    process.kill(ownsGroup ? -pid : pid, signal)
+    return process.kill(ownsGroup ? -pid : pid, signal)
   } catch {
-    // The processes have ended.
+    return false
   }
 }
 
@@ -53,11 +56,12 @@ const runProgram = ([program = "", ...args]: ReadonlyArray<string>, env: NodeJS.
       end(Effect.fail(new UsageError({ detail, hint })))
     })
     child.once("exit", (code, signal) => {
-      if (ownsGroup) {
-        send(child, "SIGTERM", true)
-        setTimeout(() => send(child, "SIGKILL", true), KILL_DELAY).unref()
-      }
-      end(Effect.succeed(code ?? 128 + (signal === null ? 0 : Os.constants.signals[signal])))
+      const result = Effect.succeed(code ?? 128 + (signal === null ? 0 : Os.constants.signals[signal]))
+      if (!ownsGroup || !send(child, "SIGTERM", true)) return end(result)
+      setTimeout(() => {
+        send(child, "SIGKILL", true)
+        end(result)
+      }, KILL_DELAY)
     })
   })
 
