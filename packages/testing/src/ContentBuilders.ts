@@ -31,10 +31,11 @@ export const make = ({ add, ensureUser, folder, owner }: Options): ContentBuilde
     return add({ milestones: [{ repository, creator: owner.login, title, ...defined(options), ...due }] })
   },
   comment: async (repository, body, { commit, issue, line, path, user = owner.login } = {}) => {
+    const ofCommit = Object.entries({ commit, path, line }).find(([, value]) => value !== undefined)
+    if (issue !== undefined && ofCommit !== undefined)
+      throw new TypeError(`A comment on an issue has no ${ofCommit[0]}`)
     await ensureUser(user)
     if (issue !== undefined) {
-      const ofCommit = Object.entries({ commit, path, line }).find(([, value]) => value !== undefined)
-      if (ofCommit !== undefined) throw new TypeError(`A comment on an issue has no ${ofCommit[0]}`)
       return add({ issue_comments: [{ repository, number: issue, user, body }] })
     }
     await add({
