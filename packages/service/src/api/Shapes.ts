@@ -173,7 +173,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     is_template: false,
     archived: row.archived === 1,
     disabled: false,
-    has_issues: false,
+    has_issues: true,
     has_projects: false,
     has_wiki: false,
     has_pages: false,
