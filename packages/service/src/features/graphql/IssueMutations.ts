@@ -162,12 +162,14 @@ export const make = Effect.gen(function* () {
           labels: await labelNames(at, input["labelIds"])
         }))
       }),
-      removeLabelsFromLabelable: async (input) => ({
-        labelable: await change(input["labelableId"], "PUT", "/labels", async ({ at, row }) => {
-          const names = await labelNames(at, input["labelIds"])
-          return { labels: row.labels.map(({ name }) => name).filter((name) => !names.includes(name)) }
-        })
-      }),
+      removeLabelsFromLabelable: async (input) => {
+        const { at, path, row } = await issueOf(input["labelableId"])
+        requireAccess(triages, query, at, true)
+        const names = await labelNames(at, input["labelIds"])
+        for (const name of names.filter((name) => row.labels.some((label) => label.name === name)))
+          await call("DELETE", `${path}/labels/${encodeURIComponent(name)}`)
+        return { labelable: await query.issue(row.id) }
+      },
       addAssigneesToAssignable: async (input) => ({
         assignable: await change(input["assignableId"], "POST", "/assignees", async () => ({
           assignees: await loginsOf(input["assigneeIds"])

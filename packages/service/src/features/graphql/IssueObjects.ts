@@ -110,14 +110,14 @@ export const make = Effect.gen(function* () {
 
   const commentIds = (query: RunningQuery, ranges: ReadonlyArray<CommentRange>) => query.run(issueIds.comments(ranges))
 
-  const comment = (query: RunningQuery, { at, comment, row }: FoundComment): object => ({
+  const comment = (query: RunningQuery, { at, comment, row: { author, ...row } }: FoundComment): object => ({
     __typename: "IssueComment",
     id: comment.node_id,
     databaseId: row.id,
     fullDatabaseId: String(row.id),
     body: row.body,
     url: comment.html_url,
-    author: row.author === null ? null : () => query.account(row.author ?? at.served.row.owner),
+    author: author === null ? null : () => query.account(author),
     authorAssociation: comment.author_association,
     createdAt: comment.created_at,
     updatedAt: comment.updated_at,

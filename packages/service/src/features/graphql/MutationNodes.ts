@@ -106,11 +106,11 @@ export const make = Effect.gen(function* () {
     }
     const loginsOf = (ids: unknown) => Promise.all(textsOf(ids).map(loginOf))
 
-    const milestoneNumber = async (id: unknown) => {
+    const milestoneNumber = async (at: FoundRepository, id: unknown) => {
       if (id === null) return null
       const milestoneId = idOf(id, "Milestone")
       const row = (await run(milestones.byIds([milestoneId]))).get(milestoneId)
-      if (row === undefined) throw missing(id)
+      if (row?.repository_id !== at.served.row.id) throw missing(id)
       return row.number
     }
 
@@ -128,7 +128,7 @@ export const make = Effect.gen(function* () {
       ...(isGiven(input["body"]) ? { body: input["body"] } : {}),
       ...(isGiven(input["labelIds"]) ? { labels: await labelNames(at, input["labelIds"]) } : {}),
       ...(isGiven(input["assigneeIds"]) ? { assignees: await loginsOf(input["assigneeIds"]) } : {}),
-      ...(input["milestoneId"] === undefined ? {} : { milestone: await milestoneNumber(input["milestoneId"]) }),
+      ...(input["milestoneId"] === undefined ? {} : { milestone: await milestoneNumber(at, input["milestoneId"]) }),
       ...(input["issueTypeId"] === undefined ? {} : { type: await typeName(at, input["issueTypeId"]) })
     })
 
