@@ -11,11 +11,11 @@ export const issuePath = {
 
 type Access = Pick<Operation.Operation, "permission" | "scopes" | "privateScopes"> & Partial<Operation.Operation>
 
+/** Permission to read issues, their labels and their conversations. */
+export const issuesRead = { target: "repository", category: "issues", level: "read" } as const // literal types
+
 const permission = (level: "read" | "write") =>
-  [
-    [{ target: "repository", category: "issues", level }],
-    [{ target: "repository", category: "pull_requests", level }]
-  ] as const // literal types
+  [[{ ...issuesRead, level }], [{ ...issuesRead, category: "pull_requests", level }]] as const // literal types
 
 /** Access rules of an operation that reads issues, their labels or their conversations. */
 export const readsIssues = {

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Permission } from "@tongs/core/contract/Operation"
+import { issuesRead } from "@tongs/core/contract/IssueAccess"
 import * as Fixtures from "../main/Fixtures.ts"
 import * as Forge from "../main/Forge.test-support.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
@@ -12,8 +12,6 @@ import { decodeRows } from "../storage/RowDecoder.ts"
 import { type Caller, Callers } from "./Caller.ts"
 import * as ReadableRepositories from "./ReadableRepositories.ts"
 import { atLeast, Roles } from "./Roles.ts"
-
-const issuesRead: Permission = { target: "repository", category: "issues", level: "read" }
 
 const users = ["olga", "mia", "cleo", "trix", "will", "nobody"]
 const names = ["acme/open", "acme/closed", "olga/secret", "olga/shared"]

@@ -1,5 +1,7 @@
 /** Relations of authors to a repository. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { UserRow } from "../accounts/UserRows.ts"
@@ -38,8 +40,7 @@ export const standing = (author: string, repository: string): string => `CASE
 
 const authors = decodeRows(Schema.Struct({ ...UserRow.fields, standing: Standing }))
 
-/** Makes the functions that find the relations of authors. */
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { isOneOf } = SqlFragments.make(sql)
   const contributors = Contributors.make(yield* Git)
@@ -79,3 +80,10 @@ export const make = Effect.gen(function* () {
 
   return { association, byIds }
 })
+
+/** Finds the relations of authors. */
+export class AuthorAssociations extends Context.Service<AuthorAssociations, Effect.Success<typeof make>>()(
+  "@tongs/service/issues/AuthorAssociations"
+) {
+  static readonly layer = Layer.effect(AuthorAssociations, make)
+}

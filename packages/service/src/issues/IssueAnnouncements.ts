@@ -1,32 +1,27 @@
 /** Records the public events of issues and queues the deliveries of webhooks. */
 import * as Effect from "effect/Effect"
 import type { Issue } from "@tongs/core/contract/groups/Issue"
-import { UserRow } from "../accounts/UserRows.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import * as Shapes from "../api/Shapes.ts"
 import { Events } from "../events/Events.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
-import * as AuthorAssociation from "./AuthorAssociation.ts"
+import { AuthorAssociations } from "./AuthorAssociation.ts"
 import type { IssueAction } from "./IssueChange.ts"
 import type { IssueCommentRow } from "./IssueCommentRows.ts"
 import { type IssueRow, IssueRows } from "./IssueRows.ts"
 import * as IssueShapes from "./IssueShapes.ts"
-import type { LabelRow } from "./LabelRows.ts"
 import { MilestoneRows } from "./MilestoneRows.ts"
-import * as Schema from "effect/Schema"
 
 /** Actions that lists of events show. Webhooks receive the others, too. */
 const listed: ReadonlySet<string> = new Set(["opened", "closed", "reopened"])
-
-const isUser = Schema.is(UserRow)
 
 export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const milestones = yield* MilestoneRows
   const events = yield* Events
   const publicUrl = yield* PublicUrl
-  const { association } = yield* AuthorAssociation.make
+  const { association } = yield* AuthorAssociations
 
   /** Creates the issue of a payload, without what only some readers may see. */
   const shape = Effect.fnUntraced(function* ({ repository }: EventContext, row: IssueRow) {
@@ -44,20 +39,20 @@ export const make = Effect.gen(function* () {
   /** Shows the rows in an action as resources. */
   const members = Effect.fnUntraced(function* (
     { repository }: EventContext,
-    { assignee, label, ...action }: IssueAction
+    { assignee, changes, label, type }: IssueAction
   ) {
     const urls = yield* publicUrl.urls
     return {
-      ...action,
-      ...(isUser(assignee) ? { assignee: Shapes.userSummary(assignee, urls) } : {}),
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `IssueChange` makes the member from a row
-      ...(label === undefined ? {} : { label: IssueShapes.label(label as LabelRow, repository.fullName, urls) })
+      ...(changes === undefined ? {} : { changes }),
+      ...(assignee === undefined ? {} : { assignee: Shapes.userSummary(assignee, urls) }),
+      ...(label === undefined ? {} : { label: IssueShapes.label(label, repository.fullName, urls) }),
+      ...(type === undefined ? {} : { type: IssueShapes.issueType(type) })
     }
   })
 
   const announceOne = Effect.fnUntraced(function* (at: EventContext, issue: Issue, action: IssueAction) {
-    const { action: name, ...rest } = yield* members(at, action)
-    const payload = { action: name, issue, ...rest }
+    const { action: name } = action
+    const payload = { action: name, issue, ...(yield* members(at, action)) }
     yield* listed.has(name)
       ? events.record({ ...at, type: "IssuesEvent", payload })
       : events.announce({ ...at, event: "issues", action: name, payload })

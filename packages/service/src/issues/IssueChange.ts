@@ -28,7 +28,11 @@ export interface IssueChange {
 /** A webhook's action with the members that only this action has. */
 export interface IssueAction {
   readonly action: string
-  readonly [member: string]: unknown
+  /** The previous values. */
+  readonly changes?: Readonly<Record<string, unknown>>
+  readonly label?: LabelRow
+  readonly assignee?: UserRow
+  readonly type?: IssueTypeRow
 }
 
 /** The state of an issue before a change. */
@@ -171,6 +175,7 @@ const joined = (...parts: ReadonlyArray<Pick<Difference, "events" | "actions">>)
 const type = (before: IssueBefore, { type }: IssueChange, event: MakeEvent): Difference => {
   if (type === undefined || type?.id === before.type?.id) return none
   const named = (one: IssueTypeRow | null) => (one === null ? null : { id: one.id, name: one.name, color: one.color })
+  const shown = type ?? before.type
   const kind = type === null ? "removed" : before.type === null ? "added" : "changed"
   const data = {
     ...(type === null ? {} : { issue_type: named(type) }),
@@ -179,6 +184,6 @@ const type = (before: IssueBefore, { type }: IssueChange, event: MakeEvent): Dif
   return {
     columns: { type_id: type?.id ?? null },
     events: [event(`issue_type_${kind}`, { data })],
-    actions: [{ action: type === null ? "untyped" : "typed", type: type ?? before.type }]
+    actions: shown === null ? [] : [{ action: type === null ? "untyped" : "typed", type: shown }]
   }
 }

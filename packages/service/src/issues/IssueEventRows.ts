@@ -6,6 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { issuesRead } from "@tongs/core/contract/IssueAccess"
+import type { Caller } from "../access/Caller.ts"
+import * as ReadableRepositories from "../access/ReadableRepositories.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
@@ -54,32 +57,26 @@ const ROWS_PER_INSERT = 1000
 const events = decodeRows(IssueEventRow)
 const pageRows = decodeRows(Schema.Struct({ ...IssueEventRow.fields, total: Schema.Int }))
 const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
-const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
 const entries = decodeRows(Schema.Struct({ ...TimelineEntry.fields, total: Schema.Int }))
 
 type EventPage = Effect.Effect<{ readonly items: ReadonlyArray<IssueEventRow>; readonly total: number }>
 
-/** Reads and writes events of issues. */
+/** Reads and writes events of issues. A reader sees no events that name an issue of a repository hidden from the reader. */
 export class IssueEventRows extends Context.Service<
   IssueEventRows,
   {
     /** Adds events, in one statement for up to 1,000. */
     add(events: ReadonlyArray<NewIssueEvent>, createdAt: string): Effect.Effect<void>
     /** Returns events of an issue, the oldest first, without references from other issues. */
-    list(issueId: number, page: PageRequest): EventPage
+    list(issueId: number, reader: Caller, page: PageRequest): EventPage
     /** Returns events of a repository, the newest first, without references from other issues. */
-    listForRepo(repositoryId: number, page: PageRequest): EventPage
-    find(repositoryId: number, id: number): Effect.Effect<IssueEventRow | undefined>
+    listForRepo(repositoryId: number, reader: Caller, page: PageRequest): EventPage
+    find(repositoryId: number, id: number, reader: Caller): Effect.Effect<IssueEventRow | undefined>
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, IssueEventRow>>
-    /** Returns the repositories of the other issues that events of an issue name. */
-    relatedRepositories(issueId: number): Effect.Effect<ReadonlyArray<number>>
-    /**
-     * Returns a page of the comments and events of an issue, the oldest first. Events that name an issue of another
-     * repository are left out unless the repository is `readable`.
-     */
+    /** Returns a page of the comments and events of an issue, the oldest first. */
     timeline(
-      issue: { readonly id: number; readonly repository_id: number },
-      readable: ReadonlyArray<number>,
+      issueId: number,
+      reader: Caller,
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<typeof TimelineEntry.Type>; readonly total: number }>
     /** Moves the events of a transferred issue. */
@@ -91,7 +88,7 @@ export class IssueEventRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      // A commit of another repository is shown while that repository is public, whoever the reader is.
+      // Commits of private repositories are hidden in other repositories, also from callers who can read both.
       const hasVisibleCommit = sql.literal(`(e.commit_repository_id IS NULL OR e.commit_repository_id = e.repository_id
         OR EXISTS (SELECT 1 FROM repositories c WHERE c.id = e.commit_repository_id AND c.private = 0))`)
       const columns = sql`
@@ -104,7 +101,11 @@ export class IssueEventRows extends Context.Service<
         LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users assignee ON assignee.id = e.assignee_id
         LEFT JOIN repositories r ON r.id = e.commit_repository_id LEFT JOIN users owner ON owner.id = r.owner_id`)
       const hasShownCommit = sql`(e.event <> 'referenced' OR ${hasVisibleCommit})`
-      const isShown = sql`e.event <> 'cross-referenced' AND ${hasShownCommit}`
+      const isShownTo = (reader: Caller) => sql`${hasShownCommit} AND (e.other_issue_id IS NULL OR EXISTS (
+        SELECT 1 FROM issues o JOIN repositories other ON other.id = o.repository_id
+        WHERE o.id = e.other_issue_id
+          AND (other.id = e.repository_id OR ${ReadableRepositories.byCaller(sql, reader, issuesRead, "other")})))`
+      const isListedFor = (reader: Caller) => sql`e.event <> 'cross-referenced' AND ${isShownTo(reader)}`
 
       const page = Effect.fnUntraced(function* (where: Fragment, order: Fragment, { offset, perPage }: PageRequest) {
         const total = sql`(SELECT count(*) FROM issue_events e WHERE ${where})`
@@ -122,14 +123,15 @@ export class IssueEventRows extends Context.Service<
             Arr.chunksOf(added, ROWS_PER_INSERT),
             (some) => sql`INSERT INTO issue_events ${sql.insert(Arr.map(some, (event) => rowOf(event, createdAt)))}`
           ).pipe(Effect.asVoid, Effect.orDie),
-        list: (issueId, request) => page(sql`e.issue_id = ${issueId} AND ${isShown}`, sql`e.id`, request),
-        listForRepo: (repositoryId, request) =>
-          page(sql`e.repository_id = ${repositoryId} AND ${isShown}`, sql`e.id DESC`, request),
-        find: (repositoryId, id) =>
+        list: (issueId, reader, request) =>
+          page(sql`e.issue_id = ${issueId} AND ${isListedFor(reader)}`, sql`e.id`, request),
+        listForRepo: (repositoryId, reader, request) =>
+          page(sql`e.repository_id = ${repositoryId} AND ${isListedFor(reader)}`, sql`e.id DESC`, request),
+        find: (repositoryId, id, reader) =>
           Effect.map(
             events(sql`
               SELECT ${columns} FROM ${from}
-              WHERE e.id = ${id} AND e.repository_id = ${repositoryId} AND ${isShown}`),
+              WHERE e.id = ${id} AND e.repository_id = ${repositoryId} AND ${isListedFor(reader)}`),
             ([row]) => row
           ),
         byIds: (wanted) =>
@@ -139,24 +141,14 @@ export class IssueEventRows extends Context.Service<
                 events(sql`SELECT ${columns} FROM ${from} WHERE ${fragments.isOneOf("e.id", wanted)}`),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
-        relatedRepositories: (issueId) =>
-          Effect.map(
-            ids(sql`
-              SELECT DISTINCT o.repository_id AS id FROM issue_events e JOIN issues o ON o.id = e.other_issue_id
-              WHERE e.issue_id = ${issueId} AND o.repository_id <> e.repository_id`),
-            (found) => found.map(({ id }) => id)
-          ),
-        timeline: Effect.fn("IssueEventRows.timeline")(function* (issue, readable, { offset, perPage }) {
-          const isReadable = sql`(e.other_issue_id IS NULL OR EXISTS (
-            SELECT 1 FROM issues o WHERE o.id = e.other_issue_id
-              AND (o.repository_id = ${issue.repository_id} OR ${fragments.isOneOf("o.repository_id", readable)})))`
-          const where = sql`e.issue_id = ${issue.id} AND ${isReadable} AND ${hasShownCommit}`
+        timeline: Effect.fn("IssueEventRows.timeline")(function* (issueId, reader, { offset, perPage }) {
+          const where = sql`e.issue_id = ${issueId} AND ${isShownTo(reader)}`
           const total = sql`(SELECT count(*) FROM issue_events e WHERE ${where})
-            + (SELECT count(*) FROM issue_comments c WHERE c.issue_id = ${issue.id})`
+            + (SELECT count(*) FROM issue_comments c WHERE c.issue_id = ${issueId})`
           const found = yield* entries(sql`
             SELECT kind, id, ${total} AS total FROM (
               SELECT 'event' AS kind, e.id, e.created_at FROM issue_events e WHERE ${where}
-              UNION ALL SELECT 'comment', c.id, c.created_at FROM issue_comments c WHERE c.issue_id = ${issue.id}
+              UNION ALL SELECT 'comment', c.id, c.created_at FROM issue_comments c WHERE c.issue_id = ${issueId}
             ) items ORDER BY created_at, kind, id LIMIT ${perPage} OFFSET ${offset}`)
           const [first] = found
           if (first !== undefined || offset === 0) return { items: found, total: first?.total ?? 0 }

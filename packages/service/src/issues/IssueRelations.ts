@@ -3,14 +3,14 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { UserRow } from "../accounts/UserRows.ts"
 import { timestamp } from "../base/Time.ts"
+import { decodeRows } from "../storage/RowDecoder.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
 import { type IssueRow, IssueRows } from "./IssueRows.ts"
-import * as SqlClient from "effect/sql/SqlClient"
-import { decodeRows } from "../storage/RowDecoder.ts"
-import * as Schema from "effect/Schema"
 
 /** Maximum number of sub-issues of an issue, and levels of sub-issues. */
 export const MAX_SUB_ISSUES = 100

@@ -9,7 +9,7 @@ import type { MarkdownBody } from "../api/MarkdownBody.ts"
 import type { RequestContext } from "../api/RequestContext.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
-import * as AuthorAssociation from "./AuthorAssociation.ts"
+import { AuthorAssociations } from "./AuthorAssociation.ts"
 import type { IssueCommentRow } from "./IssueCommentRows.ts"
 import type { IssueRow } from "./IssueRows.ts"
 import * as IssueShapes from "./IssueShapes.ts"
@@ -28,7 +28,7 @@ export const make = Effect.gen(function* () {
   const bodies = yield* MarkdownBodies
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
-  const { association } = yield* AuthorAssociation.make
+  const { association } = yield* AuthorAssociations
 
   /** Returns the ids of the repositories among `ids` that a caller may see. */
   const readable = Effect.fnUntraced(function* (caller: Caller, ids: ReadonlySet<number>) {
@@ -79,6 +79,19 @@ export const make = Effect.gen(function* () {
     )
   })
 
+  /** Creates issues of any repositories, each with its row and its repository. Leaves out repositories without git data. */
+  const across = Effect.fnUntraced(function* (rows: ReadonlyArray<IssueRow>, reader: Reader) {
+    const ids = new Set(rows.map(({ repository_id }) => repository_id))
+    const served = yield* registry.open((yield* registry.list).filter(({ id }) => ids.has(id)))
+    const byId = new Map(served.map((repository) => [repository.row.id, repository]))
+    const items = rows.flatMap((row): ReadonlyArray<IssueWithRepository> => {
+      const repository = byId.get(row.repository_id)
+      return repository === undefined ? [] : [[row, repository]]
+    })
+    const issues = yield* issuesOf(items, reader)
+    return Arr.zip(items, issues).map(([[row, repository], issue]) => ({ row, repository, issue }))
+  })
+
   /** Creates issues of one repository. */
   const issues = (rows: ReadonlyArray<IssueRow>, repository: ServedRepository, reader: Reader) =>
     issuesOf(
@@ -109,7 +122,7 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  return { comments, issues, issuesOf, readable }
+  return { across, comments, issues, readable }
 })
 
 /** The members of a missing body: null, or empty if rendered. */

@@ -13,7 +13,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Permission } from "@tongs/core/contract/Operation"
+import { issuesRead } from "@tongs/core/contract/IssueAccess"
 import * as ReadableRepositories from "../access/ReadableRepositories.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 import { type MarkdownBody, renderer } from "../api/MarkdownBody.ts"
@@ -34,8 +34,6 @@ const MAX_LOOKUPS = 2000
 
 /** Maximum commits to look up concurrently. */
 const CONCURRENCY = 32
-
-const issuesRead: Permission = { target: "repository", category: "issues", level: "read" }
 
 export class MarkdownBodies extends Context.Service<
   MarkdownBodies,

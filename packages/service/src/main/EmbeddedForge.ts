@@ -37,6 +37,7 @@ import { locateEnclosing } from "../git/values/RepositoryLocation.ts"
 import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
+import { AuthorAssociations } from "../issues/AuthorAssociation.ts"
 import { CrossReferences } from "../issues/CrossReferences.ts"
 import { IssueConversations } from "../issues/IssueConversations.ts"
 import { IssueImport } from "../issues/IssueImport.ts"
@@ -174,6 +175,7 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
         MarkdownBodies.layer
       )
     ),
+    Layer.provideMerge(AuthorAssociations.layer),
     Layer.provide(CrossReferences.layer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))

@@ -9,19 +9,19 @@ import { parseTimestamp } from "../../base/Time.ts"
 import type { MarkdownBody } from "../../api/MarkdownBody.ts"
 import { MarkdownBodies } from "../../issues/MarkdownBodies.ts"
 import { type CommitCommentRow, CommitCommentRows as Rows } from "./CommitCommentRows.ts"
-import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
+import { type Author, AuthorAssociations } from "../../issues/AuthorAssociation.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const bodies = yield* MarkdownBodies
-  const authors = yield* AuthorAssociation.make
+  const authors = yield* AuthorAssociations
 
   const shape = (
     row: CommitCommentRow,
     body: MarkdownBody,
-    { association, user }: AuthorAssociation.Author,
+    { association, user }: Author,
     { repository, urls }: RepositoryContext
   ): CommitComment => ({
     html_url: `${urls.html}/${repository.fullName}/commit/${row.commit_id}#commitcomment-${row.id}`,

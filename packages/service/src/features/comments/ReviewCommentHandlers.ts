@@ -9,7 +9,7 @@ import { parseTimestamp, timestamp } from "../../base/Time.ts"
 import type { MarkdownBody } from "../../api/MarkdownBody.ts"
 import { MarkdownBodies } from "../../issues/MarkdownBodies.ts"
 import { type ReviewCommentRow, ReviewCommentRows as Rows, type ReviewCommentFilter } from "./ReviewCommentRows.ts"
-import * as AuthorAssociation from "../../issues/AuthorAssociation.ts"
+import { type Author, AuthorAssociations } from "../../issues/AuthorAssociation.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
@@ -25,12 +25,12 @@ const wholeFile = { position: 1, original_position: 1, line: 1, original_line: 1
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const bodies = yield* MarkdownBodies
-  const authors = yield* AuthorAssociation.make
+  const authors = yield* AuthorAssociations
 
   const shape = (
     row: ReviewCommentRow,
     body: MarkdownBody,
-    { association, user }: AuthorAssociation.Author,
+    { association, user }: Author,
     { repository, urls }: RepositoryContext
   ): ReviewComment => {
     const api = Shapes.repositoryUrl(repository, urls)

@@ -49,14 +49,12 @@ export const make = Effect.gen(function* () {
   const target = yield* IssueTarget.make
   const views = yield* IssueViews.make
 
-  /** The other issues that events name and the caller may see, by id. */
+  /** The other issues that events name, by id. */
   const others = Effect.fnUntraced(function* (events: ReadonlyArray<IssueEventRow>, context: RepositoryContext) {
     const ids = events.flatMap(({ other_issue_id }) => other_issue_id ?? [])
     const found = [...(yield* issues.byIds([...new Set(ids)])).values()]
     if (found.length === 0) return new Map<number, Issue>()
-    const wanted = new Set(found.map(({ repository_id }) => repository_id))
-    const known = yield* lists.readable(context, ({ id }) => wanted.has(id))
-    const shown = yield* lists.across(found, known, context)
+    const shown = yield* lists.across(found, context)
     return new Map(shown.map((issue) => [issue.id, issue]))
   })
 
@@ -114,9 +112,7 @@ export const make = Effect.gen(function* () {
 
   const timeline = Effect.fnUntraced(function* (issue: IssueRow, context: RepositoryContext) {
     const { caller, page, repository, urls } = context
-    const wanted = new Set(yield* rows.relatedRepositories(issue.id))
-    const readable = wanted.size === 0 ? [] : [...(yield* views.readable(caller, wanted))]
-    const { items, total } = yield* rows.timeline(issue, readable, page)
+    const { items, total } = yield* rows.timeline(issue.id, caller, page)
     const idsOf = (kind: string) => items.filter((item) => item.kind === kind).map(({ id }) => id)
     const events = yield* rows.byIds(idsOf("event"))
     const known = yield* others([...events.values()], context)
@@ -150,16 +146,16 @@ export const make = Effect.gen(function* () {
 
     *list({ issue_number }, context) {
       const issue = yield* target.find(issue_number, context)
-      return yield* list(yield* rows.list(issue.id, context.page), context)
+      return yield* list(yield* rows.list(issue.id, context.caller, context.page), context)
     },
 
     *listForRepo(_, context) {
-      const { items, total } = yield* rows.listForRepo(context.repository.row.id, context.page)
+      const { items, total } = yield* rows.listForRepo(context.repository.row.id, context.caller, context.page)
       return { items: yield* withIssues(items, context), total }
     },
 
     *get({ event_id }, context) {
-      const row = yield* rows.find(context.repository.row.id, event_id)
+      const row = yield* rows.find(context.repository.row.id, event_id, context.caller)
       const [found] = row === undefined ? [] : yield* withIssues([row], context)
       return found ?? (yield* ApiError.notFound())
     }

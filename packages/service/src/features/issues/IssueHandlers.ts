@@ -9,6 +9,7 @@ import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueSearchHandler from "../search/IssueSearchHandler.ts"
 import * as IssueLists from "./IssueLists.ts"
 import * as IssueTarget from "./IssueTarget.ts"
@@ -21,6 +22,7 @@ export const make = Effect.gen(function* () {
   const milestones = yield* MilestoneRows
   const search = yield* IssueSearchHandler.make
   const target = yield* IssueTarget.make
+  const transaction = yield* Transaction.make
   const views = yield* IssueViews.make
 
   const one = Effect.fnUntraced(function* (row: IssueRow, context: SignedInRepositoryContext) {
@@ -95,15 +97,13 @@ export const make = Effect.gen(function* () {
     *create(input, context) {
       const title = yield* IssueText.title(input.title)
       const body = yield* IssueText.body(input.body ?? null)
-      const { milestone, type, ...rest } = yield* managed({ ...input, title }, context)
-      const at = { actor: context.caller.user, repository: context.repository }
-      const row = yield* issues.create(at, {
-        title,
-        body,
-        milestone: milestone ?? undefined,
-        type: type ?? undefined,
-        ...rest
-      })
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const { milestone, type, ...rest } = yield* managed({ ...input, title }, context)
+          const members = { title, body, milestone: milestone ?? undefined, type: type ?? undefined, ...rest }
+          return yield* issues.create(eventContext(context), members)
+        })
+      )
       return yield* one(row, context)
     },
 
@@ -114,30 +114,40 @@ export const make = Effect.gen(function* () {
     },
 
     *update({ issue_number, ...input }, context) {
-      const row = yield* target.find(issue_number, context)
-      const change: IssueChange = {
-        ...(yield* authored(input, row, context)),
-        ...(yield* managed(input, context, row))
-      }
-      if (change.duplicateOfId !== undefined) yield* lists.requireVisible(change.duplicateOfId, context)
-      const former =
-        change.milestone === undefined || row.milestone_id === null
-          ? undefined
-          : (yield* milestones.byIds([row.milestone_id])).get(row.milestone_id)
-      const at = { actor: context.caller.user, repository: context.repository }
-      return yield* one(yield* issues.update(at, row, { ...change, formerMilestone: former }), context)
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const before = yield* target.find(issue_number, context)
+          const change: IssueChange = {
+            ...(yield* authored(input, before, context)),
+            ...(yield* managed(input, context, before))
+          }
+          if (change.duplicateOfId !== undefined) yield* lists.requireVisible(change.duplicateOfId, context)
+          const former =
+            change.milestone === undefined || before.milestone_id === null
+              ? undefined
+              : (yield* milestones.byIds([before.milestone_id])).get(before.milestone_id)
+          return yield* issues.update(eventContext(context), before, { ...change, formerMilestone: former })
+        })
+      )
+      return yield* one(row, context)
     },
 
     *lock({ issue_number, lock_reason = null }, context) {
-      const row = yield* target.find(issue_number, context)
-      yield* issues.lock({ actor: context.caller.user, repository: context.repository }, row, lock_reason)
+      yield* transaction(
+        Effect.flatMap(target.find(issue_number, context), (row) =>
+          issues.lock(eventContext(context), row, lock_reason)
+        )
+      )
     },
 
     *unlock({ issue_number }, context) {
-      const row = yield* target.find(issue_number, context)
-      yield* issues.unlock({ actor: context.caller.user, repository: context.repository }, row)
+      yield* transaction(
+        Effect.flatMap(target.find(issue_number, context), (row) => issues.unlock(eventContext(context), row))
+      )
     }
   })
 })
+
+const eventContext = ({ caller, repository }: SignedInRepositoryContext) => ({ actor: caller.user, repository })
 
 const isGiven = (login: string) => login !== ""

@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { contentsRead } from "@tongs/core/contract/Operation"
-import { hasPermission, isScoped } from "../../access/Caller.ts"
+import type { Issue } from "@tongs/core/contract/groups/Issue"
+import type { Repository } from "@tongs/core/contract/groups/Repository"
+import { readsIssues } from "@tongs/core/contract/IssueAccess"
 import { Roles } from "../../access/Roles.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -123,35 +124,22 @@ export const make = Effect.gen(function* () {
     { caller }: RequestContext,
     isIncluded: (row: RepositoryRow) => boolean
   ) {
-    const visible = yield* roles.visible(caller, (yield* registry.list).filter(isIncluded))
-    const mayRead = (row: RepositoryRow) =>
-      row.private === 0 ||
-      caller.kind === "anonymous" ||
-      isScoped(caller) ||
-      hasPermission(caller, { ...contentsRead, category: "issues" }) ||
-      hasPermission(caller, { ...contentsRead, category: "pull_requests" })
-    return visible.filter(mayRead)
+    return yield* roles.readable(caller, (yield* registry.list).filter(isIncluded), readsIssues.permission.flat())
   })
 
-  /** Creates issues of several repositories, each with its repository. */
-  const across = Effect.fnUntraced(function* (
-    items: ReadonlyArray<IssueRow>,
-    known: ReadonlyArray<RepositoryRow>,
-    context: RequestContext
-  ) {
-    const ids = new Set(items.map(({ repository_id }) => repository_id))
-    const served = yield* registry.open(known.filter(({ id }) => ids.has(id)))
-    const created = new Map<number, unknown>()
-    for (const repository of served) {
-      const own = items.filter(({ repository_id }) => repository_id === repository.row.id)
+  /** Creates issues of repositories that the caller can read, each with its repository. */
+  const across = Effect.fnUntraced(function* (items: ReadonlyArray<IssueRow>, context: RequestContext) {
+    const found = yield* views.across(items, context)
+    const shapes = new Map<number, Repository>()
+    for (const repository of new Set(found.map((one) => one.repository))) {
       const role = yield* roles.onRepository(context.caller, repository.row)
-      const shape = Shapes.repository(repository, yield* GitFacts.read(repository), role, context.urls)
-      for (const issue of yield* views.issues(own, repository, context))
-        created.set(issue.id, { ...issue, repository: shape })
+      const facts = yield* GitFacts.read(repository)
+      shapes.set(repository.row.id, Shapes.repository(repository, facts, role, context.urls))
     }
-    type Created = Effect.Success<ReturnType<typeof views.issues>>[number]
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- filled above
-    return items.flatMap(({ id }) => (created.has(id) ? [created.get(id) as Created] : []))
+    return found.map(({ issue, repository: { row } }): Issue => {
+      const repository = shapes.get(row.id)
+      return repository === undefined ? issue : { ...issue, repository }
+    })
   })
 
   /** The issues in several repositories that involve the signed-in user. */
@@ -181,16 +169,15 @@ export const make = Effect.gen(function* () {
       ...common(input)
     ]
     const { items, total } = yield* rows.page(sql.and(where), order(input), context.page)
-    return { items: yield* across(items, known, context), total }
+    return { items: yield* across(items, context), total }
   })
 
-  /** Fails with 422 unless the caller may see the issue with an id, or with 404 as `missing`. */
-  const requireVisible = Effect.fnUntraced(function* (id: number, { caller, repository }: RepositoryContext) {
+  /** Returns the issue with an id. Fails with 404 unless the caller may see the issue. */
+  const requireVisible = Effect.fnUntraced(function* (id: number, context: RepositoryContext) {
     const row = (yield* rows.byIds([id])).get(id)
     const isSeen =
-      row !== undefined &&
-      (row.repository_id === repository.row.id ||
-        (yield* views.readable(caller, new Set([row.repository_id]))).has(row.repository_id))
+      row?.repository_id === context.repository.row.id ||
+      (yield* readable(context, (one) => one.id === row?.repository_id)).length > 0
     if (row === undefined || !isSeen) return yield* ApiError.notFound("The issue does not exist, or is not visible")
     return row
   })

@@ -5,10 +5,10 @@ import { IssueDependencies, SubIssues } from "@tongs/core/contract/groups/IssueR
 import { atLeast, Roles } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
-import type { RepositoryContext, RequestContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Paging from "../../base/Paging.ts"
 import { IssueRelations, MAX_LEVELS, MAX_SUB_ISSUES } from "../../issues/IssueRelations.ts"
-import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
+import { IssueRows } from "../../issues/IssueRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import * as IssueLists from "./IssueLists.ts"
 import * as IssueTarget from "./IssueTarget.ts"
@@ -26,15 +26,8 @@ export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const target = yield* IssueTarget.make
 
-  /** Shows issues of any repository that the caller may see. */
-  const views = Effect.fnUntraced(function* (items: ReadonlyArray<IssueRow>, context: RequestContext) {
-    const ids = new Set(items.map(({ repository_id }) => repository_id))
-    return yield* lists.across(items, yield* lists.readable(context, ({ id }) => ids.has(id)), context)
-  })
-
   const one = Effect.fnUntraced(function* (id: number, context: RepositoryContext) {
-    const row = (yield* rows.byIds([id])).get(id)
-    const [issue] = yield* views(row === undefined ? [] : [row], context)
+    const [issue] = yield* lists.across([yield* lists.requireVisible(id, context)], context)
     return issue ?? (yield* ApiError.notFound())
   })
 
@@ -47,7 +40,7 @@ export const make = Effect.gen(function* () {
       items.filter(({ repository_id }) => known.has(repository_id)),
       context.page
     )
-    return { items: yield* views(visible.items, context), total: visible.total }
+    return { items: yield* lists.across(visible.items, context), total: visible.total }
   })
 
   /** Finds the other issue of a new relation: the caller sees it, and may change it if `isChanged`. */

@@ -10,7 +10,6 @@ import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueSearch, type TextRow } from "../../issues/IssueSearch.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as TextRanges from "../../issues/TextRanges.ts"
-import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import * as Fragments from "../../search/Fragments.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
 import * as SearchErrors from "./SearchErrors.ts"
@@ -32,7 +31,6 @@ const textMatch = ({ comment_id, place, text }: TextRow, issue: Issue, query: Is
 }
 
 export const make = Effect.gen(function* () {
-  const registry = yield* RepositoryRegistry
   const rows = yield* IssueRows
   const search = yield* IssueSearch
   const views = yield* IssueViews.make
@@ -49,17 +47,13 @@ export const make = Effect.gen(function* () {
       .pipe(Effect.catchTag("UnknownTargets", () => SearchErrors.refuse([SearchErrors.UNKNOWN_TARGETS])))
     const ids = found.hits.map(({ id }) => id)
     const byId = yield* rows.byIds(ids)
-    const repositories = new Set([...byId.values()].map(({ repository_id }) => repository_id))
-    const served = yield* registry.open((yield* registry.list).filter(({ id }) => repositories.has(id)))
-    const items = ids.flatMap((id) => {
-      const row = byId.get(id)
-      const repository = served.find((one) => one.row.id === row?.repository_id)
-      return row === undefined || repository === undefined ? [] : [[row, repository] as const] // a pair
-    })
-    const issues = yield* views.issuesOf(items, context)
+    const shown = yield* views.across(
+      ids.flatMap((id) => byId.get(id) ?? []),
+      context
+    )
     const texts = mediaType === "text-match" ? yield* search.matches(query, ids) : []
     return {
-      items: issues.map(({ body, ...issue }): IssueSearchItem => {
+      items: shown.map(({ issue: { body, ...issue } }): IssueSearchItem => {
         const own = texts.filter(({ issue_id }) => issue_id === issue.id)
         return {
           ...issue,
