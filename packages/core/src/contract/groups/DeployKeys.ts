@@ -20,9 +20,9 @@ export const DeployKey = Schema.Struct({
   created_at: Timestamp,
   read_only: Schema.Boolean,
   /** Login. Null if the account was deleted. */
-  added_by: Schema.NullOr(Schema.String),
-  last_used: Schema.NullOr(Timestamp),
-  enabled: Schema.Boolean
+  added_by: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  last_used: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  enabled: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   identifier: "DeployKey",
   ...Presentation.of({
