@@ -5,6 +5,7 @@ import type { Urls } from "../api/Urls.ts"
 import * as GitFacts from "../api/GitFacts.ts"
 import * as Shapes from "../api/Shapes.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { EventContext, NewEvent } from "./NewEvent.ts"
 
 /** A webhook event and the payload, without the members common to all payloads. */
@@ -14,12 +15,17 @@ export interface WebhookEventPayload {
   readonly payload: Effect.Effect<Readonly<Record<string, unknown>>, GitError>
 }
 
+/** Creates a repository without the permissions of a caller. */
+export const repository = Effect.fnUntraced(function* (served: ServedRepository, urls: Urls) {
+  const { permissions: _, ...shape } = Shapes.repository(served, yield* GitFacts.read(served), "read", urls)
+  return shape
+})
+
 /** Creates the members common to all payloads: repository, organization and sender. */
-export const common = Effect.fnUntraced(function* ({ actor, repository }: EventContext, urls: Urls) {
-  const { owner } = repository.row
-  const { permissions: _, ...shape } = Shapes.repository(repository, yield* GitFacts.read(repository), "read", urls)
+export const common = Effect.fnUntraced(function* ({ actor, repository: served }: EventContext, urls: Urls) {
+  const { owner } = served.row
   return {
-    repository: shape,
+    repository: yield* repository(served, urls),
     ...(owner.type === "Organization" ? { organization: organization(owner, urls) } : {}),
     sender: Shapes.userSummary(actor, urls)
   }

@@ -1,10 +1,13 @@
 /** Records the public events of issues and queues the deliveries of webhooks. */
 import * as Effect from "effect/Effect"
 import type { Issue } from "@tongs/core/contract/groups/Issue"
+import type { UserRow } from "../accounts/UserRows.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import * as Shapes from "../api/Shapes.ts"
 import { Events } from "../events/Events.ts"
 import type { EventContext } from "../events/NewEvent.ts"
+import * as WebhookPayloads from "../events/WebhookPayloads.ts"
+import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
 import { AuthorAssociations } from "./AuthorAssociation.ts"
 import type { IssueAction } from "./IssueChange.ts"
@@ -16,11 +19,29 @@ import { MilestoneRows } from "./MilestoneRows.ts"
 /** Actions that lists of events show. Webhooks receive the others, too. */
 const listed: ReadonlySet<string> = new Set(["opened", "closed", "reopened"])
 
+/** Relations in webhooks: the event, and for both issues the name of the member and of the action. */
+const relations = {
+  subIssue: { event: "sub_issues", ends: ["parent_issue", "sub_issue"], actions: ["sub_issue", "parent_issue"] },
+  blocker: {
+    event: "issue_dependencies",
+    ends: ["blocked_issue", "blocking_issue"],
+    actions: ["blocked_by", "blocking"]
+  }
+} as const // pairs of names
+
+/** An issue of a relation. */
+interface End {
+  readonly name: string
+  readonly row: IssueRow
+  readonly repository: ServedRepository
+}
+
 export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const milestones = yield* MilestoneRows
   const events = yield* Events
   const publicUrl = yield* PublicUrl
+  const registry = yield* RepositoryRegistry
   const { association } = yield* AuthorAssociations
 
   /** Creates the issue of a payload, without what only some readers may see. */
@@ -58,8 +79,54 @@ export const make = Effect.gen(function* () {
       : events.announce({ ...at, event: "issues", action: name, payload })
   })
 
+  /** Creates the payload for the webhooks of one issue. The other one is left out if only its readers may see it. */
+  const relationPayload = Effect.fnUntraced(function* (actor: UserRow, own: End, other: End) {
+    const isVisible = other.repository.row.id === own.repository.row.id || other.repository.row.private === 0
+    const issue = ({ repository, row }: End) => shape({ actor, repository }, row)
+    return {
+      [`${own.name}_id`]: own.row.id,
+      [own.name]: yield* issue(own),
+      ...(isVisible
+        ? {
+            [`${other.name}_id`]: other.row.id,
+            [other.name]: yield* issue(other),
+            [`${other.name}_repo`]: yield* WebhookPayloads.repository(other.repository, yield* publicUrl.urls)
+          }
+        : {})
+    }
+  })
+
   return {
     shape,
+
+    /** Announces a relation that was added or removed, to the webhooks of both issues. */
+    related: Effect.fnUntraced(function* (
+      actor: UserRow,
+      kind: keyof typeof relations,
+      change: "added" | "removed",
+      ids: readonly [number, number]
+    ) {
+      const { actions, ends, event } = relations[kind]
+      const found = yield* rows.byIds(ids)
+      const end = Effect.fnUntraced(function* (index: 0 | 1) {
+        const row = yield* requireRow(Effect.succeed(found.get(ids[index])))
+        const listed = (yield* registry.list).filter(({ id }) => id === row.repository_id)
+        const [repository] = yield* registry.open(listed)
+        return repository === undefined ? undefined : { name: ends[index], row, repository }
+      })
+      const first = yield* end(0)
+      const second = yield* end(1)
+      if (first === undefined || second === undefined) return // without git data
+      const pairs = [
+        [first, second, actions[0]],
+        [second, first, actions[1]]
+      ] as const // tuples
+      for (const [own, other, name] of pairs) {
+        const action = `${name}_${change}`
+        const payload = { action, ...(yield* relationPayload(actor, own, other)) }
+        yield* events.announce({ actor, repository: own.repository, event, action, payload })
+      }
+    }),
 
     /** Announces actions on an issue, and returns the issue as it is now. */
     changed: Effect.fnUntraced(function* (at: EventContext, id: number, actions: ReadonlyArray<IssueAction>) {

@@ -2,14 +2,17 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { IssueDependencies, SubIssues } from "@tongs/core/contract/groups/IssueRelations"
+import type { UserRow } from "../../accounts/UserRows.ts"
 import { atLeast, Roles } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Paging from "../../base/Paging.ts"
+import * as IssueAnnouncements from "../../issues/IssueAnnouncements.ts"
 import { IssueRelations, MAX_LEVELS, MAX_SUB_ISSUES } from "../../issues/IssueRelations.ts"
-import { IssueRows } from "../../issues/IssueRows.ts"
+import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueLists from "./IssueLists.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
@@ -25,6 +28,8 @@ export const make = Effect.gen(function* () {
   const roles = yield* Roles
   const rows = yield* IssueRows
   const target = yield* IssueTarget.make
+  const announcements = yield* IssueAnnouncements.make
+  const transaction = yield* Transaction.make
 
   const one = Effect.fnUntraced(function* (id: number, context: RepositoryContext) {
     const [issue] = yield* lists.across([yield* lists.requireVisible(id, context)], context)
@@ -56,6 +61,15 @@ export const make = Effect.gen(function* () {
       : yield* ApiError.forbidden("A sub-issue of another repository needs the triage role there")
   })
 
+  /** Runs a change in a transaction. Returns the issue whose id the change returns. */
+  const changed = <E>(context: SignedInRepositoryContext, change: Effect.Effect<number, E>) =>
+    Effect.flatMap(transaction(change), (id) => one(id, context))
+
+  const detach = Effect.fnUntraced(function* (user: UserRow, parent: IssueRow, child: IssueRow) {
+    yield* relations.removeSubIssue(user, parent, child)
+    yield* announcements.related(user, "subIssue", "removed", [parent.id, child.id])
+  })
+
   const subIssues = group(SubIssues)({
     *list({ issue_number }, context) {
       const { id } = yield* target.find(issue_number, context)
@@ -68,39 +82,64 @@ export const make = Effect.gen(function* () {
     },
 
     *add({ issue_number, replace_parent = false, sub_issue_id }, context) {
-      const parent = yield* target.find(issue_number, context)
-      const child = yield* other(sub_issue_id, context, true)
-      if (child.parent_id !== null && (!replace_parent || child.parent_id === parent.id))
-        return yield* invalid("sub_issue_id", "Issue may not contain duplicate sub-issues or have more than one parent")
-      const ancestors = yield* relations.ancestors(parent.id)
-      if (ancestors.includes(child.id)) return yield* invalid("sub_issue_id", "An issue cannot be its own sub-issue")
-      if (ancestors.length + (yield* relations.depth(child.id)) >= MAX_LEVELS)
-        return yield* invalid("sub_issue_id", `Sub-issues have at most ${MAX_LEVELS} levels`)
-      if ((yield* relations.order(parent.id)).length >= MAX_SUB_ISSUES)
-        return yield* invalid("sub_issue_id", `An issue has at most ${MAX_SUB_ISSUES} sub-issues`)
-      yield* relations.addSubIssue(context.caller.user, parent, child)
-      return yield* one(parent.id, context)
+      return yield* changed(
+        context,
+        Effect.gen(function* () {
+          const parent = yield* target.find(issue_number, context)
+          const child = yield* other(sub_issue_id, context, true)
+          if (child.parent_id !== null && (!replace_parent || child.parent_id === parent.id))
+            return yield* invalid(
+              "sub_issue_id",
+              "Issue may not contain duplicate sub-issues or have more than one parent"
+            )
+          const ancestors = yield* relations.ancestors(parent.id)
+          if (ancestors.includes(child.id))
+            return yield* invalid("sub_issue_id", "An issue cannot be its own sub-issue")
+          if (ancestors.length + (yield* relations.depth(child.id)) >= MAX_LEVELS)
+            return yield* invalid("sub_issue_id", `Sub-issues have at most ${MAX_LEVELS} levels`)
+          if ((yield* relations.order(parent.id)).length >= MAX_SUB_ISSUES)
+            return yield* invalid("sub_issue_id", `An issue has at most ${MAX_SUB_ISSUES} sub-issues`)
+          const { user } = context.caller
+          const former =
+            child.parent_id === null ? undefined : (yield* rows.byIds([child.parent_id])).get(child.parent_id)
+          if (former !== undefined) yield* detach(user, former, child)
+          yield* relations.addSubIssue(user, parent, child)
+          yield* announcements.related(user, "subIssue", "added", [parent.id, child.id])
+          return parent.id
+        })
+      )
     },
 
     *remove({ issue_number, sub_issue_id }, context) {
-      const parent = yield* target.find(issue_number, context)
-      const child = (yield* rows.byIds([sub_issue_id])).get(sub_issue_id)
-      if (child?.parent_id !== parent.id) return yield* ApiError.notFound()
-      yield* relations.removeSubIssue(context.caller.user, parent, child)
-      return yield* one(parent.id, context)
+      return yield* changed(
+        context,
+        Effect.gen(function* () {
+          const parent = yield* target.find(issue_number, context)
+          const child = (yield* rows.byIds([sub_issue_id])).get(sub_issue_id)
+          if (child?.parent_id !== parent.id) return yield* ApiError.notFound()
+          yield* detach(context.caller.user, parent, child)
+          return parent.id
+        })
+      )
     },
 
     *reprioritize({ after_id, before_id, issue_number, sub_issue_id }, context) {
-      const parent = yield* target.find(issue_number, context)
-      const order = yield* relations.order(parent.id)
-      const [anchor, ...rest] = [after_id, before_id].filter((id) => id !== undefined)
-      if (anchor === undefined || rest.length > 0) return yield* ApiError.invalid("Pass either after_id or before_id")
-      if (!order.includes(sub_issue_id)) return yield* ApiError.notFound()
-      const others = order.filter((id) => id !== sub_issue_id)
-      const index = others.indexOf(anchor)
-      if (index === -1) return yield* ApiError.invalid(`${anchor} is no sub-issue of this issue`)
-      yield* relations.reorder(others.toSpliced(after_id === undefined ? index : index + 1, 0, sub_issue_id))
-      return yield* one(sub_issue_id, context)
+      return yield* changed(
+        context,
+        Effect.gen(function* () {
+          const parent = yield* target.find(issue_number, context)
+          const order = yield* relations.order(parent.id)
+          const [anchor, ...rest] = [after_id, before_id].filter((id) => id !== undefined)
+          if (anchor === undefined || rest.length > 0)
+            return yield* ApiError.invalid("Pass either after_id or before_id")
+          if (!order.includes(sub_issue_id)) return yield* ApiError.notFound()
+          const others = order.filter((id) => id !== sub_issue_id)
+          const index = others.indexOf(anchor)
+          if (index === -1) return yield* ApiError.invalid(`${anchor} is no sub-issue of this issue`)
+          yield* relations.reorder(others.toSpliced(after_id === undefined ? index : index + 1, 0, sub_issue_id))
+          return sub_issue_id
+        })
+      )
     }
   })
 
@@ -118,26 +157,40 @@ export const make = Effect.gen(function* () {
     },
 
     *addBlockedBy({ issue_id, issue_number }, context) {
-      const row = yield* target.find(issue_number, context)
-      const blocker = yield* other(issue_id, context, false)
-      if (blocker.id === row.id) return yield* invalid("issue_id", "An issue cannot block itself")
-      if (yield* relations.isBlockedBy(blocker.id, row.id))
-        return yield* invalid("issue_id", "Issues cannot block each other")
-      const tally = row.blocked_by.reduce((sum, { count }) => sum + count, 0)
-      if (tally >= MAX_BLOCKERS) return yield* invalid("issue_id", `An issue has at most ${MAX_BLOCKERS} blockers`)
-      const isKnown = yield* relations.isBlockedBy(row.id, blocker.id)
-      if (isKnown && (yield* isDirect(row.id, blocker.id)))
-        return yield* invalid("issue_id", "The issue already blocks this one")
-      yield* relations.addBlocker(context.caller.user, row, blocker)
-      return yield* one(row.id, context)
+      return yield* changed(
+        context,
+        Effect.gen(function* () {
+          const row = yield* target.find(issue_number, context)
+          const blocker = yield* other(issue_id, context, false)
+          if (blocker.id === row.id) return yield* invalid("issue_id", "An issue cannot block itself")
+          if (yield* relations.isBlockedBy(blocker.id, row.id))
+            return yield* invalid("issue_id", "Issues cannot block each other")
+          const tally = row.blocked_by.reduce((sum, { count }) => sum + count, 0)
+          if (tally >= MAX_BLOCKERS) return yield* invalid("issue_id", `An issue has at most ${MAX_BLOCKERS} blockers`)
+          const isKnown = yield* relations.isBlockedBy(row.id, blocker.id)
+          if (isKnown && (yield* isDirect(row.id, blocker.id)))
+            return yield* invalid("issue_id", "The issue already blocks this one")
+          const { user } = context.caller
+          yield* relations.addBlocker(user, row, blocker)
+          yield* announcements.related(user, "blocker", "added", [row.id, blocker.id])
+          return row.id
+        })
+      )
     },
 
     *removeBlockedBy({ issue_id, issue_number }, context) {
-      const row = yield* target.find(issue_number, context)
-      const blocker = (yield* rows.byIds([issue_id])).get(issue_id)
-      if (blocker === undefined || !(yield* isDirect(row.id, issue_id))) return yield* ApiError.notFound()
-      yield* relations.removeBlocker(context.caller.user, row, blocker)
-      return yield* one(row.id, context)
+      return yield* changed(
+        context,
+        Effect.gen(function* () {
+          const row = yield* target.find(issue_number, context)
+          const blocker = (yield* rows.byIds([issue_id])).get(issue_id)
+          if (blocker === undefined || !(yield* isDirect(row.id, issue_id))) return yield* ApiError.notFound()
+          const { user } = context.caller
+          yield* relations.removeBlocker(user, row, blocker)
+          yield* announcements.related(user, "blocker", "removed", [row.id, blocker.id])
+          return row.id
+        })
+      )
     }
   })
 
