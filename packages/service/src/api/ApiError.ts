@@ -1,8 +1,18 @@
 /** Errors of the API: status, headers and JSON body of each. */
+import * as Data from "effect/Data"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { vocabularies } from "@tongs/core/contract/Dialect"
 import * as Failure from "@tongs/core/contract/Failure"
 import type { ExceededLimit } from "../access/RateLimits.ts"
+
+/** The issue in the request's path was transferred: 301 for reads, 307 for other methods, with the new address. */
+export class IssueMoved extends Data.TaggedError("IssueMoved")<{
+  /** The repository that has the issue now, as `owner/name`. */
+  readonly fullName: string
+  readonly number: number
+}> {
+  readonly detail = "Moved Permanently"
+}
 
 /** Errors that handlers can fail with. The member `request` is for clients, so empty in the service. */
 export type ApiError =
@@ -14,6 +24,7 @@ export type ApiError =
   | Failure.ValidationFailed
   | Failure.RateLimited
   | Failure.ServiceFailed
+  | IssueMoved
 
 /** 401: the operation needs a signed-in user. */
 export const unauthenticated = () => new Failure.BadCredentials({ request: "", detail: "Requires authentication" })
@@ -91,6 +102,8 @@ export const storageFull = (folder: string | undefined) =>
 /** Returns the HTTP status of an error. */
 export const status = (apiError: ApiError): number => {
   switch (apiError._tag) {
+    case "IssueMoved":
+      return 301
     case "BadCredentials":
       return 401
     case "Forbidden":

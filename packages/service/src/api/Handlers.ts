@@ -12,6 +12,7 @@ import type { FlatInput } from "@tongs/core/contract/FlatInput"
 import type { Item } from "@tongs/core/contract/Paged"
 import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import type { FileRedirect } from "@tongs/core/contract/FileRedirect"
+import type { IssueMoved } from "./ApiError.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import type { AnyContext, ContextOf } from "./RequestContext.ts"
 import type { KeyedSlice, Slice } from "../base/Paging.ts"
@@ -116,7 +117,7 @@ export type Handler<E> =
     ? (
         input: FlatInput<Params["Type"], Query["Type"], Payload["Type"]>,
         context: ContextOf<Method, Path>
-      ) => Effect.fn.Return<HandlerResult<Success>, Error["Type"] | Forbidden | GitError>
+      ) => Effect.fn.Return<HandlerResult<Success>, Error["Type"] | Forbidden | GitError | IssueMoved>
     : never
 
 /** Handlers of every endpoint of a group, by name. */
@@ -128,7 +129,7 @@ export type Handlers<G> = {
 export type AnyHandler = (
   input: unknown,
   context: AnyContext
-) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
+) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError | IssueMoved>
 
 /** Untyped handlers of a group, by endpoint name. */
 export interface GroupHandlers {
@@ -152,4 +153,4 @@ export const group =
 type AnyGenerator = (
   input: unknown,
   context: AnyContext
-) => Effect.fn.Return<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
+) => Effect.fn.Return<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError | IssueMoved>

@@ -7,7 +7,6 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies, wrapResult } from "@tongs/core/contract/Dialect"
 import { extensionHeader } from "@tongs/core/contract/Operation"
 import { defaultVersion } from "@tongs/core/contract/Versions"
-import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as OperationAccess from "../api/OperationAccess.ts"
 import type { AnsweredRequest, KnownRequest, TargetedRequest } from "./RequestStages.ts"
 import { isRead } from "./IncomingRequest.ts"
@@ -286,12 +285,13 @@ const matches = (header: string, etag: string): boolean =>
 /** Returns the opaque part of an entity tag, for weak comparison (RFC 9110 §8.8.3.2). */
 const opaque = (etag: string) => etag.replace(/^W\//, "")
 
-/** Creates the redirect from the former name of a repository: 301 for reads, 307 for other methods. */
+/** Creates the redirect to the present place of a repository or of an issue: 301 for reads, 307 for other methods. */
 export const redirectResponse = (
   { address, query, request }: KnownRequest,
-  { fullName }: ServedRepository
+  { fullName, number }: { readonly fullName: string; readonly number?: number }
 ): Response => {
-  const url = address.replace(/\/(repos|raw)\/[^/]+\/[^/]+/, (_, kind: string) => `/${kind}/${fullName}`)
+  const renamed = address.replace(/\/(repos|raw)\/[^/]+\/[^/]+/, (_, kind: string) => `/${kind}/${fullName}`)
+  const url = number === undefined ? renamed : renamed.replace(/\/issues\/\d+/, `/issues/${number}`)
   const location = query.size === 0 ? url : `${url}?${query.toString()}`
   const status = isRead(request.method) ? 301 : 307
   const body = { message: status === 301 ? "Moved Permanently" : "Temporary Redirect", url: location }
@@ -312,6 +312,7 @@ export const errorResponse = (
   error: ApiError.ApiError,
   documentation?: string
 ): Response => {
+  if (error._tag === "IssueMoved") return redirectResponse(request, error)
   const status = ApiError.status(error)
   const headers = { ...common(dialect, request, status === 404), ...ApiError.headers(error, dialect) }
   return HttpServerResponse.text(ApiError.body(error, documentation), {

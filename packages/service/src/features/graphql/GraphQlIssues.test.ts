@@ -124,6 +124,12 @@ layer(forge)("GraphQL of issues", (it) => {
       const other = (yield* get(`${base}/other`)).json
       const moved = yield* mutate("transferIssue", { issueId: id, repositoryId: other.node_id }, "issue { number url }")
       assert.strictEqual(moved.issue.url, `http://forge.localhost/${owner}/other/issues/${moved.issue.number}`)
+      const former = yield* get(`${base}/hello/issues/${issue.number}/comments?page=2`)
+      const present = `http://forge.localhost/repos/${owner}/other/issues/${moved.issue.number}/comments?page=2`
+      assert.deepStrictEqual([former.status, former.headers["location"]], [301, present])
+      yield* ask("PATCH", `${base}/other`, { body: { private: true } })
+      assert.strictEqual((yield* get(`${base}/hello/issues/${issue.number}`, { token: null })).status, 404)
+      yield* ask("PATCH", `${base}/other`, { body: { private: false } })
       yield* mutate("deleteIssue", { issueId: id }, "repository { name }")
       assert.strictEqual((yield* get(`${base}/other/issues/${moved.issue.number}`)).status, 410)
     })

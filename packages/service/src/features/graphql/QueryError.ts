@@ -37,6 +37,7 @@ export const ofFailure = (error: ApiError | GitError | QueryError): GitError | Q
       )
     case "Conflict":
     case "Gone":
+    case "IssueMoved":
       return unprocessable(error.detail)
     case "ServiceFailed":
       return new QueryError("SERVICE_UNAVAILABLE", error.detail)

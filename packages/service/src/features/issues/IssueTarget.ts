@@ -1,7 +1,9 @@
 /** Finds what a request about an issue names: the issue, and the labels, accounts, milestone and type in the body. */
 import * as Effect from "effect/Effect"
 import type { Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
-import { atLeast } from "../../access/Roles.ts"
+import { readsIssues } from "@tongs/core/contract/IssueAccess"
+import type { Caller } from "../../access/Caller.ts"
+import { atLeast, Roles } from "../../access/Roles.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
@@ -10,6 +12,7 @@ import { type IssueRow, IssueRows, type IssueTypeRow } from "../../issues/IssueR
 import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
 import { type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 
 /** Maximum number of assignees of an issue. */
 export const MAX_ASSIGNEES = 10
@@ -39,18 +42,30 @@ export const make = Effect.gen(function* () {
   const typeRows = yield* IssueTypeRows
   const users = yield* UserRows
   const assignees = yield* AssigneeRows
+  const registry = yield* RepositoryRegistry
+  const roles = yield* Roles
 
-  /** Finds an issue. Fails with 410 for a number whose issue was deleted or transferred. */
+  /** The error for a transferred issue: a redirect for callers that see its repository, 404 for others. */
+  const moved = Effect.fnUntraced(function* (id: number, caller: Caller) {
+    const row = (yield* rows.byIds([id])).get(id)
+    if (row === undefined) return ApiError.gone("This issue was deleted")
+    const listed = (yield* registry.list).filter(({ id }) => id === row.repository_id)
+    const [repository] = yield* roles.readable(caller, listed, readsIssues.permission.flat())
+    if (repository === undefined) return ApiError.notFound()
+    return new ApiError.IssueMoved({ fullName: `${repository.owner.login}/${repository.name}`, number: row.number })
+  })
+
+  /** Finds an issue. Fails with 410 for a number whose issue was deleted, with a redirect if it was transferred. */
   const find = Effect.fnUntraced(function* (
     number: number,
-    { repository }: RepositoryContext
-  ): Effect.fn.Return<IssueRow, NotFound | Gone> {
+    { caller, repository }: RepositoryContext
+  ): Effect.fn.Return<IssueRow, NotFound | Gone | ApiError.IssueMoved> {
     const { id } = repository.row
     const found = yield* rows.find(id, number)
     if (found !== undefined) return found
     if (number < 1 || number > (yield* rows.lastNumber(id))) return yield* ApiError.notFound()
-    if ((yield* rows.transferred(id, number)) !== undefined)
-      return yield* ApiError.gone("This issue was transferred to another repository")
+    const transferred = yield* rows.transferred(id, number)
+    if (transferred !== undefined) return yield* yield* moved(transferred, caller)
     // A store of an earlier version has review comments of pull requests that it does not have.
     return (yield* rows.wasIssue(id, number))
       ? yield* ApiError.gone("This issue was deleted")
