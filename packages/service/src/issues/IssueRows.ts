@@ -181,6 +181,12 @@ export class IssueRows extends Context.Service<
           INSERT INTO issue_numbers (repository_id, last) VALUES (${repositoryId}, ${number})
           ON CONFLICT (repository_id) DO UPDATE SET last = excluded.last WHERE issue_numbers.last < excluded.last`)
 
+      /** Changes the number of open issues of an issue's repository by `difference` if the issue is open. */
+      const countOpen = (id: number, difference: 1 | -1) =>
+        run(sql`
+          UPDATE issue_numbers SET open_issues = open_issues + ${difference}
+          WHERE repository_id = (SELECT repository_id FROM issues WHERE id = ${id} AND state = 'open')`)
+
       /** Replaces the rows of an issue in a table of pairs. */
       const replace = (table: string, column: string) =>
         Effect.fnUntraced(function* (id: number, ids: ReadonlyArray<number>) {
@@ -239,19 +245,20 @@ export class IssueRows extends Context.Service<
           if (given.number !== undefined) yield* reserveNumber(repository_id, number)
           const row = { ...given, number }
           const { id } = yield* requireRow(inserted(sql`INSERT INTO issues ${sql.insert(row)} RETURNING id`))
+          yield* countOpen(id, 1)
           yield* run(texts.addIssue(id, row.title, row.body ?? null))
           return id
         }),
-        update: (id, changed) =>
-          run(
-            Effect.andThen(
-              sql`UPDATE issues SET ${sql.update({ ...changed })} WHERE id = ${id}`,
-              texts.updateIssue(id, changed)
-            )
-          ),
+        update: Effect.fn("IssueRows.update")(function* (id, changed) {
+          const isCounted = changed.state !== undefined || changed.repository_id !== undefined
+          if (isCounted) yield* countOpen(id, -1)
+          yield* run(sql`UPDATE issues SET ${sql.update({ ...changed })} WHERE id = ${id}`)
+          if (isCounted) yield* countOpen(id, 1)
+          yield* run(texts.updateIssue(id, changed))
+        }),
         countComment: (id, difference, updatedAt) =>
           run(sql`UPDATE issues SET comments = comments + ${difference}, updated_at = ${updatedAt} WHERE id = ${id}`),
-        remove: (id) => run(sql`DELETE FROM issues WHERE id = ${id}`),
+        remove: (id) => Effect.andThen(countOpen(id, -1), run(sql`DELETE FROM issues WHERE id = ${id}`)),
         setLabels: replace("issue_labels", "label_id"),
         setAssignees: replace("issue_assignees", "user_id"),
         addTransferred: (repositoryId, number, issueId) =>

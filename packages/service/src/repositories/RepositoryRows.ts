@@ -27,6 +27,7 @@ export const RepositoryRow = Schema.Struct({
   custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String))),
   created_at: Schema.String,
   updated_at: Schema.String,
+  open_issues: Schema.Int,
   owner: Schema.fromJsonString(UserRow)
 })
 export type RepositoryRow = typeof RepositoryRow.Type
@@ -94,6 +95,7 @@ export class RepositoryRows extends Context.Service<
         r.squash_merge_commit_title,
         (SELECT ${jsonText(jsonMembers("p.name", json('p."values"')))} FROM repository_properties p
           WHERE p.repository_id = r.id) AS custom_properties,
+        COALESCE((SELECT n.open_issues FROM issue_numbers n WHERE n.repository_id = r.id), 0) AS open_issues,
         ${accountJson(fragments, "u")} AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
       const all = decodeSharedRows(RepositoryRow)

@@ -30,6 +30,7 @@ import { deletedAuthors } from "./migrations/0025-deleted-authors.ts"
 import { issues } from "./migrations/0026-issues.ts"
 import { issueTexts } from "./migrations/0027-issue-texts.ts"
 import { deployKeys } from "./migrations/0029-deploy-keys.ts"
+import { openIssues } from "./migrations/0030-open-issues.ts"
 
 const migrate = Migrator.make({})
 
@@ -65,7 +66,8 @@ const sqlite = {
 const both = {
   "0026_issues": issues,
   "0027_issue_texts": issueTexts,
-  "0029_deploy_keys": deployKeys
+  "0029_deploy_keys": deployKeys,
+  "0030_open_issues": openIssues
 }
 
 const layerOf = (

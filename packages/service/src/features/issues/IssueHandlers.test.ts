@@ -153,9 +153,9 @@ layer(forge)("issues", (it) => {
   it.effect("answer 404 for numbers that never were, 410 for deleted ones, 422 for bad members", () =>
     Effect.gen(function* () {
       const { ask, create, get, issues } = yield* prepare
-      const sql = yield* SqlClient.SqlClient
       const { json } = yield* create({ title: "gone soon" })
-      yield* sql`DELETE FROM issues WHERE id = ${json.id}`
+      const query = `mutation { deleteIssue(input: { issueId: "${json.node_id}" }) { clientMutationId } }`
+      assert.notProperty((yield* ask("POST", "/graphql", { body: { query } })).json, "errors")
       assert.strictEqual((yield* get(`${issues}/${json.number}`)).status, 410)
       assert.strictEqual((yield* get(`${issues}/999999`)).status, 404)
       for (const body of [
@@ -379,6 +379,30 @@ layer(forge)("issues", (it) => {
         "sub_issues parent_issue_removed: a, c",
         "sub_issues parent_issue_added: b, c"
       ])
+    })
+  )
+
+  it.effect("are counted in their repository while they are open", () =>
+    Effect.gen(function* () {
+      const { ask, base, create, get, issues } = yield* prepare
+      const sql = yield* SqlClient.SqlClient
+      const expectCounted = Effect.gen(function* () {
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*) AS count FROM issues i JOIN repositories r ON r.id = i.repository_id
+          WHERE r.name = 'hello' AND i.state = 'open'`
+        const { open_issues, open_issues_count } = (yield* get(`${base}/hello`)).json
+        assert.deepStrictEqual([open_issues, open_issues_count], [Number(row?.count), Number(row?.count)])
+        return open_issues
+      })
+      const before = yield* expectCounted
+      const { number } = (yield* create({ title: "counted" })).json
+      const close = ask("PATCH", `${issues}/${number}`, { body: { state: "closed" } })
+      assert.strictEqual(yield* expectCounted, before + 1)
+      yield* close
+      yield* close
+      assert.strictEqual(yield* expectCounted, before)
+      yield* ask("PATCH", `${issues}/${number}`, { body: { state: "open" } })
+      assert.strictEqual(yield* expectCounted, before + 1)
     })
   )
 

@@ -200,6 +200,7 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   squash_merge_commit_title: "COMMIT_OR_PR_TITLE",
   custom_properties: {},
   created_at: "",
+  open_issues: 0,
   updated_at: "",
   owner
 })
