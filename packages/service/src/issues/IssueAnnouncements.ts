@@ -14,6 +14,7 @@ import type { IssueAction } from "./IssueChange.ts"
 import type { IssueCommentRow } from "./IssueCommentRows.ts"
 import { type IssueRow, IssueRows } from "./IssueRows.ts"
 import * as IssueShapes from "./IssueShapes.ts"
+import type { LabelRow } from "./LabelRows.ts"
 import { MilestoneRows } from "./MilestoneRows.ts"
 
 /** Actions that lists of events show. Webhooks receive the others, too. */
@@ -126,6 +127,12 @@ export const make = Effect.gen(function* () {
         const payload = { action, ...(yield* relationPayload(actor, own, other)) }
         yield* events.announce({ actor, repository: own.repository, event, action, payload })
       }
+    }),
+
+    /** Announces an action on a label. */
+    label: Effect.fnUntraced(function* (at: EventContext, row: LabelRow, action: string, more: object = {}) {
+      const label = IssueShapes.label(row, at.repository.fullName, yield* publicUrl.urls)
+      yield* events.announce({ ...at, event: "label", action, payload: { label, ...more } })
     }),
 
     /** Announces actions on an issue, and returns the issue as it is now. */

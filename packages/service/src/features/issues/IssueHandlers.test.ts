@@ -163,6 +163,7 @@ layer(forge)("issues", (it) => {
         { title: "x".repeat(257) },
         { title: "x", body: "y".repeat(65_537) },
         { title: "x", assignees: ["nobody-here"] },
+        { title: "x", labels: ["l".repeat(51)] },
         { title: "x", milestone: 77 },
         { title: "x", type: "Bug" },
         {}
@@ -301,7 +302,7 @@ layer(forge)("issues", (it) => {
       const { ask, base, create, get, issues } = yield* prepare
       const config = { url: "https://hooks.example.com/", content_type: "json" }
       const hook = yield* ask("POST", `${base}/hello/hooks`, { body: { config, events: ["*"], active: true } })
-      const { json } = yield* create({ title: "announced", labels: ["bug"] })
+      const { json } = yield* create({ title: "announced", labels: ["bug", " fresh "] })
       const path = `${issues}/${json.number}`
       yield* ask("PATCH", path, { body: { title: "renamed" } })
       yield* ask("PATCH", path, { body: { title: "renamed" } })
@@ -309,14 +310,23 @@ layer(forge)("issues", (it) => {
       yield* ask("PATCH", path, { body: { state: "closed" } })
       const sql = yield* SqlClient.SqlClient
       const sent = yield* sql<{ readonly event: string; readonly payload: string }>`
-        SELECT event, payload FROM deliveries WHERE hook_id = ${hook.json.id} AND event LIKE 'issue%' ORDER BY id`
+        SELECT event, payload FROM deliveries WHERE hook_id = ${hook.json.id} AND (event LIKE 'issue%' OR event = 'label') ORDER BY id`
       const payloads = sent.map(({ event, payload }) => ({ event, ...JSON.parse(payload) }))
       assert.deepStrictEqual(
         payloads.map(({ action, event }) => `${event} ${action}`),
-        ["issues opened", "issues labeled", "issues edited", "issue_comment created", "issues closed"]
+        [
+          "label created",
+          "issues opened",
+          "issues labeled",
+          "issues labeled",
+          "issues edited",
+          "issue_comment created",
+          "issues closed"
+        ]
       )
-      assert.deepStrictEqual(payloads[2].changes, { title: { from: "announced" } })
-      assert.deepInclude(payloads[1].label, { name: "bug" })
+      assert.deepStrictEqual(payloads[4].changes, { title: { from: "announced" } })
+      assert.deepInclude(payloads[0].label, { name: "fresh" })
+      assert.deepInclude(payloads[2].label, { name: "bug" })
       const listed = (yield* get(`${base}/hello/events`)).json.slice(0, 3)
       assert.deepStrictEqual(
         listed.map(({ payload, type }: { type: string; payload: { action: string } }) => [type, payload.action]),

@@ -6,8 +6,10 @@ import type { Caller } from "../../access/Caller.ts"
 import { atLeast, Roles } from "../../access/Roles.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
+import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
+import * as IssueAnnouncements from "../../issues/IssueAnnouncements.ts"
 import { type IssueRow, IssueRows, type IssueTypeRow } from "../../issues/IssueRows.ts"
 import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
@@ -19,6 +21,9 @@ export const MAX_ASSIGNEES = 10
 
 /** Maximum number of labels of an issue. */
 const MAX_LABELS = 100
+
+/** Maximum length of a label's name, in characters. */
+export const MAX_LABEL_NAME = 50
 
 /** Color of a label that is created by its use. */
 const NEW_LABEL_COLOR = "ededed"
@@ -42,6 +47,7 @@ export const make = Effect.gen(function* () {
   const typeRows = yield* IssueTypeRows
   const users = yield* UserRows
   const assignees = yield* AssigneeRows
+  const announcements = yield* IssueAnnouncements.make
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
 
@@ -75,11 +81,10 @@ export const make = Effect.gen(function* () {
   /** Finds the labels with these names, and creates missing ones for callers with write access. */
   const labels = Effect.fnUntraced(function* (
     given: ReadonlyArray<NameOf>,
-    { repository, role }: RepositoryContext
-  ): Effect.fn.Return<ReadonlyArray<LabelRow>, ValidationFailed> {
-    const names = [...new Set(given.map((one) => (typeof one === "string" ? one : one.name)))]
-    const [blank] = names.filter((name) => name.trim() === "")
-    if (blank !== undefined) return yield* invalid("labels", blank)
+    { caller, repository, role }: SignedInRepositoryContext
+  ): Effect.fn.Return<ReadonlyArray<LabelRow>, ValidationFailed | GitError> {
+    const names = [...new Set(given.map((one) => (typeof one === "string" ? one : one.name).trim()))]
+    if (names.includes("")) return yield* invalid("labels", "")
     if (names.length > MAX_LABELS) return yield* invalid("labels", `more than ${MAX_LABELS} labels`)
     const { id } = repository.row
     const found = yield* labelRows.byNames(id, names)
@@ -87,10 +92,16 @@ export const make = Effect.gen(function* () {
     const missing = names.filter((name) => !has(name))
     const [first] = missing
     if (first !== undefined && !atLeast(role, "write")) return yield* invalid("labels", first)
-    const added = yield* Effect.forEach(missing, (name) =>
-      labelRows.add(id, { name, color: NEW_LABEL_COLOR, description: null })
-    )
-    return [...found, ...added.filter((row) => row !== undefined)]
+    const [tooLong] = missing.filter((name) => name.length > MAX_LABEL_NAME)
+    if (tooLong !== undefined) return yield* invalid("labels", tooLong)
+    const added: Array<LabelRow> = []
+    for (const name of missing) {
+      const row = yield* labelRows.add(id, { name, color: NEW_LABEL_COLOR, description: null })
+      if (row === undefined) continue // the same name in other letter case
+      yield* announcements.label({ actor: caller.user, repository }, row, "created")
+      added.push(row)
+    }
+    return [...found, ...added]
   })
 
   /** Finds the accounts with these logins that can be assigned. Fails with 422 for any other one. */

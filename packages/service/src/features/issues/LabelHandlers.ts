@@ -5,7 +5,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Paging from "../../base/Paging.ts"
-import { Events } from "../../events/Events.ts"
+import * as IssueAnnouncements from "../../issues/IssueAnnouncements.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
 import * as IssueShapes from "../../issues/IssueShapes.ts"
@@ -14,8 +14,7 @@ import { MilestoneRows } from "../../issues/MilestoneRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
-/** Maximum lengths of a name and of a description, in characters. */
-const MAX_NAME = 50
+/** Maximum length of a description, in characters. */
 const MAX_DESCRIPTION = 100
 
 const invalid = (field: string, code: "already_exists" | "missing_field" | "invalid") =>
@@ -28,11 +27,13 @@ const shape = (row: LabelRow, { repository, urls }: Pick<RepositoryContext, "rep
 const contentOf = Effect.fnUntraced(function* (given: LabelUpdate, before: LabelContent) {
   const { color = before.color, description = before.description, new_name: name = before.name } = given
   if (name.trim() === "") return yield* invalid("name", "missing_field")
-  if (name.length > MAX_NAME) return yield* invalid("name", "invalid")
+  if (name.length > IssueTarget.MAX_LABEL_NAME) return yield* invalid("name", "invalid")
   if (!/^[0-9a-f]{6}$/i.test(color)) return yield* invalid("color", "invalid")
   if ((description ?? "").length > MAX_DESCRIPTION) return yield* invalid("description", "invalid")
   return { name: name.trim(), color: color.toLowerCase(), description }
 })
+
+const contextOf = ({ caller, repository }: SignedInRepositoryContext) => ({ actor: caller.user, repository })
 
 const randomColor = () => randomInt(0x1000000).toString(16).padStart(6, "0")
 
@@ -41,22 +42,13 @@ export const make = Effect.gen(function* () {
   const rows = yield* LabelRows
   const milestones = yield* MilestoneRows
   const issues = yield* Issues
-  const events = yield* Events
+  const announcements = yield* IssueAnnouncements.make
   const target = yield* IssueTarget.make
   const transaction = yield* Transaction.make
 
   const find = Effect.fnUntraced(function* (name: string, { repository }: RepositoryContext) {
     return (yield* rows.find(repository.row.id, name)) ?? (yield* ApiError.notFound())
   })
-
-  const announce = (context: SignedInRepositoryContext, row: LabelRow, action: string, more: object = {}) =>
-    events.announce({
-      actor: context.caller.user,
-      repository: context.repository,
-      event: "label",
-      action,
-      payload: { label: shape(row, context), ...more }
-    })
 
   /** Sets the labels of an issue to what `choose` makes of its present ones, and returns them. */
   const set = <E>(
@@ -67,8 +59,7 @@ export const make = Effect.gen(function* () {
     transaction(
       Effect.gen(function* () {
         const row = yield* target.find(number, context)
-        const at = { actor: context.caller.user, repository: context.repository }
-        const changed = yield* issues.update(at, row, { labels: yield* choose(row) })
+        const changed = yield* issues.update(contextOf(context), row, { labels: yield* choose(row) })
         return changed.labels.map((label) => shape(label, context))
       })
     )
@@ -85,7 +76,7 @@ export const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const added = yield* rows.add(context.repository.row.id, content)
           if (added === undefined) return yield* invalid("name", "already_exists")
-          yield* announce(context, added, "created")
+          yield* announcements.label(contextOf(context), added, "created")
           return added
         })
       )
@@ -106,7 +97,7 @@ export const make = Effect.gen(function* () {
           const after = yield* rows.set(before, content)
           if (after === undefined) return yield* invalid("name", "already_exists")
           const changes = Object.fromEntries(changed.map((key) => [key, { from: before[key] ?? "" }]))
-          yield* announce(context, after, "edited", { changes })
+          yield* announcements.label(contextOf(context), after, "edited", { changes })
           return after
         })
       )
@@ -118,7 +109,7 @@ export const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const row = yield* find(name, context)
           yield* rows.remove(row.id)
-          yield* announce(context, row, "deleted")
+          yield* announcements.label(contextOf(context), row, "deleted")
         })
       )
     },
