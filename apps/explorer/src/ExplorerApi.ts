@@ -12,6 +12,7 @@ import { CodeNavigation } from "@tongs/core/contract/groups/CodeNavigation"
 import { CodeSearch, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { FilePaths } from "@tongs/core/contract/groups/FilePaths"
 import { Changes } from "./ComparisonApi.ts"
+import { Issues } from "./IssueApi.ts"
 import { SavedSearches } from "@tongs/core/contract/groups/SavedSearches"
 import { BlameRange, History as HistoryGroup } from "@tongs/core/contract/groups/History"
 
@@ -284,6 +285,7 @@ export class Views extends HttpApiGroup.make("views")
 export class ExplorerApi extends HttpApi.make("explorer").add(
   Views,
   Changes,
+  Issues,
   CodeSearch.prefix("/api"),
   CodeNavigation.prefix("/api"),
   HistoryGroup.prefix("/api"),

@@ -19,6 +19,8 @@ const FileView = lazy(async () => ({ default: (await Views.file()).FileView }))
 const FolderView = lazy(async () => ({ default: (await Views.folder()).FolderView }))
 const CompareView = lazy(async () => ({ default: (await Views.compare()).CompareView }))
 const CommitView = lazy(async () => ({ default: (await Views.commit()).CommitView }))
+const IssueView = lazy(async () => ({ default: (await Views.issue()).IssueView }))
+const IssueListView = lazy(async () => ({ default: (await Views.issues()).IssueListView }))
 const RepositoryLayout = lazy(async () => ({ default: (await Views.layout()).RepositoryLayout }))
 const SearchView = lazy(async () => ({ default: (await Views.search()).SearchView }))
 const NewResultsView = lazy(async () => ({ default: (await import("./saved/NewResultsView.tsx")).NewResultsView }))
@@ -108,6 +110,10 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
       return <CommitView route={route} />
     case "History":
       return <HistoryView route={route} />
+    case "Issue":
+      return <IssueView key={`${route.owner}/${route.repo}#${route.number}`} route={route} connection={connection} />
+    case "Issues":
+      return <IssueListView route={route} />
     case "UnindexedFiles":
       return <UnindexedFiles route={route} />
     case "NewResults":
@@ -134,6 +140,10 @@ const titleOf = (route: Route.Route): string => {
       return `History · ${route.path ?? ""} ${route.owner}/${route.repo} · Tongs`
     case "Commit":
       return `${AbbreviatedId.of(route.ref)} · ${route.owner}/${route.repo} · Tongs`
+    case "Issue":
+      return `#${route.number} · ${route.owner}/${route.repo} · Tongs`
+    case "Issues":
+      return `Issues · ${route.owner}/${route.repo} · Tongs`
     case "UnindexedFiles":
       return `Files not indexed · ${route.owner}/${route.repo} · Tongs`
     case "NewResults":

@@ -6,6 +6,8 @@ export const folder = () => import("./file/FolderView.tsx")
 export const layout = () => import("./tree/RepositoryLayout.tsx")
 export const compare = () => import("./compare/CompareView.tsx")
 export const commit = () => import("./commit/CommitView.tsx")
+export const issue = () => import("./issue/IssueView.tsx")
+export const issues = () => import("./issue/IssueListView.tsx")
 export const search = () => import("./search/SearchView.tsx")
 
 /** Loads the view of a route before the first rendering. After a failed load, rendering the view fails again. */
@@ -21,6 +23,10 @@ const scripts = ({ _tag }: Route.Route): ReadonlyArray<() => Promise<unknown>> =
       return [compare]
     case "Commit":
       return [commit]
+    case "Issue":
+      return [issue]
+    case "Issues":
+      return [issues]
     case "Search":
       return [search]
     default:

@@ -15,12 +15,14 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import { ExplorerApi, type RepositoryName } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
 import * as Comparisons from "./Comparisons.ts"
+import * as Issues from "./Issues.ts"
 import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
 import { background, interactive } from "./RequestOptions.ts"
 import * as Outlines from "./Outlines.ts"
 import * as StartPage from "./StartPage.ts"
 import * as RawFile from "./RawFile.ts"
+import * as RepositoryPages from "./RepositoryPages.ts"
 import * as Search from "./Search.ts"
 import * as Files from "./Files.ts"
 import * as WorkTreeView from "./WorkTreeView.ts"
@@ -61,6 +63,13 @@ const changes = HttpApiBuilder.group(ExplorerApi, "changes", (handlers) =>
     .handle("getComparison", ({ query }) => withFailures(Comparisons.comparison(query)))
     .handle("getCommit", ({ query }) => withFailures(Comparisons.commit(query)))
     .handle("listPatches", ({ query }) => withFailures(Comparisons.patches(query)))
+)
+
+const issues = HttpApiBuilder.group(ExplorerApi, "issues", (handlers) =>
+  handlers
+    .handle("getIssue", ({ query }) => withFailures(Issues.issue(query)))
+    .handle("getTimeline", ({ query }) => withFailures(Issues.timeline(query)))
+    .handle("listIssues", ({ query }) => withFailures(Issues.list(query)))
 )
 
 interface Call {
@@ -177,7 +186,7 @@ const extensions = Layer.mergeAll(
   )
 )
 
-const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, changes, extensions]))
+const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, changes, issues, extensions]))
 
 /** Routes API paths to the handlers, and other paths to `page`. */
 export const make = Effect.fnUntraced(function* (
@@ -189,7 +198,7 @@ export const make = Effect.fnUntraced(function* (
     const address = RequestUrl.parse(request)
     if (address === undefined)
       return Responses.refused(400, "BadRequest", "Invalid URL: the explorer has no such path.")
-    if (!RequestUrl.isApi(address)) return page(request, address.pathname)
+    if (!RequestUrl.isApi(address)) return RepositoryPages.redirect(address) ?? page(request, address.pathname)
     const url = `${address.pathname}${address.search}`
     const response = yield* api.pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, request.modify({ url })),

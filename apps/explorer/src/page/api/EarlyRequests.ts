@@ -31,6 +31,11 @@ export const start = (route: Route.Route): void => {
       return send(Endpoints.commit, ViewRequests.commit(route))
     case "Compare":
       return send(Endpoints.comparison, ViewRequests.comparison(route))
+    case "Issue":
+      send(Endpoints.issue, ViewRequests.issue(route))
+      return send(Endpoints.timeline, { ...ViewRequests.issue(route), page: 1 })
+    case "Issues":
+      return send(Endpoints.issues, ViewRequests.issues(route))
     case "NewResults":
     case "Search":
     case "UnindexedFiles":

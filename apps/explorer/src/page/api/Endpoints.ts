@@ -6,6 +6,7 @@ import type { PathMatch } from "@tongs/core/contract/groups/FilePaths"
 import type { Blame, FolderHistory } from "@tongs/core/contract/groups/History"
 import type * as ComparisonApi from "../../ComparisonApi.ts"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
+import type * as IssueApi from "../../IssueApi.ts"
 
 /** An endpoint whose response body is an `A`. */
 export interface Endpoint<A> {
@@ -41,6 +42,13 @@ export const comparison = endpoint<ComparisonApi.Comparison>("comparison")
 export const commit = endpoint<ComparisonApi.CommitDetails>("commit")
 /** A page of changed files with their patches. */
 export const patches = endpoint<ReadonlyArray<ComparisonApi.ChangedFile>>("patches")
+
+/** An issue. */
+export const issue = endpoint<IssueApi.Issue>("issue")
+/** A page of the conversation of an issue. */
+export const timeline = endpoint<IssueApi.Timeline>("timeline")
+/** A page of the issues of a repository. */
+export const issues = endpoint<IssueApi.IssueList>("issues")
 
 /** A page of code navigation results, and the total count. */
 export interface CountedItems<A> {

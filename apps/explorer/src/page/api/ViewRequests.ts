@@ -34,3 +34,14 @@ export const comparison = ({
 
 const whitespace = (ignoreWhitespace: true | undefined): Parameters =>
   ignoreWhitespace === undefined ? {} : { ignoreWhitespace: "true" }
+
+/** Parameters for an issue. With `page`, those for a page of its conversation. */
+export const issue = ({ number, owner, repo }: Route.Issue): Parameters => ({ owner, repo, number })
+
+/** Parameters for a page of issues. */
+export const issues = ({ owner, page = 1, repo, state }: Route.Issues): Parameters => ({
+  owner,
+  repo,
+  state: state ?? "open",
+  page
+})

@@ -127,6 +127,7 @@ const texts: Readonly<Record<string, Text>> = {
     advice: "It may have moved, be on another branch, or be private.",
     canRetry: false
   },
+  Gone: { title: "No longer here", canRetry: false },
   ValidationFailed: { title: "The forge rejected this query", canRetry: false },
   Conflict: { title: "Empty repository", advice: "It has no files yet.", canRetry: true },
   ServiceFailed: { title: "The forge failed", advice: "Try again in a moment.", canRetry: true }

@@ -44,6 +44,12 @@ export const Breadcrumbs = ({
         </ol>
       </nav>
       <span className="breadcrumb-tools">
+        {path === "" && (
+          <Link className="tool" to={{ _tag: "Issues", owner, repo }}>
+            <Icon name="issue" />
+            Issues
+          </Link>
+        )}
         {route._tag === "Tree" && (
           <Link
             className="tool"

@@ -4,8 +4,10 @@
  */
 import { createElement, Fragment, type ReactNode } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
+import { Link } from "../components/Link.tsx"
 import * as DocumentLink from "../model/DocumentLink.ts"
 import { displayText } from "../model/displayText.ts"
+import type * as Route from "../model/Route.ts"
 import { CodeBlock } from "./CodeBlock.tsx"
 import { DocumentImage } from "./DocumentImage.tsx"
 import { DocumentAnchor } from "./DocumentAnchor.tsx"
@@ -15,10 +17,16 @@ import { elements } from "./Sanitizer.ts"
 /** Maximum depth of elements. Deeper elements become text. */
 const MAX_DEPTH = 60
 
-/** Returns the content of a sanitized element as nodes of the page. `file` is the document. */
-export const nodesOf = (root: Node, file: ExplorerApi.PinnedPath): ReactNode => children(root, file, 0, false)
+/** A document, to which links and images are relative. */
+interface Document extends ExplorerApi.PinnedPath {
+  /** Returns the view for a URL of the forge. Null for a page that does not exist, undefined for any other URL. */
+  readonly viewOf?: (url: string) => Route.Route | null | undefined
+}
 
-const children = (parent: Node, file: ExplorerApi.PinnedPath, depth: number, isInLink: boolean): ReactNode =>
+/** Returns the content of a sanitized element as nodes of the page. */
+export const nodesOf = (root: Node, file: Document): ReactNode => children(root, file, 0, false)
+
+const children = (parent: Node, file: Document, depth: number, isInLink: boolean): ReactNode =>
   Array.from(parent.childNodes, (node, index) => (
     <Fragment key={index}>
       {node.nodeType === TEXT
@@ -36,7 +44,7 @@ const isElement = (node: Node): node is Element => node.nodeType === ELEMENT
 /** Text with hidden characters made visible, except the variation selector of an emoji. */
 const visible = (text: string): string => text.split("\n").map(displayText).join("\n").replaceAll("<U+FE0F>", "\ufe0f")
 
-const elementOf = (element: Element, file: ExplorerApi.PinnedPath, depth: number, isInLink: boolean): ReactNode => {
+const elementOf = (element: Element, file: Document, depth: number, isInLink: boolean): ReactNode => {
   const name = element.localName
   if (!elements.has(name) || element.namespaceURI !== "http://www.w3.org/1999/xhtml") return null
   if (depth > MAX_DEPTH) return visible(element.textContent ?? "")
@@ -91,11 +99,18 @@ const elementOf = (element: Element, file: ExplorerApi.PinnedPath, depth: number
 
 const voidElements = new Set(["br", "col", "hr", "wbr"])
 
-const anchor = (element: Element, file: ExplorerApi.PinnedPath, depth: number): ReactNode => {
+const anchor = (element: Element, file: Document, depth: number): ReactNode => {
   const link = DocumentLink.resolve(element.getAttribute("href") ?? "", file.path)
   const inside = children(element, file, depth + 1, link !== undefined)
   const id = idOf(element)
-  return link === undefined ? (
+  const view = link?._tag === "External" ? file.viewOf?.(link.url) : undefined
+  if (view !== undefined && view !== null)
+    return (
+      <Link id={id} to={view}>
+        {inside}
+      </Link>
+    )
+  return link === undefined || view === null ? (
     <span id={id}>{inside}</span>
   ) : (
     <DocumentAnchor id={id} link={link} file={file}>
@@ -118,7 +133,7 @@ const attributes = (element: Element): Readonly<Record<string, string | number |
   const title = element.getAttribute("title")
   return {
     id: idOf(element),
-    className: given("class", /^(?:task|footnotes|footnote-ref|footnotes-sep|footnotes-list)$/),
+    className: given("class", /^(?:task|task-list-item|footnotes|footnote-ref|footnotes-sep|footnotes-list)$/),
     "data-align": given("align", /^(?:left|right|center)$/),
     dir: given("dir", /^(?:ltr|rtl|auto)$/),
     lang: given("lang", /^[a-z]{1,8}(?:-[a-z0-9]{1,8}){0,3}$/),

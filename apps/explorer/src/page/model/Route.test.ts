@@ -27,7 +27,14 @@ describe("Route", () => {
   })
 
   it("falls back to the start page", () => {
-    for (const url of ["/nothing", "/file", "/file?repo=octo", "/file?repo=/x&path=a", "/tree?repo="]) {
+    for (const url of [
+      "/nothing",
+      "/file",
+      "/file?repo=octo",
+      "/file?repo=/x&path=a",
+      "/tree?repo=",
+      "/issue?repo=octo/hello&number=0"
+    ]) {
       assert.deepStrictEqual(parse(url), Route.home, url)
     }
     assert.strictEqual(parse("/file?repo=octo/hello")._tag, "Tree")
@@ -95,6 +102,13 @@ describe("Route", () => {
           ref: Schema.optionalKey(Text)
         }),
         Schema.TaggedStruct("Commit", { ...DiffView, ref: Text }),
+        Schema.TaggedStruct("Issue", { owner: Name, repo: Name, number: Line, comment: Schema.optionalKey(Line) }),
+        Schema.TaggedStruct("Issues", {
+          owner: Name,
+          repo: Name,
+          state: Schema.optionalKey(Schema.Literal("closed")),
+          page: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 99_999 })))
+        }),
         Schema.TaggedStruct("UnindexedFiles", { owner: Name, repo: Name }),
         Schema.TaggedStruct("Tree", { ...Place, path: Schema.Union([Schema.Literal(""), Text]) }),
         Schema.TaggedStruct("File", {

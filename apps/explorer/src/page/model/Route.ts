@@ -2,9 +2,21 @@
 import * as PathText from "@tongs/core/text/PathText"
 import type { RepositoryName } from "../../ExplorerApi.ts"
 import * as DiffRoute from "./DiffRoute.ts"
+import * as IssueRoute from "./IssueRoute.ts"
 
 /** Everything the page can show. */
-export type Route = Home | Search | File | Tree | UnindexedFiles | NewResults | Compare | Commit | History
+export type Route =
+  | Home
+  | Search
+  | File
+  | Tree
+  | UnindexedFiles
+  | NewResults
+  | Compare
+  | Commit
+  | History
+  | Issue
+  | Issues
 
 /** The start page. */
 export interface Home {
@@ -66,6 +78,8 @@ export interface File extends RepositoryName {
 export type Compare = DiffRoute.Compare
 export type Commit = DiffRoute.Commit
 export type History = DiffRoute.History
+export type Issue = IssueRoute.Issue
+export type Issues = IssueRoute.Issues
 
 /** The name whose uses are listed. In a URL, for example `distance@src/geometry.ts:23:17`. */
 export interface Uses {
@@ -103,10 +117,11 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   if (name === "search") return q === "" ? home : search(q, query)
   if (name === "saved")
     return /^[1-9]\d{0,8}$/.test(query.get("id") ?? "") ? { _tag: "NewResults", id: Number(query.get("id")) } : home
-  if (!diffViews.has(name) && name !== "file" && name !== "tree" && name !== "unindexed") return home
+  if (!repositoryViews.has(name)) return home
   const [owner = "", repo = ""] = (query.get("repo") ?? "").split("/")
   if (owner === "" || repo === "") return home
   if (diffViews.has(name)) return DiffRoute.parse(name, query, url.hash, { owner, repo }) ?? home
+  if (name.startsWith("issue")) return IssueRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name === "unindexed") return { _tag: "UnindexedFiles", owner, repo }
   const path = query.get("path") ?? ""
   const ref = query.get("ref") ?? ""
@@ -128,6 +143,7 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
 }
 
 const diffViews: ReadonlySet<string> = new Set(["commit", "compare", "history"])
+const repositoryViews: ReadonlySet<string> = new Set([...diffViews, "file", "issue", "issues", "tree", "unindexed"])
 
 /** The URL of a route. Relative and with a single path segment, so that the page works under any URL prefix. */
 export const href = (route: Route): string => {
@@ -143,6 +159,9 @@ export const href = (route: Route): string => {
     case "Commit":
     case "History":
       return DiffRoute.href(route)
+    case "Issue":
+    case "Issues":
+      return IssueRoute.href(route)
     case "NewResults":
       return `saved?id=${route.id}`
     case "UnindexedFiles":

@@ -1,0 +1,120 @@
+import type { ReactNode } from "react"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import type { RepositoryName } from "../../ExplorerApi.ts"
+import type * as IssueApi from "../../IssueApi.ts"
+import { Link } from "../components/Link.tsx"
+import { displayText } from "../model/displayText.ts"
+import { Account, IssueLink, LabelTag, reasonText } from "./IssueParts.tsx"
+
+/** The predicate of the sentence that describes an event. Its subject is the account. */
+export const EventText = ({
+  event,
+  from
+}: {
+  readonly event: IssueApi.Event
+  readonly from: RepositoryName
+}): ReactNode => {
+  const {
+    actor = null,
+    assignee = null,
+    commit,
+    label,
+    milestone = "",
+    previousType = "",
+    reason,
+    rename,
+    type = ""
+  } = event
+  const issue =
+    event.issue === undefined || event.issue === null ? "another issue" : <IssueLink issue={event.issue} from={from} />
+  const isSelf = actor !== null && assignee === actor
+  switch (event.event) {
+    case "assigned":
+      return isSelf ? "took this on" : <>assigned {<Account login={assignee} />}</>
+    case "unassigned":
+      return isSelf ? "gave up the assignment" : <>unassigned {<Account login={assignee} />}</>
+    case "labeled":
+      return label !== undefined && <>added the label {<LabelTag label={label} />}</>
+    case "unlabeled":
+      return label !== undefined && <>removed the label {<LabelTag label={label} />}</>
+    case "milestoned":
+      return `added this to the milestone ${displayText(milestone)}`
+    case "demilestoned":
+      return `removed this from the milestone ${displayText(milestone)}`
+    case "renamed":
+      return (
+        <>
+          changed the title from <del>{displayText(rename?.from ?? "")}</del> to{" "}
+          <ins>{displayText(rename?.to ?? "")}</ins>
+        </>
+      )
+    case "closed":
+      return (
+        <>
+          closed this{reasonText(reason ?? null)}
+          {commit !== undefined && (
+            <>
+              {" in commit "}
+              <CommitLink commit={commit} />
+            </>
+          )}
+        </>
+      )
+    case "reopened":
+      return "reopened this"
+    case "locked":
+      return `locked the conversation${reason === undefined ? "" : ` as ${displayText(reason)}`}`
+    case "unlocked":
+      return "unlocked the conversation"
+    case "referenced":
+      return commit === undefined ? (
+        "referred to this"
+      ) : (
+        <>referred to this in commit {<CommitLink commit={commit} />}</>
+      )
+    case "cross-referenced":
+      return <>mentioned this in {issue}</>
+    case "sub_issue_added":
+      return <>added the sub-issue {issue}</>
+    case "sub_issue_removed":
+      return <>removed the sub-issue {issue}</>
+    case "parent_issue_added":
+      return <>made this a sub-issue of {issue}</>
+    case "parent_issue_removed":
+      return <>removed this from the sub-issues of {issue}</>
+    case "blocked_by_added":
+      return <>marked this as blocked by {issue}</>
+    case "blocked_by_removed":
+      return <>marked this as no longer blocked by {issue}</>
+    case "blocking_added":
+      return <>marked this as blocking {issue}</>
+    case "blocking_removed":
+      return <>marked this as no longer blocking {issue}</>
+    case "issue_type_added":
+      return `set the type to ${displayText(type)}`
+    case "issue_type_changed":
+      return `changed the type from ${displayText(previousType)} to ${displayText(type)}`
+    case "issue_type_removed":
+      return `removed the type ${displayText(previousType)}`
+    case "marked_as_duplicate":
+      return "marked this as a duplicate"
+    case "mentioned":
+      return "was mentioned"
+    case "subscribed":
+      return "subscribed to this issue"
+    case "pinned":
+      return "pinned this issue"
+    case "unpinned":
+      return "unpinned this issue"
+    case "transferred":
+      return "transferred this from another repository"
+    default:
+      return `recorded the event “${displayText(event.event)}”`
+  }
+}
+
+const CommitLink = ({ commit: { id, owner, repo } }: { readonly commit: NonNullable<IssueApi.Event["commit"]> }) => (
+  <Link to={{ _tag: "Commit", owner, repo, ref: id }}>
+    <code>{AbbreviatedId.of(id)}</code>
+  </Link>
+)
