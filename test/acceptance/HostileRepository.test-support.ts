@@ -100,9 +100,15 @@ export const names = [
   "constructor"
 ]
 
+/** All of it in one text. */
+export const text = `${markdown.join("\n\n")}\n\n${tags.join("\n\n")}\n`
+
+/** HTML that a hostile forge could send as the rendered text. */
+export const html = tags.join("\n")
+
 /** Files by path. */
 const files: Readonly<Record<string, string | Uint8Array>> = {
-  "README.md": `# Read me\n\n${markdown.join("\n\n")}\n\n${tags.join("\n\n")}\n`,
+  "README.md": `# Read me\n\n${text}`,
   "inline.md": `# Read me\n\n${tags.map((tag) => `text ${tag}`).join("\n")}\n`,
   // One by one, because some tags hide the rest of a document.
   ...Object.fromEntries(tags.map((tag, index) => [`tags/${index}.md`, `# Read me\n\n${tag}\n`])),

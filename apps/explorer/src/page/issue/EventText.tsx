@@ -30,9 +30,9 @@ export const EventText = ({
   const isSelf = actor !== null && assignee === actor
   switch (event.event) {
     case "assigned":
-      return isSelf ? "took this on" : <>assigned {<Account login={assignee} />}</>
+      return isSelf ? "self-assigned this" : <>assigned {<Account login={assignee} />}</>
     case "unassigned":
-      return isSelf ? "gave up the assignment" : <>unassigned {<Account login={assignee} />}</>
+      return isSelf ? "removed their own assignment" : <>unassigned {<Account login={assignee} />}</>
     case "labeled":
       return label !== undefined && <>added the label {<LabelTag label={label} />}</>
     case "unlabeled":

@@ -2,13 +2,13 @@ import type { RepositoryName } from "../../ExplorerApi.ts"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 
-/** The repository, and the list of its issues. */
+/** The repository and the list of its issues, and the number of an issue until its title is the heading of the page. */
 export const IssueCrumbs = ({
-  isList,
+  current,
   repository: { owner, repo }
 }: {
   readonly repository: RepositoryName
-  readonly isList: boolean
+  readonly current: "list" | number | undefined
 }) => (
   <div className="breadcrumbs">
     <nav aria-label="Path">
@@ -20,8 +20,17 @@ export const IssueCrumbs = ({
           </Link>
         </li>
         <li>
-          {isList ? <h1 aria-current="page">Issues</h1> : <Link to={{ _tag: "Issues", owner, repo }}>Issues</Link>}
+          {current === "list" ? (
+            <h1 aria-current="page">Issues</h1>
+          ) : (
+            <Link to={{ _tag: "Issues", owner, repo }}>Issues</Link>
+          )}
         </li>
+        {typeof current === "number" && (
+          <li>
+            <h1 aria-current="page">#{current}</h1>
+          </li>
+        )}
       </ol>
     </nav>
   </div>

@@ -29,7 +29,7 @@ export const IssueListView = ({ route }: { readonly route: Route.Issues }) => {
   const now = useNow(false)
   return (
     <div className="issues">
-      <IssueCrumbs repository={route} isList />
+      <IssueCrumbs repository={route} current="list" />
       {answer._tag === "Loading" && <Skeleton rows={6} isSlow={answer.slow} activity="Loading the issues" />}
       {answer._tag === "Failed" && <FailureNotice {...answer} />}
       {answer._tag === "Ready" && (

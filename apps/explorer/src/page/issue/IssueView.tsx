@@ -15,7 +15,7 @@ import { ConversationList } from "./ConversationList.tsx"
 import * as ForgeLinks from "./ForgeLinks.ts"
 import { IssueCrumbs } from "./IssueCrumbs.tsx"
 import { IssueFacts } from "./IssueFacts.tsx"
-import { Account, Moment, reasonText, StateTag } from "./IssueParts.tsx"
+import { Account, Moment, StateTag } from "./IssueParts.tsx"
 import { useConversation } from "./useConversation.ts"
 import { WrittenText } from "./WrittenText.tsx"
 import "./issue.css"
@@ -38,7 +38,7 @@ export const IssueView = ({
   const viewOf = useMemo(() => ForgeLinks.make(url, isEmbedded), [isEmbedded, url])
   return (
     <div className="issue">
-      <IssueCrumbs repository={route} isList={false} />
+      <IssueCrumbs repository={route} current={answer._tag === "Ready" ? undefined : number} />
       {answer._tag === "Loading" && <Skeleton rows={4} isSlow={answer.slow} activity="Loading the issue" />}
       {answer._tag === "Failed" && (
         <FailureNotice {...answer}>
@@ -84,7 +84,7 @@ const Status = ({ issue, now }: { readonly issue: IssueApi.Issue; readonly now: 
       {locked && <span className="tag">{lockReason === null ? "locked" : `locked as ${displayText(lockReason)}`}</span>}
       {state !== "open" && closedAt !== null && (
         <span className="dim">
-          <Account login={closedBy} /> closed this{reasonText(stateReason)} <Moment at={closedAt} now={now} />
+          <Account login={closedBy} /> closed this <Moment at={closedAt} now={now} />
         </span>
       )}
       {isPullRequest && <span className="dim">Only the conversation of a pull request is shown.</span>}
