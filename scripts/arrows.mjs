@@ -41,6 +41,8 @@ const rules = [
       "apps/explorer/src/page",
       "apps/explorer/src/ExplorerApi.ts",
       "apps/explorer/src/ComparisonApi.ts",
+      "apps/explorer/src/GitHubPaths.ts",
+      "apps/explorer/src/IssueApi.ts",
       "apps/explorer/src/PatchPages.ts",
       CORE,
       SYNTAX
@@ -109,7 +111,7 @@ export const layers = {
     ["components", "editor"],
     ["navigation", "markdown"],
     ["saved"],
-    ["home", "search", "file"],
+    ["home", "search", "file", "issue"],
     ["compare", "tree"],
     ["commit"]
   ]

@@ -111,6 +111,8 @@ describe.skipIf(skipReason !== "")(`issues in tongs explore${skipReason}`, () =>
     await comments.nth(1).locator(".markdown a").click()
     await page.waitForURL(/#issuecomment-/)
     await expectEventually(() => isInView(page, `#issuecomment-${story.comment.id} header`), true)
+    await comments.nth(1).locator("time").click()
+    await page.locator("[data-linked]", { hasText: "Quiet since noon" }).waitFor()
     await page.goto(new URL(`${pathOf(story.url)}#issuecomment-999`, explorer.url).href)
     await page.getByText("The linked comment does not exist.").waitFor()
 

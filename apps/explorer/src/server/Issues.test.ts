@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Stub from "./FakeForge.test-support.ts"
 import { get, json, reply, start } from "./TestServer.test-support.ts"
 
-const at = "2026-01-02T03:04:05Z"
-const api = "https://forge.example/api/v3/repos/octo/hello"
+const TIME = "2026-01-02T03:04:05Z"
+const API = "https://forge.example/api/v3/repos/octo/hello"
 
 const issue = (number: number, more: object = {}) => ({
   id: number,
   node_id: "",
   url: "",
-  repository_url: api,
+  repository_url: API,
   labels_url: "",
   comments_url: "",
   events_url: "",
@@ -25,8 +25,8 @@ const issue = (number: number, more: object = {}) => ({
   locked: false,
   comments: 0,
   closed_at: null,
-  created_at: at,
-  updated_at: at,
+  created_at: TIME,
+  updated_at: TIME,
   ...more
 })
 
@@ -38,12 +38,12 @@ const event = (name: string, more: object = {}) => ({
   event: name,
   commit_id: null,
   commit_url: null,
-  created_at: at,
+  created_at: TIME,
   ...more
 })
 
-const name = "owner=octo&repo=hello"
-const path = "/repos/octo/hello/issues/7"
+const NAME = "owner=octo&repo=hello"
+const PATH = "/repos/octo/hello/issues/7"
 
 const call = (query: string) => Effect.flatMap(start, (url) => json(`${url}api/${query}`))
 
@@ -55,7 +55,7 @@ const search = (state: string, page: string, repo = "octo/hello") =>
 describe("Issues", () => {
   it.effect("leaves out members that a forge does not have", () =>
     Effect.gen(function* () {
-      const [status, body] = yield* call(`issue?${name}&number=7`)
+      const [status, body] = yield* call(`issue?${NAME}&number=7`)
       assert.strictEqual(status, 200, JSON.stringify(body))
       assert.deepStrictEqual(body, {
         owner: "octo",
@@ -66,7 +66,7 @@ describe("Issues", () => {
         stateReason: null,
         isPullRequest: false,
         author: null,
-        createdAt: at,
+        createdAt: TIME,
         closedAt: null,
         labels: [{ name: "bug", color: "d73a4a", description: null }],
         assignees: [],
@@ -87,12 +87,12 @@ describe("Issues", () => {
         blockedBy: { total: 0, issues: [] },
         blocking: { total: 0, issues: [] }
       })
-    }).pipe(Effect.scoped, Effect.provide(Stub.layer({ [path]: reply(issue(7, { user: null, body: null })) })))
+    }).pipe(Effect.scoped, Effect.provide(Stub.layer({ [PATH]: reply(issue(7, { user: null, body: null })) })))
   )
 
   it.effect("keeps the number of related issues that the caller cannot read", () =>
     Effect.gen(function* () {
-      const [, body] = yield* call(`issue?${name}&number=7`)
+      const [, body] = yield* call(`issue?${NAME}&number=7`)
       assert.deepInclude(body, {
         parent: null,
         subIssues: { total: 3, issues: [] },
@@ -105,14 +105,14 @@ describe("Issues", () => {
       Effect.scoped,
       Effect.provide(
         Stub.layer({
-          [path]: reply(
+          [PATH]: reply(
             issue(7, {
-              parent_issue_url: `${api}/issues/1`,
+              parent_issue_url: `${API}/issues/1`,
               sub_issues_summary: { total: 3, completed: 1, percent_completed: 33 },
               issue_dependencies_summary: { blocked_by: 1, blocking: 0, total_blocked_by: 1, total_blocking: 0 }
             })
           ),
-          [`${path}/dependencies/blocked_by`]: reply([issue(8)])
+          [`${PATH}/dependencies/blocked_by`]: reply([issue(8)])
         })
       )
     )
@@ -120,9 +120,9 @@ describe("Issues", () => {
 
   it.effect("counts the items of a long conversation", () =>
     Effect.gen(function* () {
-      const [, first] = yield* call(`timeline?${name}&number=7&page=1`)
+      const [, first] = yield* call(`timeline?${NAME}&number=7&page=1`)
       assert.deepInclude(first, { total: 120, next: 2 })
-      const [, last] = yield* call(`timeline?${name}&number=7&page=3`)
+      const [, last] = yield* call(`timeline?${NAME}&number=7&page=3`)
       assert.deepStrictEqual(last, {
         items: [
           {
@@ -132,18 +132,18 @@ describe("Issues", () => {
             html: "<p>text</p>",
             author: null,
             association: "NONE",
-            createdAt: at,
+            createdAt: TIME,
             reactions: []
           },
           {
             kind: "event",
             event: "closed",
-            createdAt: at,
+            createdAt: TIME,
             actor: "octo",
             reason: "completed",
             commit: { owner: "octo", repo: "other", id: Stub.commitId }
           },
-          { kind: "event", event: "sub_issue_added", createdAt: at, actor: null, issue: null },
+          { kind: "event", event: "sub_issue_added", createdAt: TIME, actor: null, issue: null },
           { kind: "event", event: "committed", createdAt: "" }
         ],
         total: 104,
@@ -153,15 +153,15 @@ describe("Issues", () => {
       Effect.scoped,
       Effect.provide(
         Stub.layer({
-          [`${path}/timeline?per_page=50&page=1`]: Effect.succeed({
+          [`${PATH}/timeline?per_page=50&page=1`]: Effect.succeed({
             body: Array.from({ length: 50 }, () => event("labeled", { label: { name: "bug", color: "d73a4a" } })),
-            headers: { link: `<${api}/issues/7/timeline?per_page=50&page=2>; rel="next"` }
+            headers: { link: `<${API}/issues/7/timeline?per_page=50&page=2>; rel="next"` }
           }),
-          [`${path}/timeline?per_page=1&page=1`]: Effect.succeed({
+          [`${PATH}/timeline?per_page=1&page=1`]: Effect.succeed({
             body: [event("labeled")],
-            headers: { link: `<${api}/issues/7/timeline?per_page=1&page=120>; rel="last"` }
+            headers: { link: `<${API}/issues/7/timeline?per_page=1&page=120>; rel="last"` }
           }),
-          [`${path}/timeline?per_page=50&page=3`]: reply([
+          [`${PATH}/timeline?per_page=50&page=3`]: reply([
             {
               ...event("commented", { id: 9, actor: undefined, user: null }),
               body: "text",
@@ -183,7 +183,7 @@ describe("Issues", () => {
 
   it.effect("lists and counts issues, also by a former name of the repository", () =>
     Effect.gen(function* () {
-      const [, open] = yield* call(`issues?${name}&state=open&page=2`)
+      const [, open] = yield* call(`issues?${NAME}&state=open&page=2`)
       assert.deepInclude(open, { open: 61, closed: 4, pages: 3, limit: null })
       const [status, closed] = yield* call("issues?owner=octo&repo=former&state=closed&page=1")
       assert.strictEqual(status, 200, JSON.stringify(closed))

@@ -33,7 +33,10 @@ history.scrollRestoration = "manual"
 
 const listeners = new Set<() => void>()
 
+let navigations = 0
+
 const notify = () => {
+  navigations++
   for (const listener of listeners) listener()
 }
 
@@ -69,6 +72,9 @@ export const useRoute = (): Route.Route => {
   const href = useSyncExternalStore(subscribe, () => location.href)
   return Route.parse(new URL(href))
 }
+
+/** Changes with each navigation, also with one to the current URL. */
+export const useNavigation = (): number => useSyncExternalStore(subscribe, () => navigations)
 
 /** Navigates to a route: adds a history entry, or replaces the current entry with `replace`. */
 export const navigate = (

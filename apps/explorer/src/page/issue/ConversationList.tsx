@@ -46,7 +46,6 @@ export const ConversationList = ({
                 verb="commented"
                 empty="This comment is empty."
                 to={{ ...route, comment: item.id }}
-                isCurrent={item.id === route.comment}
                 repository={route}
                 now={now}
                 viewOf={viewOf}

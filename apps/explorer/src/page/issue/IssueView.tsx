@@ -61,7 +61,6 @@ export const IssueView = ({
                 verb="opened this"
                 empty="No description provided."
                 to={{ _tag: "Issue", owner, repo, number }}
-                isCurrent={route.comment === undefined}
                 repository={route}
                 now={now}
                 viewOf={viewOf}

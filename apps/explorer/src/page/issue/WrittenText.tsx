@@ -1,7 +1,6 @@
 import type { RepositoryName } from "../../ExplorerApi.ts"
 import type * as IssueApi from "../../IssueApi.ts"
 import { Link } from "../components/Link.tsx"
-import { navigate } from "../hooks/useRoute.ts"
 import { displayText } from "../model/displayText.ts"
 import type * as Route from "../model/Route.ts"
 import type { ViewOf } from "./ForgeLinks.ts"
@@ -12,7 +11,6 @@ import { Reactions } from "./Reactions.tsx"
 /** A text with its author, date and reactions: the description of an issue, or a comment. */
 export const WrittenText = ({
   empty,
-  isCurrent,
   now,
   repository,
   to,
@@ -23,9 +21,8 @@ export const WrittenText = ({
   readonly written: Pick<IssueApi.Comment, "association" | "author" | "createdAt" | "html" | "reactions" | "source">
   readonly verb: string
   readonly empty: string
-  /** The link of the date, and whether the page is at this link. */
+  /** The link of the date. */
   readonly to: Route.Issue
-  readonly isCurrent: boolean
   readonly repository: RepositoryName
   readonly now: number
   readonly viewOf: ViewOf
@@ -33,8 +30,8 @@ export const WrittenText = ({
   <article className="written">
     <header>
       <span>
-        <Account login={author} /> {verb} {/* A second click must not scroll to the start of the page. */}
-        <Link to={to} onNavigate={() => navigate(to, { replace: isCurrent })} className="dim">
+        <Account login={author} /> {verb}{" "}
+        <Link to={to} className="dim">
           <Moment at={createdAt} now={now} />
         </Link>
       </span>

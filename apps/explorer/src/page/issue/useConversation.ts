@@ -5,8 +5,8 @@ import type * as IssueApi from "../../IssueApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import * as ViewRequests from "../api/ViewRequests.ts"
 import { useGrowingCount } from "../hooks/useGrowingCount.ts"
-import { historyState, useScrollRestoration } from "../hooks/useRoute.ts"
-import * as Route from "../model/Route.ts"
+import { historyState, useNavigation, useScrollRestoration } from "../hooks/useRoute.ts"
+import type * as Route from "../model/Route.ts"
 
 /** Number of items to render without a pause. */
 const STEP = 10
@@ -52,7 +52,8 @@ export const useConversation = (route: Route.Issue, isIssueReady: boolean): Conv
     if (isSearching && !isFetching) void fetchNextPage()
   }, [fetchNextPage, isFetching, isSearching])
   const isShown = isIssueReady && data !== undefined && !isSearching && count === items.length
-  const view = Route.href(route)
+  // A second click on a link to a comment scrolls again.
+  const view = `${useNavigation()}`
   useScrollRestoration(view, isShown)
   useLayoutEffect(() => {
     if (isShown && comment !== undefined && historyState().scroll === undefined)
