@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
   /** Finds an issue. Fails with 410 for a number whose issue was deleted, with a redirect if it was transferred. */
   const find = Effect.fnUntraced(function* (
     number: number,
-    { caller, repository }: RepositoryContext
+    { caller, repository }: Pick<RepositoryContext, "caller" | "repository">
   ): Effect.fn.Return<IssueRow, NotFound | Gone | ApiError.IssueMoved> {
     const { id } = repository.row
     const found = yield* rows.find(id, number)
