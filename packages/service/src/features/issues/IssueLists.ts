@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
         : sql`i.type_id IN (SELECT t.id FROM issue_types t WHERE ${hasName("t.name", type)})`
 
   const order = ({ direction = "desc", sort = "created" }: ListInput) =>
-    sql`${sql.literal(orders[sort])} ${sql.literal(direction)}, i.number ${sql.literal(direction)}`
+    sql`${sql.literal(orders[sort])} ${sql.literal(direction)}, i.number ${sql.literal(direction)}, i.id ${sql.literal(direction)}`
 
   const isAssigned = (userId: number) =>
     sql`i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${userId})`
@@ -172,15 +172,17 @@ export const make = Effect.gen(function* () {
     return { items: yield* across(items, context), total }
   })
 
+  /** 404 for an issue that does not exist, is hidden, or lacks a relation: a caller cannot distinguish them. */
+  const notVisible = () => ApiError.notFound("The issue does not exist, or is not visible")
+
   /** Returns the issue with an id. Fails with 404 unless the caller may see the issue. */
   const requireVisible = Effect.fnUntraced(function* (id: number, context: RepositoryContext) {
     const row = (yield* rows.byIds([id])).get(id)
     const isSeen =
       row?.repository_id === context.repository.row.id ||
       (yield* readable(context, (one) => one.id === row?.repository_id)).length > 0
-    if (row === undefined || !isSeen) return yield* ApiError.notFound("The issue does not exist, or is not visible")
-    return row
+    return row === undefined || !isSeen ? yield* notVisible() : row
   })
 
-  return { across, involving, ofRepository, readable, requireVisible }
+  return { across, involving, notVisible, ofRepository, readable, requireVisible }
 })
