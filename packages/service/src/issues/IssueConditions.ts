@@ -168,7 +168,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           WHERE l.issue_id = i.id AND ${hasName("n.name", self.value)})`
       case "milestone":
         return sql`EXISTS (SELECT 1 FROM milestones m WHERE m.id = i.milestone_id
-          AND lower(m.title) = ${self.value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())})`
+          AND lower(m.title) = ${SqlFragments.lower(self.value)})`
       case "type":
         return sql`EXISTS (SELECT 1 FROM issue_types n WHERE n.id = i.type_id AND ${hasName("n.name", self.value)})`
       case "state":

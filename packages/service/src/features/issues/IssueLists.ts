@@ -44,7 +44,7 @@ const orders = { created: "i.created_at", updated: "i.updated_at", comments: "i.
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { hasName, isOneOf, isOneOfTexts } = SqlFragments.make(sql)
+  const { hasName, hasOneOfNames, isOneOf } = SqlFragments.make(sql)
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const rows = yield* IssueRows
@@ -52,7 +52,9 @@ export const make = Effect.gen(function* () {
   const views = yield* IssueViews.make
 
   const common = ({ labels = "", since, state = "open", type }: ListInput): ReadonlyArray<Fragment> => {
-    const names = [...new Set(labels.split(",").map((name) => name.trim().toLowerCase()))].filter((name) => name !== "")
+    const names = [...new Set(labels.split(",").map((name) => SqlFragments.lower(name.trim())))].filter(
+      (name) => name !== ""
+    )
     return [
       ...(state === "all" ? [] : [sql`i.state = ${state}`]),
       ...(since === undefined ? [] : [sql`i.updated_at >= ${timestamp(Date.parse(since))}`]),
@@ -60,7 +62,7 @@ export const make = Effect.gen(function* () {
         ? []
         : [
             sql`(SELECT count(DISTINCT l.id) FROM issue_labels il JOIN labels l ON l.id = il.label_id
-              WHERE il.issue_id = i.id AND ${isOneOfTexts("lower(l.name)", names)}) = ${names.length}`
+              WHERE il.issue_id = i.id AND ${hasOneOfNames("l.name", names)}) = ${names.length}`
           ]),
       ...(type === undefined ? [] : [byType(type)])
     ]
