@@ -102,7 +102,7 @@ const fieldFlag = (field: InputField): Flag.Flag<unknown> => {
       return described(Flag.withMetavar(Flag.String(name), "JSON"))
     case "strings":
       return Flag.String(name).pipe(
-        Flag.withDescription(field.description),
+        Flag.withDescription(`${field.description} May be repeated.`.trim()),
         Flag.atLeast(0),
         Flag.map((values) => (values.length === 0 ? undefined : values))
       )

@@ -50,6 +50,14 @@ describe("the inverse of an operation", () => {
     })
     assert.deepStrictEqual(hook, { name: "organizationHooks.delete", input: { org: "o", hook_id: 7 } })
     assert.isUndefined(inverse("keys.createForAuthenticatedUser", { key: "ssh-ed25519 A" }), "its id is unknown")
+    for (const subject of ["Issue", "IssueComment", "CommitComment", "ReviewComment"]) {
+      const key = subject === "Issue" ? { issue_number: 3 } : { comment_id: 3 }
+      const react = { ...repository, ...key, content: "heart" }
+      assert.deepStrictEqual(inverse(`reactions.createFor${subject}`, react, undefined, { id: 8 }), {
+        name: `reactions.deleteFor${subject}`,
+        input: { ...repository, ...key, reaction_id: 8 }
+      })
+    }
   })
 
   it("deletes a created repository by the owner and name of the result", () => {
@@ -61,6 +69,12 @@ describe("the inverse of an operation", () => {
   })
 
   it("is absent if nothing deletes what is created", () => {
+    assert.isUndefined(
+      inverse("issues.create", { ...repository, title: "Dark" }, undefined, {
+        number: 7,
+        repository_url: "https://forge.example/repos/octo/hello"
+      })
+    )
     assert.isUndefined(inverse("rulesets.createForOrg", { org: "o" }, undefined, { id: 1 }))
     assert.isUndefined(inverse("gitCommits.create", { ...repository, message: "m" }, undefined, { sha: "1" }))
     assert.isUndefined(inverse("repositoryHooks.ping", { ...repository, hook_id: 1 }))

@@ -122,16 +122,19 @@ const opposite = (entry: CatalogEntry, input: Arguments): Call | undefined => {
 const pathInput = ({ fields }: CatalogEntry, input: Arguments): Arguments =>
   Object.fromEntries(fields.filter((field) => field.in === "path").map(({ name }) => [name, input[name]]))
 
-/** Returns the operation of the group that deletes a created resource. */
+/** Returns the operation of the group that deletes a created resource, by preference below the path of the creation. */
 const deletion = (entry: CatalogEntry, input: Arguments, result: unknown): Call | undefined => {
   const known = argumentsOf(entry, input, result)
-  const found = allEntries().find(
+  const targets = allEntries().filter(
     (target) =>
       target.group === entry.group &&
       target.operation.effect === "delete" &&
+      // A path such as `/issues/:issue_number/lock` deletes a part of the resource.
+      /\/[:*][^/]*$/.test(target.endpoint.path) &&
       requiredPathKeys(target).length > requiredPathKeys(entry).length &&
       inputOf(target, known).missing.length === 0
   )
+  const found = targets.find(({ endpoint }) => endpoint.path.startsWith(`${entry.endpoint.path}/`)) ?? targets[0]
   return found === undefined ? undefined : { entry: found, input: inputOf(found, known).known }
 }
 

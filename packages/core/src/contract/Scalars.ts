@@ -5,9 +5,10 @@ import * as Presentation from "./Presentation.ts"
 /** A timestamp, `YYYY-MM-DDTHH:MM:SSZ`. Other ISO 8601 forms are valid, too. */
 export const Timestamp = Schema.String.pipe(
   Schema.check(
-    Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/, {
-      expected: "a timestamp, for example 2026-01-31T12:00:00Z"
-    })
+    Schema.isPattern(
+      /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/,
+      { expected: "a timestamp, for example 2026-01-31T12:00:00Z" }
+    )
   ),
   Schema.annotate(Presentation.format("age")),
   Schema.brand("Timestamp")

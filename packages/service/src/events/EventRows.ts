@@ -39,11 +39,13 @@ export type EventFilter =
   | { readonly _tag: "Repository" | "Owner" | "Actor" | "Received"; readonly id: number }
 
 /**
- * Ids of repositories whose events the caller can read: `whole` for all events, `publicOnly` for public events only.
+ * Ids of repositories whose events the caller can read: `whole` for all events, `publicOnly` for public events only. Only
+ * those of `withIssues` show events of issues.
  */
 export interface ReadableRepositories {
   readonly whole: ReadonlyArray<number>
   readonly publicOnly: ReadonlyArray<number>
+  readonly withIssues: ReadonlyArray<number>
 }
 
 /** A reference change in progress. `before` is null for a creation, `after` for a deletion. */
@@ -137,9 +139,10 @@ export class EventRows extends Context.Service<
               UNION SELECT repository_id FROM collaborators WHERE user_id = ${about.id})`
         }
       }
-      const may = ({ publicOnly, whole }: ReadableRepositories) => sql`(
+      const may = ({ publicOnly, whole, withIssues }: ReadableRepositories) => sql`(
         ${isOneOf("e.repository_id", whole)}
-        OR (e.public = 1 AND ${isOneOf("e.repository_id", publicOnly)}))`
+        OR (e.public = 1 AND ${isOneOf("e.repository_id", publicOnly)}))
+        AND (e.type NOT IN ('IssuesEvent', 'IssueCommentEvent') OR ${isOneOf("e.repository_id", withIssues)})`
 
       return EventRows.of({
         insert: (event) =>

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { SignedInRepositoryContext } from "../api/RequestContext.ts"
 import * as ApiError from "../api/ApiError.ts"
+import * as Characters from "../base/Characters.ts"
 import { atLeast } from "../access/Roles.ts"
 
 /** Maximum length of a comment, in characters. */
@@ -27,7 +28,7 @@ export const checkBody = (resource: string, body: string) => {
       ApiError.invalid("Validation Failed: body is blank", [{ resource, field: "body", code: "missing_field" }])
     )
   }
-  if (body.length <= MAX_BODY) return Effect.void
+  if (!Characters.exceed(body, MAX_BODY)) return Effect.void
   const message = `body is longer than ${MAX_BODY} characters`
   return Effect.fail(
     ApiError.invalid(`Validation Failed: ${message}`, [{ resource, field: "body", code: "invalid", message }])

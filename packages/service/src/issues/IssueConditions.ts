@@ -168,7 +168,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           WHERE l.issue_id = i.id AND ${hasName("n.name", self.value)})`
       case "milestone":
         return sql`EXISTS (SELECT 1 FROM milestones m WHERE m.id = i.milestone_id
-          AND lower(m.title) = ${self.value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())})`
+          AND lower(m.title) = ${SqlFragments.lower(self.value)})`
       case "type":
         return sql`EXISTS (SELECT 1 FROM issue_types n WHERE n.id = i.type_id AND ${hasName("n.name", self.value)})`
       case "state":
@@ -183,7 +183,8 @@ export const make = (sql: SqlClient.SqlClient) => {
           assignee: sql`NOT EXISTS (SELECT 1 FROM issue_assignees a WHERE a.issue_id = i.id)`,
           milestone: sql`i.milestone_id IS NULL`,
           type: sql`i.type_id IS NULL`,
-          "parent-issue": sql`i.parent_id IS NULL`
+          "parent-issue": sql`NOT EXISTS (
+            SELECT 1 FROM issues o WHERE o.id = i.parent_id AND ${isReadable(repositories)})`
         }[self.value]
       case "comments":
       case "reactions":
@@ -201,11 +202,15 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   }
 
-  const is = (value: string, repositories: ReadonlyArray<RepositoryRow>): Fragment => {
-    const readable = isOneOf(
+  /** Condition: the related issue `o` is in one of the repositories. */
+  const isReadable = (repositories: ReadonlyArray<RepositoryRow>) =>
+    isOneOf(
       "o.repository_id",
       repositories.map(({ id }) => id)
     )
+
+  const is = (value: string, repositories: ReadonlyArray<RepositoryRow>): Fragment => {
+    const readable = isReadable(repositories)
     switch (value) {
       case "locked":
         return sql`i.locked = 1`

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { UserRow } from "../accounts/UserRows.ts"
 import { timestamp } from "../base/Time.ts"
-import { decodeRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
 import { type IssueRow, IssueRows } from "./IssueRows.ts"
@@ -17,6 +17,7 @@ export const MAX_SUB_ISSUES = 100
 export const MAX_LEVELS = 8
 
 const positions = decodeRows(Schema.Struct({ id: Schema.Int }))
+const place = decodeFirstRow(Schema.Struct({ next: Schema.Int }))
 const levels = decodeRows(Schema.Struct({ id: Schema.Int, level: Schema.Int }))
 
 export class IssueRelations extends Context.Service<
@@ -103,8 +104,11 @@ export class IssueRelations extends Context.Service<
         addSubIssue: Effect.fn("IssueRelations.addSubIssue")((actor, parent, child) =>
           transaction(
             Effect.gen(function* () {
-              const place = (yield* order(parent.id)).length
-              yield* rows.update(child.id, { parent_id: parent.id, parent_position: place })
+              const { next } = yield* requireRow(
+                place(sql`
+                  SELECT coalesce(max(parent_position), -1) + 1 AS next FROM issues WHERE parent_id = ${parent.id}`)
+              )
+              yield* rows.update(child.id, { parent_id: parent.id, parent_position: next })
               yield* both(actor, parent, child, ["sub_issue_added", "parent_issue_added"])
             })
           )

@@ -3,6 +3,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Issue } from "@tongs/core/contract/groups/Issue"
 import type { IssueComment } from "@tongs/core/contract/groups/IssueComments"
+import { readsIssues } from "@tongs/core/contract/IssueAccess"
 import type { Caller } from "../access/Caller.ts"
 import { Roles } from "../access/Roles.ts"
 import type { MarkdownBody } from "../api/MarkdownBody.ts"
@@ -30,11 +31,11 @@ export const make = Effect.gen(function* () {
   const roles = yield* Roles
   const { association } = yield* AuthorAssociations
 
-  /** Returns the ids of the repositories among `ids` that a caller may see. */
+  /** Returns the ids of the repositories among `ids` whose issues a caller may read. */
   const readable = Effect.fnUntraced(function* (caller: Caller, ids: ReadonlySet<number>) {
     if (ids.size === 0) return new Set<number>()
     const rows = (yield* registry.list).filter(({ id }) => ids.has(id))
-    return new Set((yield* roles.visible(caller, rows)).map(({ id }) => id))
+    return new Set((yield* roles.readable(caller, rows, readsIssues.permission.flat())).map(({ id }) => id))
   })
 
   /** Returns the texts of issues by id. */

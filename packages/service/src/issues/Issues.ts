@@ -18,7 +18,7 @@ import { type IssueChange, changeOf } from "./IssueChange.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
 import { type IssueRow, IssueRows, type IssueTypeRow } from "./IssueRows.ts"
 import { type LabelRow, LabelRows } from "./LabelRows.ts"
-import type { MilestoneRow } from "./MilestoneRows.ts"
+import { type MilestoneRow, MilestoneRows } from "./MilestoneRows.ts"
 
 /** The members of a new issue. */
 export interface NewIssue {
@@ -42,7 +42,10 @@ export class Issues extends Context.Service<
     unlock(at: EventContext, issue: IssueRow): Changed
     pin(at: EventContext, issue: IssueRow): Changed
     unpin(at: EventContext, issue: IssueRow): Changed
-    /** Moves an issue with its conversation to another repository of the same owner, in which it has a new number. */
+    /**
+     * Moves an issue with its conversation to another repository of the same owner, in which it has a new number. The
+     * issue keeps the labels with names that the repository has, and the milestone if one has its title and date.
+     */
     transfer(at: EventContext, issue: IssueRow, to: EventContext["repository"]): Changed
     remove(at: EventContext, issue: IssueRow): Effect.Effect<void, GitError>
   }
@@ -54,6 +57,7 @@ export class Issues extends Context.Service<
       const comments = yield* IssueCommentRows
       const events = yield* IssueEventRows
       const labels = yield* LabelRows
+      const milestones = yield* MilestoneRows
       const references = yield* CrossReferences
       const announcements = yield* IssueAnnouncements.make
       const transaction = yield* Transaction.make
@@ -71,6 +75,14 @@ export class Issues extends Context.Service<
           yield* events.add([{ issue, actorId: at.actor.id, event, data }], time)
           return yield* announcements.changed(at, issue.id, [{ action: event }])
         })
+
+      /** Finds the milestone of a repository with the title and the date of another repository's milestone. */
+      const sameMilestone = Effect.fnUntraced(function* (id: number | null, repositoryId: number) {
+        const former = id === null ? undefined : (yield* milestones.byIds([id])).get(id)
+        if (former === undefined) return null
+        const found = yield* milestones.byTitle(repositoryId, former.title)
+        return found?.due_on === former.due_on ? found.id : null
+      })
 
       return Issues.of({
         create: Effect.fn("Issues.create")((at, { assignees = [], labels = [], milestone, type, ...texts }) =>
@@ -153,7 +165,7 @@ export class Issues extends Context.Service<
               yield* rows.update(issue.id, {
                 repository_id: to.row.id,
                 number,
-                milestone_id: null,
+                milestone_id: yield* sameMilestone(issue.milestone_id, to.row.id),
                 pinned_at: null,
                 updated_at: time
               })

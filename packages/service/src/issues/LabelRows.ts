@@ -57,7 +57,7 @@ export class LabelRows extends Context.Service<
     LabelRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { hasName, isOneOfTexts, name } = SqlFragments.make(sql)
+      const { hasName, hasOneOfNames, name } = SqlFragments.make(sql)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
       const page = Effect.fnUntraced(function* (where: Fragment, { offset, perPage }: PageRequest) {
@@ -84,7 +84,7 @@ export class LabelRows extends Context.Service<
             ? Effect.succeed([])
             : all(sql`
                 SELECT * FROM labels WHERE repository_id = ${repositoryId}
-                  AND ${isOneOfTexts("lower(name)", names.map(lower))} ORDER BY id`),
+                  AND ${hasOneOfNames("name", names)} ORDER BY id`),
         add: Effect.fn("LabelRows.add")(function* (repositoryId, label) {
           const created_at = yield* now
           const row = { ...label, repository_id: repositoryId, created_at, updated_at: created_at }
@@ -104,6 +104,3 @@ export class LabelRows extends Context.Service<
     })
   )
 }
-
-/** Lower case of ASCII letters, as in the index on names. */
-const lower = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())

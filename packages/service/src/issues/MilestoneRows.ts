@@ -61,6 +61,7 @@ export class MilestoneRows extends Context.Service<
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<MilestoneRow>; readonly total: number }>
     find(repositoryId: number, number: number): Effect.Effect<MilestoneRow | undefined>
+    byTitle(repositoryId: number, title: string): Effect.Effect<MilestoneRow | undefined>
     /** Returns the milestones with these ids that exist, by id. */
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, MilestoneRow>>
     /** Adds a milestone with the next number of the repository. */
@@ -123,6 +124,8 @@ export class MilestoneRows extends Context.Service<
           return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM milestones WHERE ${where}`) }
         }),
         find,
+        byTitle: (repositoryId, title) =>
+          one(sql`SELECT ${columns} FROM ${from} WHERE m.repository_id = ${repositoryId} AND m.title = ${title}`),
         byIds: (ids) =>
           ids.length === 0
             ? Effect.succeed(new Map())

@@ -84,8 +84,11 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
   }
 }
 
-/** Replaces NUL characters, which PostgreSQL's texts and JSON cannot have, by U+FFFD. */
-export const storable = (text: string) => text.replaceAll("\0", "\uFFFD")
+/** Replaces NUL characters and lone surrogates, which PostgreSQL's texts and JSON cannot have, by U+FFFD. */
+export const storable = (text: string) => text.toWellFormed().replaceAll("\0", "\uFFFD")
+
+/** Lower case of ASCII letters, as in the indexes on names. */
+export const lower = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
   name: (expression) => sql.literal(`lower(${expression})`),

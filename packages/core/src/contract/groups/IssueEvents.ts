@@ -50,6 +50,9 @@ const details = {
   blocking: optional(RelatedIssue)
 }
 
+/** Columns of what an event is about. A table has those of its events. */
+const subjects = { LABEL: "label.name", ASSIGNEE: "assignee.login", MILESTONE: "milestone.title" } as const // paths
+
 /** The kinds of events that the forge records. */
 export const kinds = [
   "assigned",
@@ -102,7 +105,14 @@ const event = {
 export const IssueEvent = Schema.Struct({ ...event, issue: optional(Schema.NullOr(Issue)) }).annotate({
   identifier: "IssueEvent",
   ...Presentation.of({
-    columns: { ID: "id", EVENT: "event", ACTOR: "actor.login", ISSUE: "issue.number", CREATED: "created_at" },
+    columns: {
+      ID: "id",
+      EVENT: "event",
+      ACTOR: "actor.login",
+      ISSUE: "issue.number",
+      ...subjects,
+      CREATED: "created_at"
+    },
     title: "event",
     arguments: {
       event_id: "id",
@@ -140,7 +150,7 @@ export const TimelineItem = Schema.Struct({
 }).annotate({
   identifier: "TimelineItem",
   ...Presentation.of({
-    columns: { EVENT: "event", ACTOR: "actor.login", CREATED: "created_at", BODY: "body" },
+    columns: { EVENT: "event", ACTOR: "actor.login", ...subjects, CREATED: "created_at", BODY: "body" },
     title: "event",
     arguments: { username: "actor.login", ref: "commit_id" }
   })

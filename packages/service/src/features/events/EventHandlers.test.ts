@@ -46,6 +46,29 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
       })
     )
 
+    it.effect("of private issues need a token that can read the issues", () =>
+      Effect.gen(function* () {
+        const { ask, get, token, user } = yield* TestForge
+        const own = yield* setUp("careful")
+        for (const name of ["open", "closed"])
+          yield* ask("POST", `/repos/careful/${name}/issues`, { token: own, body: { title: "An issue" } })
+        const userId = yield* user({ login: "careful" })
+        for (const [permissions, isShown] of [
+          [{ issues: "read" }, true],
+          [{ contents: "read" }, false]
+        ] as const) {
+          const limited = yield* token({ userId, kind: "fine_grained", permissions })
+          const of = (path: string) => Effect.map(get(path, { token: limited }), types)
+          assert.include(yield* of("/repos/careful/open/events"), "IssuesEvent")
+          const closed = yield* of("/repos/careful/closed/events")
+          assert.include(closed, "CreateEvent")
+          assert.strictEqual(closed.includes("IssuesEvent"), isShown)
+          const all = (yield* of("/users/careful/events")).filter((type) => type === "IssuesEvent")
+          assert.lengthOf(all, isShown ? 2 : 1)
+        }
+      })
+    )
+
     it.effect("have the documented payloads for references", () =>
       Effect.gen(function* () {
         const { ask, base, get, owner } = yield* TestForge

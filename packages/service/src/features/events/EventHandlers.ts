@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Event, Events } from "@tongs/core/contract/groups/Events"
+import { readsIssues } from "@tongs/core/contract/IssueAccess"
 import { RepositoryId, UserId } from "@tongs/core/contract/Scalars"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../../access/Caller.ts"
@@ -47,7 +48,7 @@ export const make = Effect.gen(function* () {
 
   /**
    * Repositories with visible events. Events from a private period of a public repository are visible only with write
-   * access.
+   * access, and events of issues only with a token that can read the issues.
    */
   const readable = Effect.fnUntraced(function* (about: EventFilter, caller: Caller) {
     const known = new Map<number, RepositoryRow>()
@@ -61,7 +62,8 @@ export const make = Effect.gen(function* () {
       if (row.private === 1 || atLeast(role, "write")) whole.push(row.id)
       else publicOnly.push(row.id)
     }
-    return { known, whole, publicOnly }
+    const withIssues = yield* roles.readable(caller, [...known.values()], readsIssues.permission.flat())
+    return { known, whole, publicOnly, withIssues: withIssues.map(({ id }) => id) }
   })
 
   const list = Effect.fnUntraced(function* (about: EventFilter, caller: Caller, { page, urls }: RequestContext) {

@@ -3,7 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as NodeId from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
+import type { EventContext } from "../../events/NewEvent.ts"
+import type { GitError } from "../../git/values/GitError.ts"
+import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import * as IssueTarget from "../issues/IssueTarget.ts"
 import { reactions } from "./IssueObjects.ts"
 import * as MutationNodes from "./MutationNodes.ts"
 import { type Input, isGiven, pathOf, textOf, textsOf } from "./MutationNodes.ts"
@@ -30,12 +36,17 @@ const lockReasons: Readonly<Record<string, string>> = {
   SPAM: "spam"
 }
 
+/** A change of an issue in the transaction of the caller. */
+type Change = (event: EventContext, issue: IssueRow) => Effect.Effect<unknown, GitError>
+
 type Found = Awaited<ReturnType<ReturnType<Effect.Success<typeof MutationNodes.make>>["issueOf"]>>
 
 /** Creates the function that returns the fields of `Mutation`. */
 export const make = Effect.gen(function* () {
   const issues = yield* Issues
   const nodes = yield* MutationNodes.make
+  const target = yield* IssueTarget.make
+  const transaction = yield* Transaction.make
 
   return (query: RunningQuery) => {
     const { run } = query
@@ -56,11 +67,18 @@ export const make = Effect.gen(function* () {
       return query.issue(found.row.id)
     }
 
-    /** Checks a right that no operation of the REST API has, and returns the issue and the context of its events. */
-    const authorized = async (id: unknown, operation: Parameters<typeof requireAccess>[0]) => {
+    /** Checks rights that no operation of the REST API has, and returns the issue. */
+    const authorized = async (id: unknown, ...operations: ReadonlyArray<Parameters<typeof requireAccess>[0]>) => {
       const found = await issueOf(id)
-      requireAccess(operation, query, found.at, true)
-      return { ...found, event: { actor: query.caller.user, repository: found.at.served } }
+      for (const operation of operations) requireAccess(operation, query, found.at, true)
+      return found
+    }
+
+    /** Changes an issue that still exists, in one transaction. */
+    const apply = ({ at: { served }, row }: Found, change: Change) => {
+      const event = { actor: query.caller.user, repository: served }
+      const current = target.find(row.number, { caller: query.caller, repository: served })
+      return run(transaction(Effect.flatMap(current, (issue) => change(event, issue))))
     }
 
     /** Returns the path of the reactions to a node, and the node. */
@@ -109,29 +127,29 @@ export const make = Effect.gen(function* () {
         issue: await change(input["issueId"], "PATCH", "", () => ({ state: "open" }))
       }),
       deleteIssue: async (input) => {
-        const { at, event, row } = await authorized(input["issueId"], deletes)
-        await run(issues.remove(event, row))
-        return { repository: () => query.repository(at) }
+        // An administrator may change an archived repository, but not its issues.
+        const found = await authorized(input["issueId"], deletes, writes)
+        await apply(found, (event, issue) => issues.remove(event, issue))
+        return { repository: () => query.repository(found.at) }
       },
       transferIssue: async (input) => {
-        const { event, row } = await authorized(input["issueId"], writes)
-        const to = await repositoryOf(input["repositoryId"])
-        requireAccess(writes, query, to, true)
-        if (to.served.row.owner.id !== event.repository.row.owner.id) {
-          throw QueryError.unprocessable("Issues can only be transferred to a repository of the same owner.")
-        }
-        await run(issues.transfer(event, row, to.served))
-        return { issue: () => query.issue(row.id) }
+        const found = await authorized(input["issueId"], writes)
+        const { served: to, ...more } = await repositoryOf(input["repositoryId"])
+        requireAccess(writes, query, { served: to, ...more }, true)
+        const refused = transferRefusal(found.at.served.row, to.row)
+        if (refused !== undefined) throw QueryError.unprocessable(refused)
+        await apply(found, (event, issue) => issues.transfer(event, issue, to))
+        return { issue: () => query.issue(found.row.id) }
       },
       pinIssue: async (input) => {
-        const { event, row } = await authorized(input["issueId"], writes)
-        await run(issues.pin(event, row))
-        return { issue: () => query.issue(row.id) }
+        const found = await authorized(input["issueId"], writes)
+        await apply(found, (event, issue) => issues.pin(event, issue))
+        return { issue: () => query.issue(found.row.id) }
       },
       unpinIssue: async (input) => {
-        const { event, row } = await authorized(input["issueId"], writes)
-        await run(issues.unpin(event, row))
-        return { id: input["issueId"], issue: () => query.issue(row.id) }
+        const found = await authorized(input["issueId"], writes)
+        await apply(found, (event, issue) => issues.unpin(event, issue))
+        return { id: input["issueId"], issue: () => query.issue(found.row.id) }
       },
       lockLockable: async (input) => {
         const reason = lockReasons[textOf(input["lockReason"])]
@@ -240,3 +258,12 @@ export const make = Effect.gen(function* () {
     )
   }
 })
+
+/** Returns why an issue cannot be transferred between two repositories. */
+const transferRefusal = (from: RepositoryRow, to: RepositoryRow): string | undefined => {
+  if (from.id === to.id) return "The issue is already in this repository."
+  if (from.owner.id !== to.owner.id) return "Issues can only be transferred to a repository of the same owner."
+  return from.private === 1 && to.private === 0
+    ? "Issues of a private repository cannot be transferred to a public one."
+    : undefined
+}

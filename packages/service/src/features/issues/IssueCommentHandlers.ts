@@ -9,6 +9,7 @@ import { type IssueCommentRow, IssueCommentRows } from "../../issues/IssueCommen
 import { IssueConversations } from "../../issues/IssueConversations.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 const sinceOf = (since: string | undefined) => (since === undefined ? undefined : timestamp(Date.parse(since)))
@@ -18,6 +19,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* IssueCommentRows
   const conversations = yield* IssueConversations
   const target = yield* IssueTarget.make
+  const transaction = yield* Transaction.make
   const views = yield* IssueViews.make
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
@@ -30,6 +32,18 @@ export const make = Effect.gen(function* () {
   })
 
   const at = ({ caller, repository }: SignedInRepositoryContext) => ({ actor: caller.user, repository })
+
+  /** Finds an issue on which the caller may comment. */
+  const unlocked = Effect.fnUntraced(function* (number: number, context: SignedInRepositoryContext) {
+    const issue = yield* target.find(number, context)
+    return issue.locked === 1 && !atLeast(context.role, "write")
+      ? yield* ApiError.forbidden("Unable to create comment because issue is locked.")
+      : issue
+  })
+
+  /** Changes a comment in one transaction with its checks, and returns the comment. */
+  const changed = <E>(change: Effect.Effect<IssueCommentRow, E>, context: RepositoryContext) =>
+    Effect.flatMap(transaction(change), (row) => one(row, context))
 
   /** Finds a comment that the caller may change. */
   const own = Effect.fnUntraced(function* (id: number, context: SignedInRepositoryContext) {
@@ -46,11 +60,11 @@ export const make = Effect.gen(function* () {
     },
 
     *create({ body, issue_number }, context) {
-      const issue = yield* target.find(issue_number, context)
       yield* CommentRules.checkBody("IssueComment", body)
-      if (issue.locked === 1 && !atLeast(context.role, "write"))
-        return yield* ApiError.forbidden("Unable to create comment because issue is locked.")
-      return yield* one(yield* conversations.add(at(context), issue, body), context)
+      return yield* changed(
+        Effect.flatMap(unlocked(issue_number, context), (issue) => conversations.add(at(context), issue, body)),
+        context
+      )
     },
 
     *listForRepo({ direction = "asc", since, sort }, context) {
@@ -68,21 +82,26 @@ export const make = Effect.gen(function* () {
     },
 
     *update({ body, comment_id }, context) {
-      const row = yield* own(comment_id, context)
       yield* CommentRules.checkBody("IssueComment", body)
-      return yield* one(yield* conversations.edit(at(context), row, body), context)
+      return yield* changed(
+        Effect.flatMap(own(comment_id, context), (row) => conversations.edit(at(context), row, body)),
+        context
+      )
     },
 
     *delete({ comment_id }, context) {
-      yield* conversations.remove(at(context), yield* own(comment_id, context))
+      yield* transaction(Effect.flatMap(own(comment_id, context), (row) => conversations.remove(at(context), row)))
     },
 
     *pin({ comment_id }, context) {
-      return yield* one(yield* conversations.pin(at(context), yield* find(comment_id, context)), context)
+      return yield* changed(
+        Effect.flatMap(find(comment_id, context), (row) => conversations.pin(at(context), row)),
+        context
+      )
     },
 
     *unpin({ comment_id }, context) {
-      yield* conversations.unpin(at(context), yield* find(comment_id, context))
+      yield* transaction(Effect.flatMap(find(comment_id, context), (row) => conversations.unpin(at(context), row)))
     }
   })
 })

@@ -129,10 +129,14 @@ layer(forge)("issues", (it) => {
         ask("PATCH", `${issues}/${number}`, { token, body })
       const { number } = theirs.json
       assert.strictEqual((yield* patch(number, { title: "Mine" })).json.title, "Mine")
-      assert.strictEqual((yield* patch(number, { state: "closed" })).json.state, "closed")
+      for (const state of ["closed", "open"]) assert.strictEqual((yield* patch(number, { state })).json.state, state)
+      yield* ask("PATCH", `${issues}/${number}`, { body: { state: "closed" } })
+      assert.strictEqual((yield* patch(number, { state: "open" })).status, 403)
+      assert.deepStrictEqual((yield* patch(number, { labels: ["bug"] })).json.labels, [])
       const { json } = yield* create({ title: "By the owner" })
       assert.strictEqual((yield* patch(json.number, { title: "Not mine" })).status, 403)
       assert.strictEqual((yield* patch(json.number, { state: "closed" })).status, 403)
+      assert.strictEqual((yield* patch(json.number, { labels: ["bug"] })).status, 403)
       assert.strictEqual((yield* patch(json.number, { title: "Nobody's" }, null)).status, 401)
       assert.strictEqual((yield* get(`${issues}/${json.number}`, { token: null })).status, 200)
       for (const [method, path] of [

@@ -53,6 +53,9 @@ export const make = Effect.gen(function* () {
     { caller, role }: SignedInRepositoryContext
   ) {
     const isAuthor = issue.author_id === caller.user.id
+    const triages = atLeast(role, "triage")
+    if (!isAuthor && !triages)
+      return yield* ApiError.forbidden("Only the author, or a user with the triage role, can change an issue")
     const isEdited = (title !== undefined && title !== null) || body !== undefined
     const text =
       isEdited && !isAuthor && !atLeast(role, "write")
@@ -62,8 +65,9 @@ export const make = Effect.gen(function* () {
             ...(body === undefined ? {} : { body: yield* IssueText.body(body) })
           }
     if (state === undefined && state_reason === undefined) return text
-    if (!isAuthor && !atLeast(role, "triage"))
-      return yield* ApiError.forbidden("Only the author, or a user with the triage role, can close and open an issue")
+    const isReopened = state === "open" && issue.state === "closed"
+    if (isReopened && !triages && issue.closed_by?.id !== caller.user.id)
+      return yield* ApiError.forbidden("Only a user with the triage role can open an issue that another user closed")
     return {
       ...text,
       state: state ?? issue.state,

@@ -44,7 +44,7 @@ const orders = { created: "i.created_at", updated: "i.updated_at", comments: "i.
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { hasName, isOneOf, isOneOfTexts } = SqlFragments.make(sql)
+  const { hasName, hasOneOfNames, isOneOf } = SqlFragments.make(sql)
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const rows = yield* IssueRows
@@ -52,7 +52,9 @@ export const make = Effect.gen(function* () {
   const views = yield* IssueViews.make
 
   const common = ({ labels = "", since, state = "open", type }: ListInput): ReadonlyArray<Fragment> => {
-    const names = [...new Set(labels.split(",").map((name) => name.trim().toLowerCase()))].filter((name) => name !== "")
+    const names = [...new Set(labels.split(",").map((name) => SqlFragments.lower(name.trim())))].filter(
+      (name) => name !== ""
+    )
     return [
       ...(state === "all" ? [] : [sql`i.state = ${state}`]),
       ...(since === undefined ? [] : [sql`i.updated_at >= ${timestamp(Date.parse(since))}`]),
@@ -60,7 +62,7 @@ export const make = Effect.gen(function* () {
         ? []
         : [
             sql`(SELECT count(DISTINCT l.id) FROM issue_labels il JOIN labels l ON l.id = il.label_id
-              WHERE il.issue_id = i.id AND ${isOneOfTexts("lower(l.name)", names)}) = ${names.length}`
+              WHERE il.issue_id = i.id AND ${hasOneOfNames("l.name", names)}) = ${names.length}`
           ]),
       ...(type === undefined ? [] : [byType(type)])
     ]
@@ -74,7 +76,7 @@ export const make = Effect.gen(function* () {
         : sql`i.type_id IN (SELECT t.id FROM issue_types t WHERE ${hasName("t.name", type)})`
 
   const order = ({ direction = "desc", sort = "created" }: ListInput) =>
-    sql`${sql.literal(orders[sort])} ${sql.literal(direction)}, i.number ${sql.literal(direction)}`
+    sql`${sql.literal(orders[sort])} ${sql.literal(direction)}, i.number ${sql.literal(direction)}, i.id ${sql.literal(direction)}`
 
   const isAssigned = (userId: number) =>
     sql`i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${userId})`
@@ -172,15 +174,17 @@ export const make = Effect.gen(function* () {
     return { items: yield* across(items, context), total }
   })
 
+  /** 404 for an issue that does not exist, is hidden, or lacks a relation: a caller cannot distinguish them. */
+  const notVisible = () => ApiError.notFound("The issue does not exist, or is not visible")
+
   /** Returns the issue with an id. Fails with 404 unless the caller may see the issue. */
   const requireVisible = Effect.fnUntraced(function* (id: number, context: RepositoryContext) {
     const row = (yield* rows.byIds([id])).get(id)
     const isSeen =
       row?.repository_id === context.repository.row.id ||
       (yield* readable(context, (one) => one.id === row?.repository_id)).length > 0
-    if (row === undefined || !isSeen) return yield* ApiError.notFound("The issue does not exist, or is not visible")
-    return row
+    return row === undefined || !isSeen ? yield* notVisible() : row
   })
 
-  return { across, involving, ofRepository, readable, requireVisible }
+  return { across, involving, notVisible, ofRepository, readable, requireVisible }
 })

@@ -56,6 +56,7 @@ export const make = Effect.gen(function* () {
     const role = repository === undefined ? "none" : yield* roles.onRepository(context.caller, repository)
     if (repository?.owner.id !== context.repository.row.owner.id)
       return yield* invalid("sub_issue_id", "Sub-issues must belong to a repository of the same owner")
+    if (repository.archived === 1) return yield* ApiError.archived()
     return atLeast(role, "triage")
       ? row
       : yield* ApiError.forbidden("A sub-issue of another repository needs the triage role there")
@@ -78,7 +79,8 @@ export const make = Effect.gen(function* () {
 
     *getParent({ issue_number }, context) {
       const { parent_id } = yield* target.find(issue_number, context)
-      return parent_id === null ? yield* ApiError.notFound() : yield* one(parent_id, context)
+      // A hidden parent has the same error as none.
+      return yield* one(parent_id ?? 0, context)
     },
 
     *add({ issue_number, replace_parent = false, sub_issue_id }, context) {
@@ -115,8 +117,8 @@ export const make = Effect.gen(function* () {
         context,
         Effect.gen(function* () {
           const parent = yield* target.find(issue_number, context)
-          const child = (yield* rows.byIds([sub_issue_id])).get(sub_issue_id)
-          if (child?.parent_id !== parent.id) return yield* ApiError.notFound()
+          const child = yield* lists.requireVisible(sub_issue_id, context)
+          if (child.parent_id !== parent.id) return yield* lists.notVisible()
           yield* detach(context.caller.user, parent, child)
           return parent.id
         })
@@ -132,7 +134,8 @@ export const make = Effect.gen(function* () {
           const [anchor, ...rest] = [after_id, before_id].filter((id) => id !== undefined)
           if (anchor === undefined || rest.length > 0)
             return yield* ApiError.invalid("Pass either after_id or before_id")
-          if (!order.includes(sub_issue_id)) return yield* ApiError.notFound()
+          for (const id of [sub_issue_id, anchor]) yield* lists.requireVisible(id, context)
+          if (!order.includes(sub_issue_id)) return yield* lists.notVisible()
           const others = order.filter((id) => id !== sub_issue_id)
           const index = others.indexOf(anchor)
           if (index === -1) return yield* ApiError.invalid(`${anchor} is no sub-issue of this issue`)
@@ -167,8 +170,7 @@ export const make = Effect.gen(function* () {
             return yield* invalid("issue_id", "Issues cannot block each other")
           const tally = row.blocked_by.reduce((sum, { count }) => sum + count, 0)
           if (tally >= MAX_BLOCKERS) return yield* invalid("issue_id", `An issue has at most ${MAX_BLOCKERS} blockers`)
-          const isKnown = yield* relations.isBlockedBy(row.id, blocker.id)
-          if (isKnown && (yield* isDirect(row.id, blocker.id)))
+          if (yield* isDirect(row.id, blocker.id))
             return yield* invalid("issue_id", "The issue already blocks this one")
           const { user } = context.caller
           yield* relations.addBlocker(user, row, blocker)
@@ -183,8 +185,8 @@ export const make = Effect.gen(function* () {
         context,
         Effect.gen(function* () {
           const row = yield* target.find(issue_number, context)
-          const blocker = (yield* rows.byIds([issue_id])).get(issue_id)
-          if (blocker === undefined || !(yield* isDirect(row.id, issue_id))) return yield* ApiError.notFound()
+          const blocker = yield* lists.requireVisible(issue_id, context)
+          if (!(yield* isDirect(row.id, issue_id))) return yield* lists.notVisible()
           const { user } = context.caller
           yield* relations.removeBlocker(user, row, blocker)
           yield* announcements.related(user, "blocker", "removed", [row.id, blocker.id])

@@ -7,6 +7,7 @@ import { atLeast, Roles } from "../../access/Roles.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import * as Characters from "../../base/Characters.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
 import * as IssueAnnouncements from "../../issues/IssueAnnouncements.ts"
@@ -15,6 +16,7 @@ import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
 import { type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import { lower } from "../../storage/SqlFragments.ts"
 
 /** Maximum number of assignees of an issue. */
 export const MAX_ASSIGNEES = 10
@@ -40,6 +42,10 @@ export const tooLong = (field: string, limit: number) => {
   return ApiError.invalid("Validation Failed", [{ resource: "Issue", field, code: "custom", message }])
 }
 
+/** Fails with 422 for more labels than an issue can have. */
+export const limitLabels = (labels: ReadonlyArray<unknown>) =>
+  labels.length > MAX_LABELS ? Effect.fail(invalid("labels", `more than ${MAX_LABELS} labels`)) : Effect.void
+
 export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const labelRows = yield* LabelRows
@@ -64,7 +70,7 @@ export const make = Effect.gen(function* () {
   /** Finds an issue. Fails with 410 for a number whose issue was deleted, with a redirect if it was transferred. */
   const find = Effect.fnUntraced(function* (
     number: number,
-    { caller, repository }: RepositoryContext
+    { caller, repository }: Pick<RepositoryContext, "caller" | "repository">
   ): Effect.fn.Return<IssueRow, NotFound | Gone | ApiError.IssueMoved> {
     const { id } = repository.row
     const found = yield* rows.find(id, number)
@@ -83,16 +89,16 @@ export const make = Effect.gen(function* () {
     given: ReadonlyArray<NameOf>,
     { caller, repository, role }: SignedInRepositoryContext
   ): Effect.fn.Return<ReadonlyArray<LabelRow>, ValidationFailed | GitError> {
-    const names = [...new Set(given.map((one) => (typeof one === "string" ? one : one.name).trim()))]
+    const names = [...new Set(given.map((one) => (typeof one === "string" ? one : one.name).trim().toWellFormed()))]
     if (names.includes("")) return yield* invalid("labels", "")
-    if (names.length > MAX_LABELS) return yield* invalid("labels", `more than ${MAX_LABELS} labels`)
+    yield* limitLabels(names)
     const { id } = repository.row
     const found = yield* labelRows.byNames(id, names)
-    const has = (name: string) => found.some((one) => one.name.toLowerCase() === name.toLowerCase())
+    const has = (name: string) => found.some((one) => lower(one.name) === lower(name))
     const missing = names.filter((name) => !has(name))
     const [first] = missing
     if (first !== undefined && !atLeast(role, "write")) return yield* invalid("labels", first)
-    const [tooLong] = missing.filter((name) => name.length > MAX_LABEL_NAME)
+    const [tooLong] = missing.filter((name) => Characters.exceed(name, MAX_LABEL_NAME))
     if (tooLong !== undefined) return yield* invalid("labels", tooLong)
     const added: Array<LabelRow> = []
     for (const name of missing) {

@@ -1,5 +1,6 @@
 /** Checks the texts of issues. */
 import * as Effect from "effect/Effect"
+import * as Characters from "../../base/Characters.ts"
 import { MAX_BODY } from "../../issues/CommentRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
@@ -10,9 +11,13 @@ const MAX_TITLE = 256
 export const title = (given: string | number) => {
   const text = String(given)
   if (text.trim() === "") return Effect.fail(IssueTarget.invalid("title", undefined, "missing_field"))
-  return text.length > MAX_TITLE ? Effect.fail(IssueTarget.tooLong("title", MAX_TITLE)) : Effect.succeed(text)
+  return Characters.exceed(text, MAX_TITLE)
+    ? Effect.fail(IssueTarget.tooLong("title", MAX_TITLE))
+    : Effect.succeed(text)
 }
 
 /** Returns a text. Fails with 422 if it is too long. */
 export const body = (text: string | null) =>
-  text !== null && text.length > MAX_BODY ? Effect.fail(IssueTarget.tooLong("body", MAX_BODY)) : Effect.succeed(text)
+  text !== null && Characters.exceed(text, MAX_BODY)
+    ? Effect.fail(IssueTarget.tooLong("body", MAX_BODY))
+    : Effect.succeed(text)

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { IssueTypes, type NewIssueType } from "@tongs/core/contract/groups/IssueTypes"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
+import * as Characters from "../../base/Characters.ts"
 import * as IssueShapes from "../../issues/IssueShapes.ts"
 import { type IssueTypeContent, IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
@@ -9,11 +10,18 @@ import * as Transaction from "../../storage/Transaction.ts"
 /** Maximum number of types of an organization. */
 const MAX_TYPES = 25
 
+/** Maximum lengths of a name and of a description, in characters. */
+const MAX_NAME = 256
+const MAX_DESCRIPTION = 1024
+
 const invalid = (problem: string) => ApiError.invalid(`Validation Failed: ${problem}`)
 
 const contentOf = Effect.fnUntraced(function* (given: NewIssueType) {
   const { color = null, description = null, is_enabled, name } = given
   if (name.trim() === "") return yield* invalid("name is blank")
+  if (Characters.exceed(name, MAX_NAME)) return yield* invalid(`name is longer than ${MAX_NAME} characters`)
+  if (Characters.exceed(description ?? "", MAX_DESCRIPTION))
+    return yield* invalid(`description is longer than ${MAX_DESCRIPTION} characters`)
   return { name: name.trim(), color, description, is_enabled: is_enabled ? 1 : 0 } satisfies IssueTypeContent
 })
 

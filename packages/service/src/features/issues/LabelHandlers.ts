@@ -4,6 +4,7 @@ import { Labels, type LabelUpdate } from "@tongs/core/contract/groups/Labels"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import * as Characters from "../../base/Characters.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as IssueAnnouncements from "../../issues/IssueAnnouncements.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
@@ -27,9 +28,9 @@ const shape = (row: LabelRow, { repository, urls }: Pick<RepositoryContext, "rep
 const contentOf = Effect.fnUntraced(function* (given: LabelUpdate, before: LabelContent) {
   const { color = before.color, description = before.description, new_name: name = before.name } = given
   if (name.trim() === "") return yield* invalid("name", "missing_field")
-  if (name.length > IssueTarget.MAX_LABEL_NAME) return yield* invalid("name", "invalid")
+  if (Characters.exceed(name, IssueTarget.MAX_LABEL_NAME)) return yield* invalid("name", "invalid")
   if (!/^[0-9a-f]{6}$/i.test(color)) return yield* invalid("color", "invalid")
-  if ((description ?? "").length > MAX_DESCRIPTION) return yield* invalid("description", "invalid")
+  if (Characters.exceed(description ?? "", MAX_DESCRIPTION)) return yield* invalid("description", "invalid")
   return { name: name.trim(), color: color.toLowerCase(), description }
 })
 
@@ -130,11 +131,15 @@ export const make = Effect.gen(function* () {
     },
 
     *addToIssue({ issue_number, labels }, context) {
-      return yield* set(issue_number, context, (row) =>
-        Effect.map(target.labels(labels, context), (added) => [
-          ...row.labels.filter(({ id }) => !added.some((label) => label.id === id)),
-          ...added
-        ])
+      return yield* set(
+        issue_number,
+        context,
+        Effect.fnUntraced(function* (row) {
+          const added = yield* target.labels(labels, context)
+          const all = [...row.labels.filter(({ id }) => !added.some((label) => label.id === id)), ...added]
+          yield* IssueTarget.limitLabels(all)
+          return all
+        })
       )
     },
 

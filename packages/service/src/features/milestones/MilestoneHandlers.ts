@@ -5,8 +5,10 @@ import type { UserRow } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as Characters from "../../base/Characters.ts"
 import { timestamp } from "../../base/Time.ts"
 import { Events } from "../../events/Events.ts"
+import { MAX_BODY } from "../../issues/CommentRules.ts"
 import * as IssueShapes from "../../issues/IssueShapes.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { type MilestoneContent, type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
@@ -14,7 +16,10 @@ import { type MilestoneContent, type MilestoneRow, MilestoneRows } from "../../i
 const shape = (row: MilestoneRow, { repository, urls }: Pick<RepositoryContext, "repository" | "urls">): Milestone =>
   IssueShapes.milestone(row, repository.fullName, urls)
 
-const invalid = (field: string, code: "already_exists" | "missing_field") =>
+/** Maximum length of a title, in characters. */
+const MAX_TITLE = 256
+
+const invalid = (field: string, code: "already_exists" | "missing_field" | "invalid") =>
   ApiError.invalid("Validation Failed", [{ resource: "Milestone", field, code }])
 
 /** The webhook's actions for the differences between two versions of a milestone, with the previous values. */
@@ -42,10 +47,12 @@ export const make = Effect.gen(function* () {
   const contentOf = Effect.fnUntraced(function* (given: MilestoneUpdate, before: MilestoneContent) {
     const { title = before.title } = given
     if (title.trim() === "") return yield* invalid("title", "missing_field")
+    if (Characters.exceed(title, MAX_TITLE)) return yield* invalid("title", "invalid")
     const now = timestamp(yield* Clock.currentTimeMillis)
     const closed_at =
       given.state === undefined ? before.closed_at : given.state === "open" ? null : (before.closed_at ?? now)
     const { description = before.description, due_on = before.due_on } = given
+    if (Characters.exceed(description ?? "", MAX_BODY)) return yield* invalid("description", "invalid")
     return { title, description, due_on: due_on === null ? null : timestamp(Date.parse(due_on)), closed_at }
   })
 
