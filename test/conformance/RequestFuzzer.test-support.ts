@@ -85,6 +85,7 @@ const anything = fc.oneof(word, number, fc.boolean(), fc.constant(null), fc.cons
 const queries = fc.array(fc.constantFrom(...terms), { minLength: 1, maxLength: 4 }).map((all) => all.join(" "))
 const accounts = fc.constantFrom("olive", "piers", "OLIVE")
 const labels = fc.constantFrom("bug", "question", "New")
+const names = fc.oneof(fc.constantFrom("New", "Old", "hello"), fc.nat().map(String))
 const row = (name: string) => fc.constant(`{#${name}}`)
 
 /** Values of members and parameters that the forge accepts. `{#name}` is a value of an existing row, by `IssueRows`. */
@@ -101,8 +102,8 @@ const accepted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   labels: fc.oneof(fc.array(labels, { maxLength: 2 }), labels),
   title: fc.constant("Hello @piers, see #1"),
   body: fc.constantFrom("Hello @piers, see #1", "`#1`"),
-  name: fc.constantFrom("New", "Old", "hello"),
-  new_name: fc.constantFrom("New", "Old", "hello"),
+  name: names,
+  new_name: names,
   description: fc.constant("Hello"),
   color: fc.constantFrom("00ff00", "FFFFFF"),
   due_on: fc.constant("2027-01-02T03:04:05Z"),

@@ -19,7 +19,7 @@ layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("2
 })
 
 /** Minimum number of requests of each operation that succeed. */
-const SUCCESSES = 10
+const SUCCESSES = 5
 
 layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
   "20,000 random requests of issues",
