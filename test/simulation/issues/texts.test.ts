@@ -14,7 +14,7 @@ const seeds = process.env["TONGS_TEXT_SEED"]
   : isLong
     ? [1, 2, 3, Date.now() % 2 ** 31]
     : [Date.now() % 2 ** 31]
-const [textCount, pushCount] = isLong ? [300, 30] : [50, 6]
+const [textCount, pushCount] = isLong ? [300, 30] : [40, 4]
 
 const shownLink = ({ path, text }: TextModel.Link) => `${text} to ${path}`
 const isSecret = (path: string) => path.toLowerCase().startsWith(`/${TextForge.SECRET}/`)
