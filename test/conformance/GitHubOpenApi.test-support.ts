@@ -33,6 +33,28 @@ const paths = new Map(
 export const responses = (entry: CatalogEntry): { readonly [status: string]: Json } =>
   membersOf(resolvePath(paths.get(shape(pathOf("github", entry))), entry.endpoint.method.toLowerCase(), "responses"))
 
+/** The schemas of deliveries by event and action, for example `issues.opened`. */
+export const deliveries: ReadonlyMap<string, Json> = new Map(
+  Object.keys(membersOf(resolvePath(description, "x-webhooks"))).flatMap((name) => {
+    const schema = (...names: ReadonlyArray<string>) =>
+      resolvePath(
+        description,
+        "x-webhooks",
+        name,
+        "post",
+        "requestBody",
+        "content",
+        "application/json",
+        "schema",
+        ...names
+      )
+    const values = schema("properties", "action", "enum")
+    const action: unknown = Array.isArray(values) ? values[0] : undefined
+    const event = typeof action === "string" ? name.slice(0, -action.length - 1) : name
+    return [[`${event.replaceAll("-", "_")}${typeof action === "string" ? `.${action}` : ""}`, schema() ?? null]]
+  })
+)
+
 /** Replaces `nullable`, which JSON Schema lacks. */
 const toJsonSchema = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(toJsonSchema)

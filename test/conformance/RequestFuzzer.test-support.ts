@@ -13,6 +13,7 @@ import { git } from "@tongs/service/git/Fixture.test-support"
 import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import { pathParameters } from "./OperationCalls.test-support.ts"
 import { type Json, membersOf } from "./GitHubOpenApi.test-support.ts"
+import * as IssueRows from "./IssueRows.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 import { substitute } from "./ConformanceFixture.test-support.ts"
 
@@ -45,7 +46,16 @@ const known = [
   "v1",
   "hello"
 ]
-const named = ["olive", "piers", "harbor", "pier", "push", "json", "{receiver}/fuzz", "{today}", "2026-01-02T03:04:05Z"]
+const named =
+  "olive piers harbor pier push json {receiver}/fuzz {today} 2026-01-02T03:04:05Z bug question Task 00ff00 heart".split(
+    " "
+  )
+/** Parts of searches for issues. */
+const terms = [
+  'hello is:open is:closed no:label label:bug label:"a_b" -label:question author:olive assignee:@me repo:harbor/hello',
+  'user:harbor created:>2020-01-01 comments:1..5 in:title ( ) AND OR NOT sort:created-asc reactions:>=1 "',
+  "milestone:none type:Task mentions:piers"
+].flatMap((line) => line.split(" "))
 const vile = [
   "",
   " ",
@@ -72,6 +82,46 @@ const word = fc.oneof(
 const number = fc.oneof(fc.integer({ min: -1, max: 12 }), fc.constantFrom(100, 2026, 2 ** 31, 2 ** 53, -(2 ** 63), 0.5))
 const anything = fc.oneof(word, number, fc.boolean(), fc.constant(null), fc.constant([]), fc.jsonValue({ maxDepth: 2 }))
 
+const queries = fc.array(fc.constantFrom(...terms), { minLength: 1, maxLength: 4 }).map((all) => all.join(" "))
+const accounts = fc.constantFrom("olive", "piers", "OLIVE")
+const labels = fc.constantFrom("bug", "question", "New")
+const names = fc.oneof(fc.constantFrom("New", "Old", "hello"), fc.nat().map(String))
+const row = (name: string) => fc.constant(`{#${name}}`)
+
+/** Values of members and parameters that the forge accepts. `{#name}` is a value of an existing row, by `IssueRows`. */
+const accepted: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  after_id: row("after_id"),
+  before_id: row("before_id"),
+  issue_id: row("issue_id"),
+  sub_issue_id: row("sub_issue_id"),
+  milestone: row("milestone"),
+  assignee: accounts,
+  assignees: fc.array(accounts, { maxLength: 2 }),
+  creator: accounts,
+  mentioned: accounts,
+  labels: fc.oneof(fc.array(labels, { maxLength: 2 }), labels),
+  title: fc.constant("Hello @piers, see #1"),
+  body: fc.constantFrom("Hello @piers, see #1", "`#1`"),
+  name: names,
+  new_name: names,
+  description: fc.constant("Hello"),
+  color: fc.constantFrom("00ff00", "FFFFFF"),
+  due_on: fc.constant("2027-01-02T03:04:05Z"),
+  since: fc.constant("2026-01-02T03:04:05Z"),
+  type: fc.constantFrom("Task", "task")
+}
+
+/** Values of a member or parameter: most are accepted, if the forge only accepts some. */
+const valueOf = (name: string, schema: Json | undefined, depth = 0): fc.Arbitrary<unknown> => {
+  const some = accepted[name]
+  return some === undefined || resolved(schema)["enum"] !== undefined
+    ? described(schema, depth)
+    : fc.oneof({ weight: 9, arbitrary: some }, described(schema, depth))
+}
+
+const search: typeof valueOf = (name, schema) =>
+  name === "q" ? fc.oneof({ weight: 4, arbitrary: queries }, word) : valueOf(name, schema)
+
 /** Values of a schema; one of ten is arbitrary. */
 const described = (schema: Json | undefined, depth = 0): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 9, arbitrary: meant(resolved(schema), depth) }, anything)
@@ -94,7 +144,7 @@ const meant = (schema: { readonly [name: string]: Json }, depth: number): fc.Arb
       return fc.array(described(items, depth + 1), { maxLength: 3 })
     case "object": {
       const fields: Record<string, fc.Arbitrary<unknown>> = {}
-      for (const [name, field] of Object.entries(membersOf(properties))) fields[name] = described(field, depth + 1)
+      for (const [name, field] of Object.entries(membersOf(properties))) fields[name] = valueOf(name, field, depth + 1)
       const needed = list(required).map(text)
       return properties === undefined
         ? fc.dictionary(word, described(additionalProperties, depth + 1), { maxKeys: 3, noNullPrototype: true })
@@ -106,6 +156,10 @@ const meant = (schema: { readonly [name: string]: Json }, depth: number): fc.Arb
 }
 
 interface Request {
+  /** Method and path of the operation. */
+  readonly operation: string
+  /** Selects the existing rows that the request names. */
+  readonly choice: number
   /** Declared statuses by method. */
   readonly declared: Readonly<Record<string, ReadonlyArray<number>>>
   readonly method: string
@@ -121,7 +175,7 @@ const sacrificed: Readonly<Record<string, string>> = { owner: "olive", repo: "ow
 const sacrificing = new Set(["patch /repos/{owner}/{repo}", "post /orgs/{org}/rulesets"])
 
 const part = (name: string, sacrifices: boolean, isRest: boolean) => {
-  const usual = sacrifices ? (sacrificed[name] ?? "x") : String(pathParameters[name] ?? 1)
+  const usual = sacrifices ? (sacrificed[name] ?? "x") : String(pathParameters[name] ?? `{#${name}}`)
   const encode = (value: string) => (isRest ? value : encodeURIComponent(value.replace(/\p{Cs}/gu, "")))
   return fc.oneof(
     { weight: 9, arbitrary: fc.constant(usual) },
@@ -161,10 +215,12 @@ const operation = (path: string, method: string, item: Json): fc.Arbitrary<Reque
     .filter((parameter) => parameter["in"] === "query")
     .map((parameter) =>
       fc.option(
-        described(parameter["schema"] ?? null).map((value): readonly [string, string] => [
-          text(parameter["name"]),
-          typeof value === "string" ? value : JSON.stringify(value)
-        ]),
+        (path === "/search/issues" ? search : valueOf)(text(parameter["name"]), parameter["schema"]).map(
+          (value): readonly [string, string] => [
+            text(parameter["name"]),
+            typeof value === "string" ? value : JSON.stringify(value)
+          ]
+        ),
         { freq: parameter["required"] === true ? 20 : 2, nil: undefined }
       )
     )
@@ -176,6 +232,8 @@ const operation = (path: string, method: string, item: Json): fc.Arbitrary<Reque
           fc.constantFrom("", "{", "null", "[]", '{"a":', '{"name":"\ud800"}', "[".repeat(2000))
         )
   return fc.record({
+    operation: fc.constant(`${method.toUpperCase()} ${path}`),
+    choice: fc.nat(),
     declared: fc.constant(statuses(item)),
     method: fc.oneof(
       { weight: 30, arbitrary: fc.constant(method.toUpperCase()) },
@@ -198,24 +256,48 @@ const operation = (path: string, method: string, item: Json): fc.Arbitrary<Reque
   })
 }
 
-const request = fc.oneof(
-  ...Object.entries(membersOf(membersOf(document)["paths"])).flatMap(([path, item]) =>
-    Object.keys(membersOf(item)).map((method) => operation(path, method, item))
+/** Requests of the operations whose path matches. */
+const requests = (paths: RegExp) =>
+  fc.oneof(
+    ...Object.entries(membersOf(membersOf(document)["paths"]))
+      .filter(([path]) => paths.test(path))
+      .flatMap(([path, item]) => Object.keys(membersOf(item)).map((method) => operation(path, method, item)))
   )
-)
+
+/** Replaces placeholders of existing rows. In JSON, a number replaces the whole text. */
+const identify = (text: string, values: Readonly<Record<string, string | number>>) =>
+  text.replace(/("?)\{#(\w+)\}("?)/g, (_, start: string, name: string, end: string) => {
+    const value = values[name] ?? 1
+    return typeof value === "number" && start !== "" ? String(value) : `${start}${value}${end}`
+  })
+
+/** Requests of issues, comments, labels, milestones, reactions, assignees and their relations. */
+export const ofIssues = /\/(?:issues|labels|milestones|reactions|assignees|issue-types)(?:\/|$)/
+
+/** Requests between two readings of the existing rows. */
+const REFRESH = 100
 
 /** Time limit of one request on a busy machine (milliseconds). */
 const PATIENCE = 20_000
 
 /**
- * Sends random requests. Checks that none is a 5xx or hangs, and that the data stays consistent. Returns counts by
- * status.
+ * Sends random requests of the operations with these paths. Checks that none is a 5xx or hangs, and that the data stays
+ * consistent. Returns counts by status, and of the successes of each operation.
  */
-export const run = Effect.fnUntraced(function* (count: number, seed: number) {
+export const run = Effect.fnUntraced(function* (count: number, seed: number, paths = /./) {
   const { ask, repos } = yield* TestForge
-  const { names, path } = yield* ConformanceForge
+  const { names, path: repository } = yield* ConformanceForge
   const seen = new Map<number, number>()
-  for (const { body, declared, headers, method, path, query, token } of fc.sample(request, { numRuns: count, seed })) {
+  const sample = fc.sample(requests(paths), { numRuns: count, seed })
+  const successes = new Map(sample.map(({ operation }) => [operation, 0]))
+  let rows: IssueRows.Rows | undefined
+  for (const [index, one] of sample.entries()) {
+    const { choice, declared, headers, method, operation, query, token } = one
+    if (paths === ofIssues && index % REFRESH === 0) rows = yield* IssueRows.refresh
+    const [, template = ""] = operation.split(" ")
+    const values = rows?.valuesOf(method, template, choice) ?? {}
+    const path = identify(one.path, values)
+    const body = one.body === undefined ? undefined : identify(one.body, values)
     const search = query.map(
       ([name, value]) => `${name}=${encodeURIComponent(substitute(value, names).replace(/\p{Cs}/gu, ""))}`
     )
@@ -236,6 +318,8 @@ export const run = Effect.fnUntraced(function* (count: number, seed: number) {
       assert.notInclude(answer.text, repos, shown)
     }
     seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+    const isSuccess = answer.status < 300 && operation.startsWith(`${method} `)
+    if (isSuccess) successes.set(operation, (successes.get(operation) ?? 0) + 1)
   }
 
   const data = join(repos, "../data")
@@ -245,6 +329,6 @@ export const run = Effect.fnUntraced(function* (count: number, seed: number) {
       assert.strictEqual(git(join(data, "repositories", owner, name), ["fsck", "--strict", "--no-dangling"]), "")
     }
   }
-  assert.strictEqual(git(path, ["fsck", "--strict", "--no-dangling"]), "")
-  return seen
+  assert.strictEqual(git(repository, ["fsck", "--strict", "--no-dangling"]), "")
+  return { seen, successes }
 })

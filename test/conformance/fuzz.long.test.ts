@@ -11,9 +11,30 @@ layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })("2
     `cause no server error and keep the data consistent (seed ${seed})`,
     () =>
       Effect.gen(function* () {
-        const seen = yield* RequestFuzzer.run(20_000, seed)
+        const { seen } = yield* RequestFuzzer.run(20_000, seed)
         for (const status of [200, 201, 204, 400, 401, 403, 404, 422]) assert.isTrue(seen.has(status), String(status))
       }),
     3_600_000
   )
 })
+
+/** Minimum number of requests of each operation that succeed. */
+const SUCCESSES = 5
+
+layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
+  "20,000 random requests of issues",
+  (it) => {
+    it.effect(
+      `cause no server error and reach existing rows (seed ${seed})`,
+      () =>
+        Effect.gen(function* () {
+          const { successes } = yield* RequestFuzzer.run(20_000, seed, RequestFuzzer.ofIssues)
+          const counts = [...successes].toSorted(([, one], [, other]) => one - other)
+          yield* Effect.log(`successes of each operation:\n${counts.map((count) => count.join(": ")).join("\n")}`)
+          const rare = Object.fromEntries(counts.filter(([, count]) => count < SUCCESSES))
+          assert.deepStrictEqual(rare, {})
+        }),
+      3_600_000
+    )
+  }
+)

@@ -1,4 +1,5 @@
 /** Webhooks of apps. Deliveries name the installation, so that the app can authenticate as the installation. */
+import { nodeId } from "@tongs/service/api/NodeId"
 import * as PayloadSignature from "@tongs/service/webhooks/PayloadSignature"
 import type { PostRequest } from "@tongs/service/webhooks/HttpPost"
 
@@ -22,16 +23,18 @@ export const make = () => {
       const webhook = webhooks.get(header(request, "-Hook-ID")?.[1] ?? "")
       if (webhook === undefined) return request
       const payload: object = JSON.parse(request.body)
-      const body = JSON.stringify({ ...payload, installation: { id: webhook.installation } })
+      const id = webhook.installation
+      const installation = { id, node_id: nodeId("IntegrationInstallation", id) }
+      const body = JSON.stringify({ ...payload, installation })
       const target = header(request, "-Hook-Installation-Target-Type")?.[0]
-      const id = header(request, "-Hook-Installation-Target-ID")?.[0]
+      const targetId = header(request, "-Hook-Installation-Target-ID")?.[0]
       return {
         ...request,
         body,
         headers: {
           ...request.headers,
           ...(target === undefined ? {} : { [target]: "integration" }),
-          ...(id === undefined ? {} : { [id]: String(webhook.app) }),
+          ...(targetId === undefined ? {} : { [targetId]: String(webhook.app) }),
           ...PayloadSignature.headers(webhook.secret, body)
         }
       }

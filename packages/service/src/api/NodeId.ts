@@ -8,6 +8,7 @@ const types = [
   "Bot",
   "Commit",
   "CommitComment",
+  "IntegrationInstallation",
   "Issue",
   "IssueComment",
   "IssueEvent",

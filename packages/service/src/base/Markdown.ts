@@ -93,6 +93,10 @@ export interface Link {
   readonly text?: string | undefined
 }
 
+/** Tags of the HTML elements that have no references. */
+const opaqueStart = /^<(?:a|code|pre|script|style)(?=[\s>])/i
+const opaqueEnd = /^<\/(?:a|code|pre|script|style)\s*>/i
+
 /** Renders a comment. Finds at most `TextReferences.MAX_REFERENCES` references, none in code, links or HTML. */
 export const render = (source: string): Rendered => {
   const tokens = comments.parse(source, {})
@@ -118,14 +122,15 @@ export const render = (source: string): Rendered => {
   }
 
   const addInline = (children: Array<Token>) => {
-    let links = 0
+    // Elements around the token in which text is no reference: links and code, of Markdown and of HTML.
+    let opaque = 0
     // The text in front of the token, if only a line break or the start of a link is between.
     let before = ""
     for (let index = 0; index < children.length; index++) {
       const { content, info, type } = children[index] ?? {}
       const href = type === "link_open" && info === "auto" ? children[index]?.attrGet("href") : undefined
       const reference =
-        typeof href === "string" && found < TextReferences.MAX_REFERENCES
+        typeof href === "string" && opaque === 0 && found < TextReferences.MAX_REFERENCES
           ? TextReferences.ofUrl(href, before)
           : undefined
       if (reference !== undefined) {
@@ -134,9 +139,10 @@ export const render = (source: string): Rendered => {
         before = ""
         continue
       }
-      if (type === "link_open") links++
-      if (type === "link_close") links--
-      if (type === "text" && links === 0) addText(content ?? "", before)
+      if (type === "link_open" || (type === "html_inline" && opaqueStart.test(content ?? ""))) opaque++
+      if (type === "link_close" || (type === "html_inline" && opaqueEnd.test(content ?? "")))
+        opaque = Math.max(0, opaque - 1)
+      if (type === "text" && opaque === 0) addText(content ?? "", before)
       else html += renderToken(children, index)
       before = type === "text" ? (content ?? "") : type === "softbreak" || type === "hardbreak" ? `${before}\n` : ""
     }

@@ -61,13 +61,14 @@ export const make = Effect.gen(function* () {
   /** Shows the rows in an action as resources. */
   const members = Effect.fnUntraced(function* (
     { repository }: EventContext,
-    { assignee, changes, label, type }: IssueAction
+    { assignee, changes, label, milestone, type }: IssueAction
   ) {
     const urls = yield* publicUrl.urls
     return {
       ...(changes === undefined ? {} : { changes }),
       ...(assignee === undefined ? {} : { assignee: Shapes.userSummary(assignee, urls) }),
       ...(label === undefined ? {} : { label: IssueShapes.label(label, repository.fullName, urls) }),
+      ...(milestone === undefined ? {} : { milestone: IssueShapes.milestone(milestone, repository.fullName, urls) }),
       ...(type === undefined ? {} : { type: IssueShapes.issueType(type) })
     }
   })
@@ -142,6 +143,18 @@ export const make = Effect.gen(function* () {
       const issue = yield* shape(at, row)
       for (const action of actions) yield* announceOne(at, issue, action)
       return row
+    }),
+
+    /** Announces the transfer of an issue. The new issue is left out if only readers of its repository may see it. */
+    transferred: Effect.fnUntraced(function* (at: EventContext, issue: Issue, to: EventContext, row: IssueRow) {
+      const changes =
+        to.repository.row.private === 1
+          ? {}
+          : {
+              new_issue: yield* shape(to, row),
+              new_repository: yield* WebhookPayloads.repository(to.repository, yield* publicUrl.urls)
+            }
+      yield* announceOne(at, issue, { action: "transferred", changes })
     }),
 
     /** Announces an action on a comment. */

@@ -33,6 +33,7 @@ export interface IssueAction {
   readonly label?: LabelRow
   readonly assignee?: UserRow
   readonly type?: IssueTypeRow
+  readonly milestone?: MilestoneRow
 }
 
 /** The state of an issue before a change. */
@@ -134,8 +135,8 @@ const milestone = (before: IssueBefore, { formerMilestone, milestone }: IssueCha
   const removed = formerMilestone === undefined ? [] : [event("demilestoned", titled(formerMilestone))]
   const added = milestone === null ? [] : [event("milestoned", titled(milestone))]
   const actions = [
-    ...(removed.length > 0 ? [{ action: "demilestoned" }] : []),
-    ...(added.length > 0 ? [{ action: "milestoned" }] : [])
+    ...(formerMilestone === undefined ? [] : [{ action: "demilestoned", milestone: formerMilestone }]),
+    ...(milestone === null ? [] : [{ action: "milestoned", milestone }])
   ]
   return { columns: { milestone_id: id }, events: [...removed, ...added], actions }
 }

@@ -157,9 +157,7 @@ export class Issues extends Context.Service<
               const time = yield* now
               const names = issue.labels.map(({ name }) => name)
               const kept = yield* labels.byNames(to.row.id, names)
-              yield* announcements.changed(at, issue.id, [
-                { action: "transferred", changes: { new_repository: { id: to.row.id, full_name: to.fullName } } }
-              ])
+              const before = yield* announcements.shape(at, issue)
               const number = yield* rows.nextNumber(to.row.id)
               yield* rows.addTransferred(issue.repository_id, issue.number, issue.id)
               yield* rows.update(issue.id, {
@@ -183,7 +181,10 @@ export class Issues extends Context.Service<
                 ],
                 time
               )
-              return yield* announcements.changed({ ...at, repository: to }, issue.id, [{ action: "opened" }])
+              const next = { ...at, repository: to }
+              const moved = yield* announcements.changed(next, issue.id, [])
+              yield* announcements.transferred(at, before, next, moved)
+              return yield* announcements.changed(next, issue.id, [{ action: "opened" }])
             })
           )
         ),

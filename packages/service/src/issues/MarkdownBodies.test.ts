@@ -35,6 +35,7 @@ layer(Support.layer)("rendered Markdown", (it) => {
       yield* Support.addIssue("keeper/hello", 2, { is_pull_request: 1 })
       yield* Support.addIssue("acme/tool", 1)
       const one = link("issue-link", "keeper/hello/issues/1", "#1")
+      const other = yield* requireRow((yield* Support.repository("keeper/bare")).git.resolve("HEAD"))
       const short = commit.slice(0, 7)
       const cases: ReadonlyArray<readonly [string, string]> = [
         [
@@ -60,6 +61,15 @@ layer(Support.layer)("rendered Markdown", (it) => {
           `${link("commit-link", `keeper/hello/commit/${commit}`, short)} ${link("commit-link", `keeper/hello/commit/${commit}`, short)} 0123456 ${link("commit-link", `keeper/hello/commit/${commit}`, `keeper@${short}`)}`
         ],
         [`acme/tool@${commit}`, `acme/tool@${commit}`],
+        [
+          `keeper/bare@${other}`,
+          link("commit-link", `keeper/bare/commit/${other}`, `keeper/bare@${other.slice(0, 7)}`)
+        ],
+        [
+          `http://forge.test/keeper/bare/commit/${other}`,
+          link("commit-link", `keeper/bare/commit/${other}`, `keeper/bare@${other.slice(0, 7)}`)
+        ],
+        [other, other],
         [`http://forge.test/keeper/hello/commit/${commit}`, link("commit-link", `keeper/hello/commit/${commit}`, short)]
       ]
       for (const [source, expected] of cases) assert.strictEqual(yield* htmlFor(undefined, source), expected)

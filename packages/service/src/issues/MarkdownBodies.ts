@@ -5,8 +5,8 @@
  * **Details**
  *
  * Rendered texts are cached without links, for each repository, so that the time of a response tells nothing about other
- * repositories. The links are looked up for each caller: at most one statement for the issues of all texts and one for
- * the accounts. A reference without a readable target stays plain text.
+ * repositories. The links are looked up for each caller: at most one statement for the issues of all texts, one for
+ * the accounts, and one for the repositories of commits. A reference without a readable target stays plain text.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -21,6 +21,7 @@ import type { RepositoryContext } from "../api/RequestContext.ts"
 import { LruCache } from "../base/LruCache.ts"
 import type { Link, Rendered } from "../base/Markdown.ts"
 import type { CommitReference, IssueReference, TextReference } from "../base/TextReferences.ts"
+import * as ReferencedCommits from "./ReferencedCommits.ts"
 import * as ReferencedIssues from "./ReferencedIssues.ts"
 
 /** The request for which texts are formatted. All texts are of one repository. */
@@ -29,11 +30,8 @@ export type BodyContext = Pick<RepositoryContext, "caller" | "mediaType" | "repo
 /** Maximum memory of all cached texts, in bytes. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
 
-/** Maximum number of accounts and of commits to look up for one response. More stay plain text. */
+/** Maximum number of accounts to look up for one response. More stay plain text. */
 const MAX_LOOKUPS = 2000
-
-/** Maximum commits to look up concurrently. */
-const CONCURRENCY = 32
 
 export class MarkdownBodies extends Context.Service<
   MarkdownBodies,
@@ -48,6 +46,7 @@ export class MarkdownBodies extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const users = yield* UserRows
       const issuesOf = yield* ReferencedIssues.make
+      const commitsOf = yield* ReferencedCommits.make
       const cache = new LruCache<Rendered>(MAX_CACHED_BYTES)
 
       const accountLinks = Effect.fnUntraced(function* (
@@ -84,30 +83,24 @@ export class MarkdownBodies extends Context.Service<
         }
       })
 
-      /** Only the commits of the text's repository become links. */
       const commitLinks = Effect.fnUntraced(function* (
         references: ReadonlyArray<CommitReference>,
-        { repository: { fullName, git, row }, urls }: BodyContext
+        { caller, repository: home, urls }: BodyContext
       ) {
-        const own = (reference: CommitReference) =>
-          reference.repository === undefined ||
-          `${reference.repository.owner}/${reference.repository.name ?? row.name}`.toLowerCase() ===
-            fullName.toLowerCase()
-        const ids = Arr.dedupe(references.filter(own).map(({ id }) => id)).slice(0, MAX_LOOKUPS)
-        const found = yield* Effect.forEach(ids, (id) => Effect.orElseSucceed(git.commitById(id), () => undefined), {
-          concurrency: CONCURRENCY
-        })
-        const commits = new Map(ids.map((id, index) => [id, found[index]]))
+        const targetOf = yield* commitsOf(home, references, caller)
         return (reference: CommitReference): Link | undefined => {
-          const oid = own(reference) ? commits.get(reference.id) : undefined
-          if (oid === undefined) return undefined
-          const { id, repository } = reference
-          // As on GitHub, ids are abbreviated, and a URL becomes an id.
-          const prefix =
-            repository === undefined || reference.url !== undefined
-              ? ""
-              : `${[repository.owner, repository.name].filter((part) => part !== undefined).join("/")}@`
-          return { class: "commit-link", href: `${urls.html}/${fullName}/commit/${oid}`, text: prefix + id.slice(0, 7) }
+          const target = targetOf(reference)
+          if (target === undefined) return undefined
+          const { fullName, row } = target.repository
+          const { id, repository, url } = reference
+          // As on GitHub, ids are abbreviated, and a URL becomes a short reference.
+          const written = [repository?.owner, repository?.name].filter((part) => part !== undefined).join("/")
+          const prefix = url === undefined ? written : row.id === home.row.id ? "" : fullName
+          return {
+            class: "commit-link",
+            href: `${urls.html}/${fullName}/commit/${target.oid}`,
+            text: `${prefix === "" ? "" : `${prefix}@`}${id.slice(0, 7)}`
+          }
         }
       })
 

@@ -31,9 +31,20 @@ const MAX_ISSUES = 2000
 
 const rows = decodeRows(ReferencedIssue)
 
-const fullName = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
+/** The name of a repository as a key. */
+export const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
 type Repositories = ReadonlyMap<string, RepositoryRow>
+
+const byName = new WeakMap<ReadonlyArray<RepositoryRow>, Repositories>()
+
+/** The served repositories by `keyOf`. The registry gives the same list until a repository changes. */
+export const repositoriesByName = ({ list }: RepositoryRegistry["Service"]): Effect.Effect<Repositories> =>
+  Effect.map(list, (rows) => {
+    const known = byName.get(rows) ?? new Map(rows.map((row) => [keyOf(row.owner.login, row.name), row]))
+    byName.set(rows, known)
+    return known
+  })
 
 /** True for short references and for URLs of the website at `html`. */
 export const isOfForge = (reference: TextReference, html: string): boolean => {
@@ -50,13 +61,7 @@ export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const { numberPairs } = SqlFragments.make(sql)
 
-  const byName = new WeakMap<ReadonlyArray<RepositoryRow>, Repositories>()
-  /** The served repositories by full name. The registry gives the same list until a repository changes. */
-  const repositories = Effect.map(registry.list, (list) => {
-    const known = byName.get(list) ?? new Map(list.map((row) => [fullName(row.owner.login, row.name), row]))
-    byName.set(list, known)
-    return known
-  })
+  const repositories = repositoriesByName(registry)
 
   return Effect.fnUntraced(function* (
     home: RepositoryRow,
@@ -66,7 +71,7 @@ export const make = Effect.gen(function* () {
     if (references.length === 0) return () => undefined
     const known = yield* repositories
     const repositoryOf = (name: RepositoryName | undefined) =>
-      name === undefined ? home : known.get(fullName(name.owner, name.name ?? home.name))
+      name === undefined ? home : known.get(keyOf(name.owner, name.name ?? home.name))
     const pairs = new Map<string, readonly [number, number]>()
     for (const { number, repository } of references) {
       if (pairs.size === MAX_ISSUES) break

@@ -8,22 +8,34 @@ import { UserSummary } from "./User.ts"
 
 const written = Schema.Struct({ user: UserSummary })
 const owned = Schema.Struct({ owner: UserSummary })
+const milestone = Schema.Struct({ creator: UserSummary })
+const issue = Schema.Struct({
+  user: UserSummary,
+  assignee: UserSummary,
+  assignees: Schema.Array(UserSummary),
+  closed_by: UserSummary,
+  milestone
+})
 
 /** The payload of an event or a webhook delivery. */
 export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
   SchemaShape.contains({
     sender: UserSummary,
     repository: owned,
-    comment: written,
+    comment: Schema.Struct({ user: UserSummary, pin: Schema.Struct({ pinned_by: UserSummary }) }),
     discussion: written,
     forkee: owned,
-    issue: Schema.Struct({
-      user: UserSummary,
-      assignee: UserSummary,
-      assignees: Schema.Array(UserSummary),
-      closed_by: UserSummary,
-      milestone: Schema.Struct({ creator: UserSummary })
-    }),
+    issue,
+    milestone,
+    changes: Schema.Struct({ new_issue: issue, new_repository: owned }),
+    parent_issue: issue,
+    parent_issue_repo: owned,
+    sub_issue: issue,
+    sub_issue_repo: owned,
+    blocked_issue: issue,
+    blocked_issue_repo: owned,
+    blocking_issue: issue,
+    blocking_issue_repo: owned,
     assignee: UserSummary,
     assignees: Schema.Array(UserSummary),
     member: UserSummary,

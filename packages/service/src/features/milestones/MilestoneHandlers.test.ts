@@ -127,7 +127,7 @@ layer(forge)("milestones", (it) => {
         payloads.map(({ action }) => action),
         ["created", "edited", "closed", "opened", "deleted"]
       )
-      assert.deepStrictEqual(payloads[1].changes, { description: { from: null } })
+      assert.deepStrictEqual(payloads[1].changes, { description: { from: "" } })
       assert.deepInclude(payloads[1].milestone, { number, title: "announced", description: "More" })
     })
   )

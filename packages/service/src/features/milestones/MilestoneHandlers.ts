@@ -25,7 +25,7 @@ const invalid = (field: string, code: "already_exists" | "missing_field" | "inva
 /** The webhook's actions for the differences between two versions of a milestone, with the previous values. */
 const edits = (from: MilestoneRow, to: MilestoneRow) => {
   const changed = (["title", "description", "due_on"] as const).filter((name) => from[name] !== to[name]) // names
-  const changes = Object.fromEntries(changed.map((name) => [name, { from: from[name] }]))
+  const changes = Object.fromEntries(changed.map((name) => [name, { from: from[name] ?? "" }]))
   const wasOpen = from.closed_at === null
   return [
     ...(changed.length === 0 ? [] : [{ action: "edited", changes }]),

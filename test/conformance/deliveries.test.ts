@@ -1,0 +1,199 @@
+/** Deliveries of issues, comments, labels and milestones are valid by GitHub's published schemas of webhooks. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startForge, type TestForge } from "@tongs/testing"
+import * as GitHubOpenApi from "./GitHubOpenApi.test-support.ts"
+
+const events = ["issues", "issue_comment", "label", "milestone", "sub_issues", "issue_dependencies"]
+
+/** Actions that the forge never announces. */
+const missing: Readonly<Record<string, string>> = {
+  "issues.field_added": "the forge has no issue fields",
+  "issues.field_removed": "the forge has no issue fields"
+}
+
+/** Problems of deliveries that are correct. The schemas contradict the REST API there, or themselves. */
+const exceptions: ReadonlyArray<{ readonly deliveries: RegExp; readonly problem: RegExp; readonly reason: string }> = [
+  {
+    deliveries: /^issue_dependencies\./,
+    problem: /^ must have required property 'organization'/,
+    reason: "Repositories of users have no organization, and the schemas of sub_issues do not need one."
+  }
+]
+
+const actions = [...GitHubOpenApi.deliveries.keys()].filter((name) => events.includes(name.split(".")[0] ?? ""))
+
+const nameOf = ({ event, payload }: TestForge["webhooks"][number]) => {
+  const action = Object(payload).action
+  return typeof action === "string" ? `${event}.${action}` : event
+}
+
+/** Sends a request as the owner, and returns the body. */
+const request =
+  (forge: TestForge) =>
+  // oxlint-disable-next-line typescript/no-explicit-any -- responses of many shapes
+  async (method: string, path: string, body?: object): Promise<any> => {
+    const response = await fetch(`${forge.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${forge.owner.token}`,
+        "user-agent": "test",
+        "content-type": "application/json",
+        "x-github-api-version": "2026-03-10"
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await response.text()
+    if (!response.ok || text.includes('"errors"')) throw new Error(`${response.status} ${method} ${path} ${text}`)
+    return text === "" ? undefined : JSON.parse(text)
+  }
+
+/** Runs a mutation of GraphQL. */
+const mutate = (forge: TestForge, mutation: string, input: object) =>
+  request(forge)("POST", "/graphql", {
+    query: `mutation ($input: ${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { __typename } }`,
+    variables: { input }
+  })
+
+/** Causes all actions in a repository. Types exist in organizations only. */
+const causeAll = async (forge: TestForge, owner: string, hasTypes: boolean) => {
+  const repository = `${owner}/hello`
+  const base = `/repos/${repository}`
+  const ask = request(forge)
+  for (const name of hasTypes ? ["Task", "Bug", "Feature"] : []) {
+    await ask("POST", `/orgs/${owner}/issue-types`, { name, is_enabled: true, color: name === "Bug" ? "red" : null })
+  }
+  await ask("POST", `${base}/labels`, { name: "rope", color: "00ff00" })
+  await ask("PATCH", `${base}/labels/rope`, { new_name: "sail", color: "ff0000", description: "Of cloth" })
+  await ask("PATCH", `${base}/labels/sail`, { description: "Of wool" })
+  const { number: milestone } = await ask("POST", `${base}/milestones`, { title: "Summer" })
+  const ofMilestone = `${base}/milestones/${milestone}`
+  await ask("PATCH", ofMilestone, { title: "July", description: "Warm", due_on: "2027-07-01T00:00:00Z" })
+  await ask("PATCH", ofMilestone, { state: "closed" })
+  await ask("PATCH", ofMilestone, { state: "open" })
+
+  await ask("POST", `${base}/issues`, { title: "Without a text" })
+  const full = {
+    title: "With everything",
+    body: "A text that mentions @mate and #1",
+    labels: ["sail"],
+    milestone,
+    assignees: ["mate"],
+    ...(hasTypes ? { type: "Task" } : {})
+  }
+  for (const own of [{ title: "Plain" }, full]) {
+    const { id, node_id, number } = await ask("POST", `${base}/issues`, own)
+    const issue = `${base}/issues/${number}`
+    await ask("PATCH", issue, { title: `${own.title}, edited` })
+    await ask("PATCH", issue, { body: "Another text" })
+    await ask("PATCH", issue, { title: "Both", body: "Both" })
+    await ask("PATCH", issue, { body: null })
+    await ask("POST", `${issue}/labels`, { labels: ["sail", "anchor"] })
+    await ask("DELETE", `${issue}/labels/sail`)
+    await ask("DELETE", `${issue}/labels`)
+    await ask("POST", `${issue}/assignees`, { assignees: [owner === "acme" ? "mate" : owner, "mate"] })
+    await ask("DELETE", `${issue}/assignees`, { assignees: ["mate"] })
+    await ask("PATCH", issue, { milestone })
+    await ask("PATCH", issue, { milestone: null })
+    if (hasTypes) {
+      await ask("PATCH", issue, { type: "Bug" })
+      await ask("PATCH", issue, { type: "Feature" })
+      await ask("PATCH", issue, { type: null })
+    }
+    await ask("PATCH", issue, { state: "closed", state_reason: "not_planned", milestone })
+    await ask("PATCH", issue, { state: "open" })
+    await ask("PATCH", issue, { state: "closed" })
+    await ask("PUT", `${issue}/lock`, { lock_reason: "too heated" })
+    await ask("DELETE", `${issue}/lock`)
+    await ask("PUT", `${issue}/lock`)
+    await mutate(forge, "pinIssue", { issueId: node_id })
+    await mutate(forge, "unpinIssue", { issueId: node_id })
+    const comment = await ask("POST", `${issue}/comments`, { body: "First" })
+    await ask("PATCH", `${base}/issues/comments/${comment.id}`, { body: "Second" })
+    await ask("PUT", `${base}/issues/comments/${comment.id}/pin`)
+    await ask("DELETE", `${base}/issues/comments/${comment.id}/pin`)
+    await ask("POST", `${base}/issues/comments/${comment.id}/reactions`, { content: "heart" })
+    await ask("PUT", `${base}/issues/comments/${comment.id}/pin`)
+    await ask("DELETE", `${base}/issues/comments/${comment.id}`)
+    for (const where of [base, `/repos/${owner}/other`]) {
+      const other = await ask("POST", `${where}/issues`, { ...own, title: "Other", milestone: null })
+      await ask("POST", `${issue}/sub_issues`, { sub_issue_id: other.id })
+      await ask("DELETE", `${issue}/sub_issue`, { sub_issue_id: other.id })
+      await ask("POST", `${issue}/dependencies/blocked_by`, { issue_id: other.id })
+      await ask("DELETE", `${issue}/dependencies/blocked_by/${other.id}`)
+      await ask("POST", `/repos/${where === base ? repository : `${owner}/other`}/issues/${other.number}/sub_issues`, {
+        sub_issue_id: id,
+        replace_parent: true
+      })
+    }
+    const { node_id: target } = await ask("GET", `/repos/${owner}/other`)
+    await mutate(forge, "transferIssue", { issueId: node_id, repositoryId: target })
+    const doomed = await ask("POST", `${base}/issues`, { ...own, title: "Doomed" })
+    await mutate(forge, "deleteIssue", { issueId: doomed.node_id })
+  }
+  await ask("DELETE", `${base}/labels/sail`)
+  await ask("DELETE", ofMilestone)
+}
+
+describe("deliveries of issues", () => {
+  let forge: TestForge
+  beforeAll(async () => {
+    forge = await startForge()
+    await forge.user("mate")
+    await forge.organization("acme", { members: ["mate"] })
+    for (const owner of ["sailor", "acme"]) {
+      for (const name of ["hello", "other"]) {
+        const repository = `${owner}/${name}`
+        await forge.repo(repository).commit({ "README.md": name })
+        await forge.add({ collaborators: [{ repository, login: "mate", permission: "write" }] })
+      }
+      await forge.webhook(`${owner}/hello`, { events: ["*"] })
+    }
+    await forge.webhook("acme", { events: ["*"] })
+    await causeAll(forge, "sailor", false)
+    await causeAll(forge, "acme", true)
+    const app = await forge.app({ account: "sailor", permissions: { issues: "write" }, events })
+    await forge.webhook("sailor/hello", { app, events: ["*"] })
+    await forge.issue("sailor/hello", "Silent")
+    await forge.settled()
+  })
+  afterAll(() => forge.close())
+
+  it("has every action of the schemas", () => {
+    const seen = new Set(forge.webhooks.map(nameOf))
+    expect(actions.filter((name) => !seen.has(name))).toEqual(Object.keys(missing))
+  })
+
+  it.each(actions.filter((name) => !(name in missing)))("%s", (name) => {
+    const schema = GitHubOpenApi.deliveries.get(name) ?? false
+    const deliveries = forge.webhooks.filter((delivery) => nameOf(delivery) === name)
+    expect(deliveries.length).toBeGreaterThan(0)
+    const found = new Set(
+      deliveries.flatMap(({ payload }) => GitHubOpenApi.problems(`delivery ${name}`, schema, payload))
+    )
+    const allowed = (problem: string) =>
+      exceptions.some((one) => one.deliveries.test(name) && one.problem.test(problem))
+    expect([...found].filter((problem) => !allowed(problem))).toEqual([])
+  })
+
+  it("leaves out the private repository to which an issue is transferred", async () => {
+    await forge.repo("sailor/vault", { private: true })
+    const [first] = await request(forge)("GET", "/repos/sailor/hello/issues")
+    const { node_id } = await request(forge)("GET", "/repos/sailor/vault")
+    const before = forge.webhooks.length
+    await mutate(forge, "transferIssue", { issueId: first.node_id, repositoryId: node_id })
+    await forge.settled()
+    const deliveries = forge.webhooks.slice(before)
+    expect(deliveries.map(nameOf)).toEqual(["issues.transferred"])
+    for (const { body } of deliveries) expect(body).not.toContain("vault")
+  })
+
+  it("has the names of the dialect", () => {
+    const others = forge.webhooks.filter(({ body }) => body.includes('"avatar_service_id"'))
+    expect(others.map(nameOf)).toEqual([])
+  })
+
+  it("has no unknown action of these events", () => {
+    const names = new Set(forge.webhooks.map(nameOf).filter((name) => events.includes(name.split(".")[0] ?? "")))
+    expect([...names].filter((name) => !actions.includes(name))).toEqual([])
+  })
+})
