@@ -17,6 +17,7 @@ export const MAX_SUB_ISSUES = 100
 export const MAX_LEVELS = 8
 
 const positions = decodeRows(Schema.Struct({ id: Schema.Int }))
+const places = decodeRows(Schema.Struct({ place: Schema.Int }))
 const levels = decodeRows(Schema.Struct({ id: Schema.Int, level: Schema.Int }))
 
 export class IssueRelations extends Context.Service<
@@ -103,8 +104,9 @@ export class IssueRelations extends Context.Service<
         addSubIssue: Effect.fn("IssueRelations.addSubIssue")((actor, parent, child) =>
           transaction(
             Effect.gen(function* () {
-              const place = (yield* order(parent.id)).length
-              yield* rows.update(child.id, { parent_id: parent.id, parent_position: place })
+              const [last] = yield* places(sql`
+                SELECT coalesce(max(parent_position), -1) AS place FROM issues WHERE parent_id = ${parent.id}`)
+              yield* rows.update(child.id, { parent_id: parent.id, parent_position: (last?.place ?? -1) + 1 })
               yield* both(actor, parent, child, ["sub_issue_added", "parent_issue_added"])
             })
           )
