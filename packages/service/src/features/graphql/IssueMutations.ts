@@ -3,7 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as NodeId from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
+import type { EventContext } from "../../events/NewEvent.ts"
+import type { GitError } from "../../git/values/GitError.ts"
+import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import { reactions } from "./IssueObjects.ts"
 import * as MutationNodes from "./MutationNodes.ts"
 import { type Input, isGiven, pathOf, textOf, textsOf } from "./MutationNodes.ts"
@@ -36,6 +40,8 @@ type Found = Awaited<ReturnType<ReturnType<Effect.Success<typeof MutationNodes.m
 export const make = Effect.gen(function* () {
   const issues = yield* Issues
   const nodes = yield* MutationNodes.make
+  const rows = yield* IssueRows
+  const transaction = yield* Transaction.make
 
   return (query: RunningQuery) => {
     const { run } = query
@@ -56,12 +62,27 @@ export const make = Effect.gen(function* () {
       return query.issue(found.row.id)
     }
 
-    /** Checks a right that no operation of the REST API has, and returns the issue and the context of its events. */
+    /** Checks a right that no operation of the REST API has, and returns the issue. */
     const authorized = async (id: unknown, operation: Parameters<typeof requireAccess>[0]) => {
       const found = await issueOf(id)
       requireAccess(operation, query, found.at, true)
-      return { ...found, event: { actor: query.caller.user, repository: found.at.served } }
+      return found
     }
+
+    /** Changes an issue as it is now. Another request can have moved or deleted it since it was found. */
+    const changeNow = <A>(
+      { at: { served }, row: { id, number } }: Found,
+      change: (at: EventContext, row: IssueRow) => Effect.Effect<A, GitError>
+    ) =>
+      run(
+        transaction(
+          Effect.gen(function* () {
+            const row = yield* rows.find(served.row.id, number)
+            if (row === undefined) return yield* Effect.fail(MutationNodes.missing(NodeId.nodeId("Issue", id)))
+            return yield* change({ actor: query.caller.user, repository: served }, row)
+          })
+        )
+      )
 
     /** Returns the path of the reactions to a node, and the node. */
     const reactionsOf = async (id: unknown) => {
@@ -109,29 +130,29 @@ export const make = Effect.gen(function* () {
         issue: await change(input["issueId"], "PATCH", "", () => ({ state: "open" }))
       }),
       deleteIssue: async (input) => {
-        const { at, event, row } = await authorized(input["issueId"], deletes)
-        await run(issues.remove(event, row))
-        return { repository: () => query.repository(at) }
+        const found = await authorized(input["issueId"], deletes)
+        await changeNow(found, (at, row) => issues.remove(at, row))
+        return { repository: () => query.repository(found.at) }
       },
       transferIssue: async (input) => {
-        const { event, row } = await authorized(input["issueId"], writes)
+        const found = await authorized(input["issueId"], writes)
         const to = await repositoryOf(input["repositoryId"])
         requireAccess(writes, query, to, true)
-        if (to.served.row.owner.id !== event.repository.row.owner.id) {
+        if (to.served.row.owner.id !== found.at.served.row.owner.id) {
           throw QueryError.unprocessable("Issues can only be transferred to a repository of the same owner.")
         }
-        await run(issues.transfer(event, row, to.served))
-        return { issue: () => query.issue(row.id) }
+        await changeNow(found, (at, row) => issues.transfer(at, row, to.served))
+        return { issue: () => query.issue(found.row.id) }
       },
       pinIssue: async (input) => {
-        const { event, row } = await authorized(input["issueId"], writes)
-        await run(issues.pin(event, row))
-        return { issue: () => query.issue(row.id) }
+        const found = await authorized(input["issueId"], writes)
+        await changeNow(found, (at, row) => issues.pin(at, row))
+        return { issue: () => query.issue(found.row.id) }
       },
       unpinIssue: async (input) => {
-        const { event, row } = await authorized(input["issueId"], writes)
-        await run(issues.unpin(event, row))
-        return { id: input["issueId"], issue: () => query.issue(row.id) }
+        const found = await authorized(input["issueId"], writes)
+        await changeNow(found, (at, row) => issues.unpin(at, row))
+        return { id: input["issueId"], issue: () => query.issue(found.row.id) }
       },
       lockLockable: async (input) => {
         const reason = lockReasons[textOf(input["lockReason"])]

@@ -33,7 +33,8 @@ export const textsOf = (value: unknown): ReadonlyArray<string> => (Array.isArray
 export const pathOf = ({ served }: FoundRepository): string =>
   `/repos/${encodeURIComponent(served.row.owner.login)}/${encodeURIComponent(served.row.name)}`
 
-const missing = (id: unknown) => QueryError.unresolved(`a node with the global id of '${textOf(id)}'`)
+/** Creates the error for a missing or hidden node. */
+export const missing = (id: unknown) => QueryError.unresolved(`a node with the global id of '${textOf(id)}'`)
 
 /** Creates the functions that find nodes. */
 export const make = Effect.gen(function* () {

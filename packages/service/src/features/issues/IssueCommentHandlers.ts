@@ -8,6 +8,7 @@ import { timestamp } from "../../base/Time.ts"
 import { type IssueCommentRow, IssueCommentRows } from "../../issues/IssueCommentRows.ts"
 import { IssueConversations } from "../../issues/IssueConversations.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
@@ -18,6 +19,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* IssueCommentRows
   const conversations = yield* IssueConversations
   const target = yield* IssueTarget.make
+  const transaction = yield* Transaction.make
   const views = yield* IssueViews.make
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
@@ -30,6 +32,12 @@ export const make = Effect.gen(function* () {
   })
 
   const at = ({ caller, repository }: SignedInRepositoryContext) => ({ actor: caller.user, repository })
+
+  /** Finds a comment and changes it, in one transaction. */
+  const change = <A, E, F>(
+    found: Effect.Effect<IssueCommentRow, E>,
+    by: (row: IssueCommentRow) => Effect.Effect<A, F>
+  ) => transaction(Effect.flatMap(found, by))
 
   /** Finds a comment that the caller may change. */
   const own = Effect.fnUntraced(function* (id: number, context: SignedInRepositoryContext) {
@@ -46,11 +54,16 @@ export const make = Effect.gen(function* () {
     },
 
     *create({ body, issue_number }, context) {
-      const issue = yield* target.find(issue_number, context)
-      yield* CommentRules.checkBody("IssueComment", body)
-      if (issue.locked === 1 && !atLeast(context.role, "write"))
-        return yield* ApiError.forbidden("Unable to create comment because issue is locked.")
-      return yield* one(yield* conversations.add(at(context), issue, body), context)
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const issue = yield* target.find(issue_number, context)
+          yield* CommentRules.checkBody("IssueComment", body)
+          if (issue.locked === 1 && !atLeast(context.role, "write"))
+            return yield* ApiError.forbidden("Unable to create comment because issue is locked.")
+          return yield* conversations.add(at(context), issue, body)
+        })
+      )
+      return yield* one(row, context)
     },
 
     *listForRepo({ direction = "asc", since, sort }, context) {
@@ -68,21 +81,24 @@ export const make = Effect.gen(function* () {
     },
 
     *update({ body, comment_id }, context) {
-      const row = yield* own(comment_id, context)
-      yield* CommentRules.checkBody("IssueComment", body)
-      return yield* one(yield* conversations.edit(at(context), row, body), context)
+      const edit = Effect.fnUntraced(function* (row: IssueCommentRow) {
+        yield* CommentRules.checkBody("IssueComment", body)
+        return yield* conversations.edit(at(context), row, body)
+      })
+      return yield* one(yield* change(own(comment_id, context), edit), context)
     },
 
     *delete({ comment_id }, context) {
-      yield* conversations.remove(at(context), yield* own(comment_id, context))
+      yield* change(own(comment_id, context), (row) => conversations.remove(at(context), row))
     },
 
     *pin({ comment_id }, context) {
-      return yield* one(yield* conversations.pin(at(context), yield* find(comment_id, context)), context)
+      const pinned = change(find(comment_id, context), (row) => conversations.pin(at(context), row))
+      return yield* one(yield* pinned, context)
     },
 
     *unpin({ comment_id }, context) {
-      yield* conversations.unpin(at(context), yield* find(comment_id, context))
+      yield* change(find(comment_id, context), (row) => conversations.unpin(at(context), row))
     }
   })
 })

@@ -47,12 +47,13 @@ export const make = Effect.gen(function* () {
   })
 
   /** Adds a reaction. Returns an existing one with status 200. */
-  const add = Effect.fnUntraced(function* (
-    subject: ReactionSubject,
+  const add = Effect.fnUntraced(function* <E>(
+    subject: Effect.Effect<ReactionSubject, E>,
     content: string,
     { caller, urls }: SignedInRepositoryContext
   ) {
-    const { isNew, row } = yield* transaction(rows.add(subject, caller.user.id, content))
+    const added = Effect.flatMap(subject, (found) => rows.add(found, caller.user.id, content))
+    const { isNew, row } = yield* transaction(added)
     const shape = IssueShapes.reaction(row, urls)
     return isNew ? shape : withStatus(200, shape)
   })
@@ -73,7 +74,7 @@ export const make = Effect.gen(function* () {
       return yield* list(yield* issue(issue_number, context), content, context)
     },
     *createForIssue({ content, issue_number }, context) {
-      return yield* add(yield* issue(issue_number, context), content, context)
+      return yield* add(issue(issue_number, context), content, context)
     },
     *deleteForIssue({ issue_number, reaction_id }, context) {
       yield* remove(yield* issue(issue_number, context), reaction_id, context)
@@ -82,7 +83,7 @@ export const make = Effect.gen(function* () {
       return yield* list(yield* issueComment(comment_id, context), content, context)
     },
     *createForIssueComment({ comment_id, content }, context) {
-      return yield* add(yield* issueComment(comment_id, context), content, context)
+      return yield* add(issueComment(comment_id, context), content, context)
     },
     *deleteForIssueComment({ comment_id, reaction_id }, context) {
       yield* remove(yield* issueComment(comment_id, context), reaction_id, context)
@@ -91,7 +92,7 @@ export const make = Effect.gen(function* () {
       return yield* list(yield* commitComment(comment_id, context), content, context)
     },
     *createForCommitComment({ comment_id, content }, context) {
-      return yield* add(yield* commitComment(comment_id, context), content, context)
+      return yield* add(commitComment(comment_id, context), content, context)
     },
     *deleteForCommitComment({ comment_id, reaction_id }, context) {
       yield* remove(yield* commitComment(comment_id, context), reaction_id, context)
@@ -100,7 +101,7 @@ export const make = Effect.gen(function* () {
       return yield* list(yield* reviewComment(comment_id, context), content, context)
     },
     *createForReviewComment({ comment_id, content }, context) {
-      return yield* add(yield* reviewComment(comment_id, context), content, context)
+      return yield* add(reviewComment(comment_id, context), content, context)
     },
     *deleteForReviewComment({ comment_id, reaction_id }, context) {
       yield* remove(yield* reviewComment(comment_id, context), reaction_id, context)
