@@ -1,6 +1,7 @@
 /** A forge that is killed during writes, and the writes that it acknowledged. */
 import { expect } from "vitest"
 import { type ForgeProcess, type JsonResponse, request } from "./ForgeProcess.test-support.ts"
+import { runGit } from "./GitPush.test-support.ts"
 
 /** A write that the forge answered with another status, or a push with an exit code. */
 export class Refused extends Error {
@@ -116,6 +117,12 @@ export type Writer = (
   index: number,
   world: CrashScenario
 ) => Promise<void>
+
+/** Pushes with git. The status is git's exit code, or 503 if the forge could not check the push. */
+export const push = async (folder: string, ...args: ReadonlyArray<string>): Promise<JsonResponse> => {
+  const { code, stderr } = await runGit(folder, "push", "--quiet", ...args)
+  return { status: stderr.includes("The forge could not check this push") ? 503 : (code ?? 1), json: stderr }
+}
 
 /** Reads all pages of a list. */
 export const everyPage = async (serving: ForgeProcess, path: string): Promise<ReadonlyArray<JsonResponse["json"]>> => {

@@ -1,9 +1,9 @@
 /** Writes to the issues of a forge that is killed. */
 import { expect } from "vitest"
 import { randomOf, seed } from "./ClockJumps.test-support.ts"
-import { type CrashScenario, type Ledger, type Writer } from "./CrashScenario.test-support.ts"
+import { type CrashScenario, type Ledger, push, type Writer } from "./CrashScenario.test-support.ts"
 import { type ForgeProcess, git, type JsonResponse, request } from "./ForgeProcess.test-support.ts"
-import { cloneUrl, runGit } from "./GitPush.test-support.ts"
+import { cloneUrl } from "./GitPush.test-support.ts"
 
 /** Title of the milestone, and of the issue on which several writers comment at the same time. */
 export const SHARED = "shared"
@@ -273,10 +273,7 @@ const closings: Writer = async (serving, base, name, index, { clone, ledger, oth
       [near, change],
       [far, change]
     ],
-    async () => {
-      const { code, stderr } = await runGit(clone, "push", "--quiet", url, `${sha}:refs/heads/main`, `${sha}:${branch}`)
-      return { status: code ?? 1, json: stderr }
-    },
+    () => push(clone, url, `${sha}:refs/heads/main`, `${sha}:${branch}`),
     0,
     [
       `push refs/heads/main ${sha}`,
