@@ -42,7 +42,7 @@ const storageSuites = [
   "features/{apps,blocks,comments,events,keys,milestones,organizations,rulesets,savedSearches}/*Handlers",
   "features/repositories/Repository{Deletion,Handlers}",
   "http/ResponseCache",
-  "features/issues/IssueHandlers",
+  "features/issues/{ConcurrentChanges,IssueHandlers}",
   "issues/IssueSearch",
   "main/{EmbeddedForge,NewIds,Owner,RecreatedRepository,Storage}",
   "storage/{copy,postgres}/*",

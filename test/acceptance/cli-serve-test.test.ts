@@ -64,6 +64,18 @@ it("serves a bot's test from another process", { timeout: TIMEOUT }, async () =>
   const log = await (await fetch(`${url}/_test/requests?${new URLSearchParams({ route })}`)).json()
   expect(log).toMatchObject([{ status: 502 }, { status: 201 }])
 
+  await post("/_test/milestone", { fullName: "acme/web", title: "First", dueOn: "2030-01-31T12:00:00Z" })
+  await post("/_test/label", { fullName: "acme/web", name: "urgent", color: "ff0000" })
+  const labels = ["urgent"]
+  const issue = await post("/_test/issue", { fullName: "acme/web", title: "Broken", labels, milestone: "First" })
+  await post("/_test/comment", { fullName: "acme/web", issue: issue.json.number, body: "Where?" })
+  expect(await (await fetch(`${url}/repos/acme/web/issues/${issue.json.number}`)).json()).toMatchObject({
+    id: issue.json.id,
+    comments: 1,
+    labels: [{ name: "urgent", color: "ff0000" }],
+    milestone: { title: "First", due_on: "2030-01-31T12:00:00Z" }
+  })
+
   await post("/_test/limit", { remaining: 1 })
   assert.deepStrictEqual([await statusOf("/user"), await statusOf("/user")], [200, 403])
   await post("/_test/clock/advance", { duration: "61 minutes" })

@@ -1,6 +1,9 @@
 import { it } from "vitest"
+import { seed } from "./ClockJumps.test-support.ts"
 import { expectCrashRecovery } from "./CrashRecovery.test-support.ts"
 
-it("3 SIGKILLs during writes and deliveries lose no acknowledged data", { timeout: 600_000 }, () =>
-  expectCrashRecovery(3)
+it(
+  `3 SIGKILLs during writes and deliveries lose no acknowledged data (TONGS_TEST_SEED=${seed})`,
+  { timeout: 600_000 },
+  () => expectCrashRecovery(3)
 )

@@ -11,11 +11,12 @@ import * as ServedDir from "@tongs/service/git/files/ServedDir"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
+import type { IssueFixture } from "./ActivityFixtures.ts"
 import type { AppWebhooks } from "./AppWebhooks.ts"
 import * as ContentBuilders from "./ContentBuilders.ts"
 import * as FastImport from "./FastImport.ts"
 import { RepositoryBuilder, type RepositoryOptions, type TestRepository } from "./RepositoryBuilder.ts"
-import type { TestForge, TestUser } from "./TestForge.ts"
+import type { TestForge, TestIssue, TestUser } from "./TestForge.ts"
 import type * as VirtualClock from "./VirtualClock.ts"
 
 /** The services of a running forge. */
@@ -157,6 +158,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
 
   const content = ContentBuilders.make({
     add,
+    addIssue: (row) => run(addIssue(row, folder)),
     owner,
     folder,
     ensureUser: async (login) => add({ users: await missingUser(login) })
@@ -223,6 +225,23 @@ const addHook = Effect.fnUntraced(function* (row: object, folder: string) {
     Effect.andThen(Fixtures.add({ hooks: [row] }, folder), sql<{ id: number }>`SELECT max(id) AS id FROM hooks`)
   )
   return hook?.id ?? 0
+})
+
+/** Adds an issue and returns it, or the issue that has the number. In a transaction for the same reason. */
+const addIssue = Effect.fnUntraced(function* (row: IssueFixture, folder: string) {
+  const sql = yield* SqlClient.SqlClient
+  const number = row.number ?? null
+  const [issue] = yield* sql.withTransaction(
+    Effect.andThen(
+      Fixtures.add({ issues: [row] }, folder),
+      sql<TestIssue>`
+        SELECT i.id, i.number FROM issues i
+        JOIN repositories r ON r.id = i.repository_id JOIN users owner ON owner.id = r.owner_id
+        WHERE lower(owner.login || '/' || r.name) = lower(${row.repository}) AND i.number = coalesce(${number}, i.number)
+        ORDER BY i.id DESC LIMIT 1`
+    )
+  )
+  return issue ?? (yield* Effect.die(new Error(`No issue ${row.title}`)))
 })
 
 /** Ids of an app and of the app's installation on an account. */

@@ -1,10 +1,12 @@
 /** Creates rulesets, issues, comments, artifacts and billed usage from short descriptions. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import type { IssueFixture } from "./ActivityFixtures.ts"
 import * as FastImport from "./FastImport.ts"
-import type { TestForge } from "./TestForge.ts"
+import type { TestForge, TestIssue } from "./TestForge.ts"
 
 interface Options extends Pick<TestForge, "add" | "owner"> {
+  readonly addIssue: (row: IssueFixture) => Promise<TestIssue>
   /** Creates missing users. */
   readonly ensureUser: (login: string) => Promise<void>
   /** Folder for temporary files. */
@@ -16,14 +18,14 @@ type ContentBuilders = Pick<TestForge, "ruleset" | "issue" | "label" | "mileston
 /** All branches of all repositories. */
 const everywhere = { ref_name: { include: ["~ALL"] }, repository_name: { include: ["~ALL"] } }
 
-export const make = ({ add, ensureUser, folder, owner }: Options): ContentBuilders => ({
+export const make = ({ add, addIssue, ensureUser, folder, owner }: Options): ContentBuilders => ({
   ruleset: (organization, rules, options = {}) => {
     const defaults = { name: "Rules", enforcement: "active", conditions: everywhere } as const
     return add({ rulesets: [{ organization, rules, ...defaults, ...options }] })
   },
   issue: async (repository, title, { user = owner.login, ...options } = {}) => {
     await ensureUser(user)
-    await add({ issues: [{ repository, user, title, ...defined(options) }] })
+    return addIssue({ repository, user, title, ...defined(options) })
   },
   label: (repository, name, options = {}) => add({ labels: [{ repository, name, ...defined(options) }] }),
   milestone: (repository, title, { dueOn, ...options } = {}) => {

@@ -5,7 +5,9 @@ import { rm } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Statement from "effect/sql/Statement"
 import { Snapshot } from "./TestForge.ts"
 
 type Row = Record<string, unknown>
@@ -18,6 +20,12 @@ const tableNames = Effect.fnUntraced(function* () {
       AND (name = 'sqlite_sequence' OR name NOT LIKE 'sqlite_%') AND name <> 'effect_sql_migrations'`
   return rows.map(({ name }) => name)
 })
+
+/** Selects the names of the tables that have rows, in one statement, because most tables are empty. */
+const nonEmpty = (names: Iterable<string>) =>
+  Statement.literal(
+    [...names].map((name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`).join(" UNION ALL ")
+  )
 
 /** Copies the state of the forge with data folder `data`. */
 const take = Effect.fnUntraced(function* (data: string) {
@@ -36,22 +44,40 @@ const take = Effect.fnUntraced(function* (data: string) {
   return new Snapshot({ data, tables, repositories })
 })
 
+/**
+ * Runs a transaction without foreign keys: deleting an account would search all tables for its rows. The connection is
+ * reserved, because the setting cannot change within a transaction and other statements need the keys.
+ */
+const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(changes: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const connection = yield* sql.reserve
+  return yield* Effect.all([sql`PRAGMA foreign_keys = OFF`, sql`BEGIN IMMEDIATE`]).pipe(
+    Effect.andThen(changes),
+    Effect.onExit((exit) => Effect.orDie(Exit.isSuccess(exit) ? sql`COMMIT` : sql`ROLLBACK`)),
+    Effect.ensuring(Effect.orDie(sql`PRAGMA foreign_keys = ON`)),
+    Effect.provideService(sql.transactionService, [connection, 0])
+  )
+}, Effect.scoped)
+
 /** Returns to a copy. Repositories that are younger than the copy are removed; unreferenced git objects stay. */
 const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, kept: ReadonlySet<string>) {
   const { repositories, tables } = Snapshot.stateOf(snapshot, data)
   const sql = yield* SqlClient.SqlClient
-  yield* Effect.gen(function* () {
-    yield* sql`PRAGMA defer_foreign_keys = ON`
-    for (const name of yield* tableNames()) yield* sql`DELETE FROM ${sql(name)}`
-    for (const [name, rows] of tables) {
-      // A statement has at most 32,766 parameters.
-      const [first = {}] = rows
-      const size = Math.max(1, Math.floor(32_000 / Math.max(1, Object.keys(first).length)))
-      for (const chunk of Arr.chunksOf(rows, size)) {
-        if (Arr.isReadonlyArrayNonEmpty(chunk)) yield* sql`INSERT INTO ${sql(name)} ${sql.insert(chunk)}`
+  yield* withoutForeignKeys(
+    Effect.gen(function* () {
+      for (const { name } of yield* sql<{ name: string }>`${nonEmpty(tables.keys())}`) {
+        yield* sql`DELETE FROM ${sql(name)}`
       }
-    }
-  }).pipe(sql.withTransaction)
+      for (const [name, rows] of tables) {
+        // A statement has at most 32,766 parameters.
+        const [first = {}] = rows
+        const size = Math.max(1, Math.floor(32_000 / Math.max(1, Object.keys(first).length)))
+        for (const chunk of Arr.chunksOf(rows, size)) {
+          if (Arr.isReadonlyArrayNonEmpty(chunk)) yield* sql`INSERT INTO ${sql(name)} ${sql.insert(chunk)}`
+        }
+      }
+    })
+  )
   const ownersOf = (paths: Iterable<string>) => new Set([...paths].map((path) => dirname(path)))
   const [restored, keptOwners] = [ownersOf(repositories.keys()), ownersOf(kept)]
   // One move for an owner instead of one for each repository.

@@ -154,6 +154,12 @@ export interface IssueOptions {
   readonly state?: "open" | "closed" | undefined
 }
 
+/** An issue of the forge. */
+export interface TestIssue {
+  readonly id: number
+  readonly number: number
+}
+
 /** Options of a label. */
 export interface LabelOptions {
   /** Six hexadecimal digits. */
@@ -243,8 +249,8 @@ export interface TestForge extends AsyncDisposable {
   readonly ruleset: (organization: string, rules: ReadonlyArray<RuleFixture>, options?: RulesetOptions) => Promise<void>
   /** Adds a comment to an issue, or to a commit: by default to the newest one of the default branch. */
   readonly comment: (repository: string, body: string, options?: CommentOptions) => Promise<void>
-  /** Adds an issue. */
-  readonly issue: (repository: string, title: string, options?: IssueOptions) => Promise<void>
+  /** Adds an issue. A number that an issue already has returns that issue, unchanged. */
+  readonly issue: (repository: string, title: string, options?: IssueOptions) => Promise<TestIssue>
   /** Adds or changes a label. */
   readonly label: (repository: string, name: string, options?: LabelOptions) => Promise<void>
   /** Adds a milestone. */

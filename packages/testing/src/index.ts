@@ -22,6 +22,7 @@ export type {
   RulesetOptions,
   Snapshot,
   TestApp,
+  TestIssue,
   TestForge,
   TestUser,
   TimeSpan,

@@ -62,7 +62,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     goals: [
       goal("first start", "firstStart", 150),
       goal("next start", "nextStart", 150),
-      goal("reset", "reset", 5),
+      goal("reset", "reset", 2),
       goal(`reset that removes ${REPOSITORIES} repositories`, "resetMany", 5),
       goal(`snapshot of ${REPOSITORIES} repositories`, "snapshot", 20),
       goal(`restore of ${REPOSITORIES} repositories`, "restore", 20)

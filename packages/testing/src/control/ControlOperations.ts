@@ -186,6 +186,7 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           fullName,
           title: field(Schema.String, "text"),
           description: optional(Schema.String, "text"),
+          dueOn: optional(Schema.DateFromString, "a time, for example 2030-01-31T12:00:00Z"),
           state: optional(Schema.Literals(["open", "closed"]), '"open" or "closed"')
         },
         ({ fullName, title, ...options }) => forge.milestone(fullName, title, options)

@@ -78,6 +78,27 @@ it("creates accounts and tokens", async () => {
   assert.strictEqual(await statusOf("/users/bob"), 200)
 })
 
+it("creates issues with labels, milestones and comments", async () => {
+  const fullName = "acme/web"
+  await post("repo", { fullName })
+  assert.strictEqual((await post("label", { fullName, name: "urgent", color: "ff0000" })).status, 204)
+  const dueOn = "2030-01-31T12:00:00Z"
+  assert.strictEqual((await post("milestone", { fullName, title: "First", dueOn, description: "One" })).status, 204)
+  const given = { title: "Broken", body: "Text", user: "ann", labels: ["urgent"], milestone: "First" }
+  const issue = await post("issue", { fullName, ...given })
+  expect(issue).toEqual({ status: 200, json: { id: expect.any(Number), number: 1 } })
+  assert.strictEqual((await post("comment", { fullName, issue: 1, user: "bob", body: "Where?" })).status, 204)
+  const read = async (path: string) => (await fetch(`${forge.url}/repos/acme/web/issues${path}`)).json()
+  expect(await read("/1")).toMatchObject({
+    id: issue.json.id,
+    title: "Broken",
+    user: { login: "ann" },
+    labels: [{ name: "urgent", color: "ff0000" }],
+    milestone: { title: "First", description: "One", due_on: dueOn, open_issues: 1 }
+  })
+  expect(await read("/1/comments")).toMatchObject([{ body: "Where?", user: { login: "bob" } }])
+})
+
 it("plans faults and limits, and logs the requests that met them", async () => {
   await post("fail", { route: "GET /user", status: 503, times: 1, headers: { "retry-after": "9" }, body: "later" })
   const response = await fetch(`${forge.url}/user`)
@@ -147,6 +168,10 @@ it.each([
   ["misdeliver", { fault: "drop" }, /^Invalid fault "drop": "lose", "repeat" or "reorder"$/],
   ["commit", { fullName: "acme", files: { a: "1" } }, /^Invalid repository "acme": write OWNER\/NAME$/],
   ["commit", { fullName: "acme/web", files: { a: 1 } }, /^Invalid files .*: an object of contents by path/],
+  ["milestone", { fullName: "acme/web", title: "x", dueOn: "soon" }, /^Invalid dueOn "soon": a time, for example/],
+  ["issue", { fullName: "acme/web", title: "x", number: 0 }, /^Invalid number 0: number; the next one by default$/],
+  ["label", { fullName: "acme/none", name: "x" }, /no repository "acme\/none"/],
+  ["comment", { fullName: "acme/none", body: "x", issue: 1 }, /no repository "acme\/none"/],
   ["branch", { fullName: "acme/web", name: "fix" }, /^Branch "main" has no commits/],
   ["add", { rows: { userz: [] } }, /^userz: unknown key. Use one of users/],
   ["restore", { snapshot: "x" }, /^Invalid snapshot "x": /]

@@ -250,6 +250,13 @@ layer(forge)("issues", (it) => {
       assert.deepStrictEqual(order, ["c", "b"])
       assert.strictEqual((yield* ask("DELETE", at(a, "sub_issue"), { body: { sub_issue_id: b.id } })).status, 200)
       assert.strictEqual((yield* get(at(b, "parent"))).status, 404)
+      const last = (yield* create({ title: "last" })).json
+      yield* add(a, last)
+      yield* ask("DELETE", at(a, "sub_issue"), { body: { sub_issue_id: c.id } })
+      yield* add(a, b)
+      const titles = (yield* get(at(a, "sub_issues"))).json.map((one: { title: string }) => one.title)
+      assert.deepStrictEqual(titles, ["last", "b"], "a new sub-issue is the last one")
+      yield* ask("DELETE", at(a, "sub_issue"), { body: { sub_issue_id: b.id } })
       const block = (one: { number: number }, by: { id: number }) =>
         ask("POST", at(one, "dependencies/blocked_by"), { body: { issue_id: by.id } })
       assert.deepInclude((yield* block(a, b)).json.issue_dependencies_summary, { blocked_by: 1, total_blocked_by: 1 })
