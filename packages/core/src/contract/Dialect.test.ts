@@ -55,6 +55,11 @@ it("reads the parameter of a media type of its own dialect only", () => {
       assert.isUndefined(Dialect.mediaTypeParameter(other, `application/${type}`))
     }
     assert.isUndefined(Dialect.mediaTypeParameter(dialect, `application/vnd.${dialect}+json`))
+    const preview = `application/vnd.${dialect}.squirrel-girl-preview`
+    assert.isUndefined(Dialect.mediaTypeParameter(dialect, `${preview}+json`))
+    assert.strictEqual(Dialect.mediaTypeParameter(dialect, `${preview}.raw+json`), "raw")
+    const joined = `${preview}, application/vnd.${dialect}.v3.text-match+json`
+    assert.strictEqual(Dialect.mediaTypeParameter(dialect, joined), "text-match")
   }
 })
 

@@ -108,11 +108,13 @@ export const mediaTypeFromService = (dialect: Dialect, value: string): string =>
 
 /**
  * Returns the media type parameter that an `Accept` header selects in the dialect: for example, `raw` for the header
- * `application/vnd.github.raw+json`.
+ * `application/vnd.github.raw+json`. Ignores names of previews, which clients send for features that have none now.
  */
 export const mediaTypeParameter = (dialect: Dialect, accept: string): string | undefined =>
   parameterPatterns[dialect].exec(accept)?.[1]
 
 const parameterPattern = (dialect: Dialect) =>
-  new RegExp(String.raw`application/vnd\.${vocabularies[dialect].vendor}(?:-commitcomment)?(?:\.v3)?\.([\w-]+)`)
+  new RegExp(
+    String.raw`application/vnd\.${vocabularies[dialect].vendor}(?:-commitcomment)?(?:\.v3)?(?:\.[\w-]+-preview)?\.(?![\w-]+-preview)([\w-]+)`
+  )
 const parameterPatterns = { service: parameterPattern("service"), github: parameterPattern("github") }
