@@ -49,7 +49,9 @@ export const label = (row: LabelRow, fullName: string, urls: Urls): Label => ({
   name: row.name,
   color: row.color,
   default: row.is_default === 1,
-  description: row.description
+  description: row.description,
+  archived_at: null,
+  archived_by: null
 })
 
 /** Creates a type of issues. */

@@ -28,7 +28,9 @@ const filters = {
   ),
   direction: Schema.optionalKey(Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default." })),
   since: Schema.optionalKey(
-    Timestamp.annotate({ description: "Only issues updated at or after this time, for example 2026-01-31T12:00:00Z." })
+    Timestamp.annotate({
+      description: "Only issues updated at or after this time, for example 2026-01-31T12:00:00Z."
+    })
   )
 }
 
@@ -42,7 +44,10 @@ const involvement = {
 }
 
 const title = Schema.Union([Schema.String, Schema.Finite])
-const milestone = Schema.optionalKey(Schema.NullOr(Schema.Int.annotate({ description: "Number of the milestone." })))
+/** A text has the digits of the number; an empty text stands for null. */
+const milestone = Schema.optionalKey(
+  Schema.NullOr(Schema.Union([Schema.Int, Schema.String]).annotate({ description: "Number of the milestone." }))
+)
 const assignee = Schema.optionalKey(
   Schema.NullOr(Schema.String.annotate({ description: "Login of one assignee; deprecated, use assignees." }))
 )

@@ -9,6 +9,7 @@ import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { milestonePath, pageQuery, repositoryPath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
+import { AnyJson, Timestamp } from "../Scalars.ts"
 
 /** A label. Its name is unique in the repository, whatever its case. */
 export const Label = Schema.Struct({
@@ -20,7 +21,10 @@ export const Label = Schema.Struct({
   color: Schema.String,
   /** True for a label that every new repository has. */
   default: Schema.Boolean,
-  description: Schema.NullOr(Schema.String)
+  description: Schema.NullOr(Schema.String),
+  /** Null: the forge archives no labels. */
+  archived_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  archived_by: Schema.optionalKey(Schema.NullOr(AnyJson))
 }).annotate({
   identifier: "Label",
   ...Presentation.of({

@@ -44,8 +44,11 @@ export type Milestone = typeof Milestone.Type
 
 const state = Schema.optionalKey(Schema.Literals(["open", "closed"]).annotate({ description: "open by default." }))
 const description = Schema.optionalKey(Schema.NullOr(Schema.String).annotate({ description: "What belongs to it." }))
+/** A timestamp, or a date, which stands for its beginning in UTC. */
 const due_on = Schema.optionalKey(
-  Schema.NullOr(Timestamp).annotate({ description: "When it is due, for example 2026-01-31T12:00:00Z." })
+  Schema.NullOr(Schema.Union([Timestamp, Schema.String])).annotate({
+    description: "When it is due, for example 2026-01-31 or 2026-01-31T12:00:00Z."
+  })
 )
 
 /** The members of a new milestone. */

@@ -95,6 +95,21 @@ layer(forge)("issues", (it) => {
     })
   )
 
+  it.effect("have the milestone with a number, also as a text", () =>
+    Effect.gen(function* () {
+      const { ask, base, create, issues } = yield* prepare
+      const { json } = yield* ask("POST", `${base}/hello/milestones`, { body: { title: "Text" } })
+      const { number } = (yield* create({ title: "Late", milestone: String(json.number) })).json
+      const milestoneOf = (milestone: unknown) =>
+        Effect.map(ask("PATCH", `${issues}/${number}`, { body: { milestone } }), (changed) =>
+          changed.status === 200 ? (changed.json.milestone?.title ?? null) : changed.status
+        )
+      const values = [json.number, "", String(json.number), null, "", "Text", "99"]
+      const found = yield* Effect.forEach(values, milestoneOf)
+      assert.deepStrictEqual(found, ["Text", null, "Text", null, null, 422, 422])
+    })
+  )
+
   it.effect("are listed by state, label, milestone, assignee, author, type and time", () =>
     Effect.gen(function* () {
       const { ask, create, issues, owner, titles } = yield* prepare

@@ -128,11 +128,12 @@ export const make = Effect.gen(function* () {
 
   /** Finds a milestone by number. */
   const milestone = Effect.fnUntraced(function* (
-    number: number | null,
+    number: number | string | null,
     { repository }: RepositoryContext
   ): Effect.fn.Return<MilestoneRow | null, ValidationFailed> {
-    if (number === null) return null
-    const found = yield* milestoneRows.find(repository.row.id, number)
+    if (number === null || number === "") return null
+    const isNumber = /^\d{1,15}$/.test(String(number))
+    const found = isNumber ? yield* milestoneRows.find(repository.row.id, Number(number)) : undefined
     return found ?? (yield* invalid("milestone", number))
   })
 

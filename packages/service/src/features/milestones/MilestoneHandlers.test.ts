@@ -47,6 +47,10 @@ layer(forge)("milestones", (it) => {
       assert.isString(closed.closed_at)
       const again = (yield* ask("PATCH", `${milestones}/1`, { body: { state: "open" } })).json
       assert.deepInclude(again, { state: "open", closed_at: null })
+      const dated = yield* ask("PATCH", `${milestones}/1`, { body: { due_on: "2030-04-05" } })
+      assert.strictEqual(dated.json.due_on, "2030-04-05T00:00:00Z")
+      for (const due_on of ["2030-13-01", "2030-04-05T25:00:00Z", "soon"])
+        assert.strictEqual((yield* ask("PATCH", `${milestones}/1`, { body: { due_on } })).status, 422)
       assert.strictEqual((yield* ask("DELETE", `${milestones}/1`)).status, 204)
       assert.strictEqual((yield* get(`${milestones}/1`)).status, 404)
       assert.strictEqual((yield* ask("DELETE", `${milestones}/1`)).status, 404)

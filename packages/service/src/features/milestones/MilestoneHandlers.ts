@@ -22,6 +22,12 @@ const MAX_TITLE = 256
 const invalid = (field: string, code: "already_exists" | "missing_field" | "invalid") =>
   ApiError.invalid("Validation Failed", [{ resource: "Milestone", field, code }])
 
+/** Reads a date or a timestamp. Undefined for another text. */
+const dateOf = (text: string) => {
+  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : timestamp(time)
+}
+
 /** The webhook's actions for the differences between two versions of a milestone, with the previous values. */
 const edits = (from: MilestoneRow, to: MilestoneRow) => {
   const changed = (["title", "description", "due_on"] as const).filter((name) => from[name] !== to[name]) // names
@@ -53,7 +59,9 @@ export const make = Effect.gen(function* () {
       given.state === undefined ? before.closed_at : given.state === "open" ? null : (before.closed_at ?? now)
     const { description = before.description, due_on = before.due_on } = given
     if (Characters.exceed(description ?? "", MAX_BODY)) return yield* invalid("description", "invalid")
-    return { title, description, due_on: due_on === null ? null : timestamp(Date.parse(due_on)), closed_at }
+    const due = due_on === null ? null : dateOf(due_on)
+    if (due === undefined) return yield* invalid("due_on", "invalid")
+    return { title, description, due_on: due, closed_at }
   })
 
   const announce = (
