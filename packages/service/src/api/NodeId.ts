@@ -15,6 +15,7 @@ const types = [
   "IssueType",
   "Label",
   "License",
+  "LinkedBranch",
   "Mannequin",
   "Milestone",
   "Organization",

@@ -7,6 +7,7 @@ import { IssueIds } from "./IssueIds.ts"
 import { IssueRows } from "./IssueRows.ts"
 import { IssueTypeRows } from "./IssueTypeRows.ts"
 import { LabelRows } from "./LabelRows.ts"
+import { LinkedBranchRows } from "./LinkedBranchRows.ts"
 import { MilestoneRows } from "./MilestoneRows.ts"
 import { ReactionRows } from "./ReactionRows.ts"
 
@@ -18,6 +19,7 @@ export const layer = Layer.mergeAll(
   IssueRows.layer,
   IssueTypeRows.layer,
   LabelRows.layer,
+  LinkedBranchRows.layer,
   MilestoneRows.layer,
   ReactionRows.layer
 )

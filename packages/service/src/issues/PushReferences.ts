@@ -5,7 +5,7 @@
  *
  * An issue that the message of a new commit names gets a `referenced` event, once for each commit. On the default branch,
  * closing keywords also close issues: those of the repository, and those of repositories to which the pushing account
- * can write.
+ * can write. A deleted branch is no longer linked to issues.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -20,12 +20,14 @@ import * as TextReferences from "../base/TextReferences.ts"
 import { timestamp } from "../base/Time.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import { RefChangeEffects } from "../events/RefChangeEffects.ts"
+import * as RefName from "../git/values/RefName.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
 import { IssueRows } from "./IssueRows.ts"
 import { Issues } from "./Issues.ts"
+import { LinkedBranchRows } from "./LinkedBranchRows.ts"
 import * as NewCommits from "./NewCommits.ts"
 import * as ReferencedIssues from "./ReferencedIssues.ts"
 
@@ -57,6 +59,7 @@ export const layer = Layer.effect(
     const issues = yield* Issues
     const issueRows = yield* IssueRows
     const events = yield* IssueEventRows
+    const branches = yield* LinkedBranchRows
     const users = yield* UserRows
     const registry = yield* RepositoryRegistry
     const publicUrl = yield* PublicUrl
@@ -166,6 +169,7 @@ export const layer = Layer.effect(
     return RefChangeEffects.of({
       prepare: Effect.fn("PushReferences.prepare")(function* (at, move) {
         if (!move.ref.startsWith("refs/heads/")) return Effect.void
+        if (move.after === null) return branches.removeBranch(at.repository.row.id, RefName.short(move.ref))
         if ((yield* anyIssue(sql`SELECT id FROM issues LIMIT 1`)).length === 0) return Effect.void
         const { isDefaultBranch, oids } = yield* newCommits(at.repository, move)
         const references = yield* referencesOf(at, oids)

@@ -31,6 +31,7 @@ import { issues } from "./migrations/0026-issues.ts"
 import { issueTexts } from "./migrations/0027-issue-texts.ts"
 import { deployKeys } from "./migrations/0029-deploy-keys.ts"
 import { openIssues } from "./migrations/0030-open-issues.ts"
+import { linkedBranches } from "./migrations/0033-linked-branches.ts"
 
 const migrate = Migrator.make({})
 
@@ -67,7 +68,8 @@ const both = {
   "0026_issues": issues,
   "0027_issue_texts": issueTexts,
   "0029_deploy_keys": deployKeys,
-  "0030_open_issues": openIssues
+  "0030_open_issues": openIssues,
+  "0033_linked_branches": linkedBranches
 }
 
 const layerOf = (

@@ -14,6 +14,7 @@ import * as AccountObjects from "./AccountObjects.ts"
 import * as IssueMutations from "./IssueMutations.ts"
 import * as IssueObjects from "./IssueObjects.ts"
 import * as LabelObjects from "./LabelObjects.ts"
+import * as LinkedBranches from "./LinkedBranches.ts"
 import * as Loader from "./Loader.ts"
 import * as Query from "./Query.ts"
 import * as QueryError from "./QueryError.ts"
@@ -52,6 +53,7 @@ const make = Effect.gen(function* () {
   const issues = yield* IssueObjects.make
   const labelRows = yield* LabelRows
   const labels = yield* LabelObjects.make
+  const linkedBranches = yield* LinkedBranches.make
   const mutations = yield* IssueMutations.make
   const repositories = yield* RepositoryObjects.make
   const users = yield* UserRows
@@ -88,6 +90,7 @@ const make = Effect.gen(function* () {
         return found === undefined ? null : issues.comment(query, found)
       },
       commentIds: Loader.make((ranges: ReadonlyArray<CommentRange>) => issues.commentIds(query, ranges)),
+      linkedBranches: Loader.make((ids: ReadonlyArray<number>) => linkedBranches.byIssues(query, ids)),
       milestone: async (id) => {
         const row = await findMilestone(id)
         const at = row === undefined ? undefined : await findRepository(row.repository_id)

@@ -7,10 +7,12 @@ import type { EventContext } from "../../events/NewEvent.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
+import { LinkedBranchRows } from "../../issues/LinkedBranchRows.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueTarget from "../issues/IssueTarget.ts"
 import { reactions } from "./IssueObjects.ts"
+import * as LinkedBranches from "./LinkedBranches.ts"
 import * as MutationNodes from "./MutationNodes.ts"
 import { type Input, isGiven, pathOf, textOf, textsOf } from "./MutationNodes.ts"
 import type { MutationName } from "./MutationSchema.ts"
@@ -43,14 +45,16 @@ type Found = Awaited<ReturnType<ReturnType<Effect.Success<typeof MutationNodes.m
 
 /** Creates the function that returns the fields of `Mutation`. */
 export const make = Effect.gen(function* () {
+  const branches = yield* LinkedBranchRows
   const issues = yield* Issues
+  const linkedBranches = yield* LinkedBranches.make
   const nodes = yield* MutationNodes.make
   const target = yield* IssueTarget.make
   const transaction = yield* Transaction.make
 
   return (query: RunningQuery) => {
     const { run } = query
-    const { commentOf, issueOf, labelNames, labelOf, loginsOf, membersOf, repositoryOf } = nodes(query)
+    const { commentOf, issueOf, labelNames, labelOf, linkedBranchOf, loginsOf, membersOf, repositoryOf } = nodes(query)
     const call = (method: string, path: string, body?: object) => run(query.call(method, path, body))
 
     const actor = () => query.account(query.caller.user)
@@ -215,6 +219,27 @@ export const make = Effect.gen(function* () {
         const found = decodeReaction(await call("POST", path, { content: contentOf(input["content"]) }))
         await call("DELETE", `${path}/${found.id}`)
         return { reaction: reaction(found, input["content"]), subject }
+      },
+      createLinkedBranch: async (input) => {
+        const { at, row } = await authorized(input["issueId"], writes)
+        const to = isGiven(input["repositoryId"]) ? await repositoryOf(input["repositoryId"]) : at
+        const linked = (await run(branches.ofIssues([row.id]))).get(row.id) ?? []
+        if (linked.length >= LinkedBranches.MAX_BRANCHES) {
+          throw QueryError.unprocessable(`An issue can have at most ${LinkedBranches.MAX_BRANCHES} linked branches.`)
+        }
+        const name = textOf(input["name"]) || LinkedBranches.nameFor(row)
+        const body = { ref: `refs/heads/${name}`, sha: textOf(input["oid"]) }
+        await call("POST", `${pathOf(to)}/git/refs`, body)
+        const branch = await run(branches.add({ issue_id: row.id, repository_id: to.served.row.id, name }))
+        // The issue can be deleted while git creates the branch.
+        const linkedBranch = branch === undefined ? null : () => linkedBranches.branch(query, branch)
+        return { issue: () => query.issue(row.id), linkedBranch }
+      },
+      deleteLinkedBranch: async (input) => {
+        const { at, branch, row } = await linkedBranchOf(input["linkedBranchId"])
+        requireAccess(writes, query, at, true)
+        await run(branches.remove(branch.id))
+        return { issue: () => query.issue(row.id) }
       },
       createLabel: async (input) => {
         const at = await repositoryOf(input["repositoryId"])

@@ -11,6 +11,7 @@ import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as Connections from "./Connections.ts"
 import * as LabelObjects from "./LabelObjects.ts"
+import * as LinkedBranches from "./LinkedBranches.ts"
 import { refusal } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
@@ -59,6 +60,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const views = yield* IssueViews.make
   const labels = yield* LabelObjects.make
+  const linkedBranches = yield* LinkedBranches.make
 
   /** Groups rows by their repositories, and leaves out those of repositories whose issues the caller cannot read. */
   const byRepository = async <R extends { readonly repository_id: number }>(
@@ -203,7 +205,7 @@ export const make = Effect.gen(function* () {
       },
       blockedBy: related("blockedBy", issueIds.blockers(row.id)),
       blocking: related("blocking", issueIds.blocked(row.id)),
-      linkedBranches: Connections.empty("linkedBranches"),
+      linkedBranches: linkedBranches.field(query, row.id),
       projectCards: Connections.empty("projectCards"),
       projectItems: Connections.empty("projectItems")
     }

@@ -5,6 +5,7 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import { IssueCommentRows } from "../../issues/IssueCommentRows.ts"
 import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
 import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
+import { LinkedBranchRows } from "../../issues/LinkedBranchRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
 import { readsIssues } from "./IssueObjects.ts"
@@ -37,6 +38,7 @@ const missing = (id: unknown) => QueryError.unresolved(`a node with the global i
 
 /** Creates the functions that find nodes. */
 export const make = Effect.gen(function* () {
+  const branches = yield* LinkedBranchRows
   const comments = yield* IssueCommentRows
   const labels = yield* LabelRows
   const milestones = yield* MilestoneRows
@@ -89,6 +91,12 @@ export const make = Effect.gen(function* () {
       return { at, row, path: `${pathOf(at)}/labels/${encodeURIComponent(row.name)}` }
     }
 
+    const linkedBranchOf = async (id: unknown) => {
+      const branch = await run(branches.find(idOf(id, "LinkedBranch")))
+      if (branch === undefined) throw missing(id)
+      return { ...(await findIssue(branch.issue_id, id)), branch }
+    }
+
     /** Returns the names of labels of a repository. */
     const labelNames = (at: FoundRepository, ids: unknown) =>
       Promise.all(
@@ -132,6 +140,6 @@ export const make = Effect.gen(function* () {
       ...(input["issueTypeId"] === undefined ? {} : { type: await typeName(at, input["issueTypeId"]) })
     })
 
-    return { commentOf, issueOf, labelNames, labelOf, loginsOf, membersOf, repositoryOf }
+    return { commentOf, issueOf, labelNames, labelOf, linkedBranchOf, loginsOf, membersOf, repositoryOf }
   }
 })

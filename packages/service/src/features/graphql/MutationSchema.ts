@@ -30,6 +30,11 @@ const mutations = {
   replaceActorsForAssignable: ["assignableId: ID! actorIds: [ID!] actorLogins: [String!]", "assignable: Assignable"],
   addReaction: ["subjectId: ID! content: ReactionContent!", "reaction: Reaction subject: Reactable"],
   removeReaction: ["subjectId: ID! content: ReactionContent!", "reaction: Reaction subject: Reactable"],
+  createLinkedBranch: [
+    "issueId: ID! oid: GitObjectID! name: String repositoryId: ID",
+    "issue: Issue linkedBranch: LinkedBranch"
+  ],
+  deleteLinkedBranch: ["linkedBranchId: ID!", "issue: Issue"],
   createLabel: ["repositoryId: ID! name: String! color: String! description: String", "label: Label"],
   updateLabel: ["id: ID! name: String color: String description: String", "label: Label"],
   deleteLabel: ["id: ID!", ""]
@@ -40,6 +45,7 @@ export type MutationName = keyof typeof mutations
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 export const definition = `
+scalar GitObjectID
 enum IssueClosedStateReason { COMPLETED NOT_PLANNED DUPLICATE }
 type Reaction implements Node { id: ID! content: ReactionContent! createdAt: DateTime! user: User }
 

@@ -1,5 +1,6 @@
 /** Errors of fields, with GitHub's `type`. */
 import type { ApiError } from "../../api/ApiError.ts"
+import * as GitApiError from "../../api/GitApiError.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 
 /** An error that becomes one of the response, with GitHub's `type`. */
@@ -18,12 +19,18 @@ export const unresolved = (resource: string): QueryError =>
 /** Creates the error for invalid values of a mutation. */
 export const unprocessable = (message: string): QueryError => new QueryError("UNPROCESSABLE", message)
 
-/** Converts an error of a REST operation. An error of git stays as it is: the whole request fails with it. */
+/** Reasons of git to refuse a write of a reference because of its value or of another reference. */
+const refConflicts: ReadonlySet<string> = new Set(["AlreadyExists", "DirectoryConflict", "RefConflict", "RefLocked"])
+
+/**
+ * Converts an error of a REST operation. An error of git stays as it is, so that the whole request fails with it, except for
+ * those of `refConflicts`.
+ */
 export const ofFailure = (error: ApiError | GitError | QueryError): GitError | QueryError => {
   if (error instanceof QueryError) return error
   switch (error._tag) {
     case "GitError":
-      return error
+      return refConflicts.has(error.reason._tag) ? ofFailure(GitApiError.from(error)) : error
     case "NotFound":
       return new QueryError("NOT_FOUND", sentence(error.detail))
     case "BadCredentials":

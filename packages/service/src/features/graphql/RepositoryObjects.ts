@@ -7,6 +7,7 @@ import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import * as RequestTarget from "../../api/RequestTarget.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import * as RefName from "../../git/values/RefName.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
@@ -14,6 +15,28 @@ import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
 /** The operation of the contract with the access rules of repositories. */
 const reads = OperationAccess.operationOf("repositories", "get")
+
+/** The operation of the contract with the access rules of references. */
+export const readsRefs = OperationAccess.operationOf("gitRefs", "get")
+
+/** Returns the object of a reference. Null if the reference does not exist. */
+export const ref = async (query: RunningQuery, at: FoundRepository, name: string): Promise<object | null> => {
+  const found = await query.run(at.served.git.ref(name))
+  if (found === undefined) return null
+  const [prefix = "", short = name] = name.split(/(?<=^refs\/[^/]+\/)/)
+  return { name: short, prefix, target: { oid: found.oid }, repository: () => query.repository(at) }
+}
+
+/** Finds a reference by its full name, or a branch or tag by its name. */
+const findRef = async (query: RunningQuery, at: FoundRepository, name: string) => {
+  requireAccess(readsRefs, query, at)
+  const names = name.startsWith("refs/") ? [name] : [`refs/heads/${name}`, `refs/tags/${name}`, `refs/${name}`]
+  for (const one of names.filter(RefName.isValid)) {
+    const found = await ref(query, at, one)
+    if (found !== null) return found
+  }
+  return null
+}
 
 /** Returns the error if the caller sees a repository but may not run the operation on it. */
 export const refusal = (operation: typeof reads, caller: Caller, { role, served }: FoundRepository, writes = false) =>
@@ -122,6 +145,7 @@ export const make = Effect.gen(function* () {
               repository: () => query.repository({ served, role })
             }
       ),
+      ref: ({ qualifiedName }: { readonly qualifiedName: string }) => findRef(query, { served, role }, qualifiedName),
       primaryLanguage: ofGit(({ language }) => (language === null ? null : { name: language })),
       languages: (page: Connections.PageArguments) => query.run(languages(git, page)),
       repositoryTopics: (page: Connections.PageArguments) =>

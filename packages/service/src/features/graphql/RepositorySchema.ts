@@ -98,6 +98,7 @@ type Repository implements Node {
   forkCount: Int!
   stargazerCount: Int!
   defaultBranchRef: Ref
+  ref(qualifiedName: String!): Ref
   parent: Repository
   templateRepository: Repository
   primaryLanguage: Language

@@ -8,6 +8,7 @@ import type { ApiError } from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import type { CommentRange } from "../../issues/IssueIds.ts"
+import type { LinkedBranchRow } from "../../issues/LinkedBranchRows.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import type { QueryError } from "./QueryError.ts"
 
@@ -42,6 +43,8 @@ export interface RunningQuery extends QueryContext {
   readonly comment: (id: number) => Promise<object | null>
   /** Returns the ids of the comments in a range. */
   readonly commentIds: (range: CommentRange) => Promise<ReadonlyArray<number> | undefined>
+  /** Returns the linked branches of an issue. */
+  readonly linkedBranches: (issueId: number) => Promise<ReadonlyArray<LinkedBranchRow> | undefined>
   /** Returns the milestone with an id. Null if the milestone does not exist, or the caller cannot read it. */
   readonly milestone: (id: number) => Promise<object | null>
   /** Returns the object with a node id. Null if the object does not exist, or the caller cannot read it. */
