@@ -123,6 +123,21 @@ it.skipIf(!hasGh)("gh: `gh issue` and `gh label` through `tongs run`", { timeout
   const [moved] = await api(`repos/${owner}/other/issues`)
   expect(moved.title).toBe("Fourth")
 
+  // gh 2.23 creates the branch in the repository of the remote.
+  const developed = await run(`
+    git remote set-url origin http://github.localhost/${owner}/hello.git
+    gh issue develop 1 --name work/renamed
+    gh issue develop 1 --base work/renamed
+    gh issue develop --list 1
+  `)
+  const branches = ["work/renamed", "1-renamed"]
+  for (const name of branches) expect(developed).toContain(`${owner}/hello/tree/${name}`)
+  expect((await api(`${repository}/branches`)).map(({ name }: Json) => name)).toEqual(expect.arrayContaining(branches))
+  await expect(run("gh issue develop 2 --name work/renamed")).rejects.toThrow(/already exists/)
+  await run(`gh api --silent -X DELETE ${repository}/git/refs/heads/1-renamed`)
+  const listed = await run("gh issue develop --list 1")
+  expect([listed.includes("work/renamed"), listed.includes("1-renamed")]).toEqual([true, false])
+
   await run(`
     gh issue unpin 2
     echo ${owner}/hello | gh issue delete 3 --yes 2>/dev/null || gh issue delete 3 --confirm
