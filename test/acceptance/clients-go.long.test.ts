@@ -40,14 +40,34 @@ testProgram(
     "agentConfigurations",
     "rulesets",
     "keys",
+    "deployKeys",
     "blocks",
-    "installations"
+    "installations",
+    "issues",
+    "issues: search",
+    "issueComments",
+    "issueEvents",
+    "assignees",
+    "labels",
+    "milestones",
+    "subIssues",
+    "issueDependencies",
+    "issueTypes",
+    "reactions"
   ],
   {
     client: "go-github",
     version: "92.0.0",
     language: "Go",
-    absent: ["root.get", ...operationsOf("cacheLimits", "insights")],
+    absent: [
+      "root.get",
+      "contents.getReadmeInDirectory",
+      "issueComments.pin",
+      "issueComments.unpin",
+      "assignees.checkForIssue",
+      "issueTypes.listForRepo",
+      ...operationsOf("cacheLimits", "insights")
+    ],
     fails: impossible
   }
 )

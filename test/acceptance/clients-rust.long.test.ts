@@ -42,8 +42,20 @@ testProgram(
     "agentConfigurations",
     "rulesets",
     "keys",
+    "deployKeys",
     "blocks",
-    "installations"
+    "installations",
+    "issues",
+    "issues: search",
+    "issueComments",
+    "issueEvents",
+    "assignees",
+    "labels",
+    "milestones",
+    "subIssues",
+    "issueDependencies",
+    "issueTypes",
+    "reactions"
   ],
   {
     client: "octocrab",
@@ -53,6 +65,7 @@ testProgram(
     fails: {
       ...impossible,
       "blocks.unblock": "the user is unblocked, but octocrab expects JSON instead of an empty 204",
+      "issueComments.update": "octocrab sends POST instead of PATCH",
       ...Object.fromEntries(
         operationsOf("insights").map((name) => [name, "octocrab does not send `min_timestamp`, which is required"])
       )

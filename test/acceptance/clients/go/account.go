@@ -19,6 +19,19 @@ var account = []group{
 		equal("title", again.GetTitle(), "again")
 		equal("public", len(get(olive.Users.ListKeys(ctx, "olive", nil))), 2)
 	}},
+	{"deployKeys", func() {
+		keys := all(func(page github.ListOptions) ([]*github.Key, *github.Response, error) {
+			return olive.Repositories.ListKeys(ctx, owner, repo, &page)
+		})
+		equal("titles", sorted(keys, (*github.Key).GetTitle), []string{"To be deleted", "deploy"})
+		done(olive.Repositories.DeleteKey(ctx, owner, repo, keys[1].GetID()))
+		body := github.CreateDeployKeyRequest{Title: github.Ptr("again"), Key: keys[1].GetKey(), ReadOnly: github.Ptr(true)}
+		again := get(olive.Repositories.CreateKey(ctx, owner, repo, body))
+		read := get(olive.Repositories.GetKey(ctx, owner, repo, again.GetID()))
+		equal("title", read.GetTitle(), "again")
+		equal("read-only", read.GetReadOnly(), true)
+		equal("added by", read.GetAddedBy(), "olive")
+	}},
 	{"blocks", func() {
 		equal("before", get(olive.Users.IsBlocked(ctx, "piers")), false)
 		done(olive.Users.BlockUser(ctx, "piers"))

@@ -36,6 +36,9 @@ var writings = []group{
 		equal("private", own.GetPrivate(), true)
 		done(olive.Repositories.Delete(ctx, "olive", "go-own"))
 		get(olive.Repositories.ListLanguages(ctx, owner, repo))
+		equal("contributor", get(olive.Repositories.ListContributors(ctx, owner, repo, &github.ListContributorsOptions{Anon: "1"}))[0].GetContributions() > 0, true)
+		equal("new topics", get(olive.Repositories.ReplaceAllTopics(ctx, owner, made, []string{"boats", "ships"})), []string{"boats", "ships"})
+		equal("read topics", get(olive.Repositories.ListAllTopics(ctx, owner, made, nil)), []string{"boats", "ships"})
 	}},
 	{"gitRefs", func() {
 		const name = "refs/heads/größe/go"
@@ -103,6 +106,8 @@ var writings = []group{
 		equal("text", text, "# Hello\n\nships\n")
 		_, folder, _, _ := olive.Repositories.GetContents(ctx, owner, repo, "docs", nil)
 		equal("folder", sorted(folder, (*github.RepositoryContent).GetPath), []string{"docs/manual.md"})
+		equal("readme", get(olive.Repositories.GetReadme(ctx, owner, repo, nil)).GetPath(), "README.md")
+		equal("license", get(olive.Repositories.License(ctx, owner, repo)).GetLicense().GetSPDXID(), "ISC")
 		raw := get(olive.Repositories.DownloadContents(ctx, owner, repo, "docs/manual.md", nil))
 		bytes, _ := io.ReadAll(raw)
 		equal("download", string(bytes), "Ahoy, 世界\n")

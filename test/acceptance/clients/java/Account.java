@@ -2,6 +2,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.kohsuke.github.GHAppInstallation;
+import org.kohsuke.github.GHDeployKey;
 import org.kohsuke.github.GHEvent;
 import org.kohsuke.github.GHHook;
 import org.kohsuke.github.GHKey;
@@ -16,6 +17,7 @@ final class Account {
     groups.put("repositoryHooks", Account::repositoryHooks);
     groups.put("organizationHooks", Account::organizationHooks);
     groups.put("keys", Account::keys);
+    groups.put("deployKeys", Account::deployKeys);
     groups.put("installations", Account::installations);
     return groups;
   }
@@ -55,6 +57,16 @@ final class Account {
     GHKey again = Clients.olive.getMyself().addPublicKey("again", keys.get(1).getKey());
     Clients.equal("title", again.getTitle(), "again");
     Clients.equal("public", Clients.olive.getUser("olive").getKeys().size(), 2);
+  }
+
+  private static void deployKeys() throws Exception {
+    List<GHDeployKey> keys = Clients.hello().getDeployKeys();
+    Clients.equal("titles", keys.stream().map(GHDeployKey::getTitle).sorted().toList(), List.of("To be deleted", "deploy"));
+    keys.get(1).delete();
+    GHDeployKey again = Clients.hello().addDeployKey("again", keys.get(1).getKey(), true);
+    Clients.equal("title", again.getTitle(), "again");
+    Clients.equal("read-only", again.isRead_only(), true);
+    Clients.equal("added by", again.getAdded_by(), "olive");
   }
 
   private static void installations() throws Exception {

@@ -48,6 +48,9 @@ final class Writings {
     Clients.equal("private", own.isPrivate(), true);
     own.delete();
     Clients.hello().listLanguages();
+    Clients.equal("contributions", Clients.hello().listContributors(true).toList().get(0).getContributions() > 0, true);
+    made.setTopics(List.of("boats", "ships"));
+    Clients.equal("topics", made.listTopics(), List.of("boats", "ships"));
   }
 
   private static void gitRefs() throws Exception {
@@ -124,6 +127,8 @@ final class Writings {
     Clients.equal("folder", folder.get(0).getPath(), "docs/manual.md");
     Clients.equal("file", Clients.text(folder.get(0).read()), "Ahoy, 世界\n");
     Clients.absent(() -> Clients.hello().getFileContent("none"));
+    Clients.equal("readme", Clients.hello().getReadme().getPath(), "README.md");
+    Clients.equal("license", Clients.hello().getLicense().getSpdxId(), "ISC");
   }
 
   private static void contentsWrite() throws Exception {

@@ -1,6 +1,6 @@
 //! Settings of a user, and installations.
 
-use crate::{Outcome, equal, sorted, status, with_token};
+use crate::{Outcome, equal, hello, sorted, status, with_token};
 use octocrab::Octocrab;
 
 pub async fn keys(client: &Octocrab) -> Outcome {
@@ -23,6 +23,22 @@ pub async fn keys(client: &Octocrab) -> Outcome {
         .await?;
     equal("title", again.title, "again")?;
     equal("public", olive.list_user_git_ssh_keys().send().await?.items.len(), 2)
+}
+
+pub async fn deploy_keys(client: &Octocrab) -> Outcome {
+    let repo = hello(client);
+    let keys = client.all_pages(repo.keys().list().per_page(1).send().await?).await?;
+    equal(
+        "titles",
+        sorted(&keys, |one| one.title.clone()),
+        ["To be deleted", "deploy"],
+    )?;
+    repo.keys().delete(keys[1].id).await?;
+    let again = repo.keys().create("again", &keys[1].key).read_only(true).send().await?;
+    let read = repo.keys().get(again.id).await?;
+    equal("title", read.title, "again")?;
+    equal("read-only", read.read_only, true)?;
+    equal("added by", read.added_by.as_deref(), Some("olive"))
 }
 
 pub async fn blocks(client: &Octocrab) -> Outcome {

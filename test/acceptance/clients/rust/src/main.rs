@@ -4,6 +4,7 @@
 
 mod account;
 mod git_data;
+mod issues;
 mod readings;
 mod settings;
 mod writings;
@@ -77,6 +78,8 @@ async fn run(group: &str, call: impl Future<Output = Outcome>) {
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let olive = with_token("olive");
+    // A second account, because the forge limits the writes of an account in a minute.
+    let piers = with_token("piers");
     run("rateLimit", readings::rate_limit(&olive)).await;
     run("users", readings::users(&olive)).await;
     run("organizations", readings::organizations(&olive)).await;
@@ -107,6 +110,18 @@ async fn main() {
     run("agentConfigurations", settings::agent_configurations(&olive)).await;
     run("rulesets", settings::rulesets(&olive)).await;
     run("keys", account::keys(&olive)).await;
+    run("deployKeys", account::deploy_keys(&olive)).await;
     run("blocks", account::blocks(&olive)).await;
     run("installations", account::installations(&olive)).await;
+    run("issues", issues::issues(&olive)).await;
+    run("issues: search", issues::search(&olive)).await;
+    run("issueComments", issues::comments(&olive)).await;
+    run("issueEvents", issues::events(&olive)).await;
+    run("assignees", issues::assignees(&olive)).await;
+    run("labels", issues::labels(&piers)).await;
+    run("milestones", issues::milestones(&olive)).await;
+    run("subIssues", issues::sub_issues(&olive)).await;
+    run("issueDependencies", issues::dependencies(&olive)).await;
+    run("issueTypes", issues::issue_types(&olive)).await;
+    run("reactions", issues::reactions(&piers)).await;
 }

@@ -218,7 +218,8 @@ pub async fn rulesets(client: &Octocrab) -> Outcome {
         },
         "rules": [{ "type": "deletion" }]
     });
-    equal("name", org.rulesets().create(&ruleset).await?.name, "Keep")?;
+    let created = org.rulesets().create(&ruleset).await?;
+    equal("name", org.rulesets().get(created.id).await?.name, "Keep")?;
     let names = sorted(&org.rulesets().list().send().await?, |one| one.name.clone());
     equal(
         "names",

@@ -38,6 +38,17 @@ pub async fn repositories(client: &Octocrab) -> Outcome {
     equal("private", own.private, Some(true))?;
     client.repos("olive", "rust-own").delete().await?;
     hello(client).list_languages().await?;
+    hello(client).list_contributors().send().await?;
+    equal(
+        "new topics",
+        made(client).topics().replace(["boats", "ships"]).await?.names,
+        ["boats", "ships"],
+    )?;
+    equal(
+        "read topics",
+        made(client).topics().get().await?.names,
+        ["boats", "ships"],
+    )?;
     Ok(())
 }
 
@@ -59,6 +70,13 @@ pub async fn contents(client: &Octocrab) -> Outcome {
         sorted(&folder.items, |one| one.path.clone()),
         ["docs/manual.md"],
     )?;
+    equal("readme", hello(client).get_readme().send().await?.path, "README.md")?;
+    equal(
+        "readme of a folder",
+        hello(client).get_readme().path("src").send().await?.path,
+        "src/README.md",
+    )?;
+    equal("license", hello(client).license().await?.path, "LICENSE")?;
     let raw = hello(client)
         .raw_file(Reference::Branch("main".to_string()), "docs/manual.md")
         .await?;
