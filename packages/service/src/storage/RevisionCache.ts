@@ -7,6 +7,11 @@ export interface RevisionCache<A> {
   readonly find: (key: string) => A | undefined
   /** Returns the cached value of a key, or runs `read`. Does not cache `undefined`. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
+  /** Returns the values of keys. Reads those that are not cached at once. */
+  readonly getAll: <E, R>(
+    keys: ReadonlyArray<string>,
+    read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, A>, E, R>
+  ) => Effect.Effect<ReadonlyMap<string, A>, E, R>
 }
 
 /** Creates a cache of at most `limit` values that evicts the oldest. A change of the database clears the cache. */
@@ -44,12 +49,27 @@ export const make = <A>(
       })
     })
 
+  const getAll: RevisionCache<A>["getAll"] = (keys, read) =>
+    Effect.suspend(() => {
+      const known = new Map<string, A>()
+      for (const key of keys) {
+        const value = find(key)
+        if (value !== undefined) known.set(key, value)
+      }
+      const missing = keys.filter((key) => !known.has(key))
+      if (missing.length === 0) return Effect.succeed(known)
+      const current = seen
+      return Effect.map(read(missing), (found) => {
+        if (seen === current) for (const [key, value] of found) set(key, value)
+        return new Map([...known, ...found])
+      })
+    })
+
   const { isIsolated } = revision
+  if (isIsolated === undefined) return { find, get, getAll }
   return {
     find,
-    get:
-      isIsolated === undefined
-        ? get
-        : (key, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read : get(key, read)))
+    get: (key, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read : get(key, read))),
+    getAll: (keys, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read(keys) : getAll(keys, read)))
   }
 }

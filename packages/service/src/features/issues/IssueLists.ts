@@ -133,9 +133,14 @@ export const make = Effect.gen(function* () {
   const across = Effect.fnUntraced(function* (items: ReadonlyArray<IssueRow>, context: RequestContext) {
     const found = yield* views.across(items, context)
     const shapes = new Map<number, Repository>()
-    for (const repository of new Set(found.map((one) => one.repository))) {
-      const role = yield* roles.onRepository(context.caller, repository.row)
+    const repositories = [...new Set(found.map((one) => one.repository))]
+    const roleOf = yield* roles.onRepositories(
+      context.caller,
+      repositories.map(({ row }) => row)
+    )
+    for (const repository of repositories) {
       const facts = yield* GitFacts.read(repository)
+      const role = roleOf.get(repository.row.id) ?? "none"
       shapes.set(repository.row.id, Shapes.repository(repository, facts, role, context.urls))
     }
     return found.map(({ issue, repository: { row } }): Issue => {
