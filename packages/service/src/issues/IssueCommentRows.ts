@@ -57,7 +57,7 @@ export class IssueCommentRows extends Context.Service<
   IssueCommentRows,
   {
     /** Returns comments on an issue, the oldest first. */
-    list(issueId: number, since: string | undefined, page: PageRequest): CommentPage
+    list(issueId: number | Fragment, since: string | undefined, page: PageRequest): CommentPage
     /** Returns comments on all issues of a repository. */
     listForRepo(
       repositoryId: number,
@@ -70,6 +70,8 @@ export class IssueCommentRows extends Context.Service<
     ): CommentPage
     find(repositoryId: number, id: number): Effect.Effect<IssueCommentRow | undefined>
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, IssueCommentRow>>
+    /** Returns the comments whose ids a subquery selects. */
+    among(ids: Fragment): Effect.Effect<ReadonlyArray<IssueCommentRow>>
     /** Adds a comment and returns its id. */
     add(comment: NewIssueComment): Effect.Effect<number>
     setBody(id: number, body: string, updatedAt: string): Effect.Effect<void>
@@ -129,6 +131,7 @@ export class IssueCommentRows extends Context.Service<
                 all(sql`SELECT ${columns} FROM ${from} WHERE ${fragments.isOneOf("c.id", ids)}`),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
+        among: (ids) => all(sql`SELECT ${columns} FROM ${from} WHERE c.id IN (${ids})`),
         add: (comment) =>
           Effect.gen(function* () {
             const added = inserted(sql`INSERT INTO issue_comments ${sql.insert({ ...comment })} RETURNING id`)

@@ -15,17 +15,13 @@ import type { IssueCommentRow } from "./IssueCommentRows.ts"
 import type { IssueRow } from "./IssueRows.ts"
 import * as IssueShapes from "./IssueShapes.ts"
 import { MarkdownBodies } from "./MarkdownBodies.ts"
-import { MilestoneRows } from "./MilestoneRows.ts"
 
 /** The reader of a view, and how texts are rendered. */
 export type Reader = Pick<RequestContext, "caller" | "urls" | "mediaType">
 
 type IssueWithRepository = readonly [row: IssueRow, repository: ServedRepository]
 
-const isNumber = (value: number | null): value is number => value !== null
-
 export const make = Effect.gen(function* () {
-  const milestones = yield* MilestoneRows
   const bodies = yield* MarkdownBodies
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
@@ -40,16 +36,13 @@ export const make = Effect.gen(function* () {
 
   /** Returns the texts of issues by id. */
   const textsOf = Effect.fnUntraced(function* (items: ReadonlyArray<IssueWithRepository>, reader: Reader) {
-    const texts = new Map<number, IssueShapes.IssueDetails["body"]>()
-    for (const repository of new Set(items.map(([, one]) => one))) {
-      const own = items.flatMap(([row, one]) => (one === repository ? [row] : []))
-      const made = yield* bodies.make(
-        own.map(({ body }) => body ?? ""),
-        { ...reader, repository }
-      )
-      for (const [row, text] of Arr.zip(own, made)) texts.set(row.id, row.body === null ? withoutBody(text) : text)
-    }
-    return texts
+    const made = yield* bodies.make(
+      items.map(([{ body }, repository]) => ({ text: body ?? "", repository })),
+      reader
+    )
+    return new Map<number, IssueShapes.IssueDetails["body"]>(
+      Arr.zipWith(items, made, ([row], text) => [row.id, row.body === null ? withoutBody(text) : text])
+    )
   })
 
   /** Creates issues, each of its repository. */
@@ -63,7 +56,6 @@ export const make = Effect.gen(function* () {
         .filter((other) => other !== row.id)
     )
     const known = yield* readable(reader.caller, new Set(others))
-    const found = yield* milestones.byIds([...new Set(items.map(([row]) => row.milestone_id).filter(isNumber))])
     const texts = yield* textsOf(items, reader)
     return yield* Effect.forEach(
       items,
@@ -71,7 +63,6 @@ export const make = Effect.gen(function* () {
         const details = {
           fullName: repository.fullName,
           association: yield* association(repository, row.author, row.standing),
-          milestone: row.milestone_id === null ? undefined : found.get(row.milestone_id),
           isReadable: (id: number) => known.has(id),
           body: texts.get(row.id) ?? {}
         }
@@ -107,8 +98,8 @@ export const make = Effect.gen(function* () {
     reader: Reader
   ): Effect.fn.Return<ReadonlyArray<IssueComment>, GitError> {
     const texts = yield* bodies.make(
-      rows.map(({ body }) => body),
-      { ...reader, repository }
+      rows.map(({ body }) => ({ text: body, repository })),
+      reader
     )
     return yield* Effect.forEach(
       Arr.zip(rows, texts),

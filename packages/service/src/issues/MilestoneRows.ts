@@ -44,6 +44,25 @@ export class MilestoneTitleTaken extends Schema.TaggedError<MilestoneTitleTaken>
   title: Schema.String
 }) {}
 
+/** A milestone as a part of another row. */
+export const MilestoneJson = Schema.fromJsonString(
+  Schema.Struct({ ...MilestoneRow.fields, creator: Schema.NullOr(UserRow) })
+)
+
+const countOf = (state: string) =>
+  `(SELECT count(*) FROM issues i WHERE i.milestone_id = m.id AND i.state = '${state}')`
+const counts = { open_issues: countOf("open"), closed_issues: countOf("closed") }
+
+const FROM = "milestones m LEFT JOIN users u ON u.id = m.creator_id"
+
+/** SQL of the rows `id`, `milestone` (`MilestoneJson`) of the milestones with ids in a subquery. */
+export const milestonesJson = (fragments: SqlFragments.SqlFragments, ids: string): string => {
+  const { json, jsonObject, jsonText } = fragments
+  const own = Object.fromEntries(Object.keys(MilestoneRow.fields).map((name) => [name, `m.${name}`]))
+  const members = { ...own, ...counts, creator: json(accountJson(fragments, "u")) }
+  return `SELECT m.id, ${jsonText(jsonObject(members))} AS milestone FROM ${FROM} WHERE m.id IN (${ids})`
+}
+
 const one = decodeFirstRow(MilestoneRow)
 const all = decodeRows(MilestoneRow)
 const Written = Schema.Struct({ number: Schema.Int })
@@ -85,14 +104,13 @@ export class MilestoneRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      const count = (state: string) =>
-        `(SELECT count(*) FROM issues i WHERE i.milestone_id = m.id AND i.state = '${state}')`
-      const columns = sql.literal(`m.*, ${count("open")} AS open_issues, ${count("closed")} AS closed_issues,
-        ${accountJson(fragments, "u")} AS creator`)
-      const from = sql.literal("milestones m LEFT JOIN users u ON u.id = m.creator_id")
+      const selected = sql.literal(`
+        SELECT m.*, ${counts.open_issues} AS open_issues, ${counts.closed_issues} AS closed_issues,
+          ${accountJson(fragments, "u")} AS creator
+        FROM ${FROM}`)
 
       const find = (repositoryId: number, number: number) =>
-        one(sql`SELECT ${columns} FROM ${from} WHERE m.repository_id = ${repositoryId} AND m.number = ${number}`)
+        one(sql`${selected} WHERE m.repository_id = ${repositoryId} AND m.number = ${number}`)
 
       /** Reads the written milestone. Without a row, another milestone has the title. */
       const written = Effect.fnUntraced(function* (repositoryId: number, title: string, row: Written | undefined) {
@@ -115,22 +133,22 @@ export class MilestoneRows extends Context.Service<
           const where = sql`repository_id = ${repositoryId} AND ${states[state]}`
           const order = sql.literal(direction)
           const complete = sql.literal(
-            `${count("closed")} * 1.0 / (CASE WHEN ${count("open")} + ${count("closed")} = 0 THEN 1 ELSE ${count("open")} + ${count("closed")} END)`
+            `${counts.closed_issues} * 1.0 / (SELECT CASE count(*) WHEN 0 THEN 1 ELSE count(*) END FROM issues i WHERE i.milestone_id = m.id)`
           )
           const first = sort === "due_on" ? sql`due_on IS NULL, due_on ${order},` : sql`${complete} ${order},`
           const items = yield* all(sql`
-            SELECT ${columns} FROM ${from} WHERE ${where}
+            ${selected} WHERE ${where}
             ORDER BY ${first} number ${order} LIMIT ${perPage} OFFSET ${offset}`)
           return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM milestones WHERE ${where}`) }
         }),
         find,
         byTitle: (repositoryId, title) =>
-          one(sql`SELECT ${columns} FROM ${from} WHERE m.repository_id = ${repositoryId} AND m.title = ${title}`),
+          one(sql`${selected} WHERE m.repository_id = ${repositoryId} AND m.title = ${title}`),
         byIds: (ids) =>
           ids.length === 0
             ? Effect.succeed(new Map())
             : Effect.map(
-                all(sql`SELECT ${columns} FROM ${from} WHERE ${fragments.isOneOf("m.id", ids)}`),
+                all(sql`${selected} WHERE ${fragments.isOneOf("m.id", ids)}`),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
         add: Effect.fn("MilestoneRows.add")(function* (repositoryId, creatorId, content, createdAt) {

@@ -54,8 +54,9 @@ export const make = Effect.gen(function* () {
 
   return group(IssueComments)({
     *list({ issue_number, since }, context) {
-      const issue = yield* target.find(issue_number, context)
-      const { items, total } = yield* rows.list(issue.id, sinceOf(since), context.page)
+      const { items, total } = yield* target.list(issue_number, context, (issue) =>
+        rows.list(issue, sinceOf(since), context.page)
+      )
       return { items: yield* views.comments(items, context.repository, context), total }
     },
 

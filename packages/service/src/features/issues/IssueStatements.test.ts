@@ -1,0 +1,146 @@
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Support from "../../main/Forge.test-support.ts"
+import * as Fixtures from "../../main/Fixtures.ts"
+
+const { TestForge } = Support
+
+/** Number of items of the lists, and of the repositories with these issues. */
+const ITEMS = 100
+const REPOSITORIES = 10
+
+/** Maximum statements of an uncached list, of the links in rendered texts, and of the caller's rights after a write. */
+const MAX_STATEMENTS = 3
+const LINKS = 2
+const RIGHTS = 5
+
+const forge = Support.layer((repos) => {
+  Support.repository(repos, "hello")
+})
+
+const each = <A>(count: number, item: (index: number) => A) => Array.from({ length: count }, (_, index) => item(index))
+
+const MAIN = "acme/tool-0"
+
+/** Adds private repositories of an organization, with issues that have everything that a list shows. */
+const setUp = Effect.gen(function* () {
+  const { ask, repos } = yield* TestForge
+  const logins = each(ITEMS, (index) => `user-${index}`)
+  const names = each(REPOSITORIES, (index) => `acme/tool-${index}`)
+  const labels = each(ITEMS, (index) => `label-${index}`)
+  const author = (index: number) => logins[index] ?? ""
+  yield* Fixtures.add(
+    {
+      users: logins.map((login) => ({ login })),
+      organizations: [{ login: "acme", members: logins.map((login) => ({ login })) }],
+      repositories: names.map((full_name) => ({ full_name, private: true, auto_init: true })),
+      tokens: [{ token: "member", user: "user-0", scopes: ["repo", "read:org"] }],
+      labels: labels.map((name) => ({ repository: MAIN, name })),
+      milestones: each(ITEMS, (index) => ({ repository: MAIN, creator: author(index), title: `Milestone ${index}` })),
+      issues: [
+        {
+          repository: MAIN,
+          number: 1,
+          user: "user-0",
+          title: "Everything",
+          labels,
+          milestone: "Milestone 0",
+          reactions: { heart: logins },
+          comments: logins.map((user, index) => ({
+            user,
+            body: `See #${index + 1}, ${names[index % REPOSITORIES]}#1 and @${user}`,
+            reactions: { eyes: index === 0 ? logins : [user] }
+          }))
+        },
+        ...each(ITEMS, (index) => ({
+          repository: MAIN,
+          user: author(index),
+          title: `Lamp ${index}`,
+          body: `As in #${index + 1} by @${author(index)}`,
+          labels: [labels[index]],
+          assignees: [author(index)],
+          milestone: `Milestone ${index}`,
+          blocked_by: [1]
+        })),
+        ...each(ITEMS, (index) => ({
+          repository: names[index % REPOSITORIES],
+          user: author(index),
+          title: `Elsewhere ${index}`,
+          body: `Follows ${MAIN}#1`,
+          assignees: ["user-0"]
+        }))
+      ]
+    },
+    repos
+  )
+  const { json } = yield* ask("GET", "/search/issues?q=elsewhere+in:title&per_page=100")
+  const ids: ReadonlyArray<number> = json.items.map(({ id }: { id: number }) => id)
+  const relate = Effect.fnUntraced(function* (path: string, body: object) {
+    assert.strictEqual((yield* ask("POST", `/repos/${MAIN}/issues/${path}`, { body })).status, 201)
+  })
+  for (const id of ids) yield* relate("1/sub_issues", { sub_issue_id: id })
+  for (const id of ids.slice(0, ITEMS / 2)) yield* relate("1/dependencies/blocked_by", { issue_id: id })
+  const [comment] = (yield* ask("GET", `/repos/${MAIN}/issues/1/comments`)).json
+  return `/repos/${MAIN}/issues/comments/${comment.id}/reactions`
+})
+
+/** The lists with the number of items of a page of 100. */
+const lists = (reactionsOfComment: string): ReadonlyArray<readonly [path: string, items: number]> => [
+  [`/repos/${MAIN}/issues?state=all&sort=updated`, 100],
+  [`/repos/${MAIN}/issues?labels=label-1&milestone=2`, 1],
+  ["/issues?filter=all", 100],
+  ["/issues?filter=repos", 100],
+  ["/user/issues?filter=all", 0],
+  ["/orgs/acme/issues?filter=all", 100],
+  [`/repos/${MAIN}/issues/1/comments`, 100],
+  [`/repos/${MAIN}/issues/comments`, 100],
+  [`/repos/${MAIN}/issues/1/events`, 100],
+  [`/repos/${MAIN}/issues/events`, 100],
+  [`/repos/${MAIN}/issues/1/timeline`, 100],
+  [`/repos/${MAIN}/issues/1/timeline?page=2`, 100],
+  [`/repos/${MAIN}/labels`, 100],
+  [`/repos/${MAIN}/issues/1/labels`, 100],
+  [`/repos/${MAIN}/milestones/1/labels`, 100],
+  [`/repos/${MAIN}/milestones`, 100],
+  [`/repos/${MAIN}/assignees`, 100],
+  [`/repos/${MAIN}/issues/1/reactions`, 100],
+  [reactionsOfComment, 100],
+  [`/repos/${MAIN}/issues/1/sub_issues`, 100],
+  [`/repos/${MAIN}/issues/1/dependencies/blocked_by`, 50],
+  [`/repos/${MAIN}/issues/1/dependencies/blocking`, 100],
+  ["/search/issues?q=elsewhere", 100],
+  ["/search/issues?q=lamp+in:title&sort=comments", 100]
+]
+
+layer(forge)("lists of issues", (it) => {
+  it.effect("need at most three statements, as many for 2 as for 100 items in several repositories", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestForge
+      let requests = 0
+      /** Asks for a page that no cache has, and returns the numbers of items and statements. */
+      const measure = Effect.fnUntraced(function* (path: string, size: number, mediaType = "json") {
+        let items = -1
+        const url = `${path}${path.includes("?") ? "&" : "?"}per_page=${size}&n=${requests++}`
+        const headers = { accept: `application/vnd.tongs.${mediaType}` }
+        const answer = Effect.map(ask("GET", url, { token: "member", headers }), ({ json, status }) => {
+          assert.strictEqual(status, 200, url)
+          items = (json.items ?? json).length
+        })
+        return { statements: yield* Support.statements(answer), items }
+      })
+      for (const [path, items] of lists(yield* setUp)) {
+        yield* measure(path, 100) // reads the rights of the caller
+        const few = yield* measure(path, 2)
+        const many = yield* measure(path, 100)
+        assert.strictEqual(many.items, items, path)
+        assert.strictEqual(many.statements, few.statements, path)
+        assert.isAtMost(many.statements, MAX_STATEMENTS, path)
+        const rendered = yield* measure(path, 100, "full+json")
+        assert.isAtMost(rendered.statements, MAX_STATEMENTS + LINKS, path)
+        yield* ask("PATCH", `/repos/${MAIN}/labels/label-0`, { body: { description: String(requests) } })
+        const written = yield* measure(path, 100)
+        assert.isAtMost(written.statements, many.statements + RIGHTS, path)
+      }
+    })
+  )
+})
