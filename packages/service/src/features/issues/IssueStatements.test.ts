@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
 
@@ -13,10 +14,6 @@ const REPOSITORIES = 10
 const MAX_STATEMENTS = 3
 const LINKS = 2
 const RIGHTS = 5
-
-const forge = Support.layer((repos) => {
-  Support.repository(repos, "hello")
-})
 
 const each = <A>(count: number, item: (index: number) => A) => Array.from({ length: count }, (_, index) => item(index))
 
@@ -67,7 +64,8 @@ const setUp = Effect.gen(function* () {
           user: author(index),
           title: `Elsewhere ${index}`,
           body: `Follows ${MAIN}#1`,
-          assignees: ["user-0"]
+          assignees: ["user-0"],
+          comments: [{ user: author(index), body: "Me, too." }]
         }))
       ]
     },
@@ -80,12 +78,15 @@ const setUp = Effect.gen(function* () {
   })
   for (const id of ids) yield* relate("1/sub_issues", { sub_issue_id: id })
   for (const id of ids.slice(0, ITEMS / 2)) yield* relate("1/dependencies/blocked_by", { issue_id: id })
-  const [comment] = (yield* ask("GET", `/repos/${MAIN}/issues/1/comments`)).json
-  return `/repos/${MAIN}/issues/comments/${comment.id}/reactions`
 })
 
+const forge = Layer.provideMerge(
+  Layer.effectDiscard(Effect.orDie(setUp)),
+  Support.layer((repos) => void Support.repository(repos, "hello"))
+)
+
 /** The lists with the number of items of a page of 100. */
-const lists = (reactionsOfComment: string): ReadonlyArray<readonly [path: string, items: number]> => [
+const lists = (commentId: number): ReadonlyArray<readonly [path: string, items: number]> => [
   [`/repos/${MAIN}/issues?state=all&sort=updated`, 100],
   [`/repos/${MAIN}/issues?labels=label-1&milestone=2`, 1],
   ["/issues?filter=all", 100],
@@ -104,7 +105,7 @@ const lists = (reactionsOfComment: string): ReadonlyArray<readonly [path: string
   [`/repos/${MAIN}/milestones`, 100],
   [`/repos/${MAIN}/assignees`, 100],
   [`/repos/${MAIN}/issues/1/reactions`, 100],
-  [reactionsOfComment, 100],
+  [`/repos/${MAIN}/issues/comments/${commentId}/reactions`, 100],
   [`/repos/${MAIN}/issues/1/sub_issues`, 100],
   [`/repos/${MAIN}/issues/1/dependencies/blocked_by`, 50],
   [`/repos/${MAIN}/issues/1/dependencies/blocking`, 100],
@@ -115,7 +116,8 @@ const lists = (reactionsOfComment: string): ReadonlyArray<readonly [path: string
 layer(forge)("lists of issues", (it) => {
   it.effect("need at most three statements, as many for 2 as for 100 items in several repositories", () =>
     Effect.gen(function* () {
-      const { ask } = yield* TestForge
+      const { ask, get } = yield* TestForge
+      const [comment] = (yield* get(`/repos/${MAIN}/issues/1/comments`)).json
       let requests = 0
       /** Asks for a page that no cache has, and returns the numbers of items and statements. */
       const measure = Effect.fnUntraced(function* (path: string, size: number, mediaType = "json") {
@@ -128,7 +130,7 @@ layer(forge)("lists of issues", (it) => {
         })
         return { statements: yield* Support.statements(answer), items }
       })
-      for (const [path, items] of lists(yield* setUp)) {
+      for (const [path, items] of lists(comment.id)) {
         yield* measure(path, 100) // reads the rights of the caller
         const few = yield* measure(path, 2)
         const many = yield* measure(path, 100)
@@ -143,4 +145,52 @@ layer(forge)("lists of issues", (it) => {
       }
     })
   )
+
+  it.effect("of `gh issue list` need as many statements for 2 as for 100 issues", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* TestForge
+      const list = (limit: number, fields: string) =>
+        Effect.map(
+          ask("POST", "/graphql", { token: "member", body: { query: issueList(fields), variables: { limit } } }),
+          ({ json }) => {
+            assert.isUndefined(json.errors, JSON.stringify(json.errors))
+            assert.lengthOf(json.data.repository.issues.nodes, limit)
+          }
+        )
+      for (const [fields, most] of [
+        [shownFields, MAX_STATEMENTS],
+        [allFields, 6]
+      ] as const) {
+        yield* list(100, fields)
+        const few = yield* Support.statements(list(2, fields))
+        const many = yield* Support.statements(list(100, fields))
+        assert.strictEqual(many, few)
+        assert.isAtMost(many, most)
+      }
+    })
+  )
 })
+
+/** The query of `gh issue list`. */
+const issueList = (fields: string) => `
+  fragment issue on Issue { ${fields} }
+  query IssueList($limit: Int, $endCursor: String, $states: [IssueState!] = OPEN) {
+    repository(owner: "acme", name: "tool-0") {
+      hasIssuesEnabled
+      issues(first: $limit, after: $endCursor, orderBy: {field: CREATED_AT, direction: DESC}, states: $states) {
+        totalCount nodes { ...issue } pageInfo { hasNextPage endCursor }
+      }
+    }
+  }`
+
+/** The fields that the table shows, and those of `--json`. */
+const shownFields =
+  "number title url state updatedAt labels(first: 100) { nodes { id name description color } totalCount }"
+const allFields = `${shownFields} id body closed closedAt createdAt stateReason isPinned author { login ... on User { id name } }
+  assignees(first: 100) { nodes { id login name } totalCount }
+  milestone { number title description dueOn }
+  reactionGroups { content users { totalCount } }
+  comments(first: 100) { nodes {
+    id author { login } authorAssociation body createdAt includesCreatedEdit isMinimized minimizedReason
+    reactionGroups { content users { totalCount } } url viewerDidAuthor
+  } pageInfo { hasNextPage endCursor } totalCount }`
