@@ -8,7 +8,9 @@ import type { Fragment } from "effect/sql/Statement"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as PageCache from "../storage/PageCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { Standing, standing } from "./AuthorAssociation.ts"
 import * as IssueTexts from "./IssueTexts.ts"
 
@@ -46,11 +48,9 @@ export interface NewIssueComment {
 
 const one = decodeFirstRow(IssueCommentRow)
 const all = decodeRows(IssueCommentRow)
-const pageRows = decodeRows(Schema.Struct({ ...IssueCommentRow.fields, total: Schema.Int }))
-const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
 const inserted = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
 
-type CommentPage = Effect.Effect<{ readonly items: ReadonlyArray<IssueCommentRow>; readonly total: number }>
+type CommentPage = Effect.Effect<PageCache.Page<IssueCommentRow>>
 
 /** Reads and writes comments on issues. `since` is a time, from which on comments were updated. */
 export class IssueCommentRows extends Context.Service<
@@ -101,15 +101,20 @@ export class IssueCommentRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const texts = IssueTexts.make(sql)
 
-      const page = Effect.fnUntraced(function* (where: Fragment, order: Fragment, { offset, perPage }: PageRequest) {
-        const total = sql`(SELECT count(*) FROM issue_comments c WHERE ${where})`
-        const found = yield* pageRows(sql`
-          SELECT ${columns}, ${total} AS total FROM ${from} WHERE ${where}
-          ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`)
-        const [first] = found
-        if (first !== undefined || offset === 0) return { items: found, total: first?.total ?? 0 }
-        return { items: [], total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
-      })
+      const pages = PageCache.make(yield* StoreRevision, IssueCommentRow)
+      const page = (where: Fragment, order: Fragment, range: PageRequest) => {
+        const { offset, perPage } = range
+        const count = sql`SELECT count(*) AS count FROM issue_comments c WHERE ${where}`
+        return pages({
+          key: sql`${where} ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`,
+          range,
+          rows: () => sql`
+            SELECT ${columns}, (${count}) AS total FROM ${from} WHERE ${where}
+            ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`,
+          count: () => count
+        })
+      }
+
       const updatedSince = (since: string | undefined) =>
         since === undefined ? sql`true` : sql`c.updated_at >= ${since}`
 

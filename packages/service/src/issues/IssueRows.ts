@@ -8,8 +8,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { accountJson, accountObject, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as PageCache from "../storage/PageCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { Standing, standing } from "./AuthorAssociation.ts"
 import * as IssueTexts from "./IssueTexts.ts"
 import { labelObject, LabelRow } from "./LabelRows.ts"
@@ -108,8 +111,6 @@ type NewIssueColumns = Partial<IssueColumns> &
   Pick<IssueColumns, "repository_id" | "title" | "author_id" | "created_at" | "updated_at">
 
 const rows = decodeRows(IssueRow)
-const pageRows = decodeRows(Schema.Struct({ ...IssueRow.fields, total: Schema.Int }))
-const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
 const numbered = decodeFirstRow(Schema.Struct({ last: Schema.Int }))
 const inserted = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
 const transferred = decodeFirstRow(Schema.Struct({ issue_id: Schema.Int }))
@@ -119,11 +120,7 @@ export class IssueRows extends Context.Service<
   IssueRows,
   {
     /** Returns a page of the issues that match a condition, and the number of all, in one statement. */
-    page(
-      condition: Fragment,
-      order: Fragment,
-      page: PageRequest
-    ): Effect.Effect<{ readonly items: ReadonlyArray<IssueRow>; readonly total: number }>
+    page(condition: Fragment, order: Fragment, range: PageRequest): Effect.Effect<PageCache.Page<IssueRow>>
     find(repositoryId: number, number: number): Effect.Effect<IssueRow | undefined>
     /** Returns the issues with these ids that exist, by id. */
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, IssueRow>>
@@ -176,6 +173,7 @@ export class IssueRows extends Context.Service<
       const where = (condition: Fragment) => sql`SELECT i.id, i.milestone_id FROM issues i WHERE ${condition}`
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const texts = IssueTexts.make(sql)
+      const pages = PageCache.make(yield* StoreRevision, IssueRow)
 
       const nextNumber = (repositoryId: number) =>
         Effect.map(
@@ -208,20 +206,22 @@ export class IssueRows extends Context.Service<
         })
 
       return IssueRows.of({
-        page: Effect.fn("IssueRows.page")(function* (condition, order, { offset, perPage }) {
-          const total = sql`(SELECT count(*) FROM issues i WHERE ${condition})`
-          const chosen = sql`${where(condition)} ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`
-          const found = yield* pageRows(sql`${select(chosen, sql`, ${total} AS total`)} ORDER BY ${order}`)
-          const [first] = found
-          if (first !== undefined || offset === 0) return { items: found, total: first?.total ?? 0 }
-          // The page is after the last one.
-          return { items: [], total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
-        }),
-        find: (repositoryId, number) =>
-          Effect.map(
-            rows(select(where(sql`i.repository_id = ${repositoryId} AND i.number = ${number}`))),
-            ([row]) => row
-          ),
+        page: (condition, order, range) => {
+          const chosen = sql`${where(condition)} ORDER BY ${order} LIMIT ${range.perPage} OFFSET ${range.offset}`
+          const count = sql`SELECT count(*) AS count FROM issues i WHERE ${condition}`
+          return pages({
+            key: chosen,
+            range,
+            rows: () => sql`${select(chosen, sql`, (${count}) AS total`)} ORDER BY ${order}`,
+            count: () => count
+          })
+        },
+        find: (repositoryId, number) => {
+          const key = where(sql`i.repository_id = ${repositoryId} AND i.number = ${number}`)
+          const range = { page: 1, offset: 0, perPage: 1 }
+          const found = pages({ key, range, rows: () => select(key, sql`, 1 AS total`), count: () => key })
+          return ReadyEffects.map(found, ({ items: [row] }) => row)
+        },
         byIds: (ids) =>
           ids.length === 0
             ? Effect.succeed(new Map())

@@ -22,6 +22,7 @@ import { LruCache } from "../base/LruCache.ts"
 import type { Link, Rendered } from "../base/Markdown.ts"
 import type { CommitReference, IssueReference, TextReference } from "../base/TextReferences.ts"
 import * as ReferencedCommits from "./ReferencedCommits.ts"
+import * as CacheDependencies from "../git/values/CacheDependencies.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as ReferencedIssues from "./ReferencedIssues.ts"
 
@@ -101,6 +102,8 @@ export class MarkdownBodies extends Context.Service<
         { caller, urls }: BodyContext
       ) {
         const targetOf = yield* commitsOf(references, caller)
+        // Other programs can add commits without a change of a reference that the response depends on.
+        if (references.length > 0) yield* CacheDependencies.add(CacheDependencies.changing)
         return (reference: CommitReference, home: ServedRepository): Link | undefined => {
           const target = targetOf(reference, home)
           if (target === undefined) return undefined

@@ -8,8 +8,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
-import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as PageCache from "../storage/PageCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 
 /** A milestone with its creator. Timestamps are ISO 8601. A closed milestone has `closed_at`. */
 export const MilestoneRow = Schema.Struct({
@@ -74,11 +76,7 @@ const last = decodeFirstRow(Schema.Struct({ last: Schema.Int }))
 export class MilestoneRows extends Context.Service<
   MilestoneRows,
   {
-    list(
-      repositoryId: number,
-      filter: MilestoneFilter,
-      page: PageRequest
-    ): Effect.Effect<{ readonly items: ReadonlyArray<MilestoneRow>; readonly total: number }>
+    list(repositoryId: number, filter: MilestoneFilter, range: PageRequest): Effect.Effect<PageCache.Page<MilestoneRow>>
     find(repositoryId: number, number: number): Effect.Effect<MilestoneRow | undefined>
     byTitle(repositoryId: number, title: string): Effect.Effect<MilestoneRow | undefined>
     /** Returns the milestones with these ids that exist, by id. */
@@ -104,10 +102,11 @@ export class MilestoneRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      const selected = sql.literal(`
-        SELECT m.*, ${counts.open_issues} AS open_issues, ${counts.closed_issues} AS closed_issues,
-          ${accountJson(fragments, "u")} AS creator
-        FROM ${FROM}`)
+      const columns = sql.literal(`
+        m.*, ${counts.open_issues} AS open_issues, ${counts.closed_issues} AS closed_issues,
+        ${accountJson(fragments, "u")} AS creator`)
+      const selected = sql`SELECT ${columns} FROM ${sql.literal(FROM)}`
+      const pages = PageCache.make(yield* StoreRevision, MilestoneRow)
 
       const find = (repositoryId: number, number: number) =>
         one(sql`${selected} WHERE m.repository_id = ${repositoryId} AND m.number = ${number}`)
@@ -118,6 +117,9 @@ export class MilestoneRows extends Context.Service<
         return yield* requireRow(find(repositoryId, row.number))
       })
 
+      const complete = sql.literal(
+        `${counts.closed_issues} * 1.0 / (SELECT CASE count(*) WHEN 0 THEN 1 ELSE count(*) END FROM issues i WHERE i.milestone_id = m.id)`
+      )
       const states = {
         open: sql`closed_at IS NULL`,
         closed: sql`closed_at IS NOT NULL`,
@@ -125,22 +127,19 @@ export class MilestoneRows extends Context.Service<
       }
 
       return MilestoneRows.of({
-        list: Effect.fn("MilestoneRows.list")(function* (
-          repositoryId,
-          { direction, sort, state },
-          { offset, perPage }
-        ) {
+        list: (repositoryId, { direction, sort, state }, range) => {
           const where = sql`repository_id = ${repositoryId} AND ${states[state]}`
           const order = sql.literal(direction)
-          const complete = sql.literal(
-            `${counts.closed_issues} * 1.0 / (SELECT CASE count(*) WHEN 0 THEN 1 ELSE count(*) END FROM issues i WHERE i.milestone_id = m.id)`
-          )
           const first = sort === "due_on" ? sql`due_on IS NULL, due_on ${order},` : sql`${complete} ${order},`
-          const items = yield* all(sql`
-            ${selected} WHERE ${where}
-            ORDER BY ${first} number ${order} LIMIT ${perPage} OFFSET ${offset}`)
-          return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM milestones WHERE ${where}`) }
-        }),
+          const chosen = sql`WHERE ${where} ORDER BY ${first} number ${order} LIMIT ${range.perPage} OFFSET ${range.offset}`
+          const count = sql`SELECT count(*) AS count FROM milestones WHERE ${where}`
+          return pages({
+            key: chosen,
+            range,
+            rows: () => sql`SELECT ${columns}, (${count}) AS total FROM ${sql.literal(FROM)} ${chosen}`,
+            count: () => count
+          })
+        },
         find,
         byTitle: (repositoryId, title) =>
           one(sql`${selected} WHERE m.repository_id = ${repositoryId} AND m.title = ${title}`),

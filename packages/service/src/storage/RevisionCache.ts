@@ -1,5 +1,6 @@
 /** Caches values read from the database until the database changes. */
 import * as Effect from "effect/Effect"
+import { LruCache } from "../base/LruCache.ts"
 import type { StoreRevision } from "./StoreRevision.ts"
 
 export interface RevisionCache<A> {
@@ -14,24 +15,24 @@ export interface RevisionCache<A> {
   ) => Effect.Effect<ReadonlyMap<string, A>, E, R>
 }
 
-/** Creates a cache of at most `limit` values that evicts the oldest. A change of the database clears the cache. */
+/**
+ * Creates a cache of values that evicts those that were not used lately, when the sum of their weights, by default 1,
+ * exceeds `limit`. A change of the database clears the cache.
+ */
 export const make = <A>(
   revision: Pick<StoreRevision["Service"], "current" | "isIsolated">,
   limit: number,
-  isCurrent: (value: A) => boolean = () => true
+  isCurrent: (value: A) => boolean = () => true,
+  weightOf: (value: A) => number = () => 1
 ): RevisionCache<A> => {
-  const values = new Map<string, A>()
+  let values = new LruCache<A>(limit)
   let seen = ""
 
-  const set = (key: string, value: A) => {
-    const oldest = values.keys().next()
-    if (values.size >= limit && !values.has(key) && oldest.done === false) values.delete(oldest.value)
-    values.set(key, value)
-  }
+  const set = (key: string, value: A) => values.set(key, value, weightOf(value))
 
   const find = (key: string): A | undefined => {
     const current = revision.current()
-    if (current !== seen) values.clear()
+    if (current !== seen) values = new LruCache<A>(limit)
     seen = current
     const known = values.get(key)
     return known !== undefined && isCurrent(known) ? known : undefined

@@ -24,7 +24,7 @@ const MAX_VARIABLES_LENGTH = 1_000_000
 const MAX_DEPTH = 24
 const MAX_ROOT_FIELDS = 100
 const MAX_SELECTED_FIELDS = 500
-const MAX_RESULT_FIELDS = 300_000
+const MAX_RESULT_FIELDS = 400_000
 
 /** Items of a list whose size the query does not give, and the cost of one list in fields. */
 const MAX_ITEMS = 100
@@ -35,8 +35,8 @@ const LIST_COST = 20
  * fields counts several times, and more in `__type`, because the largest type has more members than others.
  */
 const schemaLists: ReadonlyMap<string, number> = new Map([
-  ["__schema", 2],
-  ["__type", 36],
+  ["__schema", 3],
+  ["__type", 48],
   ["types", 170],
   ["fields", 4],
   ["inputFields", 1],

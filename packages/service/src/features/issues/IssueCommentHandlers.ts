@@ -57,7 +57,8 @@ export const make = Effect.gen(function* () {
       const { items, total } = yield* target.list(issue_number, context, (issue) =>
         rows.list(issue, sinceOf(since), context.page)
       )
-      return { items: yield* views.comments(items, context.repository, context), total }
+      const keyed = yield* views.keyedComments(items, context.repository, context)
+      return { keyed: () => keyed, total }
     },
 
     *create({ body, issue_number }, context) {
@@ -75,7 +76,8 @@ export const make = Effect.gen(function* () {
         direction: sort === undefined ? "asc" : direction
       } as const // literal types
       const { items, total } = yield* rows.listForRepo(context.repository.row.id, filter, context.page)
-      return { items: yield* views.comments(items, context.repository, context), total }
+      const keyed = yield* views.keyedComments(items, context.repository, context)
+      return { keyed: () => keyed, total }
     },
 
     *get({ comment_id }, context) {

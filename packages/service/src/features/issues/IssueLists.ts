@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** The issues of one repository. */
-  const ofRepository = Effect.fnUntraced(function* (input: RepositoryInput, context: RepositoryContext) {
+  const ofRepository = Effect.fnUntracedEager(function* (input: RepositoryInput, context: RepositoryContext) {
     const { page, repository } = context
     const { assignee, creator, mentioned, milestone } = input
     const where = [
@@ -118,7 +118,8 @@ export const make = Effect.gen(function* () {
       ...(mentioned === undefined ? [] : [isMentioned(yield* accountId("mentioned", mentioned))])
     ]
     const { items, total } = yield* rows.page(sql.and(where), order(input), page)
-    return { items: yield* views.issues(items, repository, context), total }
+    const keyed = yield* views.keyedIssues(items, repository, context)
+    return { keyed: () => keyed, total }
   })
 
   /** The repositories whose issues the caller's token can read. */

@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Reads a page of an issue's items by the id in a subquery. Looks for the issue itself only if there are no items. */
-  const list = Effect.fnUntraced(function* <A, E>(
+  const list = Effect.fnUntracedEager(function* <A, E>(
     number: number,
     context: RepositoryContext,
     read: (id: Fragment) => Effect.Effect<{ readonly items: ReadonlyArray<A>; readonly total: number }, E>
