@@ -106,7 +106,10 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
         title: `Reads of ${ISSUES} issues over ${ReadComparison.CONNECTIONS} kept-alive connections, median of ${rounds} rounds of ${milliseconds} ms`,
         rows
       },
-      { title: `Writes over one connection, median of ${rounds} rounds of ${times}`, rows: writes }
+      {
+        title: `Writes, and reads after a write, over one connection, median of ${rounds} rounds of ${times}`,
+        rows: writes
+      }
     ],
     goals,
     notes: [

@@ -110,6 +110,14 @@ respond(async (question) => {
       const { number } = await decodeIssue(await createIssue())
       return repeat(times, () => call("POST", `${issues}/${number}/comments`, { body: `Still dark ${count++}` }))
     }
+    case "30 issues after a comment": {
+      const durations: Array<number> = []
+      for (let at = 0; at < times; at++) {
+        await call("POST", `${issues}/2/comments`, { body: `Still dark ${count++}` })
+        durations.push(await timed(() => call("GET", `${issues}?per_page=30`)))
+      }
+      return sampleOf(durations)
+    }
     case "a read beside writes": {
       const end = performance.now() + milliseconds
       const write = async () => {

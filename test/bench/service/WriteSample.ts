@@ -9,7 +9,7 @@ export const operations = [
   "a read beside writes"
 ] as const
 
-export const issueOperations = ["create an issue", "comment on an issue"] as const
+export const issueOperations = ["create an issue", "comment on an issue", "30 issues after a comment"] as const
 
 export const WriteLoad = Schema.Struct({
   url: Schema.String,
