@@ -12,6 +12,7 @@ import { git } from "./git/GitBenchmark.ts"
 import { mcp } from "./mcp/McpBenchmark.ts"
 import { tasks } from "./mcp/TaskBenchmark.ts"
 import { search } from "./search/SearchBenchmark.ts"
+import { graphql } from "./service/GraphQlBenchmark.ts"
 import { issues } from "./service/IssueBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
 import { writes } from "./service/WriteBenchmark.ts"
@@ -26,6 +27,7 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   service,
   writes,
   issues,
+  graphql,
   database,
   git,
   client,

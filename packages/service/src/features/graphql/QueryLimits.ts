@@ -11,14 +11,13 @@ import type { DocumentNode, FieldNode, SelectionSetNode } from "graphql"
 
 type Library = typeof GraphQlLibrary
 
-/** Maximum characters, tokens and nested brackets of a query. */
-const MAX_LENGTH = 1_000_000
+/** Maximum size of a request, in bytes. */
+export const MAX_BYTES = 1_000_000
+
+/** Maximum tokens and nested brackets of a query, and maximum values in the variables. */
 const MAX_TOKENS = 20_000
 const MAX_BRACKETS = 100
-
-/** Maximum values in the variables, and maximum characters of their names and texts. */
 const MAX_VALUES = 10_000
-const MAX_VARIABLES_LENGTH = 1_000_000
 
 /** Maximum nested fields of a query, and maximum fields of the root, of a selection and of the whole result. */
 const MAX_DEPTH = 24
@@ -57,9 +56,8 @@ interface Extent {
 
 const none: Extent = { depth: 0, width: 0, fields: 0 }
 
-/** Fails for a text that is too long, or has too many tokens or nested brackets. */
+/** Fails for a text with too many tokens or nested brackets. */
 export const checkSource = ({ GraphQLError, Lexer, Source, TokenKind }: Library, query: string): void => {
-  if (query.length > MAX_LENGTH) throw new GraphQLError(`The query has more than ${MAX_LENGTH} characters`)
   const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
   const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
   const lexer = new Lexer(new Source(query))
@@ -73,23 +71,18 @@ export const checkSource = ({ GraphQLError, Lexer, Source, TokenKind }: Library,
   }
 }
 
-/** Fails for variables with too many values or too long texts. */
-export const checkVariables = ({ GraphQLError }: Library, variables: Readonly<Record<string, unknown>>): void => {
-  const values: Array<unknown> = [variables]
-  let length = 0
-  // The loop reads the values that it adds.
-  for (const value of values) {
-    if (typeof value === "string") length += value.length
-    if (typeof value === "object" && value !== null) {
-      const names = Array.isArray(value) ? [] : Object.keys(value)
-      for (const name of names) length += name.length
-      for (const member of Object.values(value)) {
-        values.push(member)
-        if (values.length > MAX_VALUES) throw new GraphQLError(`The variables have more than ${MAX_VALUES} values`)
-      }
+/** Fails for variables with too many values. */
+export const checkVariables = ({ GraphQLError }: Library, variables: object): void => {
+  const objects = [variables]
+  let values = 0
+  // The loop reads the objects that it adds.
+  for (const object of objects) {
+    // Does not list the members of a huge object.
+    for (const name in object) {
+      if (++values > MAX_VALUES) throw new GraphQLError(`The variables have more than ${MAX_VALUES} values`)
+      const value: unknown = Reflect.get(object, name)
+      if (typeof value === "object" && value !== null) objects.push(value)
     }
-    if (length > MAX_VARIABLES_LENGTH)
-      throw new GraphQLError(`The variables have more than ${MAX_VARIABLES_LENGTH} characters`)
   }
 }
 
