@@ -12,6 +12,8 @@ import { git } from "./git/GitBenchmark.ts"
 import { mcp } from "./mcp/McpBenchmark.ts"
 import { tasks } from "./mcp/TaskBenchmark.ts"
 import { search } from "./search/SearchBenchmark.ts"
+import { graphql } from "./service/GraphQlBenchmark.ts"
+import { issues } from "./service/IssueBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
 import { writes } from "./service/WriteBenchmark.ts"
 import { size } from "./size/SizeBenchmark.ts"
@@ -24,6 +26,8 @@ import { BenchmarkError } from "./BenchmarkEnvironment.ts"
 const benchmarks: ReadonlyArray<Benchmark> = [
   service,
   writes,
+  issues,
+  graphql,
   database,
   git,
   client,

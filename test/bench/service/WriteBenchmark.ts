@@ -8,7 +8,7 @@ import * as ProcessLauncher from "../ProcessLauncher.ts"
 import { atMost, type Goal, type Row } from "../Report.ts"
 import { median } from "../Statistics.ts"
 import * as ServiceFixture from "./ServiceFixture.ts"
-import { operations, WriteSample } from "./WriteSample.ts"
+import { operations, type WriteLoad, WriteSample } from "./WriteSample.ts"
 
 /** Maximum milliseconds of the median of a write, and of 90 % of the reads beside writes. */
 const MAX_MILLIS = 10
@@ -29,6 +29,41 @@ const startEmulate = Effect.fnUntraced(function* () {
   return { name: "emulate", ...(yield* worker.request({}, ServiceFixture.EmulatorInfo)) }
 })
 
+interface Server {
+  readonly name: string
+  readonly url: string
+  readonly owner: string
+  readonly sha: string
+  readonly tokens: ReadonlyArray<string>
+}
+
+/** Measures an operation on each server, and returns the rows of its table. The first server is `tongs`. */
+export const compare = Effect.fnUntraced(function* (
+  servers: ReadonlyArray<Server>,
+  operation: typeof WriteLoad.Type.operation,
+  load: ForkedWorker.ForkedWorker,
+  { milliseconds, rounds, times }: { readonly rounds: number; readonly times: number; readonly milliseconds: number }
+) {
+  const results = yield* Comparison.run(
+    servers.map(({ name, ...server }) => ({
+      name,
+      measure: load.request({ ...server, operation, times, milliseconds }, WriteSample)
+    })),
+    rounds
+  )
+  const typicalOf = (name: string, figure: keyof typeof WriteSample.Type) =>
+    median((results.get(name) ?? []).map((sample) => sample[figure]))
+  const rows = servers.map(({ name }): Row => ({
+    operation: name === "tongs" ? operation : "",
+    server: name,
+    "p50 ms": typicalOf(name, "p50"),
+    "p90 ms": typicalOf(name, "p90"),
+    "p99 ms": typicalOf(name, "p99"),
+    "tongs takes ×": name === "tongs" ? undefined : typicalOf("tongs", "p50") / typicalOf(name, "p50")
+  }))
+  return { rows, typicalOf }
+})
+
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const servers = [yield* startTongs(), yield* startEmulate()]
   const load = yield* ForkedWorker.make(`${import.meta.dirname}/WriteLoad.worker.ts`)
@@ -36,25 +71,8 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const rows: Array<Row> = []
   const goals: Array<Goal> = []
   for (const operation of operations) {
-    const results = yield* Comparison.run(
-      servers.map(({ name, ...server }) => ({
-        name,
-        measure: load.request({ ...server, operation, times, milliseconds }, WriteSample)
-      })),
-      rounds
-    )
-    const typicalOf = (name: string, figure: keyof typeof WriteSample.Type) =>
-      median((results.get(name) ?? []).map((sample) => sample[figure]))
-    for (const { name } of servers) {
-      rows.push({
-        operation: name === "tongs" ? operation : "",
-        server: name,
-        "p50 ms": typicalOf(name, "p50"),
-        "p90 ms": typicalOf(name, "p90"),
-        "p99 ms": typicalOf(name, "p99"),
-        "tongs takes ×": name === "tongs" ? undefined : typicalOf("tongs", "p50") / typicalOf(name, "p50")
-      })
-    }
+    const { rows: found, typicalOf } = yield* compare(servers, operation, load, { rounds, times, milliseconds })
+    rows.push(...found)
     const figure = operation === "a read beside writes" ? "p90" : "p50"
     goals.push({
       goal: `${operation}: ${figure} under ${MAX_MILLIS} ms`,

@@ -12,6 +12,7 @@ const decode = Schema.decodeUnknownPromise(WriteLoad)
 const decodeCommit = Schema.decodeUnknownPromise(
   Schema.Struct({ sha: Schema.String, tree: Schema.Struct({ sha: Schema.String }) })
 )
+const decodeIssue = Schema.decodeUnknownPromise(Schema.Struct({ number: Schema.Int }))
 
 const agent = new Agent({ keepAlive: true })
 
@@ -78,6 +79,13 @@ respond(async (question) => {
     )
   const createRef = (ref: string, to: string) => call("POST", `${git}/refs`, { ref: `refs/heads/${ref}`, sha: to })
 
+  const issues = `/repos/${owner}/bench/issues`
+  const createIssue = () => {
+    const number = count++
+    const labels = [`label-${number % 3}`]
+    return call("POST", issues, { title: `New ${number}`, body: "It is dark.", labels, assignees: [owner] })
+  }
+
   switch (operation) {
     case "create a ref":
       return repeat(times, () => createRef(`new-${count++}`, sha))
@@ -95,6 +103,20 @@ respond(async (question) => {
       const names = Array.from({ length: times }, () => `gone-${count++}`)
       for (const name of names) await createRef(name, sha)
       return repeat(times, () => call("DELETE", `${git}/refs/heads/${names.pop()}`))
+    }
+    case "create an issue":
+      return repeat(times, createIssue)
+    case "comment on an issue": {
+      const { number } = await decodeIssue(await createIssue())
+      return repeat(times, () => call("POST", `${issues}/${number}/comments`, { body: `Still dark ${count++}` }))
+    }
+    case "30 issues after a comment": {
+      const durations: Array<number> = []
+      for (let at = 0; at < times; at++) {
+        await call("POST", `${issues}/2/comments`, { body: `Still dark ${count++}` })
+        durations.push(await timed(() => call("GET", `${issues}?per_page=30`)))
+      }
+      return sampleOf(durations)
     }
     case "a read beside writes": {
       const end = performance.now() + milliseconds

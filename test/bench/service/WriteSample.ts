@@ -9,12 +9,14 @@ export const operations = [
   "a read beside writes"
 ] as const
 
+export const issueOperations = ["create an issue", "comment on an issue", "30 issues after a comment"] as const
+
 export const WriteLoad = Schema.Struct({
   url: Schema.String,
   owner: Schema.String,
   sha: Schema.String,
   tokens: Schema.Array(Schema.String),
-  operation: Schema.Literals(operations),
+  operation: Schema.Literals([...operations, ...issueOperations]),
   /** Number of writes. */
   times: Schema.Int,
   /** Duration of the reads. */

@@ -3,7 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { contentsRead, type Permission } from "@tongs/core/contract/Operation"
-import { collaboratorPermissions, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
+import {
+  type CollaboratorPermission,
+  collaboratorPermissions,
+  type EnterpriseRow,
+  type OrganizationRole,
+  OrganizationRows
+} from "../accounts/OrganizationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
@@ -29,10 +35,19 @@ const opens = (caller: Caller, { private: hidden }: RepositoryRow, permissions: 
 
 const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : other)
 
+/** The role of everybody. */
+const visibleRole = ({ private: hidden }: RepositoryRow): Role => (hidden === 0 ? "read" : "none")
+
+/** The role of a collaborator and of a member of the organization. */
+const sharedRole = (permission: CollaboratorPermission | null, role: OrganizationRole | null): Role =>
+  higher(permission ?? "none", role === "owner" ? "admin" : role === "member" ? "read" : "none")
+
 export class Roles extends Context.Service<
   Roles,
   {
     onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
+    /** Returns the roles by the ids of the repositories, in at most one statement. */
+    onRepositories(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyMap<number, Role>>
     /** Returns the repositories that are visible to the caller. */
     visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     /**
@@ -54,39 +69,71 @@ export class Roles extends Context.Service<
       const organizations = yield* OrganizationRows
       const known = RevisionCache.make<Role>(yield* StoreRevision, MAX_KNOWN)
 
-      /** Returns the role of a user who is a member or collaborator, not the owner. */
-      const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {
-        const collaboration = (yield* organizations.collaboration(row.id, userId)) ?? "none"
-        if (row.owner.type !== "Organization") return collaboration
-        const membership = yield* organizations.role(row.owner.id, userId)
-        return higher(collaboration, membership === "owner" ? "admin" : membership === "member" ? "read" : "none")
-      })
+      const keyOf = (userId: number, repositoryId: number) => `${userId} ${repositoryId}`
 
-      const onRepository = (caller: Caller, repository: RepositoryRow): Effect.Effect<Role> => {
-        const { owner, private: hidden } = repository
-        const visible: Role = hidden === 0 ? "read" : "none"
-        if (caller.kind === "anonymous") return Effect.succeed(visible)
-        // A token without access to private repositories cannot see that the repository exists.
-        if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return Effect.succeed("none")
-        if (!includesRepository(caller, repository)) return Effect.succeed(visible)
-        // An installation acts for no user: in the selected repositories, only the permissions of the installation
-        // apply.
-        if (isInstallation(caller)) return Effect.succeed("admin")
-        if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")
-        const key = `${caller.user.id} ${repository.id} ${visible}`
-        const role = known.find(key)
-        if (role !== undefined) return Effect.succeed(role)
-        return known.get(
-          key,
-          Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
+      /** Returns the roles of a user as member or collaborator by `keyOf`, in at most one statement. */
+      const shared = (userId: number, repositories: ReadonlyArray<RepositoryRow>) => {
+        const ids = new Map(repositories.map(({ id }) => [keyOf(userId, id), id]))
+        return known.getAll([...ids.keys()], (missing) =>
+          Effect.map(
+            organizations.relations(
+              userId,
+              missing.flatMap((key) => ids.get(key) ?? [])
+            ),
+            (found): ReadonlyMap<string, Role> =>
+              new Map([
+                ...missing.map((key) => [key, "none"] as const), // a pair
+                ...found.map(({ id, permission, role }) => [keyOf(userId, id), sharedRole(permission, role)] as const) // a pair
+              ])
+          )
         )
       }
 
+      /** Returns the role if known without the database. */
+      const knownRole = (caller: Caller, repository: RepositoryRow): Role | undefined => {
+        const { owner, private: hidden } = repository
+        const visible = visibleRole(repository)
+        if (caller.kind === "anonymous") return visible
+        // A token without access to private repositories cannot see that the repository exists.
+        if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return "none"
+        if (!includesRepository(caller, repository)) return visible
+        // An installation acts for no user: in the selected repositories, only the permissions of the installation
+        // apply.
+        if (isInstallation(caller)) return "admin"
+        if (caller.user.id === owner.id || caller.user.site_admin === 1) return "admin"
+        const role = known.find(keyOf(caller.user.id, repository.id))
+        return role === undefined ? undefined : higher(role, visible)
+      }
+
+      const onRepositories = Effect.fnUntraced(function* (caller: Caller, repositories: ReadonlyArray<RepositoryRow>) {
+        const roles = new Map<number, Role>()
+        const unknown: Array<RepositoryRow> = []
+        for (const one of repositories) {
+          const role = knownRole(caller, one)
+          if (role === undefined) unknown.push(one)
+          else roles.set(one.id, role)
+        }
+        if (unknown.length === 0 || caller.kind === "anonymous") return roles
+        const read = yield* shared(caller.user.id, unknown)
+        for (const one of unknown)
+          roles.set(one.id, higher(read.get(keyOf(caller.user.id, one.id)) ?? "none", visibleRole(one)))
+        return roles
+      })
+
+      const onRepository = (caller: Caller, repository: RepositoryRow): Effect.Effect<Role> => {
+        const role = knownRole(caller, repository)
+        if (role !== undefined) return Effect.succeed(role)
+        return Effect.map(onRepositories(caller, [repository]), (roles) => roles.get(repository.id) ?? "none")
+      }
+
       const visible = (caller: Caller, repositories: ReadonlyArray<RepositoryRow>) =>
-        Effect.filter(repositories, (one) => Effect.map(onRepository(caller, one), (role) => role !== "none"))
+        Effect.map(onRepositories(caller, repositories), (roles) =>
+          repositories.filter(({ id }) => roles.get(id) !== "none")
+        )
 
       return Roles.of({
         onRepository,
+        onRepositories,
         visible,
         readable: (caller, repositories, permissions = [contentsRead]) =>
           visible(
@@ -101,9 +148,10 @@ export class Roles extends Context.Service<
           if (installation !== undefined && installation.accountId !== organizationId) return Effect.succeed("read")
           if (isInstallation(caller)) return Effect.succeed("admin")
           if (caller.user.site_admin === 1) return Effect.succeed("admin")
-          return Effect.map(organizations.role(organizationId, caller.user.id), (role) =>
+          const role = Effect.map(organizations.role(organizationId, caller.user.id), (role): Role =>
             role === "owner" ? "admin" : role === "member" ? "write" : "read"
           )
+          return known.get(`${caller.user.id} organization ${organizationId}`, role)
         },
         onEnterprise: (caller, enterprise) => {
           // Apps cannot be installed on an enterprise.

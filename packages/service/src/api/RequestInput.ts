@@ -15,7 +15,6 @@ import * as ApiError from "./ApiError.ts"
 
 /** Maximum size of a request body, in bytes. */
 const MAX_BODY = 10 * 1024 * 1024
-const maxBodySize = ByteSize.fromInputUnsafe(MAX_BODY)
 
 /** Shorter than the server's own limit, which allows large pushes. */
 const bodyDeadline = Duration.minutes(5)
@@ -72,7 +71,7 @@ export const jsonSource = (body: unknown): JsonSource => ({
  * Reads the request body as a JSON object; an empty body of any type counts as `{}`, and an array as the member
  * `listBody`. Fails with 400, 413 or 415.
  */
-export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBody?: string) {
+export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBody?: string, maxBytes = MAX_BODY) {
   const type = request.headers["content-type"]
   const wrongType =
     type === undefined || isJsonType(type)
@@ -80,21 +79,21 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBo
       : ApiError.unreadableRequest(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
   const length = Number(request.headers["content-length"] ?? 0)
   if (wrongType !== undefined && length > 0) return yield* wrongType
-  const tooLarge = ApiError.unreadableRequest(413, `The body is larger than ${MAX_BODY} bytes`)
-  if (length > MAX_BODY) return yield* tooLarge
+  const tooLarge = ApiError.unreadableRequest(413, `The body is larger than ${maxBytes} bytes`)
+  if (length > maxBytes) return yield* tooLarge
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
         ? tooLarge
         : ApiError.unreadableRequest(400, "Request body is incomplete")
     ),
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(maxBytes)),
     Effect.timeoutOrElse({
       duration: bodyDeadline,
       orElse: () => Effect.fail(ApiError.unreadableRequest(400, "Request body is incomplete after five minutes"))
     })
   )
-  if (bytes.byteLength > MAX_BODY) return yield* tooLarge
+  if (bytes.byteLength > maxBytes) return yield* tooLarge
   if (bytes.byteLength === 0) return {}
   if (wrongType !== undefined) return yield* wrongType
   const value = yield* Effect.try({

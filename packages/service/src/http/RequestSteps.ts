@@ -7,6 +7,7 @@ import * as ApiError from "../api/ApiError.ts"
 import { readJson } from "../api/RequestInput.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import { GraphQl } from "../features/graphql/GraphQl.ts"
+import * as QueryLimits from "../features/graphql/QueryLimits.ts"
 import { AppEndpoints } from "./AppEndpoints.ts"
 import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress, type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
@@ -92,7 +93,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return admit(request, count, (admitted) => {
       const rateLimit = limits.status(caller, clientAddress(request.request))
       const context = { call, caller, rateLimit, urls }
-      const query = Effect.flatMap(readJson(request.request), (body) => graphQl.answer(body, context))
+      const query = Effect.flatMap(readJson(request.request, undefined, QueryLimits.MAX_BYTES), (body) =>
+        graphQl.answer(body, context)
+      )
       const answer = Effect.map(query, (result) => answered(admitted, jsonResponse(dialect, admitted, 200, result)))
       return recover(admitted, answer)
     })

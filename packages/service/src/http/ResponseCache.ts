@@ -53,6 +53,7 @@ const MAX_AGE = 60_000
 
 /** Operation groups whose responses depend only on the database and git data. */
 const groups = new Set([
+  "assignees",
   "branches",
   "commits",
   "contents",
@@ -60,7 +61,16 @@ const groups = new Set([
   "gitRefs",
   "gitTags",
   "gitTrees",
+  "issueComments",
+  "issueDependencies",
+  "issueEvents",
+  "issues",
+  "issueTypes",
+  "labels",
+  "milestones",
+  "reactions",
   "repositories",
+  "subIssues",
   "tags"
 ])
 

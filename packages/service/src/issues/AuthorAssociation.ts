@@ -8,6 +8,7 @@ import { UserRow } from "../accounts/UserRows.ts"
 import * as Shapes from "../api/Shapes.ts"
 import * as Contributors from "../git/history/Contributors.ts"
 import { Git } from "../git/process/Git.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
@@ -52,16 +53,18 @@ const make = Effect.gen(function* () {
     return new Set((yield* contributors(git.gitDir, tip)).map(({ email }) => email))
   })
 
+  const contributor = Effect.fnUntraced(function* (repository: ServedRepository, user: UserRow) {
+    const { email } = yield* Shapes.personOf(user)
+    return (yield* emails(repository)).has(email) ? ("CONTRIBUTOR" as const) : ("NONE" as const) // literal types
+  })
+
   /** Returns the relation of an author, from the standing. Runs git at most once after a change of the default branch. */
-  const association = Effect.fnUntraced(function* (
+  const association = (
     repository: ServedRepository,
     user: UserRow | null,
     known: Standing
-  ) {
-    if (user === null || known !== "NONE") return known
-    const { email } = yield* Shapes.personOf(user)
-    return (yield* emails(repository)).has(email) ? ("CONTRIBUTOR" as const) : known // literal type
-  })
+  ): Effect.Effect<AuthorAssociation, GitError> =>
+    user === null || known !== "NONE" ? Effect.succeed(known) : contributor(repository, user)
 
   /** Reads the authors of a repository's comments by account id, in one statement. */
   const byIds = Effect.fnUntraced(function* (repository: ServedRepository, ids: ReadonlyArray<number | null>) {

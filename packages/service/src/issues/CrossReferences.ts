@@ -72,15 +72,14 @@ export class CrossReferences extends Context.Service<
       ): Effect.fn.Return<ReadonlyArray<NewIssueEvent>> {
         const wanted = references.filter((one) => one._tag === "Issue")
         const targetOf = yield* issuesOf(
-          row,
-          wanted,
+          wanted.map((one) => [one, row]),
           sql`i.id <> ${issue.id} AND (r.id = ${row.id} OR r.archived = 0 AND EXISTS (
               SELECT 1 FROM users actor
               WHERE actor.id = ${actor.id} AND ${sql.literal(ReadableRepositories.byAccount("read", "actor", "r"))}))
             AND NOT EXISTS (SELECT 1 FROM issue_events e
               WHERE e.issue_id = i.id AND e.event = 'cross-referenced' AND e.other_issue_id = ${issue.id})`
         )
-        const targets = new Set(wanted.flatMap((one) => targetOf(one)?.issue ?? []))
+        const targets = new Set(wanted.flatMap((one) => targetOf(one, row)?.issue ?? []))
         return [...targets].map((target) => ({
           issue: target,
           actorId: actor.id,

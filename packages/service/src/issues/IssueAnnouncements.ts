@@ -15,7 +15,6 @@ import type { IssueCommentRow } from "./IssueCommentRows.ts"
 import { type IssueRow, IssueRows } from "./IssueRows.ts"
 import * as IssueShapes from "./IssueShapes.ts"
 import type { LabelRow } from "./LabelRows.ts"
-import { MilestoneRows } from "./MilestoneRows.ts"
 
 /** Actions that lists of events show. Webhooks receive the others, too. */
 const listed: ReadonlySet<string> = new Set(["opened", "closed", "reopened"])
@@ -39,7 +38,6 @@ interface End {
 
 export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
-  const milestones = yield* MilestoneRows
   const events = yield* Events
   const publicUrl = yield* PublicUrl
   const registry = yield* RepositoryRegistry
@@ -47,11 +45,9 @@ export const make = Effect.gen(function* () {
 
   /** Creates the issue of a payload, without what only some readers may see. */
   const shape = Effect.fnUntraced(function* ({ repository }: EventContext, row: IssueRow) {
-    const found = row.milestone_id === null ? undefined : yield* milestones.byIds([row.milestone_id])
     const details = {
       fullName: repository.fullName,
       association: yield* association(repository, row.author, row.standing),
-      milestone: row.milestone_id === null ? undefined : found?.get(row.milestone_id),
       isReadable: () => false,
       body: { body: row.body }
     }

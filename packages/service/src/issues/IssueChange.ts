@@ -16,8 +16,6 @@ export interface IssueChange {
   /** Id of the issue that this one repeats. */
   readonly duplicateOfId?: number | undefined
   readonly milestone?: MilestoneRow | null
-  /** The milestone before the change. Undefined if the issue has none, or if the milestone stays. */
-  readonly formerMilestone?: MilestoneRow | undefined
   readonly labels?: ReadonlyArray<LabelRow>
   readonly assignees?: ReadonlyArray<UserRow>
   readonly type?: IssueTypeRow | null
@@ -46,7 +44,7 @@ export type IssueBefore = Pick<
   | "state"
   | "state_reason"
   | "closed_at"
-  | "milestone_id"
+  | "milestone"
   | "labels"
   | "assignees"
   | "type"
@@ -129,13 +127,13 @@ const state = (
   return { columns, events: [closed, ...duplicate], actions: [{ action: "closed" }] }
 }
 
-const milestone = (before: IssueBefore, { formerMilestone, milestone }: IssueChange, event: MakeEvent): Difference => {
+const milestone = (before: IssueBefore, { milestone }: IssueChange, event: MakeEvent): Difference => {
   const id = milestone?.id ?? null
-  if (milestone === undefined || id === before.milestone_id) return none
-  const removed = formerMilestone === undefined ? [] : [event("demilestoned", titled(formerMilestone))]
+  if (milestone === undefined || id === (before.milestone?.id ?? null)) return none
+  const removed = before.milestone === null ? [] : [event("demilestoned", titled(before.milestone))]
   const added = milestone === null ? [] : [event("milestoned", titled(milestone))]
   const actions = [
-    ...(formerMilestone === undefined ? [] : [{ action: "demilestoned", milestone: formerMilestone }]),
+    ...(before.milestone === null ? [] : [{ action: "demilestoned", milestone: before.milestone }]),
     ...(milestone === null ? [] : [{ action: "milestoned", milestone }])
   ]
   return { columns: { milestone_id: id }, events: [...removed, ...added], actions }

@@ -8,7 +8,9 @@ import type { Fragment } from "effect/sql/Statement"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as PageCache from "../storage/PageCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { Standing, standing } from "./AuthorAssociation.ts"
 import * as IssueTexts from "./IssueTexts.ts"
 
@@ -46,18 +48,16 @@ export interface NewIssueComment {
 
 const one = decodeFirstRow(IssueCommentRow)
 const all = decodeRows(IssueCommentRow)
-const pageRows = decodeRows(Schema.Struct({ ...IssueCommentRow.fields, total: Schema.Int }))
-const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
 const inserted = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
 
-type CommentPage = Effect.Effect<{ readonly items: ReadonlyArray<IssueCommentRow>; readonly total: number }>
+type CommentPage = Effect.Effect<PageCache.Page<IssueCommentRow>>
 
 /** Reads and writes comments on issues. `since` is a time, from which on comments were updated. */
 export class IssueCommentRows extends Context.Service<
   IssueCommentRows,
   {
     /** Returns comments on an issue, the oldest first. */
-    list(issueId: number, since: string | undefined, page: PageRequest): CommentPage
+    list(issueId: number | Fragment, since: string | undefined, page: PageRequest): CommentPage
     /** Returns comments on all issues of a repository. */
     listForRepo(
       repositoryId: number,
@@ -70,6 +70,8 @@ export class IssueCommentRows extends Context.Service<
     ): CommentPage
     find(repositoryId: number, id: number): Effect.Effect<IssueCommentRow | undefined>
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, IssueCommentRow>>
+    /** Returns the comments whose ids a subquery selects. */
+    among(ids: Fragment): Effect.Effect<ReadonlyArray<IssueCommentRow>>
     /** Adds a comment and returns its id. */
     add(comment: NewIssueComment): Effect.Effect<number>
     setBody(id: number, body: string, updatedAt: string): Effect.Effect<void>
@@ -99,15 +101,20 @@ export class IssueCommentRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const texts = IssueTexts.make(sql)
 
-      const page = Effect.fnUntraced(function* (where: Fragment, order: Fragment, { offset, perPage }: PageRequest) {
-        const total = sql`(SELECT count(*) FROM issue_comments c WHERE ${where})`
-        const found = yield* pageRows(sql`
-          SELECT ${columns}, ${total} AS total FROM ${from} WHERE ${where}
-          ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`)
-        const [first] = found
-        if (first !== undefined || offset === 0) return { items: found, total: first?.total ?? 0 }
-        return { items: [], total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
-      })
+      const pages = PageCache.make(yield* StoreRevision, IssueCommentRow)
+      const page = (where: Fragment, order: Fragment, range: PageRequest) => {
+        const { offset, perPage } = range
+        const count = sql`SELECT count(*) AS count FROM issue_comments c WHERE ${where}`
+        return pages({
+          key: sql`${where} ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`,
+          range,
+          rows: () => sql`
+            SELECT ${columns}, (${count}) AS total FROM ${from} WHERE ${where}
+            ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`,
+          count: () => count
+        })
+      }
+
       const updatedSince = (since: string | undefined) =>
         since === undefined ? sql`true` : sql`c.updated_at >= ${since}`
 
@@ -129,6 +136,7 @@ export class IssueCommentRows extends Context.Service<
                 all(sql`SELECT ${columns} FROM ${from} WHERE ${fragments.isOneOf("c.id", ids)}`),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
+        among: (ids) => all(sql`SELECT ${columns} FROM ${from} WHERE c.id IN (${ids})`),
         add: (comment) =>
           Effect.gen(function* () {
             const added = inserted(sql`INSERT INTO issue_comments ${sql.insert({ ...comment })} RETURNING id`)

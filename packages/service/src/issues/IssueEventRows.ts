@@ -13,6 +13,7 @@ import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { type IssueCommentRow, IssueCommentRows } from "./IssueCommentRows.ts"
 
 const Account = Schema.NullOr(Schema.fromJsonString(UserRow))
 
@@ -48,8 +49,10 @@ export interface NewIssueEvent {
   readonly commentId?: number
 }
 
-/** An item of a timeline: the id of an event or of a comment. */
-const TimelineEntry = Schema.Struct({ kind: Schema.Literals(["event", "comment"]), id: Schema.Int })
+/** An item of a timeline. */
+export type TimelineEntry =
+  | { readonly kind: "event"; readonly row: IssueEventRow }
+  | { readonly kind: "comment"; readonly row: IssueCommentRow }
 
 /** Rows per statement. Both databases limit the number of values. */
 const ROWS_PER_INSERT = 1000
@@ -57,7 +60,6 @@ const ROWS_PER_INSERT = 1000
 const events = decodeRows(IssueEventRow)
 const pageRows = decodeRows(Schema.Struct({ ...IssueEventRow.fields, total: Schema.Int }))
 const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
-const entries = decodeRows(Schema.Struct({ ...TimelineEntry.fields, total: Schema.Int }))
 
 type EventPage = Effect.Effect<{ readonly items: ReadonlyArray<IssueEventRow>; readonly total: number }>
 
@@ -68,17 +70,16 @@ export class IssueEventRows extends Context.Service<
     /** Adds events, in one statement for up to 1,000. */
     add(events: ReadonlyArray<NewIssueEvent>, createdAt: string): Effect.Effect<void>
     /** Returns events of an issue, the oldest first, without references from other issues. */
-    list(issueId: number, reader: Caller, page: PageRequest): EventPage
+    list(issueId: number | Fragment, reader: Caller, page: PageRequest): EventPage
     /** Returns events of a repository, the newest first, without references from other issues. */
     listForRepo(repositoryId: number, reader: Caller, page: PageRequest): EventPage
     find(repositoryId: number, id: number, reader: Caller): Effect.Effect<IssueEventRow | undefined>
-    byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, IssueEventRow>>
     /** Returns a page of the comments and events of an issue, the oldest first. */
     timeline(
-      issueId: number,
+      issueId: number | Fragment,
       reader: Caller,
       page: PageRequest
-    ): Effect.Effect<{ readonly items: ReadonlyArray<typeof TimelineEntry.Type>; readonly total: number }>
+    ): Effect.Effect<{ readonly items: ReadonlyArray<TimelineEntry>; readonly total: number }>
     /** Moves the events of a transferred issue. */
     move(issueId: number, repositoryId: number): Effect.Effect<void>
   }
@@ -88,6 +89,7 @@ export class IssueEventRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
+      const comments = yield* IssueCommentRows
       // Commits of private repositories are hidden in other repositories, also from callers who can read both.
       const hasVisibleCommit = sql.literal(`(e.commit_repository_id IS NULL OR e.commit_repository_id = e.repository_id
         OR EXISTS (SELECT 1 FROM repositories c WHERE c.id = e.commit_repository_id AND c.private = 0))`)
@@ -134,25 +136,28 @@ export class IssueEventRows extends Context.Service<
               WHERE e.id = ${id} AND e.repository_id = ${repositoryId} AND ${isListedFor(reader)}`),
             ([row]) => row
           ),
-        byIds: (wanted) =>
-          wanted.length === 0
-            ? Effect.succeed(new Map())
-            : Effect.map(
-                events(sql`SELECT ${columns} FROM ${from} WHERE ${fragments.isOneOf("e.id", wanted)}`),
-                (found) => new Map(found.map((row) => [row.id, row]))
-              ),
         timeline: Effect.fn("IssueEventRows.timeline")(function* (issueId, reader, { offset, perPage }) {
           const where = sql`e.issue_id = ${issueId} AND ${isShownTo(reader)}`
           const total = sql`(SELECT count(*) FROM issue_events e WHERE ${where})
             + (SELECT count(*) FROM issue_comments c WHERE c.issue_id = ${issueId})`
-          const found = yield* entries(sql`
-            SELECT kind, id, ${total} AS total FROM (
-              SELECT 'event' AS kind, e.id, e.created_at FROM issue_events e WHERE ${where}
-              UNION ALL SELECT 'comment', c.id, c.created_at FROM issue_comments c WHERE c.issue_id = ${issueId}
-            ) items ORDER BY created_at, kind, id LIMIT ${perPage} OFFSET ${offset}`)
+          const idsOf = (kind: TimelineEntry["kind"]) => sql`
+            SELECT id FROM (
+              SELECT kind, id FROM (
+                SELECT 'event' AS kind, e.id, e.created_at FROM issue_events e WHERE ${where}
+                UNION ALL SELECT 'comment', c.id, c.created_at FROM issue_comments c WHERE c.issue_id = ${issueId}
+              ) items ORDER BY created_at, kind, id LIMIT ${perPage} OFFSET ${offset}) page
+            WHERE kind = ${kind}`
+          const found = yield* pageRows(
+            sql`SELECT ${columns}, ${total} AS total FROM ${from} WHERE e.id IN (${idsOf("event")})`
+          )
+          const said = yield* comments.among(idsOf("comment"))
+          const items = [
+            ...found.map((row): TimelineEntry => ({ kind: "event", row })),
+            ...said.map((row): TimelineEntry => ({ kind: "comment", row }))
+          ].sort(byTime)
           const [first] = found
-          if (first !== undefined || offset === 0) return { items: found, total: first?.total ?? 0 }
-          return { items: [], total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
+          if (first !== undefined || (items.length === 0 && offset === 0)) return { items, total: first?.total ?? 0 }
+          return { items, total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
         }),
         move: (issueId, repositoryId) =>
           Effect.orDie(
@@ -162,6 +167,11 @@ export class IssueEventRows extends Context.Service<
     })
   )
 }
+
+const byTime = (one: TimelineEntry, other: TimelineEntry) =>
+  compare(one.row.created_at, other.row.created_at) || compare(one.kind, other.kind) || one.row.id - other.row.id
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 const rowOf = ({ data = {}, ...event }: NewIssueEvent, createdAt: string) => ({
   repository_id: event.issue.repository_id,

@@ -179,10 +179,7 @@ export class IssueImport extends Context.Service<
         })
         const added = yield* labelIds(repositoryId, names)
         yield* rows.setLabels(id, added)
-        yield* rows.setAssignees(
-          id,
-          assignees.map((one) => one.id)
-        )
+        yield* rows.setAssignees(id, [...new Set(assignees.map((one) => one.id))])
         for (const comment of issue.comments ?? []) yield* addComment({ id, repositoryId }, comment)
         yield* react("issue_id", id, issue.reactions ?? {})
         if (closed !== undefined) {

@@ -8,11 +8,15 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { accountJson, accountObject, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as PageCache from "../storage/PageCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { Standing, standing } from "./AuthorAssociation.ts"
 import * as IssueTexts from "./IssueTexts.ts"
 import { labelObject, LabelRow } from "./LabelRows.ts"
+import { MilestoneJson, milestonesJson } from "./MilestoneRows.ts"
 
 const json = Schema.fromJsonString
 
@@ -41,7 +45,7 @@ const Parent = Schema.Struct({
   number: Schema.Int
 })
 
-/** An issue, or a pull request, with everything that its resource shows except the milestone's counts. */
+/** An issue, or a pull request, with everything that its resource shows. */
 export const IssueRow = Schema.Struct({
   id: Schema.Int,
   repository_id: Schema.Int,
@@ -67,6 +71,7 @@ export const IssueRow = Schema.Struct({
   /** The relation of the author to the repository that the database knows. */
   standing: Standing,
   closed_by: Schema.NullOr(json(UserRow)),
+  milestone: Schema.NullOr(MilestoneJson),
   assignees: json(Schema.Array(UserRow)),
   labels: json(Schema.Array(LabelRow)),
   type: Schema.NullOr(json(IssueTypeRow)),
@@ -106,8 +111,6 @@ type NewIssueColumns = Partial<IssueColumns> &
   Pick<IssueColumns, "repository_id" | "title" | "author_id" | "created_at" | "updated_at">
 
 const rows = decodeRows(IssueRow)
-const pageRows = decodeRows(Schema.Struct({ ...IssueRow.fields, total: Schema.Int }))
-const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
 const numbered = decodeFirstRow(Schema.Struct({ last: Schema.Int }))
 const inserted = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
 const transferred = decodeFirstRow(Schema.Struct({ issue_id: Schema.Int }))
@@ -117,11 +120,7 @@ export class IssueRows extends Context.Service<
   IssueRows,
   {
     /** Returns a page of the issues that match a condition, and the number of all, in one statement. */
-    page(
-      where: Fragment,
-      order: Fragment,
-      page: PageRequest
-    ): Effect.Effect<{ readonly items: ReadonlyArray<IssueRow>; readonly total: number }>
+    page(condition: Fragment, order: Fragment, range: PageRequest): Effect.Effect<PageCache.Page<IssueRow>>
     find(repositoryId: number, number: number): Effect.Effect<IssueRow | undefined>
     /** Returns the issues with these ids that exist, by id. */
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, IssueRow>>
@@ -162,9 +161,19 @@ export class IssueRows extends Context.Service<
         LEFT JOIN issue_types type ON type.id = i.type_id
         LEFT JOIN issues parent ON parent.id = i.parent_id
         LEFT JOIN repositories parent_repository ON parent_repository.id = parent.repository_id
-        LEFT JOIN users parent_owner ON parent_owner.id = parent_repository.owner_id`)
+        LEFT JOIN users parent_owner ON parent_owner.id = parent_repository.owner_id
+        LEFT JOIN own_milestones ON own_milestones.id = i.milestone_id`)
+      // Each milestone is read once, because its counts can take long.
+      const ownMilestones = sql.literal(`own_milestones AS MATERIALIZED (
+        ${milestonesJson(fragments, "SELECT milestone_id FROM chosen")})`)
+      /** Selects the issues with the ids and milestones of a subquery. */
+      const select = (chosen: Fragment, more: Fragment = sql``) => sql`
+        WITH chosen AS MATERIALIZED (${chosen}), ${ownMilestones}
+        SELECT ${selected}${more} FROM ${from} WHERE i.id IN (SELECT id FROM chosen)`
+      const where = (condition: Fragment) => sql`SELECT i.id, i.milestone_id FROM issues i WHERE ${condition}`
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const texts = IssueTexts.make(sql)
+      const pages = PageCache.make(yield* StoreRevision, IssueRow)
 
       const nextNumber = (repositoryId: number) =>
         Effect.map(
@@ -197,28 +206,27 @@ export class IssueRows extends Context.Service<
         })
 
       return IssueRows.of({
-        page: Effect.fn("IssueRows.page")(function* (where, order, { offset, perPage }) {
-          const total = sql`(SELECT count(*) FROM issues i WHERE ${where})`
-          const found = yield* pageRows(sql`
-            SELECT ${selected}, ${total} AS total
-            FROM ${from} WHERE i.id IN (
-              SELECT i.id FROM issues i WHERE ${where} ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset})
-            ORDER BY ${order}`)
-          const [first] = found
-          if (first !== undefined || offset === 0) return { items: found, total: first?.total ?? 0 }
-          // The page is after the last one.
-          return { items: [], total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
-        }),
-        find: (repositoryId, number) =>
-          Effect.map(
-            rows(sql`SELECT ${selected} FROM ${from} WHERE i.repository_id = ${repositoryId} AND i.number = ${number}`),
-            ([row]) => row
-          ),
+        page: (condition, order, range) => {
+          const chosen = sql`${where(condition)} ORDER BY ${order} LIMIT ${range.perPage} OFFSET ${range.offset}`
+          const count = sql`SELECT count(*) AS count FROM issues i WHERE ${condition}`
+          return pages({
+            key: chosen,
+            range,
+            rows: () => sql`${select(chosen, sql`, (${count}) AS total`)} ORDER BY ${order}`,
+            count: () => count
+          })
+        },
+        find: (repositoryId, number) => {
+          const key = where(sql`i.repository_id = ${repositoryId} AND i.number = ${number}`)
+          const range = { page: 1, offset: 0, perPage: 1 }
+          const found = pages({ key, range, rows: () => select(key, sql`, 1 AS total`), count: () => key })
+          return ReadyEffects.map(found, ({ items: [row] }) => row)
+        },
         byIds: (ids) =>
           ids.length === 0
             ? Effect.succeed(new Map())
             : Effect.map(
-                rows(sql`SELECT ${selected} FROM ${from} WHERE ${isOneOf("i.id", ids)}`),
+                rows(select(where(isOneOf("i.id", ids)))),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
         lastNumber: (repositoryId) =>
@@ -296,6 +304,7 @@ const columns = (fragments: SqlFragments.SqlFragments): string => {
     ${accountJson(fragments, "author")} AS author,
     ${standing("author", "r")} AS standing,
     ${accountJson(fragments, "closer")} AS closed_by,
+    own_milestones.milestone,
     (SELECT ${jsonText(jsonArray(accountObject(fragments, "u")))} FROM (
       SELECT u.* FROM issue_assignees a JOIN users u ON u.id = a.user_id WHERE a.issue_id = i.id ORDER BY u.id) u
     ) AS assignees,

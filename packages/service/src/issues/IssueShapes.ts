@@ -97,7 +97,6 @@ export interface IssueDetails {
   /** Owner and name of the repository. */
   readonly fullName: string
   readonly association: AuthorAssociation
-  readonly milestone: MilestoneRow | undefined
   /** Returns whether the reader may see the issues of a repository. */
   readonly isReadable: (repositoryId: number) => boolean
   readonly body: Pick<Issue, "body" | "body_text" | "body_html">
@@ -142,7 +141,7 @@ export const issue = (row: IssueRow, details: IssueDetails, urls: Urls): Issue =
     active_lock_reason: row.active_lock_reason,
     assignee: assignees[0] ?? null,
     assignees,
-    milestone: details.milestone === undefined ? null : milestone(details.milestone, fullName, urls),
+    milestone: row.milestone === null ? null : milestone(row.milestone, fullName, urls),
     comments: row.comments,
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),

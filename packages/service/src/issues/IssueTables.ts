@@ -13,8 +13,7 @@ import { ReactionRows } from "./ReactionRows.ts"
 
 export const layer = Layer.mergeAll(
   AssigneeRows.layer,
-  IssueCommentRows.layer,
-  IssueEventRows.layer,
+  Layer.provideMerge(IssueEventRows.layer, IssueCommentRows.layer),
   IssueIds.layer,
   IssueRows.layer,
   IssueTypeRows.layer,

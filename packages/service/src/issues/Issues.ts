@@ -211,8 +211,7 @@ const blank = {
   state: "open",
   state_reason: null,
   closed_at: null,
-  milestone_id: null,
-  milestone: undefined,
+  milestone: null,
   labels: [],
   assignees: [],
   type: null

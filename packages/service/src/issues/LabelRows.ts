@@ -8,8 +8,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { PageRequest } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
-import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import * as PageCache from "../storage/PageCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 
 /** A label. Its name is unique in the repository, whatever its case. */
 export const LabelRow = Schema.Struct({
@@ -34,7 +36,7 @@ export const labelObject = ({ jsonObject }: SqlFragments.SqlFragments, alias: st
 const one = decodeFirstRow(LabelRow)
 const all = decodeRows(LabelRow)
 
-type LabelPage = Effect.Effect<{ readonly items: ReadonlyArray<LabelRow>; readonly total: number }>
+type LabelPage = Effect.Effect<PageCache.Page<LabelRow>>
 
 /** Reads and writes labels. */
 export class LabelRows extends Context.Service<
@@ -60,12 +62,17 @@ export class LabelRows extends Context.Service<
       const { hasName, hasOneOfNames, name } = SqlFragments.make(sql)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
-      const page = Effect.fnUntraced(function* (where: Fragment, { offset, perPage }: PageRequest) {
-        const items = yield* all(
-          sql`SELECT * FROM labels l WHERE ${where} ORDER BY l.id LIMIT ${perPage} OFFSET ${offset}`
-        )
-        return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM labels l WHERE ${where}`) }
-      })
+      const pages = PageCache.make(yield* StoreRevision, LabelRow)
+      const page = (where: Fragment, range: PageRequest) => {
+        const chosen = sql`labels l WHERE ${where} ORDER BY l.id LIMIT ${range.perPage} OFFSET ${range.offset}`
+        const count = sql`SELECT count(*) AS count FROM labels l WHERE ${where}`
+        return pages({
+          key: chosen,
+          range,
+          rows: () => sql`SELECT l.*, (${count}) AS total FROM ${chosen}`,
+          count: () => count
+        })
+      }
 
       return LabelRows.of({
         list: (repositoryId, request) => page(sql`l.repository_id = ${repositoryId}`, request),

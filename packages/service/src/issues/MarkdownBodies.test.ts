@@ -18,7 +18,7 @@ const setUp = Effect.gen(function* () {
   const htmlFor = (token: string | undefined, source: string, mediaType = "html") =>
     Effect.gen(function* () {
       const caller = yield* callers.identify("test", token === undefined ? undefined : `Bearer ${token}`)
-      const [body] = yield* bodies.make([source], { caller, mediaType, repository, urls })
+      const [body] = yield* bodies.make([{ text: source, repository }], { caller, mediaType, urls })
       return body?.body_html?.replaceAll(/^<p>|<\/p>$/g, "") ?? ""
     })
   return { bodies, callers, commit, htmlFor, repository }
@@ -98,32 +98,41 @@ layer(Support.layer)("rendered Markdown", (it) => {
     })
   )
 
-  it.effect("needs at most one statement for the issues and one for the accounts of 100 texts", () =>
-    Effect.gen(function* () {
-      const { bodies, callers, repository } = yield* setUp
-      const caller = yield* callers.identify("test", "Bearer mia")
-      const texts = Array.from({ length: 100 }, (_, index) => `#${index + 1} acme/none#${index + 1} @mia @user${index}`)
-      const context = { caller, repository, urls }
-      yield* bodies.make(texts, { ...context, mediaType: "html" })
-      const spans: Array<Tracer.NativeSpan> = []
-      const tracer = Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        }
+  it.effect(
+    "needs at most one statement for the issues and one for the accounts of 100 texts of two repositories",
+    () =>
+      Effect.gen(function* () {
+        const { bodies, callers, repository } = yield* setUp
+        const caller = yield* callers.identify("test", "Bearer mia")
+        const other = yield* Support.repository("acme/tool")
+        const texts = Array.from({ length: 100 }, (_, index) => ({
+          text: `#${index + 1} acme/none#${index + 1} @mia @user${index}`,
+          repository: index % 2 === 0 ? repository : other
+        }))
+        const context = { caller, urls }
+        yield* bodies.make(texts, { ...context, mediaType: "html" })
+        const spans: Array<Tracer.NativeSpan> = []
+        const tracer = Tracer.make({
+          span: (options) => {
+            const span = new Tracer.NativeSpan(options)
+            spans.push(span)
+            return span
+          }
+        })
+        const bodyTexts = yield* Effect.withTracer(bodies.make(texts, { ...context, mediaType: "full" }), tracer)
+        assert.include(bodyTexts[99]?.body_html, "@mia</a>")
+        assert.strictEqual(spans.filter(({ attributes }) => attributes.has("db.query.text")).length, 2)
       })
-      const bodyTexts = yield* Effect.withTracer(bodies.make(texts, { ...context, mediaType: "full" }), tracer)
-      assert.include(bodyTexts[99]?.body_html, "@mia</a>")
-      assert.strictEqual(spans.filter(({ attributes }) => attributes.has("db.query.text")).length, 2)
-    })
   )
 
   it.effect("has the members of the media type", () =>
     Effect.gen(function* () {
       const { bodies, repository } = yield* setUp
       const make = (mediaType: string | undefined) =>
-        bodies.make(["**a**", "b"], { caller: { kind: "anonymous" }, mediaType, repository, urls })
+        bodies.make(
+          ["**a**", "b"].map((text) => ({ text, repository })),
+          { caller: { kind: "anonymous" }, mediaType, urls }
+        )
       assert.deepStrictEqual(yield* make(undefined), [{ body: "**a**" }, { body: "b" }])
       assert.deepStrictEqual(yield* make("text"), [{ body_text: "a" }, { body_text: "b" }])
       assert.deepStrictEqual(yield* make("full"), [

@@ -17,15 +17,26 @@ import { issuesRead } from "@tongs/core/contract/IssueAccess"
 import * as ReadableRepositories from "../access/ReadableRepositories.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 import { type MarkdownBody, renderer } from "../api/MarkdownBody.ts"
-import type { RepositoryContext } from "../api/RequestContext.ts"
+import type { RequestContext } from "../api/RequestContext.ts"
 import { LruCache } from "../base/LruCache.ts"
 import type { Link, Rendered } from "../base/Markdown.ts"
 import type { CommitReference, IssueReference, TextReference } from "../base/TextReferences.ts"
 import * as ReferencedCommits from "./ReferencedCommits.ts"
+import * as CacheDependencies from "../git/values/CacheDependencies.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as ReferencedIssues from "./ReferencedIssues.ts"
 
-/** The request for which texts are formatted. All texts are of one repository. */
-export type BodyContext = Pick<RepositoryContext, "caller" | "mediaType" | "repository" | "urls">
+/** A text in Markdown, and the repository in which short references such as `#12` are. */
+export interface Source {
+  readonly text: string
+  readonly repository: ServedRepository
+}
+
+/** The request for which texts are formatted. */
+export type BodyContext = Pick<RequestContext, "caller" | "mediaType" | "urls">
+
+/** A reference, and the repository of the text. */
+type Placed<R extends TextReference> = readonly [reference: R, home: ServedRepository]
 
 /** Maximum memory of all cached texts, in bytes. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024
@@ -37,7 +48,7 @@ export class MarkdownBodies extends Context.Service<
   MarkdownBodies,
   {
     /** Formats texts for the context's media type, in the given order. */
-    make(texts: ReadonlyArray<string>, context: BodyContext): Effect.Effect<ReadonlyArray<MarkdownBody>>
+    make(sources: ReadonlyArray<Source>, context: BodyContext): Effect.Effect<ReadonlyArray<MarkdownBody>>
   }
 >()("@tongs/service/issues/MarkdownBodies") {
   static readonly layer = Layer.effect(
@@ -62,18 +73,21 @@ export class MarkdownBodies extends Context.Service<
       })
 
       const issueLinks = Effect.fnUntraced(function* (
-        references: ReadonlyArray<IssueReference>,
-        { caller, repository, urls }: BodyContext
+        references: ReadonlyArray<Placed<IssueReference>>,
+        { caller, urls }: BodyContext
       ) {
         const condition = ReadableRepositories.byCaller(sql, caller, issuesRead, "r")
-        const targetOf = yield* issuesOf(repository.row, references, condition)
-        return (reference: IssueReference): Link | undefined => {
-          const target = targetOf(reference)
+        const targetOf = yield* issuesOf(
+          references.map(([reference, { row }]) => [reference, row]),
+          condition
+        )
+        return (reference: IssueReference, home: ServedRepository): Link | undefined => {
+          const target = targetOf(reference, home.row)
           if (target === undefined) return undefined
           const { owner, name } = target.repository
           const { is_pull_request, number } = target.issue
           const fragment = reference.url?.fragment ?? ""
-          const isHome = target.repository.id === repository.row.id
+          const isHome = target.repository.id === home.row.id
           const short = `${isHome ? "" : `${owner.login}/${name}`}#${number}${/comment|discussion/.test(fragment) ? " (comment)" : ""}`
           return {
             class: "issue-link",
@@ -84,12 +98,14 @@ export class MarkdownBodies extends Context.Service<
       })
 
       const commitLinks = Effect.fnUntraced(function* (
-        references: ReadonlyArray<CommitReference>,
-        { caller, repository: home, urls }: BodyContext
+        references: ReadonlyArray<Placed<CommitReference>>,
+        { caller, urls }: BodyContext
       ) {
-        const targetOf = yield* commitsOf(home, references, caller)
-        return (reference: CommitReference): Link | undefined => {
-          const target = targetOf(reference)
+        const targetOf = yield* commitsOf(references, caller)
+        // Other programs can add commits without a change of a reference that the response depends on.
+        if (references.length > 0) yield* CacheDependencies.add(CacheDependencies.changing)
+        return (reference: CommitReference, home: ServedRepository): Link | undefined => {
+          const target = targetOf(reference, home)
           if (target === undefined) return undefined
           const { fullName, row } = target.repository
           const { id, repository, url } = reference
@@ -104,50 +120,61 @@ export class MarkdownBodies extends Context.Service<
         }
       })
 
-      const links = Effect.fnUntraced(function* (all: ReadonlyArray<TextReference>, context: BodyContext) {
-        const references = all.filter((one) => ReferencedIssues.isOfForge(one, context.urls.html))
-        const logins = Arr.dedupe(references.flatMap((one) => (one._tag === "User" ? [one.login] : [])))
+      const links = Effect.fnUntraced(function* (all: ReadonlyArray<Placed<TextReference>>, context: BodyContext) {
+        const placed = all.filter(([one]) => ReferencedIssues.isOfForge(one, context.urls.html))
+        const logins = Arr.dedupe(placed.flatMap(([one]) => (one._tag === "User" ? [one.login] : [])))
         const account = yield* accountLinks(logins.slice(0, MAX_LOOKUPS), context)
-        const issues = references.filter((one) => one._tag === "Issue")
-        const issue = yield* issueLinks(issues, context)
-        const commit = yield* commitLinks(
-          references.filter((one) => one._tag === "Commit"),
+        const issue = yield* issueLinks(
+          placed.flatMap(([one, home]): ReadonlyArray<Placed<IssueReference>> =>
+            one._tag === "Issue" ? [[one, home]] : []
+          ),
           context
         )
-        return (reference: TextReference): Link | undefined => {
-          if (!ReferencedIssues.isOfForge(reference, context.urls.html)) return undefined
-          switch (reference._tag) {
-            case "User":
-              return account(reference.login)
-            case "Issue":
-              return issue(reference)
-            case "Commit":
-              return commit(reference)
-            case "Team": // the forge has no teams
-              return undefined
+        const commit = yield* commitLinks(
+          placed.flatMap(([one, home]): ReadonlyArray<Placed<CommitReference>> =>
+            one._tag === "Commit" ? [[one, home]] : []
+          ),
+          context
+        )
+        return (home: ServedRepository) =>
+          (reference: TextReference): Link | undefined => {
+            if (!ReferencedIssues.isOfForge(reference, context.urls.html)) return undefined
+            switch (reference._tag) {
+              case "User":
+                return account(reference.login)
+              case "Issue":
+                return issue(reference, home)
+              case "Commit":
+                return commit(reference, home)
+              case "Team": // the forge has no teams
+                return undefined
+            }
           }
-        }
       })
 
       return MarkdownBodies.of({
-        make: Effect.fn("MarkdownBodies.make")(function* (texts, context) {
-          const { mediaType, repository } = context
+        make: Effect.fn("MarkdownBodies.make")(function* (sources, context) {
+          const { mediaType } = context
           if (mediaType !== "text" && mediaType !== "html" && mediaType !== "full")
-            return texts.map((body) => ({ body }))
+            return sources.map(({ text }) => ({ body: text }))
           const markdown = yield* renderer
-          const rendered = texts.map((source) => {
-            const key = `${repository.row.id} ${source}`
+          const rendered = sources.map(({ repository, text }) => {
+            const key = `${repository.row.id} ${text}`
             const known = cache.get(key)
             if (known !== undefined) return known
-            const value = markdown.render(source)
-            cache.set(key, value, weightOf(source, value))
+            const value = markdown.render(text)
+            cache.set(key, value, weightOf(text, value))
             return value
           })
           if (mediaType === "text") return rendered.map(({ text }) => ({ body_text: text }))
-          const linkOf = yield* links(rendered.flatMap(markdown.references), context)
-          return rendered.map((one, index) => {
-            const body_html = markdown.html(one, linkOf)
-            return mediaType === "html" ? { body_html } : { body: texts[index] ?? "", body_text: one.text, body_html }
+          const all = Arr.zip(rendered, sources)
+          const placed = all.flatMap(([one, { repository }]) =>
+            markdown.references(one).map((reference): Placed<TextReference> => [reference, repository])
+          )
+          const linkOf = yield* links(placed, context)
+          return all.map(([one, { repository, text }]) => {
+            const body_html = markdown.html(one, linkOf(repository))
+            return mediaType === "html" ? { body_html } : { body: text, body_text: one.text, body_html }
           })
         })
       })

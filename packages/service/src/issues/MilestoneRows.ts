@@ -8,8 +8,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
-import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as PageCache from "../storage/PageCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 
 /** A milestone with its creator. Timestamps are ISO 8601. A closed milestone has `closed_at`. */
 export const MilestoneRow = Schema.Struct({
@@ -44,6 +46,25 @@ export class MilestoneTitleTaken extends Schema.TaggedError<MilestoneTitleTaken>
   title: Schema.String
 }) {}
 
+/** A milestone as a part of another row. */
+export const MilestoneJson = Schema.fromJsonString(
+  Schema.Struct({ ...MilestoneRow.fields, creator: Schema.NullOr(UserRow) })
+)
+
+const countOf = (state: string) =>
+  `(SELECT count(*) FROM issues i WHERE i.milestone_id = m.id AND i.state = '${state}')`
+const counts = { open_issues: countOf("open"), closed_issues: countOf("closed") }
+
+const FROM = "milestones m LEFT JOIN users u ON u.id = m.creator_id"
+
+/** SQL of the rows `id`, `milestone` (`MilestoneJson`) of the milestones with ids in a subquery. */
+export const milestonesJson = (fragments: SqlFragments.SqlFragments, ids: string): string => {
+  const { json, jsonObject, jsonText } = fragments
+  const own = Object.fromEntries(Object.keys(MilestoneRow.fields).map((name) => [name, `m.${name}`]))
+  const members = { ...own, ...counts, creator: json(accountJson(fragments, "u")) }
+  return `SELECT m.id, ${jsonText(jsonObject(members))} AS milestone FROM ${FROM} WHERE m.id IN (${ids})`
+}
+
 const one = decodeFirstRow(MilestoneRow)
 const all = decodeRows(MilestoneRow)
 const Written = Schema.Struct({ number: Schema.Int })
@@ -55,11 +76,7 @@ const last = decodeFirstRow(Schema.Struct({ last: Schema.Int }))
 export class MilestoneRows extends Context.Service<
   MilestoneRows,
   {
-    list(
-      repositoryId: number,
-      filter: MilestoneFilter,
-      page: PageRequest
-    ): Effect.Effect<{ readonly items: ReadonlyArray<MilestoneRow>; readonly total: number }>
+    list(repositoryId: number, filter: MilestoneFilter, range: PageRequest): Effect.Effect<PageCache.Page<MilestoneRow>>
     find(repositoryId: number, number: number): Effect.Effect<MilestoneRow | undefined>
     byTitle(repositoryId: number, title: string): Effect.Effect<MilestoneRow | undefined>
     /** Returns the milestones with these ids that exist, by id. */
@@ -85,14 +102,14 @@ export class MilestoneRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      const count = (state: string) =>
-        `(SELECT count(*) FROM issues i WHERE i.milestone_id = m.id AND i.state = '${state}')`
-      const columns = sql.literal(`m.*, ${count("open")} AS open_issues, ${count("closed")} AS closed_issues,
+      const columns = sql.literal(`
+        m.*, ${counts.open_issues} AS open_issues, ${counts.closed_issues} AS closed_issues,
         ${accountJson(fragments, "u")} AS creator`)
-      const from = sql.literal("milestones m LEFT JOIN users u ON u.id = m.creator_id")
+      const selected = sql`SELECT ${columns} FROM ${sql.literal(FROM)}`
+      const pages = PageCache.make(yield* StoreRevision, MilestoneRow)
 
       const find = (repositoryId: number, number: number) =>
-        one(sql`SELECT ${columns} FROM ${from} WHERE m.repository_id = ${repositoryId} AND m.number = ${number}`)
+        one(sql`${selected} WHERE m.repository_id = ${repositoryId} AND m.number = ${number}`)
 
       /** Reads the written milestone. Without a row, another milestone has the title. */
       const written = Effect.fnUntraced(function* (repositoryId: number, title: string, row: Written | undefined) {
@@ -100,6 +117,9 @@ export class MilestoneRows extends Context.Service<
         return yield* requireRow(find(repositoryId, row.number))
       })
 
+      const complete = sql.literal(
+        `${counts.closed_issues} * 1.0 / (SELECT CASE count(*) WHEN 0 THEN 1 ELSE count(*) END FROM issues i WHERE i.milestone_id = m.id)`
+      )
       const states = {
         open: sql`closed_at IS NULL`,
         closed: sql`closed_at IS NOT NULL`,
@@ -107,30 +127,27 @@ export class MilestoneRows extends Context.Service<
       }
 
       return MilestoneRows.of({
-        list: Effect.fn("MilestoneRows.list")(function* (
-          repositoryId,
-          { direction, sort, state },
-          { offset, perPage }
-        ) {
+        list: (repositoryId, { direction, sort, state }, range) => {
           const where = sql`repository_id = ${repositoryId} AND ${states[state]}`
           const order = sql.literal(direction)
-          const complete = sql.literal(
-            `${count("closed")} * 1.0 / (CASE WHEN ${count("open")} + ${count("closed")} = 0 THEN 1 ELSE ${count("open")} + ${count("closed")} END)`
-          )
           const first = sort === "due_on" ? sql`due_on IS NULL, due_on ${order},` : sql`${complete} ${order},`
-          const items = yield* all(sql`
-            SELECT ${columns} FROM ${from} WHERE ${where}
-            ORDER BY ${first} number ${order} LIMIT ${perPage} OFFSET ${offset}`)
-          return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM milestones WHERE ${where}`) }
-        }),
+          const chosen = sql`WHERE ${where} ORDER BY ${first} number ${order} LIMIT ${range.perPage} OFFSET ${range.offset}`
+          const count = sql`SELECT count(*) AS count FROM milestones WHERE ${where}`
+          return pages({
+            key: chosen,
+            range,
+            rows: () => sql`SELECT ${columns}, (${count}) AS total FROM ${sql.literal(FROM)} ${chosen}`,
+            count: () => count
+          })
+        },
         find,
         byTitle: (repositoryId, title) =>
-          one(sql`SELECT ${columns} FROM ${from} WHERE m.repository_id = ${repositoryId} AND m.title = ${title}`),
+          one(sql`${selected} WHERE m.repository_id = ${repositoryId} AND m.title = ${title}`),
         byIds: (ids) =>
           ids.length === 0
             ? Effect.succeed(new Map())
             : Effect.map(
-                all(sql`SELECT ${columns} FROM ${from} WHERE ${fragments.isOneOf("m.id", ids)}`),
+                all(sql`${selected} WHERE ${fragments.isOneOf("m.id", ids)}`),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
         add: Effect.fn("MilestoneRows.add")(function* (repositoryId, creatorId, content, createdAt) {

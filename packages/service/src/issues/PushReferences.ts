@@ -98,12 +98,11 @@ export const layer = Layer.effect(
         SELECT 1 FROM users actor
         WHERE actor.id = ${actor.id} AND ${sql.literal(ReadableRepositories.byAccount(access, "actor", "r"))}))`
       const targetOf = yield* issuesOf(
-        row,
-        references.map(({ reference }) => reference),
+        references.map(({ reference }) => [reference, row]),
         condition
       )
       const found = references.flatMap(({ commit, reference }) => {
-        const target = targetOf(reference)
+        const target = targetOf(reference, row)
         return target === undefined ? [] : [{ commit, target }]
       })
       return found

@@ -28,8 +28,8 @@ const CONCURRENCY = 32
 const rows = decodeRows(Schema.Struct({ id: Schema.Int }))
 
 /**
- * Makes a function that finds the commits of references in the text's repository and in others that the caller can
- * read. A missing repository takes the same statement as a private one.
+ * Makes a function that finds the commits of references in the repositories of the texts and in others that the caller
+ * can read. A missing repository takes the same statement as a private one.
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -38,16 +38,13 @@ export const make = Effect.gen(function* () {
   const { isOneOf } = SqlFragments.make(sql)
 
   return Effect.fnUntraced(function* (
-    home: ServedRepository,
-    references: ReadonlyArray<CommitReference>,
+    references: ReadonlyArray<readonly [reference: CommitReference, home: ServedRepository]>,
     caller: Caller
-  ): Effect.fn.Return<(reference: CommitReference) => Target | undefined> {
-    const nameOf = ({ repository }: CommitReference) =>
-      repository === undefined
-        ? ReferencedIssues.keyOf(home.row.owner.login, home.row.name)
-        : ReferencedIssues.keyOf(repository.owner, repository.name ?? home.row.name)
-    const repositories = new Map([[ReferencedIssues.keyOf(home.row.owner.login, home.row.name), home]])
-    const others = Arr.dedupe(references.map(nameOf)).filter((name) => !repositories.has(name))
+  ): Effect.fn.Return<(reference: CommitReference, home: ServedRepository) => Target | undefined> {
+    const repositories = new Map(references.map(([, home]) => [keyOf(home), home]))
+    const others = Arr.dedupe(references.map(([reference, home]) => nameOf(reference, home))).filter(
+      (name) => !repositories.has(name)
+    )
     if (others.length > 0) {
       const byName = yield* known
       const wanted = others.slice(0, MAX_REPOSITORIES).map((name) => byName.get(name))
@@ -57,9 +54,12 @@ export const make = Effect.gen(function* () {
         WHERE ${isOneOf("r.id", named)} AND ${ReadableRepositories.byCaller(sql, caller, contentsRead, "r")}`)
       const ids = new Set(readable.map(({ id }) => id))
       const opened = yield* registry.open(wanted.flatMap((row) => (row !== undefined && ids.has(row.id) ? [row] : [])))
-      for (const one of opened) repositories.set(ReferencedIssues.keyOf(one.row.owner.login, one.row.name), one)
+      for (const one of opened) repositories.set(keyOf(one), one)
     }
-    const keys = Arr.dedupe(references.map((reference) => `${nameOf(reference)} ${reference.id}`)).slice(0, MAX_COMMITS)
+    const keys = Arr.dedupe(references.map(([reference, home]) => `${nameOf(reference, home)} ${reference.id}`)).slice(
+      0,
+      MAX_COMMITS
+    )
     const found = yield* Effect.forEach(
       keys,
       (key) => {
@@ -75,6 +75,12 @@ export const make = Effect.gen(function* () {
       { concurrency: CONCURRENCY }
     )
     const targets = new Map(keys.map((key, index) => [key, found[index]]))
-    return (reference) => targets.get(`${nameOf(reference)} ${reference.id}`)
+    return (reference, home) => targets.get(`${nameOf(reference, home)} ${reference.id}`)
   })
 })
+
+const keyOf = ({ row }: ServedRepository) => ReferencedIssues.keyOf(row.owner.login, row.name)
+
+/** Returns the key of the repository that a reference in a text of `home` means. */
+const nameOf = ({ repository }: CommitReference, home: ServedRepository) =>
+  repository === undefined ? keyOf(home) : ReferencedIssues.keyOf(repository.owner, repository.name ?? home.row.name)

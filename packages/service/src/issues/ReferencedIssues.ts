@@ -23,8 +23,8 @@ export interface Target {
   readonly repository: RepositoryRow
 }
 
-/** Returns the issue of a reference, if the issue exists and fulfills the condition. */
-export type TargetOf = (reference: IssueReference) => Target | undefined
+/** Returns the issue of a reference in a text of `home`, if the issue exists and fulfills the condition. */
+export type TargetOf = (reference: IssueReference, home: RepositoryRow) => Target | undefined
 
 /** Maximum number of issues to look up in one statement. */
 const MAX_ISSUES = 2000
@@ -64,18 +64,17 @@ export const make = Effect.gen(function* () {
   const repositories = repositoriesByName(registry)
 
   return Effect.fnUntraced(function* (
-    home: RepositoryRow,
-    references: ReadonlyArray<IssueReference>,
+    references: ReadonlyArray<readonly [reference: IssueReference, home: RepositoryRow]>,
     condition: Fragment
   ): Effect.fn.Return<TargetOf> {
     if (references.length === 0) return () => undefined
     const known = yield* repositories
-    const repositoryOf = (name: RepositoryName | undefined) =>
+    const repositoryOf = (name: RepositoryName | undefined, home: RepositoryRow) =>
       name === undefined ? home : known.get(keyOf(name.owner, name.name ?? home.name))
     const pairs = new Map<string, readonly [number, number]>()
-    for (const { number, repository } of references) {
+    for (const [{ number, repository }, home] of references) {
       if (pairs.size === MAX_ISSUES) break
-      const id = repositoryOf(repository)?.id ?? 0
+      const id = repositoryOf(repository, home)?.id ?? 0
       pairs.set(`${id} ${number}`, [id, number])
     }
     const issues = yield* rows(sql`
@@ -84,8 +83,8 @@ export const make = Effect.gen(function* () {
       JOIN repositories r ON r.id = i.repository_id
       WHERE ${condition}`)
     const found = new Map(issues.map((issue) => [`${issue.repository_id} ${issue.number}`, issue]))
-    return ({ number, repository }) => {
-      const row = repositoryOf(repository)
+    return ({ number, repository }, home) => {
+      const row = repositoryOf(repository, home)
       const issue = row === undefined ? undefined : found.get(`${row.id} ${number}`)
       return row === undefined || issue === undefined ? undefined : { issue, repository: row }
     }

@@ -57,17 +57,6 @@ export interface RepositoryChange {
 /** The owner already has a repository with this name. */
 export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { name: Schema.String }) {}
 
-const revisions = new WeakMap<RepositoryRow, number>()
-let lastRevision = 0
-
-/** Returns a number that is the same for a repository only while the row is the same. */
-export const revisionOf = (row: RepositoryRow): number => {
-  const known = revisions.get(row)
-  if (known !== undefined) return known
-  revisions.set(row, ++lastRevision)
-  return lastRevision
-}
-
 export class RepositoryRows extends Context.Service<
   RepositoryRows,
   {

@@ -1,5 +1,6 @@
 /** Caches values read from the database until the database changes. */
 import * as Effect from "effect/Effect"
+import { LruCache } from "../base/LruCache.ts"
 import type { StoreRevision } from "./StoreRevision.ts"
 
 export interface RevisionCache<A> {
@@ -7,26 +8,31 @@ export interface RevisionCache<A> {
   readonly find: (key: string) => A | undefined
   /** Returns the cached value of a key, or runs `read`. Does not cache `undefined`. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
+  /** Returns the values of keys. Reads those that are not cached at once. */
+  readonly getAll: <E, R>(
+    keys: ReadonlyArray<string>,
+    read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, A>, E, R>
+  ) => Effect.Effect<ReadonlyMap<string, A>, E, R>
 }
 
-/** Creates a cache of at most `limit` values that evicts the oldest. A change of the database clears the cache. */
+/**
+ * Creates a cache of values that evicts those that were not used lately, when the sum of their weights, by default 1,
+ * exceeds `limit`. A change of the database clears the cache.
+ */
 export const make = <A>(
   revision: Pick<StoreRevision["Service"], "current" | "isIsolated">,
   limit: number,
-  isCurrent: (value: A) => boolean = () => true
+  isCurrent: (value: A) => boolean = () => true,
+  weightOf: (value: A) => number = () => 1
 ): RevisionCache<A> => {
-  const values = new Map<string, A>()
+  let values = new LruCache<A>(limit)
   let seen = ""
 
-  const set = (key: string, value: A) => {
-    const oldest = values.keys().next()
-    if (values.size >= limit && !values.has(key) && oldest.done === false) values.delete(oldest.value)
-    values.set(key, value)
-  }
+  const set = (key: string, value: A) => values.set(key, value, weightOf(value))
 
   const find = (key: string): A | undefined => {
     const current = revision.current()
-    if (current !== seen) values.clear()
+    if (current !== seen) values = new LruCache<A>(limit)
     seen = current
     const known = values.get(key)
     return known !== undefined && isCurrent(known) ? known : undefined
@@ -44,12 +50,27 @@ export const make = <A>(
       })
     })
 
+  const getAll: RevisionCache<A>["getAll"] = (keys, read) =>
+    Effect.suspend(() => {
+      const known = new Map<string, A>()
+      for (const key of keys) {
+        const value = find(key)
+        if (value !== undefined) known.set(key, value)
+      }
+      const missing = keys.filter((key) => !known.has(key))
+      if (missing.length === 0) return Effect.succeed(known)
+      const current = seen
+      return Effect.map(read(missing), (found) => {
+        if (seen === current) for (const [key, value] of found) set(key, value)
+        return new Map([...known, ...found])
+      })
+    })
+
   const { isIsolated } = revision
+  if (isIsolated === undefined) return { find, get, getAll }
   return {
     find,
-    get:
-      isIsolated === undefined
-        ? get
-        : (key, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read : get(key, read)))
+    get: (key, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read : get(key, read))),
+    getAll: (keys, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read(keys) : getAll(keys, read)))
   }
 }

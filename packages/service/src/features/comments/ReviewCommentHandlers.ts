@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
       found.map(({ user_id }) => user_id)
     )
     const texts = yield* bodies.make(
-      found.map(({ body }) => body),
+      found.map(({ body }) => ({ text: body, repository: context.repository })),
       context
     )
     return Arr.zipWith(found, texts, (row, text) => shape(row, text, author(row.user_id), context))

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { buildClientSchema, getIntrospectionQuery } from "graphql"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { git } from "../../git/Fixture.test-support.ts"
 import * as Support from "../../main/Forge.test-support.ts"
@@ -153,23 +154,27 @@ layer(forge)("GraphQL", (it) => {
       const chain = (length: number, used: (name: string) => string) =>
         Array.from({ length }, (_, at) => `fragment f${at} on RepositoryOwner { ${used(`...f${at + 1}`)} }`).join(" ")
       const many = (next: string) => `repositories(first: 100) { nodes { owner { ${next} } } }`
+      const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}: name`).join(" ")
+      const repeated = (count: number) => "repositories(first: 1) { totalCount } ".repeat(count)
       for (const [query, message] of [
-        [`{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { x }`, /"x"/],
+        [`{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { id }`, /500 fields/],
         [
           `{ viewer { ...f0 } } ${chain(3, (next) => `a: ${many(next)} b: ${many(next)}`)} fragment f3 on User { id }`,
-          /500000 fields/
+          /400000 fields/
         ],
-        [
-          `{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { ${nested(9)} }`,
-          /24 levels/
-        ],
+        [`{ viewer { ...f0 } } ${chain(60, (next) => next)} fragment f60 on User { ${nested(9)} }`, /24 levels/],
         ["{", /^Syntax Error/],
         ["{ viewer { password } }", /^Cannot query field "password"/],
         ["mutation { delete }", /^Cannot query field "delete"/],
         [`{ ${"viewer { login } ".repeat(6000)} }`, /20000 tokens/],
         [`{ ${Array.from({ length: 101 }, (_, at) => `v${at}: viewer { login }`).join(" ")} }`, /100 fields/],
+        [`{ viewer { ${names(501)} } }`, /500 fields in a selection/],
         [`{ viewer { ${nested(9)} } }`, /24 levels/],
-        ["fragment f on User { ...f } { viewer { ...f } }", /Cannot spread fragment "f"/]
+        ["fragment f on User { ...f } { viewer { ...f } }", /Cannot spread fragment "f"/],
+        [`{ nodes(ids: ${"[".repeat(5000)}1${"]".repeat(5000)}) { id } }`, /100 nested brackets/],
+        [`{ viewer ${"{ ... ".repeat(5000)}{ login }${"}".repeat(5000)} }`, /100 nested brackets/],
+        [`{ ${[1, 2, 3, 4].map((at) => `v${at}: viewer { ${repeated(490)} }`).join(" ")} }`, /too complex to validate/],
+        [`{ __schema { types { fields { ${names(300)} } } } }`, /400000 fields/]
       ] as const) {
         const { json, status } = yield* ask(query)
         assert.deepStrictEqual([status, json.data ?? null], [200, null], query.slice(0, 80))
@@ -178,6 +183,27 @@ layer(forge)("GraphQL", (it) => {
       assert.strictEqual((yield* forge.ask("POST", "/graphql", { body: { query: 1 } })).status, 400)
       assert.strictEqual((yield* forge.ask("POST", "/graphql", { body: "{" })).status, 400)
       assert.strictEqual((yield* forge.get("/graphql")).status, 404)
+    })
+  )
+
+  it.effect("rejects huge variables", () =>
+    Effect.gen(function* () {
+      const create = "mutation M($input: CreateIssueInput!) { createIssue(input: $input) { clientMutationId } }"
+      const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 1]))
+      const errors = (input: object) =>
+        Effect.map(ask(create, { input }), ({ json }) => json.errors.map(({ message }: Error) => message))
+      assert.deepStrictEqual(yield* errors(members(10_000)), ["The variables have more than 10000 values"])
+      assert.match((yield* errors(members(1000)))[0], /"repositoryId"/)
+      const { json, status } = yield* ask("{ viewer { login } }", { text: "a".repeat(1_000_000) })
+      assert.deepStrictEqual([status, json.message], [413, "The body is larger than 1000000 bytes"])
+    })
+  )
+
+  it.effect("shows its schema to tools", () =>
+    Effect.gen(function* () {
+      const { json } = yield* ask(getIntrospectionQuery({ oneOf: true, schemaDescription: true }))
+      assert.isUndefined(json.errors)
+      assert.property(buildClientSchema(json.data).getQueryType()?.getFields(), "viewer")
     })
   )
 })

@@ -94,9 +94,7 @@ const make = Effect.gen(function* () {
       milestone: async (id) => {
         const row = await findMilestone(id)
         const at = row === undefined ? undefined : await findRepository(row.repository_id)
-        if (row === undefined || at === undefined) return null
-        const isHidden = RepositoryObjects.refusal(LabelObjects.readsMilestones, query.caller, at) !== undefined
-        return isHidden ? null : labels.milestone(query, row, at)
+        return row === undefined || at === undefined ? null : labels.visibleMilestone(query, row, at)
       },
       node: (id) => nodeOf(query, id)
     }

@@ -226,30 +226,6 @@ layer(forge)("GraphQL of issues", (it) => {
     })
   )
 
-  it.effect("reads lists in as many statements for ten issues as for two", () =>
-    Effect.gen(function* () {
-      const { ask, base, owner } = yield* TestForge
-      for (let index = 0; index < 10; index++) {
-        const { number } = yield* create("other", { title: `many ${index}`, labels: ["docs"], assignees: [owner] })
-        yield* ask("POST", `${base}/other/issues/${number}/comments`, { body: { body: "first" } })
-      }
-      const list = (first: number) =>
-        data(
-          `query Q($owner: String!, $first: Int!) { repository(owner: $owner, name: "other") { issues(first: $first, orderBy: { field: CREATED_AT, direction: DESC }) { nodes {
-            title author { login } labels(first: 9) { nodes { name } } assignees(first: 9) { nodes { login } }
-            comments(last: 1) { totalCount nodes { body author { login } } } reactionGroups { content users { totalCount } }
-          } } } }`,
-          { owner, first }
-        )
-      const { nodes } = (yield* list(10)).repository.issues
-      assert.deepStrictEqual([nodes.length, nodes[0].comments.nodes[0].body], [10, "first"])
-      const few = yield* Support.statements(list(2))
-      const many = yield* Support.statements(list(10))
-      assert.strictEqual(few, many)
-      assert.isAtLeast(few, 1)
-    })
-  )
-
   it.effect("shows templates and forms, labels, milestones and assignable users", () =>
     Effect.gen(function* () {
       const { owner } = yield* TestForge

@@ -147,7 +147,7 @@ export const make = Effect.gen(function* () {
         )
       }
     const summary = issue.sub_issues_summary
-    const { author, milestone_id, parent, type } = row
+    const { author, milestone, parent, type } = row
     return {
       __typename: row.is_pull_request === 1 ? "PullRequest" : "Issue",
       id: issue.node_id,
@@ -172,7 +172,7 @@ export const make = Effect.gen(function* () {
       viewerDidAuthor: row.author_id === query.caller.user.id,
       viewerCanReact: true,
       repository: () => query.repository(at),
-      milestone: milestone_id === null ? null : () => query.milestone(milestone_id),
+      milestone: milestone === null ? null : () => labels.visibleMilestone(query, milestone, at),
       issueType:
         type === null
           ? null

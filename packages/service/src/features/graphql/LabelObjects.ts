@@ -7,12 +7,12 @@ import * as IssueShapes from "../../issues/IssueShapes.ts"
 import { type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
-import { requireAccess } from "./RepositoryObjects.ts"
+import { refusal, requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
 /** The operations of the contract with the access rules of labels and of milestones. */
 export const readsLabels = OperationAccess.operationOf("labels", "listForRepo")
-export const readsMilestones = OperationAccess.operationOf("milestones", "listForRepo")
+const readsMilestones = OperationAccess.operationOf("milestones", "listForRepo")
 
 /** Maximum labels and milestones of a repository that are sorted. */
 const all = { page: 1, offset: 0, perPage: 10_000 }
@@ -88,6 +88,10 @@ export const make = Effect.gen(function* () {
     }
   }
 
+  /** Returns the milestone. Null if the caller's token cannot read milestones. */
+  const visibleMilestone = (query: RunningQuery, row: MilestoneRow, at: FoundRepository) =>
+    refusal(readsMilestones, query.caller, at) === undefined ? milestone(query, row, at) : null
+
   const milestonesById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(milestones.byIds(ids))
 
   /** Returns the fields of a repository with its labels and milestones. */
@@ -133,5 +137,5 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { fields, label, milestone, milestonesById }
+  return { fields, label, milestonesById, visibleMilestone }
 })

@@ -20,6 +20,13 @@ export interface Result {
 
 type Library = typeof GraphQlLibrary
 
+/** Maximum errors of the variables. Each error prints a value. */
+const MAX_VARIABLE_ERRORS = 5
+
+/** The library's message for a document whose fields it does not compare completely, and a clearer one. */
+const UNCHECKED = "Validation aborted."
+const TOO_COMPLEX = "The query is too complex to validate. Repeat fewer fields and fragments"
+
 /** Returns the names of the fields that have pages. */
 const listsOf = ({ isObjectType }: Library, schema: GraphQLSchema): ReadonlySet<string> =>
   new Set(
@@ -75,7 +82,8 @@ export const execute = async ({ operationName, query, variables }: Request, root
     const { originalError } = error
     if (originalError !== undefined && originalError !== null && !(originalError instanceof QueryError))
       throw originalError
-    const { locations, message, path } = error
+    const { locations, path } = error
+    const message = error.message === UNCHECKED ? TOO_COMPLEX : error.message
     const type = originalError instanceof QueryError ? { type: originalError.type } : {}
     return {
       ...type,
@@ -86,13 +94,21 @@ export const execute = async ({ operationName, query, variables }: Request, root
   }
 
   try {
-    const document = library.parse(query, { maxTokens: QueryLimits.MAX_TOKENS })
+    QueryLimits.checkSource(library, query)
+    QueryLimits.checkVariables(library, variables ?? {})
+    const document = library.parse(query)
+    QueryLimits.checkDocument(library, document, lists, variables ?? {})
     const problems = library.validate(schema, document, rules)
-    const limits = QueryLimits.rule(library, lists, variables ?? {})
-    const found = problems.length > 0 ? problems : library.validate(schema, document, [limits])
-    if (found.length > 0) return { errors: found.map(describe) }
-    const given = { schema, document, rootValue: root, variableValues: variables, operationName, typeResolver }
-    const { data, errors } = await library.execute(given)
+    if (problems.length > 0) return { errors: problems.map(describe) }
+    const { data, errors } = await library.execute({
+      schema,
+      document,
+      rootValue: root,
+      variableValues: variables,
+      operationName,
+      typeResolver,
+      options: { maxCoercionErrors: MAX_VARIABLE_ERRORS }
+    })
     return {
       ...(data === undefined ? {} : { data }),
       ...(errors === undefined ? {} : { errors: errors.map(describe) })

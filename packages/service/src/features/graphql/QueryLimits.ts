@@ -1,79 +1,163 @@
-/** Limits of queries: tokens, fields at the root, nested fields and fields of the result. */
+/**
+ * Limits of requests, checked before the validation, so that no document and no variables take long.
+ *
+ * **Details**
+ *
+ * `checkSource` bounds the parser, which is recursive. `checkDocument` bounds the validation, which compares fields and
+ * fragments in pairs, and the size of the result. `checkVariables` bounds their coercion, whose errors print them.
+ */
 import type * as GraphQlLibrary from "graphql"
-import type { ASTVisitor, FieldNode, ValidationContext } from "graphql"
+import type { DocumentNode, FieldNode, SelectionSetNode } from "graphql"
 
 type Library = typeof GraphQlLibrary
 
-/** Maximum tokens of a query. */
-export const MAX_TOKENS = 20_000
+/** Maximum size of a request, in bytes. */
+export const MAX_BYTES = 1_000_000
 
-/** Maximum nested fields of a query, and maximum fields of the result's root and of the whole result. */
+/** Maximum tokens and nested brackets of a query, and maximum values in the variables. */
+const MAX_TOKENS = 20_000
+const MAX_BRACKETS = 100
+const MAX_VALUES = 10_000
+
+/** Maximum nested fields of a query, and maximum fields of the root, of a selection and of the whole result. */
 const MAX_DEPTH = 24
 const MAX_ROOT_FIELDS = 100
-const MAX_RESULT_FIELDS = 500_000
+const MAX_SELECTED_FIELDS = 500
+const MAX_RESULT_FIELDS = 400_000
 
 /** Items of a list whose size the query does not give, and the cost of one list in fields. */
 const MAX_ITEMS = 100
 const LIST_COST = 20
 
-/** Nested fields of a selection, and fields of the result if all lists are full. */
+/**
+ * Average items of the lists that show the schema. They are always full and fields of the library, so each of their
+ * fields counts several times, and more in `__type`, because the largest type has more members than others.
+ */
+const schemaLists: ReadonlyMap<string, number> = new Map([
+  ["__schema", 3],
+  ["__type", 48],
+  ["types", 170],
+  ["fields", 4],
+  ["inputFields", 1],
+  ["args", 1],
+  ["enumValues", 1],
+  ["possibleTypes", 1],
+  ["interfaces", 1],
+  ["directives", 8],
+  ["locations", 2]
+])
+
+/** Nested fields of a selection, its own fields, and the fields of the result if all lists are full. */
 interface Extent {
   readonly depth: number
+  readonly width: number
   readonly fields: number
 }
 
-const none: Extent = { depth: 0, fields: 0 }
+const none: Extent = { depth: 0, width: 0, fields: 0 }
 
-type SelectionSet = NonNullable<ReturnType<ValidationContext["getFragment"]>>["selectionSet"]
+/** Fails for a text with too many tokens or nested brackets. */
+export const checkSource = ({ GraphQLError, Lexer, Source, TokenKind }: Library, query: string): void => {
+  const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
+  const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
+  const lexer = new Lexer(new Source(query))
+  let brackets = 0
+  for (let tokens = 0; lexer.advance().kind !== TokenKind.EOF; tokens++) {
+    const { kind } = lexer.token
+    if (tokens === MAX_TOKENS) throw new GraphQLError(`The query has more than ${MAX_TOKENS} tokens`)
+    if (opening.has(kind)) brackets++
+    if (closing.has(kind)) brackets--
+    if (brackets > MAX_BRACKETS) throw new GraphQLError(`The query has more than ${MAX_BRACKETS} nested brackets`)
+  }
+}
 
-/**
- * Creates the rule that measures operations. `lists` are the names of the fields with pages; `variables` are those of
- * the request, which can have the size of a page.
- */
-export const rule =
-  ({ GraphQLError, Kind }: Library, lists: ReadonlySet<string>, variables: Readonly<Record<string, unknown>>) =>
-  (context: ValidationContext): ASTVisitor => {
-    // Measures each fragment once, because a chain of fragments can be used exponentially often. Another rule reports
-    // cycles.
-    const known = new Map<string, Extent>()
-    const measure = (selections: SelectionSet | undefined): Extent =>
-      (selections?.selections ?? [])
-        .map(measureOne)
-        .reduce((sum, { depth, fields }) => ({ depth: Math.max(sum.depth, depth), fields: sum.fields + fields }), none)
-    const measureOne = (selection: SelectionSet["selections"][number]): Extent => {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const name = selection.name.value
-        const extent = known.get(name) ?? measure(context.getFragment(name)?.selectionSet)
-        known.set(name, extent)
-        return extent
-      }
-      const { depth, fields } = measure(selection.selectionSet)
-      if (selection.kind === Kind.INLINE_FRAGMENT) return { depth, fields }
-      const own = lists.has(selection.name.value) ? LIST_COST + sizeOf(selection) * fields : 1 + fields
-      return { depth: depth + 1, fields: own }
-    }
-    /** Returns the largest number of items that a list can have. */
-    const sizeOf = ({ arguments: given = [] }: FieldNode): number => {
-      const sizes = given.flatMap(({ name, value }) => {
-        if (name.value !== "first" && name.value !== "last") return []
-        if (value.kind === Kind.INT) return [Number(value.value)]
-        const size = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
-        return [typeof size === "number" ? size : MAX_ITEMS]
-      })
-      return sizes.length === 0 ? MAX_ITEMS : Math.max(1, Math.min(MAX_ITEMS, ...sizes))
-    }
-    return {
-      OperationDefinition: (node) => {
-        const { depth, fields } = measure(node.selectionSet)
-        const problem =
-          node.selectionSet.selections.length > MAX_ROOT_FIELDS
-            ? `The query has more than ${MAX_ROOT_FIELDS} fields at its root`
-            : depth > MAX_DEPTH
-              ? `The query is nested more than ${MAX_DEPTH} levels deep`
-              : fields > MAX_RESULT_FIELDS
-                ? `The result could have more than ${MAX_RESULT_FIELDS} fields. Ask for fewer lists in lists`
-                : undefined
-        if (problem !== undefined) context.reportError(new GraphQLError(problem, { nodes: node }))
-      }
+/** Fails for variables with too many values. */
+export const checkVariables = ({ GraphQLError }: Library, variables: object): void => {
+  const objects = [variables]
+  let values = 0
+  // The loop reads the objects that it adds.
+  for (const object of objects) {
+    // Does not list the members of a huge object.
+    for (const name in object) {
+      if (++values > MAX_VALUES) throw new GraphQLError(`The variables have more than ${MAX_VALUES} values`)
+      const value: unknown = Reflect.get(object, name)
+      if (typeof value === "object" && value !== null) objects.push(value)
     }
   }
+}
+
+/**
+ * Fails for an operation that selects too much. `lists` are the names of the fields with pages; `variables` are those of
+ * the request, which can have the size of a page.
+ */
+export const checkDocument = (
+  { GraphQLError, Kind }: Library,
+  document: DocumentNode,
+  lists: ReadonlySet<string>,
+  variables: Readonly<Record<string, unknown>>
+): void => {
+  const fragments = new Map(
+    document.definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet]] : []
+    )
+  )
+  // Measures each fragment once, because a chain of fragments can be used exponentially often. A fragment in itself
+  // counts as empty; the validation reports it.
+  const known = new Map<string, Extent>()
+  const measure = (selections: SelectionSetNode | undefined): Extent => {
+    const extent = (selections?.selections ?? []).map(measureOne).reduce(
+      (sum, one) => ({
+        depth: Math.max(sum.depth, one.depth),
+        width: sum.width + one.width,
+        fields: sum.fields + one.fields
+      }),
+      none
+    )
+    if (extent.width > MAX_SELECTED_FIELDS)
+      throw new GraphQLError(`The query has more than ${MAX_SELECTED_FIELDS} fields in a selection`, {
+        nodes: selections ?? null
+      })
+    return extent
+  }
+  const measureOne = (selection: SelectionSetNode["selections"][number]): Extent => {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet)
+    if (selection.kind === Kind.FIELD) return measureField(selection)
+    const name = selection.name.value
+    const extent = known.get(name)
+    if (extent !== undefined) return extent
+    known.set(name, none)
+    const measured = measure(fragments.get(name))
+    known.set(name, measured)
+    return measured
+  }
+  const measureField = (field: FieldNode): Extent => {
+    const { depth, fields } = measure(field.selectionSet)
+    const name = field.name.value
+    const items = schemaLists.get(name) ?? (lists.has(name) ? sizeOf(field) : undefined)
+    const ofResult = items === undefined ? 1 + fields : LIST_COST + items * fields
+    return { depth: depth + 1, width: 1, fields: ofResult }
+  }
+  /** Returns the largest number of items that a list can have. */
+  const sizeOf = ({ arguments: given = [] }: FieldNode): number => {
+    const sizes = given.flatMap(({ name, value }) => {
+      if (name.value !== "first" && name.value !== "last") return []
+      if (value.kind === Kind.INT) return [Number(value.value)]
+      const size = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
+      return [typeof size === "number" ? size : MAX_ITEMS]
+    })
+    return sizes.length === 0 ? MAX_ITEMS : Math.max(1, Math.min(MAX_ITEMS, ...sizes))
+  }
+  const problemOf = (root: SelectionSetNode): string | undefined => {
+    if (root.selections.length > MAX_ROOT_FIELDS) return `The query has more than ${MAX_ROOT_FIELDS} fields at its root`
+    const { depth, fields } = measure(root)
+    if (depth > MAX_DEPTH) return `The query is nested more than ${MAX_DEPTH} levels deep`
+    return fields > MAX_RESULT_FIELDS
+      ? `The result could have more than ${MAX_RESULT_FIELDS} fields. Ask for fewer lists in lists`
+      : undefined
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+    const problem = problemOf(definition.selectionSet)
+    if (problem !== undefined) throw new GraphQLError(problem, { nodes: definition })
+  }
+}

@@ -54,9 +54,11 @@ export const make = Effect.gen(function* () {
 
   return group(IssueComments)({
     *list({ issue_number, since }, context) {
-      const issue = yield* target.find(issue_number, context)
-      const { items, total } = yield* rows.list(issue.id, sinceOf(since), context.page)
-      return { items: yield* views.comments(items, context.repository, context), total }
+      const { items, total } = yield* target.list(issue_number, context, (issue) =>
+        rows.list(issue, sinceOf(since), context.page)
+      )
+      const keyed = yield* views.keyedComments(items, context.repository, context)
+      return { keyed: () => keyed, total }
     },
 
     *create({ body, issue_number }, context) {
@@ -74,7 +76,8 @@ export const make = Effect.gen(function* () {
         direction: sort === undefined ? "asc" : direction
       } as const // literal types
       const { items, total } = yield* rows.listForRepo(context.repository.row.id, filter, context.page)
-      return { items: yield* views.comments(items, context.repository, context), total }
+      const keyed = yield* views.keyedComments(items, context.repository, context)
+      return { keyed: () => keyed, total }
     },
 
     *get({ comment_id }, context) {

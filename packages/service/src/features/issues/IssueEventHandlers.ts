@@ -8,9 +8,8 @@ import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import { parseTimestamp } from "../../base/Time.ts"
-import { IssueCommentRows } from "../../issues/IssueCommentRows.ts"
 import { type IssueEventRow, IssueEventRows } from "../../issues/IssueEventRows.ts"
-import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
+import { IssueRows } from "../../issues/IssueRows.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as IssueLists from "./IssueLists.ts"
 import * as IssueTarget from "./IssueTarget.ts"
@@ -26,6 +25,9 @@ const related: Readonly<Record<string, "sub_issue" | "parent_issue" | "blocked_b
   blocking_added: "blocking",
   blocking_removed: "blocking"
 }
+
+const byId = <A extends { readonly id: number }>(items: ReadonlyArray<A>) =>
+  new Map(items.map((item) => [item.id, item]))
 
 /** The short form of an issue whose repository is known. */
 const summary = ({ number, repository, state, state_reason = null, title, type = null }: Issue) =>
@@ -44,18 +46,22 @@ const summary = ({ number, repository, state, state_reason = null, title, type =
 export const make = Effect.gen(function* () {
   const rows = yield* IssueEventRows
   const issues = yield* IssueRows
-  const comments = yield* IssueCommentRows
   const lists = yield* IssueLists.make
   const target = yield* IssueTarget.make
   const views = yield* IssueViews.make
 
-  /** The other issues that events name, by id. */
-  const others = Effect.fnUntraced(function* (events: ReadonlyArray<IssueEventRow>, context: RepositoryContext) {
-    const ids = events.flatMap(({ other_issue_id }) => other_issue_id ?? [])
-    const found = [...(yield* issues.byIds([...new Set(ids)])).values()]
-    if (found.length === 0) return new Map<number, Issue>()
-    const shown = yield* lists.across(found, context)
-    return new Map(shown.map((issue) => [issue.id, issue]))
+  /** Creates the issues that events name, and those to which the events belong if `isWhole`, in one statement. */
+  const issuesOf = Effect.fnUntraced(function* (
+    events: ReadonlyArray<IssueEventRow>,
+    context: RepositoryContext,
+    isWhole: boolean
+  ) {
+    const named = new Set(events.flatMap(({ other_issue_id }) => other_issue_id ?? []))
+    const own = new Set(isWhole ? events.map(({ issue_id }) => issue_id) : [])
+    const found = yield* issues.byIds([...new Set([...named, ...own])])
+    const rowsOf = (ids: ReadonlySet<number>) => [...ids].flatMap((id) => found.get(id) ?? [])
+    const others = named.size === 0 ? [] : yield* lists.across(rowsOf(named), context)
+    return { others: byId(others), own: byId(yield* views.issues(rowsOf(own), context.repository, context)) }
   })
 
   const event = (
@@ -91,17 +97,14 @@ export const make = Effect.gen(function* () {
     { items, total }: { readonly items: ReadonlyArray<IssueEventRow>; readonly total: number },
     context: RepositoryContext
   ) {
-    const known = yield* others(items, context)
-    return { items: items.map((row) => event(row, known, context)), total }
+    const { others } = yield* issuesOf(items, context, false)
+    return { items: items.map((row) => event(row, others, context)), total }
   })
 
   /** Events with their issues. */
   const withIssues = Effect.fnUntraced(function* (items: ReadonlyArray<IssueEventRow>, context: RepositoryContext) {
-    const known = yield* others(items, context)
-    const found = [...(yield* issues.byIds([...new Set(items.map(({ issue_id }) => issue_id))])).values()]
-    const shown = yield* views.issues(found, context.repository, context)
-    const byId = new Map(shown.map((issue) => [issue.id, issue]))
-    return items.map((row) => ({ ...event(row, known, context), issue: byId.get(row.issue_id) ?? null }))
+    const { others, own } = yield* issuesOf(items, context, true)
+    return items.map((row) => ({ ...event(row, others, context), issue: own.get(row.issue_id) ?? null }))
   })
 
   const comment = (one: IssueComment): TimelineItem => ({
@@ -110,25 +113,22 @@ export const make = Effect.gen(function* () {
     actor: one.user
   })
 
-  const timeline = Effect.fnUntraced(function* (issue: IssueRow, context: RepositoryContext) {
+  const timeline = Effect.fnUntraced(function* (number: number, context: RepositoryContext) {
     const { caller, page, repository, urls } = context
-    const { items, total } = yield* rows.timeline(issue.id, caller, page)
-    const idsOf = (kind: string) => items.filter((item) => item.kind === kind).map(({ id }) => id)
-    const events = yield* rows.byIds(idsOf("event"))
-    const known = yield* others([...events.values()], context)
-    const said = yield* comments.byIds(idsOf("comment"))
-    const shown = yield* views.comments([...said.values()], repository, context)
-    const commentsById = new Map(shown.map((one) => [one.id, one]))
+    const { items, total } = yield* target.list(number, context, (issue) => rows.timeline(issue, caller, page))
+    const events = items.flatMap((item) => (item.kind === "event" ? [item.row] : []))
+    const said = items.flatMap((item) => (item.kind === "comment" ? [item.row] : []))
+    const { others } = yield* issuesOf(events, context, false)
+    const comments = byId(yield* views.comments(said, repository, context))
     return {
-      items: items.flatMap(({ id, kind }): ReadonlyArray<TimelineItem> => {
-        if (kind === "comment") {
-          const one = commentsById.get(id)
+      items: items.flatMap((item): ReadonlyArray<TimelineItem> => {
+        if (item.kind === "comment") {
+          const one = comments.get(item.row.id)
           return one === undefined ? [] : [comment(one)]
         }
-        const row = events.get(id)
-        if (row === undefined) return []
-        if (row.event !== "cross-referenced") return [event(row, known, context)]
-        const source = row.other_issue_id === null ? undefined : known.get(row.other_issue_id)
+        const { row } = item
+        if (row.event !== "cross-referenced") return [event(row, others, context)]
+        const source = row.other_issue_id === null ? undefined : others.get(row.other_issue_id)
         const time = parseTimestamp(row.created_at)
         const actor = row.actor === null ? null : Shapes.userSummary(row.actor, urls)
         return source === undefined
@@ -141,12 +141,12 @@ export const make = Effect.gen(function* () {
 
   return group(IssueEvents)({
     *listTimeline({ issue_number }, context) {
-      return yield* timeline(yield* target.find(issue_number, context), context)
+      return yield* timeline(issue_number, context)
     },
 
     *list({ issue_number }, context) {
-      const issue = yield* target.find(issue_number, context)
-      return yield* list(yield* rows.list(issue.id, context.caller, context.page), context)
+      const page = yield* target.list(issue_number, context, (issue) => rows.list(issue, context.caller, context.page))
+      return yield* list(page, context)
     },
 
     *listForRepo(_, context) {

@@ -441,17 +441,4 @@ layer(forge)("issues", (it) => {
       assert.strictEqual(yield* expectCounted, before + 1)
     })
   )
-
-  it.effect("of a page need three statements", () =>
-    Effect.gen(function* () {
-      const { create, owner, titles } = yield* prepare
-      for (let index = 0; index < 12; index++)
-        yield* create({ title: `many ${index}`, labels: ["bug", `l${index}`], assignees: [owner], milestone: 1 })
-      yield* titles("per_page=1") // reads the caller and the repository again after the last write
-      const few = yield* Support.statements(titles("per_page=2&milestone=1"))
-      const many = yield* Support.statements(titles("per_page=100&milestone=1"))
-      assert.strictEqual(many, few)
-      assert.isAtMost(many, 3)
-    })
-  )
 })

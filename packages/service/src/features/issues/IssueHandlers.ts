@@ -8,7 +8,6 @@ import type { IssueChange } from "../../issues/IssueChange.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
-import { MilestoneRows } from "../../issues/MilestoneRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueSearchHandler from "../search/IssueSearchHandler.ts"
 import * as IssueLists from "./IssueLists.ts"
@@ -19,7 +18,6 @@ import * as IssueText from "./IssueText.ts"
 export const make = Effect.gen(function* () {
   const issues = yield* Issues
   const lists = yield* IssueLists.make
-  const milestones = yield* MilestoneRows
   const search = yield* IssueSearchHandler.make
   const target = yield* IssueTarget.make
   const transaction = yield* Transaction.make
@@ -126,11 +124,7 @@ export const make = Effect.gen(function* () {
             ...(yield* managed(input, context, before))
           }
           if (change.duplicateOfId !== undefined) yield* lists.requireVisible(change.duplicateOfId, context)
-          const former =
-            change.milestone === undefined || before.milestone_id === null
-              ? undefined
-              : (yield* milestones.byIds([before.milestone_id])).get(before.milestone_id)
-          return yield* issues.update(eventContext(context), before, { ...change, formerMilestone: former })
+          return yield* issues.update(eventContext(context), before, change)
         })
       )
       return yield* one(row, context)

@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** The issues of one repository. */
-  const ofRepository = Effect.fnUntraced(function* (input: RepositoryInput, context: RepositoryContext) {
+  const ofRepository = Effect.fnUntracedEager(function* (input: RepositoryInput, context: RepositoryContext) {
     const { page, repository } = context
     const { assignee, creator, mentioned, milestone } = input
     const where = [
@@ -118,7 +118,8 @@ export const make = Effect.gen(function* () {
       ...(mentioned === undefined ? [] : [isMentioned(yield* accountId("mentioned", mentioned))])
     ]
     const { items, total } = yield* rows.page(sql.and(where), order(input), page)
-    return { items: yield* views.issues(items, repository, context), total }
+    const keyed = yield* views.keyedIssues(items, repository, context)
+    return { keyed: () => keyed, total }
   })
 
   /** The repositories whose issues the caller's token can read. */
@@ -133,9 +134,14 @@ export const make = Effect.gen(function* () {
   const across = Effect.fnUntraced(function* (items: ReadonlyArray<IssueRow>, context: RequestContext) {
     const found = yield* views.across(items, context)
     const shapes = new Map<number, Repository>()
-    for (const repository of new Set(found.map((one) => one.repository))) {
-      const role = yield* roles.onRepository(context.caller, repository.row)
+    const repositories = [...new Set(found.map((one) => one.repository))]
+    const roleOf = yield* roles.onRepositories(
+      context.caller,
+      repositories.map(({ row }) => row)
+    )
+    for (const repository of repositories) {
       const facts = yield* GitFacts.read(repository)
+      const role = roleOf.get(repository.row.id) ?? "none"
       shapes.set(repository.row.id, Shapes.repository(repository, facts, role, context.urls))
     }
     return found.map(({ issue, repository: { row } }): Issue => {

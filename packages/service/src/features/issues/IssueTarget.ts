@@ -1,5 +1,7 @@
 /** Finds what a request about an issue names: the issue, and the labels, accounts, milestone and type in the body. */
 import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import type { Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import { readsIssues } from "@tongs/core/contract/IssueAccess"
 import type { Caller } from "../../access/Caller.ts"
@@ -47,6 +49,7 @@ export const limitLabels = (labels: ReadonlyArray<unknown>) =>
   labels.length > MAX_LABELS ? Effect.fail(invalid("labels", `more than ${MAX_LABELS} labels`)) : Effect.void
 
 export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const rows = yield* IssueRows
   const labelRows = yield* LabelRows
   const milestoneRows = yield* MilestoneRows
@@ -82,6 +85,18 @@ export const make = Effect.gen(function* () {
     return (yield* rows.wasIssue(id, number))
       ? yield* ApiError.gone("This issue was deleted")
       : yield* ApiError.notFound()
+  })
+
+  /** Reads a page of an issue's items by the id in a subquery. Looks for the issue itself only if there are no items. */
+  const list = Effect.fnUntracedEager(function* <A, E>(
+    number: number,
+    context: RepositoryContext,
+    read: (id: Fragment) => Effect.Effect<{ readonly items: ReadonlyArray<A>; readonly total: number }, E>
+  ) {
+    const page = yield* read(sql`(
+      SELECT id FROM issues WHERE repository_id = ${context.repository.row.id} AND number = ${number})`)
+    if (page.total === 0) yield* find(number, context)
+    return page
   })
 
   /** Finds the labels with these names, and creates missing ones for callers with write access. */
@@ -147,5 +162,5 @@ export const make = Effect.gen(function* () {
     return found?.is_enabled === 1 ? found : yield* invalid("type", name)
   })
 
-  return { assignees: assigneesOf, find, labels, milestone, type }
+  return { assignees: assigneesOf, find, labels, list, milestone, type }
 })

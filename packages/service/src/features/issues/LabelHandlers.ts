@@ -5,6 +5,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Characters from "../../base/Characters.ts"
+import { revisionOf } from "../../base/ObjectRevisions.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as IssueAnnouncements from "../../issues/IssueAnnouncements.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
@@ -23,6 +24,11 @@ const invalid = (field: string, code: "already_exists" | "missing_field" | "inva
 
 const shape = (row: LabelRow, { repository, urls }: Pick<RepositoryContext, "repository" | "urls">) =>
   IssueShapes.label(row, repository.fullName, urls)
+
+const keyed = (row: LabelRow, context: RepositoryContext) => ({
+  key: `${revisionOf(row)} ${context.repository.fullName}`,
+  make: () => shape(row, context)
+})
 
 /** The members to store. Members that `given` lacks stay as they are. */
 const contentOf = Effect.fnUntraced(function* (given: LabelUpdate, before: LabelContent) {
@@ -68,7 +74,8 @@ export const make = Effect.gen(function* () {
   return group(Labels)({
     *listForRepo(_, context) {
       const { items, total } = yield* rows.list(context.repository.row.id, context.page)
-      return { items: items.map((row) => shape(row, context)), total }
+      const key = `${revisionOf(items)} ${context.repository.fullName}`
+      return { key, keyed: () => items.map((row) => keyed(row, context)), total }
     },
 
     *create({ color = randomColor(), description = null, name }, context) {
@@ -119,7 +126,8 @@ export const make = Effect.gen(function* () {
       const milestone = yield* milestones.find(context.repository.row.id, milestone_number)
       if (milestone === undefined) return yield* ApiError.notFound()
       const { items, total } = yield* rows.listOfMilestone(milestone.id, context.page)
-      return { items: items.map((row) => shape(row, context)), total }
+      const key = `${revisionOf(items)} ${context.repository.fullName}`
+      return { key, keyed: () => items.map((row) => keyed(row, context)), total }
     },
 
     *listOnIssue({ issue_number }, context) {

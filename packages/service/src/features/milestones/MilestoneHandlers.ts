@@ -6,6 +6,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Characters from "../../base/Characters.ts"
+import { revisionOf } from "../../base/ObjectRevisions.ts"
 import { timestamp } from "../../base/Time.ts"
 import { Events } from "../../events/Events.ts"
 import { MAX_BODY } from "../../issues/CommentRules.ts"
@@ -78,7 +79,9 @@ export const make = Effect.gen(function* () {
   return group(Milestones)({
     *listForRepo({ direction = "asc", sort = "due_on", state = "open" }, context) {
       const { items, total } = yield* rows.list(context.repository.row.id, { direction, sort, state }, context.page)
-      return { items: items.map((row) => shape(row, context)), total }
+      const keyOf = (value: object) => `${revisionOf(value)} ${context.repository.fullName}`
+      const keyed = () => items.map((row) => ({ key: keyOf(row), make: () => shape(row, context) }))
+      return { key: keyOf(items), keyed, total }
     },
 
     *create(body, context) {

@@ -53,10 +53,8 @@ export const collected = (): Set<CacheDependency> | undefined => collecting
 export const add = (source: CacheDependency): Effect.Effect<void> =>
   Effect.map(CacheDependencies, (sources) => void sources?.add(source))
 
-/**
- * Dependency on a failed read, which is never current. The response is not cached, because the next read may succeed.
- */
-const unreadable: CacheDependency = { isCurrent: () => false }
+/** Dependency that is never current, for example on a failed read. The response is not cached. */
+export const changing: CacheDependency = { isCurrent: () => false }
 
 /**
  * One repository's part of a response about several. Undefined after a failure or after `ReadDeadline.listDeadline`;
@@ -66,6 +64,6 @@ export const optional = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect
   const complete = ReadyEffects.valueOf(effect)
   if (complete !== undefined) return Effect.succeed(complete.value)
   return ReadDeadline.withDeadline(effect, ReadDeadline.listDeadline).pipe(
-    Effect.catch(() => Effect.as(add(unreadable), undefined))
+    Effect.catch(() => Effect.as(add(changing), undefined))
   )
 }
