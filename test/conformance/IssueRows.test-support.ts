@@ -37,15 +37,12 @@ export const refresh = Effect.gen(function* () {
   })
   const create = (title: string) => send("POST", `${BASE}/issues`, { title, labels: ["bug"], assignees: ["piers"] })
 
-  for (const path of ["labels?per_page=100", "milestones?state=all"]) {
-    const known: ReadonlyArray<{ name?: string }> = yield* send("GET", `${BASE}/${path}`)
-    const names = new Set(known.map(({ name }) => name?.toLowerCase()))
-    if (path.startsWith("labels")) {
-      for (const name of ["bug", "question", "hello", "main"]) {
-        if (!names.has(name)) yield* send("POST", `${BASE}/labels`, { name, color: "ff0000" })
-      }
-    } else if (known.length < 3) yield* send("POST", `${BASE}/milestones`, { title: `Autumn ${Math.random()}` })
+  for (const name of ["bug", "question", "hello", "main"]) {
+    const label = yield* ask("GET", `${BASE}/labels/${name}`, { token: "olive" })
+    if (label.status === 404) yield* send("POST", `${BASE}/labels`, { name, color: "ff0000" })
   }
+  const known: ReadonlyArray<unknown> = yield* send("GET", `${BASE}/milestones?state=all`)
+  if (known.length < 3) yield* send("POST", `${BASE}/milestones`, { title: `Autumn ${Math.random()}` })
   const types: ReadonlyArray<{ id: number; name: string }> = yield* send("GET", "/orgs/harbor/issue-types")
   if (types.length < 3) {
     const free = ["Task", "Idea", "Bug", "Wish"].find((name) => !types.some((type) => type.name === name))
