@@ -116,7 +116,7 @@ layer(
       ]
       for (const body of bodies) assert.strictEqual((yield* create(body)).status, 422, JSON.stringify(body))
       const { json } = yield* create({ message: "m", tree, committer: { ...author, date: "2014-99-99T99:99:99Z" } })
-      assert.strictEqual(json.message, "Invalid timestamp in committer.date")
+      assert.strictEqual(json.message, "Validation Failed: committer.date is invalid")
       for (const sha of ["1".repeat(40), blob, tree, "main", parent.slice(0, 10), "%00", "--help"]) {
         assert.strictEqual((yield* get(`${base}/hello/git/commits/${sha}`)).status, 404, sha)
       }
