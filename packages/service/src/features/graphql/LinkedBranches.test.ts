@@ -151,6 +151,7 @@ layer(forge)("names of branches", (it) => {
     Effect.sync(() => {
       assert.strictEqual(nameFor({ number: 7, title: "  Größe: 2 lamps?! " }), "7-größe-2-lamps")
       assert.strictEqual(nameFor({ number: 7, title: "…" }), "7")
+      assert.isTrue(nameFor({ number: 12, title: "𝒶".repeat(200) }).isWellFormed())
       assert.isAtMost(nameFor({ number: 7, title: "word ".repeat(200) }).length, 100)
     })
   )

@@ -15,10 +15,9 @@ const MAX_NAME = 100
 
 /** Returns the name of a new branch for an issue, as GitHub does: `7-the-lamp-is-dark`. */
 export const nameFor = ({ number, title }: Pick<IssueRow, "number" | "title">): string =>
-  `${number} ${title}`
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+  Array.from(`${number} ${title}`.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-"))
     .slice(0, MAX_NAME)
+    .join("")
     .replace(/-+$/, "")
 
 /** Creates the functions that return linked branches. */
