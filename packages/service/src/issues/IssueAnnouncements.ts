@@ -107,10 +107,9 @@ export const make = Effect.gen(function* () {
       const { actions, ends, event } = relations[kind]
       const found = yield* rows.byIds(ids)
       const end = Effect.fnUntraced(function* (index: 0 | 1) {
-        const row = yield* requireRow(Effect.succeed(found.get(ids[index])))
-        const listed = (yield* registry.list).filter(({ id }) => id === row.repository_id)
-        const [repository] = yield* registry.open(listed)
-        return repository === undefined ? undefined : { name: ends[index], row, repository }
+        const row = found.get(ids[index])
+        const [repository] = yield* registry.open((yield* registry.list).filter(({ id }) => id === row?.repository_id))
+        return row === undefined || repository === undefined ? undefined : { name: ends[index], row, repository }
       })
       const first = yield* end(0)
       const second = yield* end(1)

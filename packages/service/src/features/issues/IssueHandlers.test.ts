@@ -365,59 +365,6 @@ layer(forge)("issues", (it) => {
     })
   )
 
-  it.effect("announce relations to the webhooks of both issues, without private issues", () =>
-    Effect.gen(function* () {
-      const { ask, base, create, issues } = yield* prepare
-      const config = { url: "https://hooks.example.com/relations", content_type: "json" }
-      const hookOf = (name: string) =>
-        Effect.map(
-          ask("POST", `${base}/${name}/hooks`, { body: { config, events: ["*"], active: true } }),
-          ({ json }) => json.id
-        )
-      const hooks = { hello: yield* hookOf("hello"), secret: yield* hookOf("secret") }
-      const [a, b] = [(yield* create({ title: "a" })).json, (yield* create({ title: "b" })).json]
-      const secret = (yield* ask("POST", `${base}/secret/issues`, { body: { title: "c" } })).json
-      yield* ask("PATCH", `${base}/secret`, { body: { private: true } })
-      const add = (body: object) => ask("POST", `${issues}/${a.number}/sub_issues`, { body })
-      yield* add({ sub_issue_id: b.id })
-      yield* add({ sub_issue_id: secret.id })
-      yield* ask("POST", `${issues}/${b.number}/sub_issues`, {
-        body: { sub_issue_id: secret.id, replace_parent: true }
-      })
-      yield* ask("POST", `${issues}/${a.number}/dependencies/blocked_by`, { body: { issue_id: b.id } })
-      yield* ask("DELETE", `${issues}/${a.number}/dependencies/blocked_by/${b.id}`)
-      const sql = yield* SqlClient.SqlClient
-      const sent = Effect.fnUntraced(function* (hook: number) {
-        const rows = yield* sql<{ readonly event: string; readonly payload: string }>`
-          SELECT event, payload FROM deliveries WHERE hook_id = ${hook}
-          AND event IN ('sub_issues', 'issue_dependencies') ORDER BY id`
-        return rows.map(({ event, payload }) => {
-          const one = JSON.parse(payload)
-          const titles = ["parent_issue", "sub_issue", "blocked_issue", "blocking_issue"].map(
-            (name) => one[name]?.title
-          )
-          return `${event} ${one.action}: ${titles.filter((title) => title !== undefined).join(", ")}`
-        })
-      })
-      assert.deepStrictEqual(yield* sent(hooks.hello), [
-        "sub_issues sub_issue_added: a, b",
-        "sub_issues parent_issue_added: a, b",
-        "sub_issues sub_issue_added: a",
-        "sub_issues sub_issue_removed: a",
-        "sub_issues sub_issue_added: b",
-        "issue_dependencies blocked_by_added: a, b",
-        "issue_dependencies blocking_added: a, b",
-        "issue_dependencies blocked_by_removed: a, b",
-        "issue_dependencies blocking_removed: a, b"
-      ])
-      assert.deepStrictEqual(yield* sent(hooks.secret), [
-        "sub_issues parent_issue_added: a, c",
-        "sub_issues parent_issue_removed: a, c",
-        "sub_issues parent_issue_added: b, c"
-      ])
-    })
-  )
-
   it.effect("are counted in their repository while they are open", () =>
     Effect.gen(function* () {
       const { ask, base, create, get, issues } = yield* prepare

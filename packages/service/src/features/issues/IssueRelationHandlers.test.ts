@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Issues from "../../issues/Issues.test-support.ts"
 import * as Support from "../../main/Forge.test-support.ts"
 
@@ -111,6 +112,55 @@ layer(Issues.layer)("relations of issues", (it) => {
       assert.strictEqual((yield* add(parent, child)).status, 403)
       assert.isNull((yield* get(child.path)).json.parent_issue_url)
       yield* ask("PATCH", `${base}/bare`, { body: { archived: false } })
+    })
+  )
+
+  it.effect("announce relations to the webhooks of both issues, without private issues", () =>
+    Effect.gen(function* () {
+      const { add, ask, base, block, create } = yield* setUp
+      const config = { url: "https://hooks.example.com/relations", content_type: "json" }
+      const hookOf = (name: string) =>
+        Effect.map(
+          ask("POST", `${base}/${name}/hooks`, { body: { config, events: ["*"], active: true } }),
+          ({ json }) => json.id
+        )
+      const hooks = { hello: yield* hookOf("hello"), secret: yield* hookOf("secret") }
+      const [a, b] = [yield* create("hello", "a"), yield* create("hello", "b")]
+      const secret = yield* create("secret", "c")
+      yield* add(a, b)
+      yield* add(a, secret)
+      yield* add(b, secret, { replace_parent: true })
+      yield* block(a, b)
+      yield* ask("DELETE", `${a.path}/dependencies/blocked_by/${b.id}`)
+      const sql = yield* SqlClient.SqlClient
+      const sent = Effect.fnUntraced(function* (hook: number) {
+        const rows = yield* sql<{ readonly event: string; readonly payload: string }>`
+          SELECT event, payload FROM deliveries WHERE hook_id = ${hook}
+          AND event IN ('sub_issues', 'issue_dependencies') ORDER BY id`
+        return rows.map(({ event, payload }) => {
+          const one = JSON.parse(payload)
+          const titles = ["parent_issue", "sub_issue", "blocked_issue", "blocking_issue"].map(
+            (name) => one[name]?.title
+          )
+          return `${event} ${one.action}: ${titles.filter((title) => title !== undefined).join(", ")}`
+        })
+      })
+      assert.deepStrictEqual(yield* sent(hooks.hello), [
+        "sub_issues sub_issue_added: a, b",
+        "sub_issues parent_issue_added: a, b",
+        "sub_issues sub_issue_added: a",
+        "sub_issues sub_issue_removed: a",
+        "sub_issues sub_issue_added: b",
+        "issue_dependencies blocked_by_added: a, b",
+        "issue_dependencies blocking_added: a, b",
+        "issue_dependencies blocked_by_removed: a, b",
+        "issue_dependencies blocking_removed: a, b"
+      ])
+      assert.deepStrictEqual(yield* sent(hooks.secret), [
+        "sub_issues parent_issue_added: a, c",
+        "sub_issues parent_issue_removed: a, c",
+        "sub_issues parent_issue_added: b, c"
+      ])
     })
   )
 })
