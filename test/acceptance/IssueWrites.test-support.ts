@@ -11,9 +11,10 @@ export const SHARED = "shared"
 /** The API path of the other repository. */
 export const otherOf = (base: string): string => base.replace(/hello$/, "other")
 
-/** Creates the shared issue and the shared milestone, and makes commits of `other` visible in `hello`. */
+/** Creates the shared issue and the shared milestone. Publishes both repositories, because issues and commits cross. */
 export const prepare = async (serving: ForgeProcess, base: string): Promise<void> => {
-  expect((await request(serving, "PATCH", otherOf(base), { private: false })).json.private).toBe(false)
+  for (const path of [base, otherOf(base)])
+    expect((await request(serving, "PATCH", path, { private: false })).json.private).toBe(false)
   for (const list of ["issues", "milestones"])
     expect((await request(serving, "POST", `${base}/${list}`, { title: SHARED })).json.number).toBe(1)
 }
