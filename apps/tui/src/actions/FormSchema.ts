@@ -123,7 +123,9 @@ const kindOf = (name: string, variants: Presentation.Schemas): Kind => {
   const is = (tag: SchemaAST.AST["_tag"]) => variants.length > 0 && variants.every(({ _tag }) => _tag === tag)
   if (is("Literal")) return "choice"
   if (is("Boolean")) return "boolean"
-  if (is("Number")) return "integer"
+  // A number that may also be given as text.
+  const [first, ...rest] = variants
+  if (first?._tag === "Number" && rest.every(({ _tag }) => _tag === "Number" || _tag === "String")) return "integer"
   if (variants.some(({ _tag }) => _tag === "String")) return multiline.has(name) ? "multiline" : "text"
   const elements = Presentation.elementSchemas(variants)
   const isList =

@@ -141,9 +141,7 @@ const overTime = screen("getTimeStats", "over time", ["org"], (environment, valu
                   ],
                   intervals.map((counts) => ({
                     cells: [
-                      StyledLine.line(
-                        Number.isFinite(counts.time) ? Statistics.longLabel(counts.time, period) : "unknown"
-                      ),
+                      StyledLine.line(Statistics.longLabel(counts.time, period)),
                       StyledLine.line(NumberFormat.format(counts.total_request_count), "strong"),
                       Tables.limitedCell(counts),
                       Statistics.bar(counts, most)

@@ -95,10 +95,7 @@ export const intervals = (
   period: Period.Period,
   now: number
 ): ReadonlyArray<Interval> => {
-  const known = stats.flatMap(({ timestamp, ...counts }) => {
-    const time = Date.parse(timestamp)
-    return Number.isFinite(time) ? [{ ...counts, time }] : []
-  })
+  const known = stats.map(({ timestamp, ...counts }) => ({ ...counts, time: Date.parse(timestamp) }))
   const step = Period.step(period)
   const first = known.reduce(
     (least, { time }) => Math.min(least, time),
