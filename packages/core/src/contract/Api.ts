@@ -14,6 +14,7 @@ import { CodeSearch } from "./groups/CodeSearch.ts"
 import { Commits } from "./groups/Commits.ts"
 import { Comparisons } from "./groups/Comparisons.ts"
 import { Contents } from "./groups/Contents.ts"
+import { Collaborators } from "./groups/Collaborators.ts"
 import { DeployKeys } from "./groups/DeployKeys.ts"
 import { Events } from "./groups/Events.ts"
 import { FilePaths } from "./groups/FilePaths.ts"
@@ -39,6 +40,7 @@ import { Reactions } from "./groups/Reactions.ts"
 import { Repositories } from "./groups/Repositories.ts"
 import { RepositoryHooks } from "./groups/RepositoryHooks.ts"
 import { ReviewComments } from "./groups/ReviewComments.ts"
+import { RepositoryInvitations } from "./groups/RepositoryInvitations.ts"
 import { Root } from "./groups/Root.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
@@ -88,6 +90,8 @@ export const groups = {
   agentConfigurations: AgentConfigurations,
   keys: Keys,
   deployKeys: DeployKeys,
+  collaborators: Collaborators,
+  repositoryInvitations: RepositoryInvitations,
   blocks: Blocks,
   rulesets: Rulesets,
   installations: Installations,

@@ -10,6 +10,7 @@ import {
   type OrganizationRole,
   OrganizationRows
 } from "../accounts/OrganizationRows.ts"
+import type { UserRow } from "../accounts/UserRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
@@ -48,6 +49,8 @@ export class Roles extends Context.Service<
     onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
     /** Returns the roles by the ids of the repositories, in at most one statement. */
     onRepositories(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyMap<number, Role>>
+    /** Returns the role that a user was given, without what a public repository gives to everyone. */
+    granted(user: UserRow, repository: RepositoryRow): Effect.Effect<Role>
     /** Returns the repositories that are visible to the caller. */
     visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     /**
@@ -134,6 +137,10 @@ export class Roles extends Context.Service<
       return Roles.of({
         onRepository,
         onRepositories,
+        granted: (user, repository) =>
+          user.id === repository.owner.id || user.site_admin === 1
+            ? Effect.succeed("admin")
+            : Effect.map(shared(user.id, [repository]), (read) => read.get(keyOf(user.id, repository.id)) ?? "none"),
         visible,
         readable: (caller, repositories, permissions = [contentsRead]) =>
           visible(

@@ -25,6 +25,7 @@ const types = [
   "Reaction",
   "Ref",
   "Repository",
+  "RepositoryInvitation",
   "RepositoryRuleset",
   "Tag",
   "User"

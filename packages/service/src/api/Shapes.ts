@@ -5,7 +5,7 @@ import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Scalars"
 import type { Signature, Verification } from "@tongs/core/contract/groups/GitCommits"
 import type { GitCommit } from "@tongs/core/contract/groups/GitCommits"
 import type { OrganizationSummary } from "@tongs/core/contract/groups/Organizations"
-import { type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/groups/Repository"
+import { type Permissions, type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/groups/Repository"
 import type { User, UserSummary } from "@tongs/core/contract/groups/User"
 import type * as GitObject from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -145,6 +145,15 @@ export interface GitFacts {
 /** Converts the values of a custom property: a single value to a string, several to an array. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
+/** Creates the permissions that follow from a role. */
+export const permissions = (role: Role): (typeof Permissions)["Type"] => ({
+  admin: atLeast(role, "admin"),
+  maintain: atLeast(role, "maintain"),
+  push: atLeast(role, "write"),
+  triage: atLeast(role, "triage"),
+  pull: atLeast(role, "read")
+})
+
 /** Creates the complete resource of a repository. `permissions` follow from the `role` of the caller. */
 export const repository = (served: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = served
@@ -198,13 +207,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     custom_properties: Object.fromEntries(
       Object.entries(row.custom_properties).map(([name, values]) => [name, valueOf(values)])
     ),
-    permissions: {
-      admin: atLeast(role, "admin"),
-      maintain: atLeast(role, "maintain"),
-      push: atLeast(role, "write"),
-      triage: atLeast(role, "triage"),
-      pull: true
-    }
+    permissions: permissions(role)
   }
 }
 

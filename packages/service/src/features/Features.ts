@@ -25,6 +25,10 @@ import { ReviewCommentRows } from "./comments/ReviewCommentRows.ts"
 import * as CommitHandlers from "./commits/CommitHandlers.ts"
 import * as ComparisonHandlers from "./comparisons/ComparisonHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
+import * as CollaboratorHandlers from "./collaborators/CollaboratorHandlers.ts"
+import { CollaboratorRows } from "./collaborators/CollaboratorRows.ts"
+import * as InvitationHandlers from "./collaborators/InvitationHandlers.ts"
+import { InvitationRows } from "./collaborators/InvitationRows.ts"
 import * as DeployKeyHandlers from "./deployKeys/DeployKeyHandlers.ts"
 import { DeployKeyRows } from "./deployKeys/DeployKeyRows.ts"
 import * as EventHandlers from "./events/EventHandlers.ts"
@@ -127,6 +131,10 @@ const features = [
   },
   { handlers: [WorkflowPolicyHandlers.make, CacheLimitHandlers.make] },
   { handlers: [KeyHandlers.make], fixtures: () => import("./keys/KeyFixtures.ts") },
+  {
+    handlers: [CollaboratorHandlers.make, InvitationHandlers.make],
+    rows: () => Layer.merge(CollaboratorRows.layer, InvitationRows.layer)
+  },
   {
     handlers: [DeployKeyHandlers.make],
     rows: () => DeployKeyRows.layer,

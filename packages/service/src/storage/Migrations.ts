@@ -32,6 +32,7 @@ import { issueTexts } from "./migrations/0027-issue-texts.ts"
 import { deployKeys } from "./migrations/0029-deploy-keys.ts"
 import { openIssues } from "./migrations/0030-open-issues.ts"
 import { linkedBranches } from "./migrations/0033-linked-branches.ts"
+import { repositoryInvitations } from "./migrations/0034-repository-invitations.ts"
 
 const migrate = Migrator.make({})
 
@@ -69,7 +70,8 @@ const both = {
   "0027_issue_texts": issueTexts,
   "0029_deploy_keys": deployKeys,
   "0030_open_issues": openIssues,
-  "0033_linked_branches": linkedBranches
+  "0033_linked_branches": linkedBranches,
+  "0034_repository_invitations": repositoryInvitations
 }
 
 const layerOf = (
