@@ -23,6 +23,7 @@ const inputs: Readonly<Record<string, Partial<OperationCall>>> = {
   "codeNavigation.getOutline": { params: { path: "src/greet.ts" } },
   "history.listForFolder": { params: { path: "src" } },
   "filePaths.find": { query: { q: "greet" } },
+  "collaborators.remove": { params: { repo: "hello", username: "nell" } },
   "savedSearches.create": { body: { name: "new", query: "ships" } },
   "savedSearches.update": { body: { name: "other" } },
   "savedSearches.markSeen": { body: { version: "of-others" } }

@@ -156,6 +156,14 @@ const inputs: Readonly<Record<string, Own>> = {
   "keys.createForAuthenticatedUser": { body: { title: "new", key: NEW_KEY } },
   "keys.listForUser": { params: { username: "olive" } },
   "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
+  "collaborators.add": { params: { username: "nell" } },
+  "collaborators.remove": { params: { repo: "empty", username: "nell" } },
+  "collaborators.check": { params: { username: "piers" } },
+  "collaborators.getPermission": { params: { username: "piers" } },
+  "repositoryInvitations.update": { params: { invitation_id: 1 }, body: { permissions: "triage" } },
+  "repositoryInvitations.delete": { params: { invitation_id: 2 } },
+  "repositoryInvitations.accept": { params: { invitation_id: 3 } },
+  "repositoryInvitations.decline": { params: { invitation_id: 4 } },
   "deployKeys.create": {
     body: {
       title: "new",
@@ -339,6 +347,20 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "projectViews.createForOrg": [{ name: "no name", status: 422, body: {} }],
   "projectViews.createForUser": [{ name: "no name", status: 422, body: {} }],
   "keys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "collaborators.list": [{ name: "unknown affiliation", status: 422, query: { affiliation: "none" } }],
+  "collaborators.add": [
+    { name: "a collaborator", status: 204, params: { username: "piers" } },
+    { name: "unknown permission", status: 422, params: { username: "nell" }, body: { permission: "fly" } }
+  ],
+  "collaborators.remove": [{ name: "an organization", status: 422, params: { username: "harbor" } }],
+  "repositoryInvitations.update": [
+    { name: "unknown permission", status: 422, params: { invitation_id: 1 }, body: { permissions: "fly" } }
+  ],
+  "repositoryInvitations.accept": [
+    { name: "expired", status: 409, params: { invitation_id: 5 } },
+    { name: "of another account", status: 404, params: { invitation_id: 1 } }
+  ],
+  "repositoryInvitations.decline": [{ name: "of another account", status: 404, params: { invitation_id: 1 } }],
   "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "blocks.block": [{ name: "own account", status: 422, params: { username: "olive" } }],
   "rulesets.createForOrg": [{ name: "no name", status: 422, body: {} }],

@@ -54,6 +54,8 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "projectViews.createForUser",
     "keys.createForAuthenticatedUser",
     "keys.deleteForAuthenticatedUser",
+    "repositoryInvitations.accept",
+    "repositoryInvitations.decline",
     "blocks.block",
     "blocks.unblock"
   ].map((name) => `${name} 304`),
@@ -63,6 +65,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "repositories.createForAuthenticatedUser",
     "keys.listForAuthenticatedUser",
     "keys.createForAuthenticatedUser",
+    "repositoryInvitations.listForAuthenticatedUser",
     "blocks.listBlockedByAuthenticatedUser"
   ].map((name) => `${name} 404`),
   "renamed repositories have no redirect": [
@@ -70,7 +73,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "repositories.update 307",
     "repositories.delete 307"
   ],
-  "transferred issues have no redirect": [
+  "no operation of REST transfers an issue": [
     "issues.listForRepo",
     "issues.get",
     "issues.update",
@@ -95,7 +98,11 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "subIssues.remove 400",
     "issueDependencies.removeBlockedBy 400"
   ],
-  "nothing prevents the change": ["issueComments.pin 422", "issueTypes.deleteForOrg 422"],
+  "nothing prevents the change": [
+    "issueComments.pin 422",
+    "issueTypes.deleteForOrg 422",
+    "repositoryInvitations.decline 409"
+  ],
   "the list has no input to validate": ["issueEvents.listForRepo 422"],
   "the signed-in user always has a list": ["issues.listInvolving 404", "issues.listForAuthenticatedUser 404"],
   "nothing prevents a deletion": ["repositories.delete 409"],

@@ -62,6 +62,9 @@ const rows = {
     }
   ],
   collaborators: [{ repository: "acme/web", login: "ann", permission: "maintain" }],
+  repository_invitations: [
+    { repository: "acme/web", invitee: "ann", inviter: "bea", permission: "triage", created_at: "2026-01-01T00:00:00Z" }
+  ],
   apps: [
     {
       slug: "bot",

@@ -88,6 +88,16 @@ interface RepositoryFixture {
   readonly tags?: Texts
 }
 
+/** An invitation to a repository. */
+interface InvitationFixture {
+  readonly repository: string
+  readonly invitee: string
+  readonly inviter: string
+  /** By default `write`. */
+  readonly permission?: CollaboratorFixture["permission"]
+  readonly created_at?: FixtureTime
+}
+
 interface CollaboratorFixture {
   /** Full name. */
   readonly repository: string
@@ -198,6 +208,7 @@ export interface FixtureRows {
   readonly tokens?: List<TokenFixture>
   readonly repositories?: List<RepositoryFixture>
   readonly collaborators?: List<CollaboratorFixture>
+  readonly repository_invitations?: List<InvitationFixture>
   readonly apps?: List<AppFixture>
   readonly installations?: List<InstallationFixture>
   readonly commit_comments?: List<CommitCommentFixture>

@@ -133,7 +133,8 @@ const features = [
   { handlers: [KeyHandlers.make], fixtures: () => import("./keys/KeyFixtures.ts") },
   {
     handlers: [CollaboratorHandlers.make, InvitationHandlers.make],
-    rows: () => Layer.merge(CollaboratorRows.layer, InvitationRows.layer)
+    rows: () => Layer.merge(CollaboratorRows.layer, InvitationRows.layer),
+    fixtures: () => import("./collaborators/InvitationFixtures.ts")
   },
   {
     handlers: [DeployKeyHandlers.make],

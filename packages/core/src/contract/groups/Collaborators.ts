@@ -18,7 +18,7 @@ export const Collaborator = Schema.Struct({
   ...UserSummary.fields,
   permissions: Schema.optionalKey(Permissions),
   /** The highest role that the account has by any way. */
-  role_name: openEnum(["read", "triage", "write", "maintain", "admin", "none"])
+  role_name: Schema.optionalKey(openEnum(["read", "triage", "write", "maintain", "admin", "none"]))
 }).annotate({
   identifier: "Collaborator",
   ...Presentation.of({
@@ -49,7 +49,7 @@ const collaboratorPath = {
 }
 
 /** Annotations of an operation on the people of a repository. */
-export const repositoryPeople = (access: "read" | "write" | "administer", level: "read" | "write") =>
+export const repositoryPeople = (access: Operation.Access, level: "read" | "write") =>
   ({
     permission: [[{ target: "repository", category: level === "read" ? "metadata" : "administration", level }]],
     scopes: ["public_repo", "repo"],
@@ -74,7 +74,7 @@ export class Collaborators extends Group.make("collaborators", () => [
       ...pageQuery
     },
     success: Paged(Schema.Array(Collaborator)),
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "repos/list-collaborators",
@@ -131,7 +131,7 @@ export class Collaborators extends Group.make("collaborators", () => [
       words: "leave, revoke access",
       description:
         "Administrators remove anyone, others themselves. Cancels the account's invitations, and unassigns it from issues.",
-      ...repositoryPeople("read", "write")
+      ...repositoryPeople("author", "write")
     })
   ),
   HttpApiEndpoint.get("getPermission", "/repos/:owner/:repo/collaborators/:username/permission", {

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Collaborators } from "@tongs/core/contract/groups/Collaborators"
-import { atLeast, type Role, Roles } from "../../access/Roles.ts"
+import { atLeast, Roles } from "../../access/Roles.ts"
 import { type CollaboratorPermission, OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -54,15 +54,19 @@ export const make = Effect.gen(function* () {
   const users = yield* UserRows
 
   const account = Effect.fnUntraced(function* (login: string) {
-    const user = yield* users.byLogin(login)
-    return user?.type === "User" ? user : yield* ApiError.notFound()
+    return (yield* users.byLogin(login)) ?? (yield* ApiError.notFound())
+  })
+
+  /** Finds an account that can be a collaborator: not an organization, nor the owner. */
+  const person = Effect.fnUntraced(function* (login: string, { repository }: RepositoryContext) {
+    const user = yield* account(login)
+    if (user.type !== "User") return yield* unprocessable(`${user.login} is not a user`)
+    if (user.id === repository.row.owner.id) return yield* unprocessable("Repository owner cannot be a collaborator")
+    return user
   })
 
   /** The role of an account, without what a public repository gives to everyone. */
   const ownRole = (user: UserRow, repository: RepositoryRow) => roles.granted(user, repository)
-
-  const requireAdministrator = (role: Role) =>
-    atLeast(role, "admin") ? Effect.void : Effect.fail(ApiError.forbidden("Must have admin rights to Repository."))
 
   /** Gives an account a role at once if it needs no invitation: a collaborator, or a member of the organization. */
   const giveAtOnce = Effect.fnUntraced(function* (
@@ -113,9 +117,7 @@ export const make = Effect.gen(function* () {
     },
 
     *add({ permission: name = "push", username }, context) {
-      const user = yield* account(username)
-      if (user.id === context.repository.row.owner.id)
-        return yield* unprocessable("Repository owner cannot be a collaborator")
+      const user = yield* person(username, context)
       const permission = permissionsByName[name]
       const invitation = yield* transaction(
         Effect.gen(function* () {
@@ -128,10 +130,11 @@ export const make = Effect.gen(function* () {
       return withStatus(201, CollaboratorShapes.invitation(invitation, repository, urls, now))
     },
 
-    *remove({ username }, { caller, repository, role }) {
-      const user = yield* account(username)
-      if (user.id !== caller.user.id) yield* requireAdministrator(role)
-      if (user.id === repository.row.owner.id) return yield* unprocessable("Repository owner cannot be removed")
+    *remove({ username }, context) {
+      const { caller, repository, role } = context
+      const user = yield* person(username, context)
+      if (user.id !== caller.user.id && !atLeast(role, "admin"))
+        return yield* ApiError.forbidden("Must have admin rights to Repository.")
       yield* transaction(changes.remove({ actor: caller.user, repository }, user))
     },
 
