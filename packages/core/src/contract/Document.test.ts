@@ -58,6 +58,8 @@ it("declares 304 for reads, and for writes whose documentation has it", () => {
       "keys.createForAuthenticatedUser",
       "keys.deleteForAuthenticatedUser",
       "blocks.block",
+      "repositoryInvitations.accept",
+      "repositoryInvitations.decline",
       "blocks.unblock",
       "projectViews.createForOrg",
       "projectViews.createForUser"

@@ -607,10 +607,6 @@ codespaces/repository-secrets
 /repos/{owner}/{repo}/codespaces/secrets GET list-repository-secrets
 /repos/{owner}/{repo}/codespaces/secrets/public-key GET get-a-repository-public-key
 /repos/{owner}/{repo}/codespaces/secrets/{secret_name} GET get-a-repository-secret PUT create-or-update-a-repository-secret DELETE delete-a-repository-secret
-collaborators/collaborators
-/repos/{owner}/{repo}/collaborators GET list-repository-collaborators
-/repos/{owner}/{repo}/collaborators/{username} GET check-if-a-user-is-a-repository-collaborator PUT add-a-repository-collaborator DELETE remove-a-repository-collaborator
-/repos/{owner}/{repo}/collaborators/{username}/permission GET get-repository-permissions-for-a-user
 commits/commits
 /repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head GET list-branches-for-head-commit
 /repos/{owner}/{repo}/commits/{commit_sha}/pulls GET list-pull-requests-associated-with-a-commit
@@ -658,11 +654,6 @@ interactions/repos
 /repos/{owner}/{repo}/interaction-limits GET get-interaction-restrictions-for-a-repository PUT set-interaction-restrictions-for-a-repository DELETE remove-interaction-restrictions-for-a-repository
 /repos/{owner}/{repo}/interaction-limits/pulls/bypass-list GET get-pull-request-creation-cap-bypass-list-for-a-repository PUT add-users-to-the-pull-request-creation-cap-bypass-list-for-a-repository DELETE remove-users-from-the-pull-request-creation-cap-bypass-list-for-a-repository
 /repos/{owner}/{repo}/interaction-limits/pulls/creation-cap GET get-pull-request-creation-cap-for-a-repository PATCH update-pull-request-creation-cap-for-a-repository
-collaborators/invitations
-/repos/{owner}/{repo}/invitations GET list-repository-invitations
-/repos/{owner}/{repo}/invitations/{invitation_id} PATCH update-a-repository-invitation DELETE delete-a-repository-invitation
-/user/repository_invitations GET list-repository-invitations-for-the-authenticated-user
-/user/repository_invitations/{invitation_id} PATCH accept-a-repository-invitation DELETE decline-a-repository-invitation
 issues/issue-field-values
 /repos/{owner}/{repo}/issues/{issue_number}/issue-field-values GET list-issue-field-values-for-an-issue POST add-issue-field-values-to-an-issue PUT set-issue-field-values-for-an-issue
 /repos/{owner}/{repo}/issues/{issue_number}/issue-field-values/{issue_field_id} DELETE delete-an-issue-field-value-from-an-issue
