@@ -10,14 +10,11 @@ import { type Authenticated, type Caller, hasPermission, hasScope, isScoped } fr
 
 /** Condition: the account of table `user` may read the repository of table `repository`, or write to it. */
 export const byAccount = (access: "read" | "write", user: string, repository: string): string => {
-  const isMember = `SELECT 1 FROM memberships WHERE organization_id = ${repository}.owner_id AND user_id = ${user}.id`
-  const collaborates = `SELECT 1 FROM collaborators WHERE repository_id = ${repository}.id AND user_id = ${user}.id`
+  const permission = `SELECT 1 FROM repository_roles
+      WHERE repository_id = ${repository}.id AND user_id = ${user}.id`
   return access === "read"
-    ? `(${repository}.private = 0 OR ${user}.site_admin = 1 OR ${repository}.owner_id = ${user}.id
-      OR EXISTS (${collaborates}) OR EXISTS (${isMember}))`
-    : `(${user}.site_admin = 1 OR ${repository}.owner_id = ${user}.id
-      OR EXISTS (${collaborates} AND permission <> 'read' AND permission <> 'triage')
-      OR EXISTS (${isMember} AND role = 'owner'))`
+    ? `(${repository}.private = 0 OR ${user}.site_admin = 1 OR EXISTS (${permission}))`
+    : `(${user}.site_admin = 1 OR EXISTS (${permission} AND permission <> 'read' AND permission <> 'triage'))`
 }
 
 /** Condition: the caller may read the repository of table `repository`, with `permission` if private. */

@@ -3,13 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { contentsRead, type Permission } from "@tongs/core/contract/Operation"
-import {
-  type CollaboratorPermission,
-  collaboratorPermissions,
-  type EnterpriseRow,
-  type OrganizationRole,
-  OrganizationRows
-} from "../accounts/OrganizationRows.ts"
+import { collaboratorPermissions, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
@@ -38,10 +32,6 @@ const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : ot
 
 /** The role of everybody. */
 const visibleRole = ({ private: hidden }: RepositoryRow): Role => (hidden === 0 ? "read" : "none")
-
-/** The role of a collaborator and of a member of the organization. */
-const sharedRole = (permission: CollaboratorPermission | null, role: OrganizationRole | null): Role =>
-  higher(permission ?? "none", role === "owner" ? "admin" : role === "member" ? "read" : "none")
 
 export class Roles extends Context.Service<
   Roles,
@@ -74,20 +64,23 @@ export class Roles extends Context.Service<
 
       const keyOf = (userId: number, repositoryId: number) => `${userId} ${repositoryId}`
 
-      /** Returns the roles of a user as member or collaborator by `keyOf`, in at most one statement. */
+      /** Returns the roles that a user was given by `keyOf`, in at most one statement. */
       const shared = (userId: number, repositories: ReadonlyArray<RepositoryRow>) => {
         const ids = new Map(repositories.map(({ id }) => [keyOf(userId, id), id]))
         return known.getAll([...ids.keys()], (missing) =>
           Effect.map(
-            organizations.relations(
+            organizations.permissions(
               userId,
               missing.flatMap((key) => ids.get(key) ?? [])
             ),
-            (found): ReadonlyMap<string, Role> =>
-              new Map([
-                ...missing.map((key) => [key, "none"] as const), // a pair
-                ...found.map(({ id, permission, role }) => [keyOf(userId, id), sharedRole(permission, role)] as const) // a pair
-              ])
+            (found): ReadonlyMap<string, Role> => {
+              const roles = new Map<string, Role>(missing.map((key) => [key, "none"]))
+              for (const { id, permission } of found) {
+                const key = keyOf(userId, id)
+                roles.set(key, higher(roles.get(key) ?? "none", permission))
+              }
+              return roles
+            }
           )
         )
       }

@@ -26,18 +26,18 @@ export const collaboratorPermissions = ["read", "triage", "write", "maintain", "
 export const CollaboratorPermission = Schema.Literals(collaboratorPermissions)
 export type CollaboratorPermission = typeof CollaboratorPermission.Type
 
-/** The relation of a user to a repository: as collaborator, and as member of the organization. */
-const RepositoryRelation = Schema.Struct({
-  id: Schema.Int,
-  permission: Schema.NullOr(CollaboratorPermission),
-  role: Schema.NullOr(OrganizationRole)
-})
-type RepositoryRelation = typeof RepositoryRelation.Type
+/**
+ * A permission of a user on a repository: as owner, as collaborator, as member of the organization, or as member of a
+ * team. A user can have several.
+ */
+const RepositoryPermission = Schema.Struct({ id: Schema.Int, permission: CollaboratorPermission })
+type RepositoryPermission = typeof RepositoryPermission.Type
 
 const organization = decodeFirstRow(OrganizationRow)
 const enterprise = decodeFirstRow(EnterpriseRow)
 const role = decodeFirstRow(Schema.Struct({ role: OrganizationRole }))
-const relations = decodeRows(RepositoryRelation)
+const permissions = decodeRows(RepositoryPermission)
+const permission = decodeFirstRow(Schema.Struct({ permission: CollaboratorPermission }))
 const users = decodeRows(UserRow)
 const idRows = decodeRows(Schema.Struct({ id: Schema.Int }))
 const ids = (query: Parameters<typeof idRows>[0]) =>
@@ -53,8 +53,10 @@ export class OrganizationRows extends Context.Service<
     ofMember(userId: number): Effect.Effect<ReadonlyArray<UserRow>>
     members(organizationId: number): Effect.Effect<ReadonlyArray<UserRow>>
     isEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<boolean>
-    /** Returns the repositories among `ids` in which a user collaborates, or whose organization has the user. */
-    relations(userId: number, ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<RepositoryRelation>>
+    /** Returns the permissions of a user on the repositories among `ids`, from the view `repository_roles`. */
+    permissions(userId: number, ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<RepositoryPermission>>
+    /** Returns the permission that a user has as collaborator. */
+    collaboration(repositoryId: number, userId: number): Effect.Effect<CollaboratorPermission | undefined>
     /** Returns the ids of a user's organizations, and of the repositories with the user as collaborator. */
     shares(
       userId: number
@@ -100,12 +102,16 @@ export class OrganizationRows extends Context.Service<
             ),
             (rows) => rows.length > 0
           ),
-        relations: (userId, ids) =>
-          relations(sql`
-            SELECT r.id, c.permission, m.role FROM repositories r
-            LEFT JOIN collaborators c ON c.repository_id = r.id AND c.user_id = ${userId}
-            LEFT JOIN memberships m ON m.organization_id = r.owner_id AND m.user_id = ${userId}
-            WHERE ${isOneOf("r.id", ids)} AND (c.permission IS NOT NULL OR m.role IS NOT NULL)`),
+        permissions: (userId, ids) =>
+          permissions(sql`
+            SELECT repository_id AS id, permission FROM repository_roles
+            WHERE user_id = ${userId} AND ${isOneOf("repository_id", ids)}`),
+        collaboration: (repositoryId, userId) =>
+          Effect.map(
+            permission(sql`
+              SELECT permission FROM collaborators WHERE repository_id = ${repositoryId} AND user_id = ${userId}`),
+            (row) => row?.permission
+          ),
         shares: (userId) =>
           Effect.all({
             organizations: ids(sql`SELECT organization_id AS id FROM memberships WHERE user_id = ${userId}`),

@@ -5,7 +5,12 @@ import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Scalars"
 import type { Signature, Verification } from "@tongs/core/contract/groups/GitCommits"
 import type { GitCommit } from "@tongs/core/contract/groups/GitCommits"
 import type { OrganizationSummary } from "@tongs/core/contract/groups/Organizations"
-import { type Permissions, type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/groups/Repository"
+import {
+  type Permissions,
+  type Repository,
+  repositoryUrls,
+  type RepositorySummary
+} from "@tongs/core/contract/groups/Repository"
 import type { User, UserSummary } from "@tongs/core/contract/groups/User"
 import type * as GitObject from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"

@@ -12,8 +12,8 @@ import * as SqlFragments from "../storage/SqlFragments.ts"
 const users = decodeRows(UserRow)
 
 /**
- * Reads the accounts that can be assigned: the owner, members of the organization, collaborators with write access, and
- * for a certain issue its author and those who commented.
+ * Reads the accounts that can be assigned: those with write access, members of the organization who may read the
+ * repository, and for a certain issue its author and those who commented.
  */
 export class AssigneeRows extends Context.Service<
   AssigneeRows,
@@ -35,11 +35,11 @@ export class AssigneeRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { isOneOf } = SqlFragments.make(sql)
-      const isAssignable = ({ id, owner }: RepositoryRow) => sql`u.type = 'User' AND (
-        u.id = ${owner.id}
-        OR u.id IN (SELECT user_id FROM memberships WHERE organization_id = ${owner.id})
-        OR u.id IN (SELECT user_id FROM collaborators
-          WHERE repository_id = ${id} AND permission IN ('write', 'maintain', 'admin')))`
+      const isAssignable = ({ id, owner, private: hidden }: RepositoryRow) => sql`u.type = 'User' AND (
+        u.id IN (SELECT user_id FROM repository_roles
+          WHERE repository_id = ${id} AND permission IN ('write', 'maintain', 'admin'))
+        OR u.id IN (SELECT user_id FROM memberships WHERE organization_id = ${owner.id}
+          AND (${hidden} = 0 OR user_id IN (SELECT user_id FROM repository_roles WHERE repository_id = ${id}))))`
 
       return AssigneeRows.of({
         list: Effect.fn("AssigneeRows.list")(function* (repository, { offset, perPage }) {

@@ -33,6 +33,7 @@ import { deployKeys } from "./migrations/0029-deploy-keys.ts"
 import { openIssues } from "./migrations/0030-open-issues.ts"
 import { linkedBranches } from "./migrations/0033-linked-branches.ts"
 import { repositoryInvitations } from "./migrations/0034-repository-invitations.ts"
+import { teams } from "./migrations/0035-teams.ts"
 
 const migrate = Migrator.make({})
 
@@ -71,7 +72,8 @@ const both = {
   "0029_deploy_keys": deployKeys,
   "0030_open_issues": openIssues,
   "0033_linked_branches": linkedBranches,
-  "0034_repository_invitations": repositoryInvitations
+  "0034_repository_invitations": repositoryInvitations,
+  "0035_teams": teams
 }
 
 const layerOf = (

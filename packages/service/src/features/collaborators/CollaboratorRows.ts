@@ -1,4 +1,4 @@
-/** The accounts that have a role in a repository, from memberships and collaborations. */
+/** The accounts that have a role in a repository, by any way. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -44,16 +44,10 @@ export class CollaboratorRows extends Context.Service<
     CollaboratorRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const admin = collaboratorPermissions.indexOf("admin")
-      const permissionLevel = sql.literal(levelOf("permission"))
+      const permissionLevel = sql.literal(levelOf("g.permission"))
 
       return CollaboratorRows.of({
         list: Effect.fn("CollaboratorRows.list")(function* ({ id, owner }, { affiliation, permission }, page) {
-          const grants = sql`
-            SELECT user_id, ${permissionLevel} AS level FROM collaborators WHERE repository_id = ${id}
-            UNION ALL SELECT user_id, CASE role WHEN 'owner' THEN ${sql.literal(String(admin))} ELSE 0 END
-              FROM memberships WHERE organization_id = ${owner.id}
-            UNION ALL SELECT id, ${sql.literal(String(admin))} FROM users WHERE id = ${owner.id} AND type = 'User'`
           const isMember = sql`u.id IN (SELECT user_id FROM memberships WHERE organization_id = ${owner.id})`
           const isDirect = sql`u.id IN (SELECT user_id FROM collaborators WHERE repository_id = ${id})`
           const affiliated = {
@@ -63,8 +57,9 @@ export class CollaboratorRows extends Context.Service<
           }[affiliation]
           const wanted = permission === undefined ? -1 : collaboratorPermissions.indexOf(permission)
           const matching = sql`
-            SELECT g.user_id, max(g.level) AS level FROM (${grants}) g JOIN users u ON u.id = g.user_id
-            WHERE ${affiliated} GROUP BY g.user_id HAVING ${wanted} = -1 OR max(g.level) = ${wanted}`
+            SELECT g.user_id, max(${permissionLevel}) AS level FROM repository_roles g JOIN users u ON u.id = g.user_id
+            WHERE g.repository_id = ${id} AND u.type = 'User' AND ${affiliated}
+            GROUP BY g.user_id HAVING ${wanted} = -1 OR max(${permissionLevel}) = ${wanted}`
           const items = yield* found(sql`
             SELECT u.*, m.level FROM (${matching}) m JOIN users u ON u.id = m.user_id
             ORDER BY u.id LIMIT ${page.perPage} OFFSET ${page.offset}`)
