@@ -87,6 +87,7 @@ const inputs: Readonly<Record<string, Own>> = {
   },
   "commits.get": { params: { ref: "main" } },
   "search.code": { query: { q: "ahoy" } },
+  "commitComments.create": { body: { body: "Well *done*." } },
   "commitComments.get": { params: { comment_id: 11 } },
   "commitComments.update": { params: { comment_id: 12 }, body: { body: "Better." } },
   "commitComments.delete": { params: { comment_id: 13 } },
@@ -311,6 +312,11 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "commits.compare": [
     { name: "equal commits", status: 200, params: { basehead: "main...main" } },
     { name: "an unknown branch", status: 404, params: { basehead: "main...none" } }
+  ],
+  "commitComments.listForCommit": [{ name: "an unknown revision", status: 404, params: { commit_sha: "none" } }],
+  "commitComments.create": [
+    { name: "unknown commit", status: 422, params: { commit_sha: "none" }, body: { body: "x" } },
+    { name: "a line without a file", status: 422, body: { body: "x", line: 1 } }
   ],
   "commitComments.get": [{ name: "comment on a line", status: 200, params: { comment_id: 12 } }],
   "commitComments.update": [{ name: "no body", status: 422, params: { comment_id: 12 }, body: {} }],

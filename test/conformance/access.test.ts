@@ -23,7 +23,7 @@ const failing: Readonly<Record<string, readonly [status: number, reason: string]
 }
 
 /** Writes of people who can read the repository: they take part in its conversations. */
-const conversations = /^(issues\.create|issueComments\.create|reactions\.(create|delete)For\w+)$/
+const conversations = /^(issues\.create|(issueComments|commitComments)\.create|reactions\.(create|delete)For\w+)$/
 
 /** Writes of people with the triage role: they manage issues. */
 const triage =

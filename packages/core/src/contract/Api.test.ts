@@ -109,6 +109,7 @@ describe("reversibility", () => {
         "repositoryHooks.updateConfig",
         "organizationHooks.update",
         "organizationHooks.updateConfig",
+        "repositoryInvitations.accept",
         "blocks.unblock",
         "savedSearches.markSeen"
       ]

@@ -61,6 +61,7 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "reactions.deleteForCommitComment": "nothing",
   "reactions.createForReviewComment": "nothing",
   "reactions.deleteForReviewComment": "nothing",
+  "commitComments.create": "nothing",
   "commitComments.update": "nothing",
   "commitComments.delete": "nothing",
   "reviewComments.update": "nothing",

@@ -610,8 +610,6 @@ codespaces/repository-secrets
 commits/commits
 /repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head GET list-branches-for-head-commit
 /repos/{owner}/{repo}/commits/{commit_sha}/pulls GET list-pull-requests-associated-with-a-commit
-commits/comments
-/repos/{owner}/{repo}/commits/{commit_sha}/comments GET list-commit-comments POST create-a-commit-comment
 commits/statuses
 /repos/{owner}/{repo}/commits/{ref}/status GET get-the-combined-status-for-a-specific-reference
 /repos/{owner}/{repo}/commits/{ref}/statuses GET list-commit-statuses-for-a-reference
@@ -820,7 +818,6 @@ export const preceding = [
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/teams" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/users" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{commit_sha}/comments" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{commit_sha}/pulls" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/check-runs" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/check-suites" },

@@ -69,6 +69,11 @@ const reads = {
   mediaTypes: ["raw", "text", "html", "full"]
 } as const
 
+const commitPath = {
+  ...repositoryPath,
+  commit_sha: Schema.String.annotate({ description: "Id of the commit, or a revision that resolves to one." })
+}
+
 /** Endpoints of comments on commits. */
 export class CommitComments extends Group.make("commitComments", () => [
   HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/comments", {
@@ -83,6 +88,48 @@ export class CommitComments extends Group.make("commitComments", () => [
       command: "list",
       ...reads,
       paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("listForCommit", "/repos/:owner/:repo/commits/:commit_sha/comments", {
+    params: commitPath,
+    query: pageQuery,
+    success: Paged(Schema.Array(CommitComment)),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/list-comments-for-commit",
+      summary: "List the comments on a commit",
+      ...reads,
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.post("create", "/repos/:owner/:repo/commits/:commit_sha/comments", {
+    params: commitPath,
+    payload: Schema.Struct({
+      body: Schema.String.annotate({ description: "The text, in Markdown." }),
+      path: Schema.optionalKey(
+        Schema.String.annotate({ description: "Path of the file to comment on; by default the whole commit." })
+      ),
+      position: Schema.optionalKey(
+        Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+          description: "Line of the file's patch, where 1 is the line below the first @@; needs path."
+        })
+      ),
+      line: Schema.optionalKey(
+        Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "Line of the file; needs path." })
+      )
+    }),
+    success: CommitComment.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/create-commit-comment",
+      summary: "Comment on a commit",
+      words: "reply, review",
+      ...Operation.writesContents,
+      permission: [[Operation.contentsRead]],
+      access: "read",
+      mediaTypes: reads.mediaTypes
     })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/comments/:comment_id", {

@@ -112,6 +112,49 @@ layer(forge)("comments on commits", (it) => {
     })
   )
 
+  it.effect("are added to a commit by everyone who can read it, and listed with it", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const { ask, base, get } = yield* TestForge
+      const [second, first] = (yield* get(`${base}/hello/commits`)).json
+      const path = `${base}/hello/commits/${second.sha}/comments`
+      const before = (yield* get(path)).json.length
+      const added = yield* ask("POST", path, { token: "stranger", body: { body: "Good", path: "b.txt", line: 1 } })
+      assert.strictEqual(added.status, 201)
+      assert.deepInclude(added.json, { commit_id: second.sha, path: "b.txt", line: 1, position: null, body: "Good" })
+      assert.lengthOf((yield* get(`${base}/hello/commits/HEAD/comments`)).json, before + 1)
+      assert.lengthOf((yield* get(`${base}/hello/commits/${first.sha}/comments`)).json, 0)
+      assert.deepStrictEqual((yield* get(`${base}/hello/comments/${added.json.id}`)).json, added.json)
+      const [event] = (yield* get(`${base}/hello/events`)).json
+      assert.deepStrictEqual(
+        [event.type, event.actor.login, event.payload.action, event.payload.comment.id],
+        ["CommitCommentEvent", "stranger", "created", added.json.id]
+      )
+    })
+  )
+
+  it.effect("are refused for an unknown commit, and for a file that the commit does not change", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const { ask, base, get } = yield* TestForge
+      const path = `${base}/hello/commits/HEAD/comments`
+      const unknown = yield* ask("POST", `${base}/hello/commits/${"0".repeat(40)}/comments`, { body: { body: "x" } })
+      assert.deepStrictEqual(
+        [unknown.status, unknown.json.message],
+        [422, `No commit found for SHA: ${"0".repeat(40)}`]
+      )
+      for (const place of [{ line: 1 }, { position: 1 }, { path: "a.txt", line: 1 }, { path: "none" }]) {
+        const refused = yield* ask("POST", path, { body: { body: "x", ...place } })
+        assert.deepStrictEqual([refused.status, refused.json.errors?.[0]?.field], [422, "path"], JSON.stringify(place))
+      }
+      assert.strictEqual((yield* ask("POST", path, { token: "no-scope", body: { body: "x" } })).status, 403)
+      assert.strictEqual((yield* ask("POST", path, { token: null, body: { body: "x" } })).status, 401)
+      const secret = path.replace("/hello/", "/secret/")
+      assert.strictEqual((yield* ask("POST", secret, { token: "stranger", body: { body: "x" } })).status, 404)
+      assert.strictEqual((yield* get(secret, { token: "stranger" })).status, 404)
+    })
+  )
+
   it.effect("have four formats", () =>
     Effect.gen(function* () {
       yield* fill()

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { PageRequest } from "../../base/Paging.ts"
+import type { PageRequest, Slice } from "../../base/Paging.ts"
 import * as RevisionCache from "../../storage/RevisionCache.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
 import { StoreRevision } from "../../storage/StoreRevision.ts"
@@ -38,14 +38,13 @@ const MAX_COUNTS = 200
 export class CommitCommentRows extends Context.Service<
   CommitCommentRows,
   {
-    /** A page of comments, sorted by id. */
-    list(repositoryId: number, page: PageRequest): Effect.Effect<ReadonlyArray<CommitCommentRow>>
-    count(repositoryId: number): Effect.Effect<number>
+    /** A page of the comments on a commit, by default on all commits, sorted by id. */
+    list(repositoryId: number, page: PageRequest, commit?: string): Effect.Effect<Slice<CommitCommentRow>>
     /** Number of comments by commit. Commits without comments are missing. */
     counts(repositoryId: number, commits: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
     find(repositoryId: number, id: number): Effect.Effect<CommitCommentRow | undefined>
-    /** Adds a comment with the given or next id. Does nothing if the id exists. */
-    add(comment: Omit<CommitCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
+    /** Adds a comment with the given or next id. Undefined if the id exists. */
+    add(comment: Omit<CommitCommentRow, "id"> & { readonly id?: number }): Effect.Effect<CommitCommentRow | undefined>
     /** Replaces the text and gives the updated comment. */
     setBody(id: number, body: string): Effect.Effect<CommitCommentRow | undefined>
     remove(id: number): Effect.Effect<void>
@@ -58,12 +57,16 @@ export class CommitCommentRows extends Context.Service<
       const { isOneOfTexts } = SqlFragments.make(sql)
       const known = RevisionCache.make<ReadonlyMap<string, number>>(yield* StoreRevision, MAX_COUNTS)
       return CommitCommentRows.of({
-        list: (repositoryId, { offset, perPage }) =>
-          all(sql`
-            SELECT * FROM commit_comments WHERE repository_id = ${repositoryId}
-            ORDER BY id LIMIT ${perPage} OFFSET ${offset}`),
-        count: (repositoryId) =>
-          decodeCount(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
+        list: Effect.fn("CommitCommentRows.list")(function* (repositoryId, { offset, perPage }, commit) {
+          const ofCommit = commit === undefined ? sql`` : sql` AND commit_id = ${commit}`
+          const where = sql`WHERE repository_id = ${repositoryId}${ofCommit}`
+          return {
+            items: yield* all(
+              sql`SELECT * FROM commit_comments ${where} ORDER BY id LIMIT ${perPage} OFFSET ${offset}`
+            ),
+            total: yield* decodeCount(sql`SELECT count(*) AS count FROM commit_comments ${where}`)
+          }
+        }),
         counts: (repositoryId, commits) => {
           return known.get(
             `${repositoryId} ${commits.join(" ")}`,
@@ -80,9 +83,7 @@ export class CommitCommentRows extends Context.Service<
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM commit_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
         add: (comment) =>
-          Effect.orDie(
-            Effect.asVoid(sql`INSERT INTO commit_comments ${sql.insert(comment)} ON CONFLICT (id) DO NOTHING`)
-          ),
+          one(sql`INSERT INTO commit_comments ${sql.insert(comment)} ON CONFLICT (id) DO NOTHING RETURNING *`),
         setBody: Effect.fnUntraced(function* (id: number, body: string) {
           const updated_at = timestamp(yield* Clock.currentTimeMillis)
           return yield* one(
