@@ -78,7 +78,10 @@ describe("every command", () => {
           [
             name,
             code,
-            stderr.replace(/^(Done|Cached|Accepted|Declined|Locked|Unlocked|The forge stopped early|The repository is deleted).*\n/, "")
+            stderr.replace(
+              /^(Done|Cached|Accepted|Declined|Locked|Unlocked|The forge stopped early|The repository is deleted).*\n/,
+              ""
+            )
           ],
           [name, 0, ""]
         )

@@ -14,7 +14,7 @@ import { CollaboratorRows } from "./CollaboratorRows.ts"
 import { InvitationRows } from "./InvitationRows.ts"
 
 /** Number of issues that one statement reads. */
-const BATCH = { page: 1, perPage: 100, offset: 0 }
+const batch = { page: 1, perPage: 100, offset: 0 }
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -36,7 +36,7 @@ export const make = Effect.gen(function* () {
     const isAssigned = sql`i.repository_id = ${row.id}
       AND i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${user.id})`
     for (;;) {
-      const { items } = yield* issueRows.page(isAssigned, sql`i.id`, BATCH)
+      const { items } = yield* issueRows.page(isAssigned, sql`i.id`, batch)
       if (items.length === 0) return
       for (const issue of items)
         yield* issues.update(at, issue, { assignees: issue.assignees.filter(({ id }) => id !== user.id) })
