@@ -5,6 +5,8 @@ import { Artifacts } from "./groups/Artifacts.ts"
 import { Assignees } from "./groups/Assignees.ts"
 import { Billing } from "./groups/Billing.ts"
 import { Blocks } from "./groups/Blocks.ts"
+import { Notifications } from "./groups/Notifications.ts"
+import { Watching } from "./groups/Watching.ts"
 import { Branches } from "./groups/Branches.ts"
 import { CacheLimits } from "./groups/CacheLimits.ts"
 import { CommitComments } from "./groups/CommitComments.ts"
@@ -92,6 +94,8 @@ export const groups = {
   deployKeys: DeployKeys,
   collaborators: Collaborators,
   repositoryInvitations: RepositoryInvitations,
+  watching: Watching,
+  notifications: Notifications,
   blocks: Blocks,
   rulesets: Rulesets,
   installations: Installations,

@@ -16,6 +16,7 @@ const kinds = {
   "/organizations/:org": "organization",
   "/enterprises/:enterprise": "enterprise",
   "/user": "user",
+  "/notifications": "user",
   "/tongs/user": "user"
 } as const // the kinds as types
 
@@ -35,10 +36,13 @@ export const kindOf = (path: string): TargetKind =>
 /** Paths whose operations all need a signed-in caller. */
 const signedInPaths = [
   "/user",
+  "/notifications",
   "/tongs/user",
   "/enterprises/:enterprise",
   "/installation",
   "/repos/:owner/:repo/hooks",
+  "/repos/:owner/:repo/notifications",
+  "/repos/:owner/:repo/subscription",
   "/orgs/:org/hooks"
 ] as const // the paths as types
 

@@ -36,6 +36,8 @@ export interface Slice<A> {
    * Number of items in the whole list; if counting costs too much, whether more pages follow, or the adjacent pages.
    */
   readonly total: number | { readonly more: boolean } | Neighbours
+  /** Epoch milliseconds of the last change of the list, for the header `last-modified`. */
+  readonly modifiedAt?: number
 }
 
 /** An item of a list whose JSON can be cached. */

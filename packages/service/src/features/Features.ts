@@ -51,6 +51,9 @@ import * as LabelHandlers from "./issues/LabelHandlers.ts"
 import * as ReactionHandlers from "./issues/ReactionHandlers.ts"
 import * as KeyHandlers from "./keys/KeyHandlers.ts"
 import * as MilestoneHandlers from "./milestones/MilestoneHandlers.ts"
+import * as NotificationHandlers from "./notifications/NotificationHandlers.ts"
+import * as WatchingHandlers from "./notifications/WatchingHandlers.ts"
+import { NotificationRows } from "../notifications/NotificationRows.ts"
 import * as OrganizationHandlers from "./organizations/OrganizationHandlers.ts"
 import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
@@ -144,6 +147,11 @@ const features = [
   {
     handlers: [RepositoryHookHandlers.make, OrganizationHookHandlers.make],
     fixtures: () => import("./hooks/HookFixtures.ts")
+  },
+  {
+    handlers: [WatchingHandlers.make, NotificationHandlers.make],
+    rows: () => NotificationRows.layer,
+    fixtures: () => import("./notifications/WatchingFixtures.ts")
   },
   { handlers: [EventHandlers.make], fixtures: () => import("./events/EventFixtures.ts") },
   { handlers: [BlockHandlers.make], rows: () => BlockRows.layer, fixtures: () => import("./blocks/BlockFixtures.ts") },

@@ -118,6 +118,9 @@ const hasTag = (value: unknown, tag: string) =>
 
 const isRaw = (value: unknown): value is RawBody => hasTag(value, "Raw")
 
+/** HTTP status of a success without a body, after which a client reads again. */
+const RESET_CONTENT = 205
+
 const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirect")
 
 const hasPages = (value: unknown): value is WithPages<unknown> => hasTag(value, "WithPages")
@@ -141,7 +144,10 @@ export const respond = (
   const headers = common(dialect, request)
   const { pollInterval } = route.entry.operation
   if (pollInterval !== undefined) headers["x-poll-interval"] = String(pollInterval)
-  if (given === undefined) return Effect.succeed(HttpServerResponse.empty({ status: 204, headers }))
+  if (given === undefined) {
+    const status = route.entry.status === RESET_CONTENT ? RESET_CONTENT : 204
+    return Effect.succeed(HttpServerResponse.empty({ status, headers }))
+  }
   if (isRedirect(given)) {
     const { status } = route.entry
     return Effect.succeed(HttpServerResponse.empty({ status, headers: { ...headers, location: given.location } }))
@@ -161,6 +167,8 @@ export const respond = (
     const link = Paging.linkHeader(request.address, request.query, page, given.total)
     if (link !== undefined) headers.link = link
   }
+  if (isSlice(given) && given.modifiedAt !== undefined)
+    headers["last-modified"] = new Date(given.modifiedAt).toUTCString()
   if (isKeyed(given)) {
     const scope = `${route.name}\n${request.version}\n${request.urls.api}`
     const { body, identity } = items.encode(scope, given, project)

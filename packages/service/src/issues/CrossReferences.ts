@@ -20,6 +20,16 @@ export interface ReferenceSource {
   readonly commentId?: number
 }
 
+/** Ids of mentioned accounts, by the reason for a notification. */
+export interface Mentions {
+  readonly mention: ReadonlyArray<number>
+  readonly team_mention: ReadonlyArray<number>
+}
+
+const nobody: Mentions = { mention: [], team_mention: [] }
+
+const members = decodeRows(Schema.Struct({ id: Schema.Int }))
+
 const mentions = decodeRows(
   Schema.Struct({ id: Schema.Int, login: Schema.String, mentioned: Schema.Int, subscribed: Schema.Int })
 )
@@ -36,7 +46,8 @@ export class CrossReferences extends Context.Service<
      * **Details**
      *
      * A referenced issue is `cross-referenced` once by the same issue, if the actor can read its repository. An account
-     * that can read the repository of the text is `mentioned` and `subscribed` once.
+     * that can read the repository of the text is `mentioned` and `subscribed` once. Returns the ids of the accounts
+     * that the text newly mentions, by themselves or by a team.
      */
     record(
       at: EventContext,
@@ -44,7 +55,7 @@ export class CrossReferences extends Context.Service<
       text: string | null,
       previousText: string | null,
       createdAt: string
-    ): Effect.Effect<void>
+    ): Effect.Effect<Mentions>
   }
 >()("@tongs/service/issues/CrossReferences") {
   static readonly layer = Layer.effect(
@@ -93,9 +104,9 @@ export class CrossReferences extends Context.Service<
         { repository: { row } }: EventContext,
         { issue }: ReferenceSource,
         references: ReadonlyArray<TextReference>
-      ): Effect.fn.Return<ReadonlyArray<NewIssueEvent>> {
+      ): Effect.fn.Return<{ readonly events: ReadonlyArray<NewIssueEvent>; readonly ids: ReadonlyArray<number> }> {
         const logins = references.flatMap((one) => (one._tag === "User" ? [one.login] : []))
-        if (logins.length === 0) return []
+        if (logins.length === 0) return { events: [], ids: [] }
         const has = (event: string) =>
           sql`EXISTS (SELECT 1 FROM issue_events e
             WHERE e.issue_id = ${issue.id} AND e.event = ${event} AND e.actor_id = u.id)`
@@ -106,24 +117,46 @@ export class CrossReferences extends Context.Service<
           WHERE ${hasOneOfNames("u.login", logins)} AND u.type = 'User'
             AND ${sql.literal(ReadableRepositories.byAccount("read", "u", "r"))}`)
         const byLogin = new Map(found.map((account) => [account.login.toLowerCase(), account]))
-        return [...new Set(logins.flatMap((login) => byLogin.get(login.toLowerCase()) ?? []))].flatMap(
-          ({ id, mentioned, subscribed }) => [
+        const accounts = [...new Set(logins.flatMap((login) => byLogin.get(login.toLowerCase()) ?? []))]
+        return {
+          events: accounts.flatMap(({ id, mentioned, subscribed }) => [
             ...(mentioned === 1 ? [] : [{ issue, actorId: id, event: "mentioned" }]),
             ...(subscribed === 1 ? [] : [{ issue, actorId: id, event: "subscribed" }])
-          ]
+          ]),
+          ids: accounts.map(({ id }) => id)
+        }
+      })
+
+      /** Returns the members of the mentioned teams of the repository's organization that the actor sees. */
+      const teamMembers = Effect.fnUntraced(function* (
+        { actor, repository: { row } }: EventContext,
+        references: ReadonlyArray<TextReference>
+      ) {
+        const slugs = references.flatMap((one) =>
+          one._tag === "Team" && one.organization.toLowerCase() === row.owner.login.toLowerCase() ? [one.slug] : []
         )
+        if (slugs.length === 0) return []
+        const found = yield* members(sql`
+          SELECT DISTINCT m.user_id AS id FROM teams t
+          JOIN team_ancestors a ON a.ancestor_id = t.id
+          JOIN team_members m ON m.team_id = a.team_id
+          JOIN memberships s ON s.organization_id = t.organization_id AND s.user_id = ${actor.id}
+          WHERE t.organization_id = ${row.owner.id} AND ${hasOneOfNames("t.slug", slugs)}
+            AND t.notification_setting = 'notifications_enabled'
+            AND (t.privacy = 'closed' OR s.role = 'owner'
+              OR t.id IN (SELECT team_id FROM team_members WHERE user_id = ${actor.id}))`)
+        return found.map(({ id }) => id)
       })
 
       return CrossReferences.of({
         record: Effect.fn("CrossReferences.record")(function* (at, source, text, previousText, createdAt) {
           const current = yield* referencesOf(text)
-          if (current.size === 0) return
+          if (current.size === 0) return nobody
           const previous = yield* referencesOf(previousText)
           const added = [...current].flatMap(([key, one]) => (previous.has(key) ? [] : [one]))
-          yield* events.add(
-            [...(yield* crossReferences(at, source, added)), ...(yield* mentioned(at, source, added))],
-            createdAt
-          )
+          const accounts = yield* mentioned(at, source, added)
+          yield* events.add([...(yield* crossReferences(at, source, added)), ...accounts.events], createdAt)
+          return { mention: accounts.ids, team_mention: yield* teamMembers(at, added) }
         })
       })
     })
@@ -137,7 +170,9 @@ const keyOf = (reference: TextReference): string => {
       return `#${reference.number} ${reference.repository?.owner}/${reference.repository?.name}`.toLowerCase()
     case "User":
       return `@${reference.login}`.toLowerCase()
-    default: // commits and teams have no events
+    case "Team":
+      return `@${reference.organization}/${reference.slug}`.toLowerCase()
+    default: // commits have no events
       return ""
   }
 }

@@ -7,6 +7,7 @@ import { timestamp } from "../base/Time.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { requireRow } from "../storage/RowDecoder.ts"
+import { Notifications } from "../notifications/Notifications.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { CrossReferences } from "./CrossReferences.ts"
 import * as IssueAnnouncements from "./IssueAnnouncements.ts"
@@ -31,6 +32,7 @@ export class IssueConversations extends Context.Service<
       const rows = yield* IssueCommentRows
       const issues = yield* IssueRows
       const references = yield* CrossReferences
+      const { notify } = yield* Notifications
       const announcements = yield* IssueAnnouncements.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -65,7 +67,14 @@ export class IssueConversations extends Context.Service<
                 updated_at: time
               })
               yield* issues.countComment(issue.id, 1, time)
-              yield* references.record(at, { issue, commentId: id }, body, null, time)
+              const mentions = yield* references.record(at, { issue, commentId: id }, body, null, time)
+              yield* notify({
+                issue,
+                actorId: at.actor.id,
+                at: time,
+                commentId: id,
+                addressed: { comment: [at.actor.id], ...mentions }
+              })
               return yield* announce(at, { id, issue_id: issue.id }, "created")
             })
           )
@@ -81,7 +90,15 @@ export class IssueConversations extends Context.Service<
                 issue: { id: comment.issue_id, repository_id: comment.repository_id },
                 commentId: comment.id
               }
-              yield* references.record(at, source, body, comment.body, time)
+              const addressed = yield* references.record(at, source, body, comment.body, time)
+              yield* notify({
+                issue: source.issue,
+                actorId: at.actor.id,
+                at: time,
+                commentId: comment.id,
+                addressed: { ...addressed },
+                onlyAddressed: true
+              })
               return yield* announce(at, comment, "edited", { changes: { body: { from: comment.body } } })
             })
           )

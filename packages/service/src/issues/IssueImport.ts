@@ -11,6 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { UserRows } from "../accounts/UserRows.ts"
 import { timestamp } from "../base/Time.ts"
 import { decodeFirstRow, requireRow } from "../storage/RowDecoder.ts"
+import { SubscriptionRows } from "../notifications/SubscriptionRows.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { IssueCommentRows } from "./IssueCommentRows.ts"
 import { IssueEventRows, type NewIssueEvent } from "./IssueEventRows.ts"
@@ -80,6 +81,7 @@ export class IssueImport extends Context.Service<
       const events = yield* IssueEventRows
       const labels = yield* LabelRows
       const reactions = yield* ReactionRows
+      const subscriptions = yield* SubscriptionRows
       const users = yield* UserRows
       const transaction = yield* Transaction.make
 
@@ -139,15 +141,17 @@ export class IssueImport extends Context.Service<
             comment.foreignId,
             Effect.gen(function* () {
               const { createdAt, reactions: given = {}, updatedAt = createdAt } = comment
+              const writer = yield* authorId(author)
               const id = yield* comments.add({
                 repository_id: issue.repositoryId,
                 issue_id: issue.id,
-                author_id: yield* authorId(author),
+                author_id: writer,
                 body,
                 created_at: createdAt,
                 updated_at: updatedAt
               })
               yield* rows.countComment(issue.id, 1, updatedAt)
+              yield* subscriptions.participate(issue.id, [writer], "comment", createdAt)
               yield* react("issue_comment_id", id, given)
               return id
             })
@@ -180,6 +184,13 @@ export class IssueImport extends Context.Service<
         const added = yield* labelIds(repositoryId, names)
         yield* rows.setLabels(id, added)
         yield* rows.setAssignees(id, [...new Set(assignees.map((one) => one.id))])
+        yield* subscriptions.participate(id, [author], "author", createdAt)
+        yield* subscriptions.participate(
+          id,
+          assignees.map((one) => one.id),
+          "assign",
+          createdAt
+        )
         for (const comment of issue.comments ?? []) yield* addComment({ id, repositoryId }, comment)
         yield* react("issue_id", id, issue.reactions ?? {})
         if (closed !== undefined) {

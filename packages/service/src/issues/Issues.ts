@@ -10,6 +10,7 @@ import type { UserRow } from "../accounts/UserRows.ts"
 import { timestamp } from "../base/Time.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
+import { Notifications } from "../notifications/Notifications.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { CrossReferences } from "./CrossReferences.ts"
 import * as IssueAnnouncements from "./IssueAnnouncements.ts"
@@ -59,6 +60,7 @@ export class Issues extends Context.Service<
       const labels = yield* LabelRows
       const milestones = yield* MilestoneRows
       const references = yield* CrossReferences
+      const { notify } = yield* Notifications
       const announcements = yield* IssueAnnouncements.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -112,7 +114,13 @@ export class Issues extends Context.Service<
               )
               yield* events.add(change.events, time)
               const source = { issue: { id, repository_id: at.repository.row.id } }
-              yield* references.record(at, source, texts.body, null, time)
+              const mentions = yield* references.record(at, source, texts.body, null, time)
+              yield* notify({
+                issue: source.issue,
+                actorId: at.actor.id,
+                at: time,
+                addressed: { author: [at.actor.id], assign: idsOf(assignees), ...mentions }
+              })
               return yield* announcements.changed(at, id, [{ action: "opened" }, ...change.actions])
             })
           )
@@ -128,7 +136,23 @@ export class Issues extends Context.Service<
               if (change.labels !== undefined) yield* rows.setLabels(issue.id, idsOf(change.labels))
               if (change.assignees !== undefined) yield* rows.setAssignees(issue.id, idsOf(change.assignees))
               yield* events.add(added, time)
-              if (change.body !== undefined) yield* references.record(at, { issue }, change.body, issue.body, time)
+              const { body } = change
+              const mentions = body === undefined ? {} : yield* references.record(at, { issue }, body, issue.body, time)
+              const assigned = added.flatMap(({ assigneeId, event }) =>
+                event === "assigned" && assigneeId !== undefined ? [assigneeId] : []
+              )
+              const isStateChange = columns.state !== undefined && columns.state !== issue.state
+              yield* notify({
+                issue,
+                actorId: at.actor.id,
+                at: time,
+                addressed: {
+                  ...(isStateChange ? { state_change: [at.actor.id] } : {}),
+                  assign: assigned,
+                  ...mentions
+                },
+                onlyAddressed: !isStateChange
+              })
               return yield* announcements.changed(at, issue.id, actions)
             })
           )

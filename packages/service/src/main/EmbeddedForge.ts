@@ -37,6 +37,8 @@ import { locateEnclosing } from "../git/values/RepositoryLocation.ts"
 import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
+import { Notifications } from "../notifications/Notifications.ts"
+import { SubscriptionRows } from "../notifications/SubscriptionRows.ts"
 import { AuthorAssociations } from "../issues/AuthorAssociation.ts"
 import { CrossReferences } from "../issues/CrossReferences.ts"
 import { IssueConversations } from "../issues/IssueConversations.ts"
@@ -177,6 +179,7 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
     ),
     Layer.provideMerge(AuthorAssociations.layer),
     Layer.provide(CrossReferences.layer),
+    Layer.provideMerge(Notifications.layer.pipe(Layer.provideMerge(SubscriptionRows.layer))),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))
   )

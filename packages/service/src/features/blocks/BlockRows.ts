@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
 import { decodeCount, decodeRows } from "../../storage/RowDecoder.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
 import { UserRow } from "../../accounts/UserRows.ts"
 
 const users = decodeRows(UserRow)
@@ -14,6 +15,8 @@ export class BlockRows extends Context.Service<
   {
     list(userId: number, page: PageRequest): Effect.Effect<Slice<UserRow>>
     has(userId: number, blockedId: number): Effect.Effect<boolean>
+    /** True if one of the users has blocked the other. */
+    hasAny(userIds: ReadonlyArray<number>, blockedId: number): Effect.Effect<boolean>
     add(userId: number, blockedId: number): Effect.Effect<void>
     remove(userId: number, blockedId: number): Effect.Effect<void>
   }
@@ -22,6 +25,7 @@ export class BlockRows extends Context.Service<
     BlockRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { isOneOf } = SqlFragments.make(sql)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       return BlockRows.of({
         list: Effect.fn("Blocks.list")(function* (userId: number, page: PageRequest) {
@@ -34,6 +38,11 @@ export class BlockRows extends Context.Service<
         has: (userId, blockedId) =>
           Effect.map(
             Effect.orDie(sql`SELECT 1 FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`),
+            (rows) => rows.length > 0
+          ),
+        hasAny: (userIds, blockedId) =>
+          Effect.map(
+            Effect.orDie(sql`SELECT 1 FROM blocks WHERE ${isOneOf("user_id", userIds)} AND blocked_id = ${blockedId}`),
             (rows) => rows.length > 0
           ),
         add: (userId, blockedId) =>

@@ -15,6 +15,7 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { requireRow } from "../../storage/RowDecoder.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import type { MarkdownBody } from "../../api/MarkdownBody.ts"
+import * as BlockRules from "../blocks/BlockRules.ts"
 import { MarkdownBodies } from "../../issues/MarkdownBodies.ts"
 import { type CommitCommentRow, CommitCommentRows as Rows } from "./CommitCommentRows.ts"
 import { type Author, AuthorAssociations } from "../../issues/AuthorAssociation.ts"
@@ -26,6 +27,7 @@ const invalidPath = (code: string, message: string) =>
 
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
+  const { refuseBlocked } = yield* BlockRules.make
   const bodies = yield* MarkdownBodies
   const authors = yield* AuthorAssociations
   const events = yield* Events
@@ -106,6 +108,7 @@ export const make = Effect.gen(function* () {
     },
     *create({ body, commit_sha, line = null, path = null, position = null }, context) {
       yield* CommentRules.checkBody("CommitComment", body)
+      yield* refuseBlocked(context)
       const { caller, repository } = context
       const commit = yield* repository.git.resolve(commit_sha)
       if (commit === undefined) return yield* ApiError.invalid(`No commit found for SHA: ${commit_sha.slice(0, 200)}`)

@@ -10,6 +10,7 @@ import { IssueConversations } from "../../issues/IssueConversations.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
 import * as Transaction from "../../storage/Transaction.ts"
+import * as BlockRules from "../blocks/BlockRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 const sinceOf = (since: string | undefined) => (since === undefined ? undefined : timestamp(Date.parse(since)))
@@ -17,6 +18,7 @@ const sinceOf = (since: string | undefined) => (since === undefined ? undefined 
 /** Handlers of comments on issues. */
 export const make = Effect.gen(function* () {
   const rows = yield* IssueCommentRows
+  const { refuseBlocked } = yield* BlockRules.make
   const conversations = yield* IssueConversations
   const target = yield* IssueTarget.make
   const transaction = yield* Transaction.make
@@ -36,6 +38,7 @@ export const make = Effect.gen(function* () {
   /** Finds an issue on which the caller may comment. */
   const unlocked = Effect.fnUntraced(function* (number: number, context: SignedInRepositoryContext) {
     const issue = yield* target.find(number, context)
+    yield* refuseBlocked(context, issue.author?.id)
     return issue.locked === 1 && !atLeast(context.role, "write")
       ? yield* ApiError.forbidden("Unable to create comment because issue is locked.")
       : issue

@@ -11,11 +11,13 @@ import * as IssueViews from "../../issues/IssueViews.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueSearchHandler from "../search/IssueSearchHandler.ts"
 import * as IssueLists from "./IssueLists.ts"
+import * as BlockRules from "../blocks/BlockRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 import * as IssueText from "./IssueText.ts"
 
 /** Handlers of issues. */
 export const make = Effect.gen(function* () {
+  const { refuseBlocked } = yield* BlockRules.make
   const issues = yield* Issues
   const lists = yield* IssueLists.make
   const search = yield* IssueSearchHandler.make
@@ -97,6 +99,7 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, context) {
+      yield* refuseBlocked(context)
       const title = yield* IssueText.title(input.title)
       const body = yield* IssueText.body(input.body ?? null)
       const row = yield* transaction(

@@ -82,9 +82,8 @@ export const make = Effect.gen(function* () {
     sql`i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${userId})`
   const isMentioned = (userId: number) =>
     sql`i.id IN (SELECT e.issue_id FROM issue_events e WHERE e.actor_id = ${userId} AND e.event = 'mentioned')`
-  const isSubscribed = (userId: number) => sql`(${isAssigned(userId)} OR i.author_id = ${userId}
-    OR i.id IN (SELECT e.issue_id FROM issue_events e WHERE e.actor_id = ${userId} AND e.event = 'subscribed')
-    OR i.id IN (SELECT c.issue_id FROM issue_comments c WHERE c.author_id = ${userId}))`
+  const isSubscribed = (userId: number) =>
+    sql`i.id IN (SELECT s.issue_id FROM issue_subscriptions s WHERE s.user_id = ${userId} AND s.ignored = 0)`
 
   const accountId = Effect.fnUntraced(function* (field: string, login: string) {
     return (yield* users.byLogin(login))?.id ?? (yield* IssueTarget.invalid(field, login))

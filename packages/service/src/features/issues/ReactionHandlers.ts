@@ -9,11 +9,13 @@ import { ReactionRows, type ReactionSubject } from "../../issues/ReactionRows.ts
 import * as Transaction from "../../storage/Transaction.ts"
 import { CommitCommentRows } from "../comments/CommitCommentRows.ts"
 import { ReviewCommentRows } from "../comments/ReviewCommentRows.ts"
+import * as BlockRules from "../blocks/BlockRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 /** Handlers of reactions. */
 export const make = Effect.gen(function* () {
   const rows = yield* ReactionRows
+  const { refuseBlocked } = yield* BlockRules.make
   const comments = {
     issue_comment_id: yield* IssueCommentRows,
     commit_comment_id: yield* CommitCommentRows,
@@ -50,8 +52,10 @@ export const make = Effect.gen(function* () {
   const add = Effect.fnUntraced(function* <E>(
     subject: Effect.Effect<ReactionSubject, E>,
     content: string,
-    { caller, urls }: SignedInRepositoryContext
+    context: SignedInRepositoryContext
   ) {
+    const { caller, urls } = context
+    yield* refuseBlocked(context)
     const { isNew, row } = yield* transaction(
       Effect.flatMap(subject, (found) => rows.add(found, caller.user.id, content))
     )
