@@ -35,6 +35,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   dir: "src",
   archive_format: "zip",
   run_id: 7,
+  thread_id: 1,
   actor_type: "classic_pat",
   actor_id: 2
 }
@@ -172,6 +173,13 @@ const inputs: Readonly<Record<string, Own>> = {
     }
   },
   "deployKeys.delete": { params: { key_id: 2 } },
+  "watching.set": { body: { subscribed: true } },
+  "notifications.list": { query: { all: "true" } },
+  "notifications.markRead": { body: {} },
+  "notifications.markReadForRepo": { body: {} },
+  "notifications.getSubscription": { params: { thread_id: 2 } },
+  "notifications.setSubscription": { params: { thread_id: 2 }, body: { ignored: true } },
+  "notifications.deleteSubscription": { params: { thread_id: 2 } },
   "blocks.checkBlocked": { params: { username: "nell" } },
   "blocks.block": { params: { username: "piers" } },
   "blocks.unblock": { params: { username: "piers" } },
@@ -318,6 +326,7 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
     { name: "unknown commit", status: 422, params: { commit_sha: "none" }, body: { body: "x" } },
     { name: "a line without a file", status: 422, body: { body: "x", line: 1 } }
   ],
+  "notifications.list": [{ name: "no time", status: 422, query: { since: "yesterday" } }],
   "commitComments.get": [{ name: "comment on a line", status: 200, params: { comment_id: 12 } }],
   "commitComments.update": [{ name: "no body", status: 422, params: { comment_id: 12 }, body: {} }],
   "reviewComments.get": [{ name: "comment on a file", status: 200, params: { comment_id: 22 } }],

@@ -54,11 +54,16 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "projectViews.createForUser",
     "keys.createForAuthenticatedUser",
     "keys.deleteForAuthenticatedUser",
+    "notifications.markRead",
+    "notifications.markThreadRead",
+    "notifications.setSubscription",
+    "notifications.deleteSubscription",
     "repositoryInvitations.accept",
     "repositoryInvitations.decline",
     "blocks.block",
     "blocks.unblock"
   ].map((name) => `${name} 304`),
+  "notifications are marked at once": ["notifications.markRead 202", "notifications.markReadForRepo 202"],
   "its response has no body": ["blocks.checkBlocked 304"],
   "its response always changes": ["rateLimit.get 304"],
   "the authenticated user always exists": [

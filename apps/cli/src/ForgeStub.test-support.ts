@@ -38,7 +38,7 @@ export const layer = (
       const found = answer(asked)
       const { headers = {}, status = 200 } = found ?? { status: 404 }
       const data = found === undefined ? { message: "Not Found", status: "404" } : found.body
-      const text = data === undefined ? null : typeof data === "string" ? data : JSON.stringify(data)
+      const text = data === undefined || status === 205 ? null : typeof data === "string" ? data : JSON.stringify(data)
       return HttpClientResponse.fromWeb(
         request,
         new Response(text, {

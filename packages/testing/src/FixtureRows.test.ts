@@ -200,6 +200,17 @@ const rows = {
     }
   ],
   blocks: [{ user: "ann", blocked: "ben" }],
+  watching: [{ user: "ann", repository: "acme/web", ignored: true }],
+  notifications: [
+    {
+      user: "ann",
+      repository: "acme/web",
+      issue: 1,
+      reason: "mention",
+      read: true,
+      updated_at: "2026-01-01T00:00:00Z"
+    }
+  ],
   projects: [{ owner: "acme", number: 1, fields: [{ id: 1, name: "Status" }] }],
   rulesets: [
     {

@@ -200,6 +200,28 @@ interface AgentFixture {
   readonly custom_allowlist?: List<string>
 }
 
+/** A notification of a user about an issue. */
+export interface NotificationFixture {
+  readonly user: string
+  /** Full name. */
+  readonly repository: string
+  /** Number of the issue. */
+  readonly issue: number
+  /** `subscribed` by default. */
+  readonly reason?:
+    | "assign"
+    | "author"
+    | "comment"
+    | "manual"
+    | "mention"
+    | "state_change"
+    | "subscribed"
+    | "team_mention"
+  readonly read?: boolean
+  /** ISO 8601; the current time by default. */
+  readonly updated_at?: string
+}
+
 /** Rows by section. A row can refer to rows of the same call. */
 export interface FixtureRows {
   readonly users?: List<UserFixture>
@@ -235,6 +257,10 @@ export interface FixtureRows {
   readonly deploy_keys?: List<DeployKeyFixture>
   /** Accounts that users have blocked. */
   readonly blocks?: List<{ readonly user: string; readonly blocked: string }>
+  /** Repositories that users watch or ignore. */
+  readonly watching?: List<{ readonly user: string; readonly repository: string; readonly ignored?: boolean }>
+  /** Notifications of users about issues. */
+  readonly notifications?: List<NotificationFixture>
   readonly projects?: List<{
     /** Login of the user or organization. */
     readonly owner: string

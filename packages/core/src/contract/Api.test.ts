@@ -110,6 +110,11 @@ describe("reversibility", () => {
         "organizationHooks.update",
         "organizationHooks.updateConfig",
         "repositoryInvitations.accept",
+        "watching.delete",
+        "notifications.markRead",
+        "notifications.markReadForRepo",
+        "notifications.markThreadRead",
+        "notifications.deleteSubscription",
         "blocks.unblock",
         "savedSearches.markSeen"
       ]

@@ -178,7 +178,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     watchers_count: 0,
     size: facts.size,
     open_issues_count: row.open_issues,
-    subscribers_count: 0,
+    subscribers_count: row.watchers,
     network_count: 0,
     forks: 0,
     open_issues: row.open_issues,

@@ -151,7 +151,7 @@ const features = [
   {
     handlers: [WatchingHandlers.make, NotificationHandlers.make],
     rows: () => NotificationRows.layer,
-    fixtures: () => import("./notifications/WatchingFixtures.ts")
+    fixtures: () => import("./notifications/NotificationFixtures.ts")
   },
   { handlers: [EventHandlers.make], fixtures: () => import("./events/EventFixtures.ts") },
   { handlers: [BlockHandlers.make], rows: () => BlockRows.layer, fixtures: () => import("./blocks/BlockFixtures.ts") },

@@ -148,11 +148,6 @@ activity/events
 /networks/{owner}/{repo}/events GET list-public-events-for-a-network-of-repositories
 /users/{username}/events/orgs/{org} GET list-organization-events-for-the-authenticated-user
 /users/{username}/received_events/public GET list-public-events-received-by-a-user
-activity/notifications
-/notifications GET list-notifications-for-the-authenticated-user PUT mark-notifications-as-read
-/notifications/threads/{thread_id} GET get-a-thread PATCH mark-a-thread-as-read DELETE mark-a-thread-as-done
-/notifications/threads/{thread_id}/subscription GET get-a-thread-subscription-for-the-authenticated-user PUT set-a-thread-subscription DELETE delete-a-thread-subscription
-/repos/{owner}/{repo}/notifications GET list-repository-notifications-for-the-authenticated-user PUT mark-repository-notifications-as-read
 orgs/orgs
 /organizations GET list-organizations
 /orgs/{org} PATCH update-an-organization DELETE delete-an-organization
@@ -731,11 +726,6 @@ metrics/statistics
 /repos/{owner}/{repo}/stats/contributors GET get-all-contributor-commit-activity
 /repos/{owner}/{repo}/stats/participation GET get-the-weekly-commit-count
 /repos/{owner}/{repo}/stats/punch_card GET get-the-hourly-commit-count-for-each-day
-activity/watching
-/repos/{owner}/{repo}/subscribers GET list-watchers
-/repos/{owner}/{repo}/subscription GET get-a-repository-subscription PUT set-a-repository-subscription DELETE delete-a-repository-subscription
-/user/subscriptions GET list-repositories-watched-by-the-authenticated-user
-/users/{username}/subscriptions GET list-repositories-watched-by-a-user
 metrics/traffic
 /repos/{owner}/{repo}/traffic/clones GET get-repository-clones
 /repos/{owner}/{repo}/traffic/popular/paths GET get-top-referral-paths

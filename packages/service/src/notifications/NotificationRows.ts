@@ -40,11 +40,17 @@ export interface NotificationFilter {
   readonly repositoryId: number | undefined
 }
 
+/** A thread for fixtures. */
+export interface NewNotification extends Pick<NotificationRow, "issue_id" | "reason" | "unread" | "updated_at"> {
+  readonly user_id: number
+}
+
 /** Months after which a thread ends. */
 const LIFETIME_MONTHS = 5
 
 const all = decodeRows(NotificationRow)
 const one = decodeFirstRow(NotificationRow)
+const added = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
 const totals = decodeFirstRow(Schema.Struct({ count: Schema.Int, changed_at: Schema.NullOr(Schema.String) }))
 
 export class NotificationRows extends Context.Service<
@@ -52,6 +58,8 @@ export class NotificationRows extends Context.Service<
   {
     /** Returns a page of the caller's threads, the newest first. */
     list(caller: Authenticated, filter: NotificationFilter, page: PageRequest): Effect.Effect<Slice<NotificationRow>>
+    /** Adds a thread, or updates the user's thread of the issue. Returns the id. */
+    add(thread: NewNotification): Effect.Effect<number>
     find(caller: Authenticated, id: number): Effect.Effect<NotificationRow | undefined>
     /** Marks threads as read that were updated at `until` or earlier (ISO 8601), by default of all repositories. */
     markRead(
@@ -112,6 +120,17 @@ export class NotificationRows extends Context.Service<
           const modifiedAt = changed_at === null ? undefined : Math.min(Date.parse(parseTimestamp(changed_at)), latest)
           return { items, total: count, ...(modifiedAt === undefined ? {} : { modifiedAt }) }
         }),
+        add: ({ updated_at, ...thread }) =>
+          Effect.map(
+            requireRow(
+              added(sql`
+                INSERT INTO notifications ${sql.insert({ ...thread, done: 0, updated_at, changed_at: updated_at })}
+                ON CONFLICT (issue_id, user_id) DO UPDATE SET reason = excluded.reason, unread = excluded.unread,
+                  done = 0, updated_at = excluded.updated_at, changed_at = excluded.changed_at
+                RETURNING id`)
+            ),
+            ({ id }) => id
+          ),
         find: Effect.fn("NotificationRows.find")(function* (caller, id) {
           return yield* one(sql`SELECT ${columns} ${yield* visible(caller)} AND n.id = ${id}`)
         }),

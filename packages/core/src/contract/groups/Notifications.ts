@@ -71,7 +71,7 @@ export const ThreadSubscription = Schema.Struct({
   reason: Schema.NullOr(Schema.String),
   created_at: Schema.NullOr(Timestamp),
   url: Schema.String,
-  thread_url: Schema.String
+  thread_url: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "ThreadSubscription",
   ...Presentation.of({
@@ -98,8 +98,6 @@ const lastRead = {
   last_read_at: time("Mark only threads that were updated at this time or earlier; by default now.")
 }
 
-const marked = Schema.Struct({ message: Schema.String })
-
 /** Access rules: tokens of apps and fine-grained tokens have no notifications. */
 const own = { permission: "refused", scopes: ["notifications", "repo"], access: "read" } as const // literal types
 const ofRepository = { ...own, privateScopes: ["repo"] } as const // literal types
@@ -123,13 +121,14 @@ export class Notifications extends Group.make("notifications", () => [
   ),
   HttpApiEndpoint.put("markRead", "/notifications", {
     payload: Schema.Struct(lastRead),
-    success: marked.pipe(HttpApiSchema.status(202)),
+    success: HttpApiSchema.Empty(205),
     error: validationFailed
   }).annotateMerge(
     Operation.annotations({
       operationId: "activity/mark-notifications-as-read",
       summary: "Mark all notifications as read",
       ...own,
+      notModified: true,
       effect: "update",
       reversible: false
     })
@@ -150,7 +149,7 @@ export class Notifications extends Group.make("notifications", () => [
   HttpApiEndpoint.put("markReadForRepo", "/repos/:owner/:repo/notifications", {
     params: repositoryPath,
     payload: Schema.Struct(lastRead),
-    success: marked.pipe(HttpApiSchema.status(202)),
+    success: HttpApiSchema.Empty(205),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
@@ -177,6 +176,7 @@ export class Notifications extends Group.make("notifications", () => [
       operationId: "activity/mark-thread-as-read",
       summary: "Mark a notification as read",
       ...own,
+      notModified: true,
       effect: "update",
       reversible: false
     })
@@ -218,6 +218,7 @@ export class Notifications extends Group.make("notifications", () => [
       summary: "Subscribe to a conversation or ignore it",
       words: "mute",
       ...own,
+      notModified: true,
       effect: "update"
     })
   ),
@@ -231,6 +232,7 @@ export class Notifications extends Group.make("notifications", () => [
       summary: "Unsubscribe from a conversation",
       description: "Until you take part again or are mentioned. Watchers of the repository are still notified.",
       ...own,
+      notModified: true,
       reversible: true
     })
   )

@@ -201,6 +201,7 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   custom_properties: {},
   created_at: "",
   open_issues: 0,
+  watchers: 0,
   updated_at: "",
   owner
 })
