@@ -45,7 +45,7 @@ const operation = (entry: CatalogEntry, own: Partial<OperationCall> = {}): Targe
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
   return {
     name,
-    inRepository: entry.endpoint.path.includes(":repo"),
+    inRepository: entry.endpoint.path.includes("/repos/"),
     changes: entry.endpoint.method !== "GET",
     ignoresTokens: false,
     // Installations call their own operations.

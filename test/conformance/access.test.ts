@@ -29,6 +29,9 @@ const conversations = /^(issues\.create|(issueComments|commitComments)\.create|r
 const triage =
   /^(issues\.(update|lock|unlock)|assignees\.(add|remove)|labels\.\w+Issue|(subIssues|issueDependencies)\.\w+)$/
 
+/** Writes in the account of the caller, for everyone who can read the repository. */
+const personal = /^(watching\.(set|delete)|notifications\.markReadForRepo|stars\.(star|unstar))$/
+
 /** Callers that must not see a private repository. */
 const blind = [
   "anonymous",
@@ -51,7 +54,7 @@ const violations = ({ control, statuses, target: { changes, inRepository, name }
   )
   const isIn = (caller: string) => statuses.get(caller)?.some((status, index) => status === control[index]) === true
   if (changes && isIn("anonymous")) found.push(`${name}: anonymous callers change something`)
-  if (changes && inRepository && !isOwn)
+  if (changes && inRepository && !isOwn && !personal.test(name))
     for (const caller of [
       ...(conversations.test(name) ? [] : ["stranger", "reader"]),
       ...(conversations.test(name) || triage.test(name) ? [] : ["triager"]),

@@ -63,7 +63,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "blocks.block",
     "blocks.unblock"
   ].map((name) => `${name} 304`),
-  "notifications are marked at once": ["notifications.markRead 202", "notifications.markReadForRepo 202"],
+  "notifications are marked at once": ["notifications.markRead 205", "notifications.markReadForRepo 205"],
   "its response has no body": ["blocks.checkBlocked 304"],
   "its response always changes": ["rateLimit.get 304"],
   "the authenticated user always exists": [

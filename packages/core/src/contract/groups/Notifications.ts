@@ -98,6 +98,8 @@ const lastRead = {
   last_read_at: time("Mark only threads that were updated at this time or earlier; by default now.")
 }
 
+const marked = Schema.Struct({ message: Schema.optionalKey(Schema.String) })
+
 /** Access rules: tokens of apps and fine-grained tokens have no notifications. */
 const own = { permission: "refused", scopes: ["notifications", "repo"], access: "read" } as const // literal types
 const ofRepository = { ...own, privateScopes: ["repo"] } as const // literal types
@@ -121,7 +123,7 @@ export class Notifications extends Group.make("notifications", () => [
   ),
   HttpApiEndpoint.put("markRead", "/notifications", {
     payload: Schema.Struct(lastRead),
-    success: HttpApiSchema.Empty(205),
+    success: marked.pipe(HttpApiSchema.status(202)),
     error: validationFailed
   }).annotateMerge(
     Operation.annotations({
@@ -149,7 +151,7 @@ export class Notifications extends Group.make("notifications", () => [
   HttpApiEndpoint.put("markReadForRepo", "/repos/:owner/:repo/notifications", {
     params: repositoryPath,
     payload: Schema.Struct(lastRead),
-    success: HttpApiSchema.Empty(205),
+    success: marked.pipe(HttpApiSchema.status(202)),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({

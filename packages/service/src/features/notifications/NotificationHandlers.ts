@@ -101,6 +101,8 @@ export const make = Effect.gen(function* () {
     } satisfies ThreadSubscription
   })
 
+  const marked = { message: "Notifications are marked as read" }
+
   return group(Notifications)({
     *list(input, context) {
       return yield* list(input, context)
@@ -108,6 +110,7 @@ export const make = Effect.gen(function* () {
 
     *markRead({ last_read_at }, { caller }) {
       yield* rows.markRead(caller.user.id, normal(last_read_at) ?? (yield* now))
+      return marked
     },
 
     *listForRepo(input, context) {
@@ -116,6 +119,7 @@ export const make = Effect.gen(function* () {
 
     *markReadForRepo({ last_read_at }, { caller, repository }) {
       yield* rows.markRead(caller.user.id, normal(last_read_at) ?? (yield* now), { repositoryId: repository.row.id })
+      return marked
     },
 
     *get({ thread_id }, context) {
