@@ -46,6 +46,9 @@ import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
 import { Tags } from "./groups/Tags.ts"
+import { TeamMembers } from "./groups/TeamMembers.ts"
+import { TeamRepositories } from "./groups/TeamRepositories.ts"
+import { Teams } from "./groups/Teams.ts"
 import { Users } from "./groups/Users.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
 import { WorkTrees } from "./groups/WorkTrees.ts"
@@ -92,6 +95,9 @@ export const groups = {
   deployKeys: DeployKeys,
   collaborators: Collaborators,
   repositoryInvitations: RepositoryInvitations,
+  teams: Teams,
+  teamMembers: TeamMembers,
+  teamRepositories: TeamRepositories,
   blocks: Blocks,
   rulesets: Rulesets,
   installations: Installations,

@@ -5,13 +5,27 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { UserRow } from "./UserRows.ts"
+
+/** Maximum number of cached organizations. */
+const MAX_KNOWN = 1000
+
+/** The base permission of members on the repositories of their organization. */
+export const BasePermission = Schema.Literals(["none", "read", "write", "admin"])
 
 export const OrganizationRow = Schema.Struct({
   ...UserRow.fields,
   plan: Schema.Literals(["free", "enterprise_cloud"]),
-  enterprise_id: Schema.NullOr(Schema.Int)
+  enterprise_id: Schema.NullOr(Schema.Int),
+  description: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  blog: Schema.NullOr(Schema.String),
+  location: Schema.NullOr(Schema.String),
+  base_permission: BasePermission,
+  members_can_create_repositories: Schema.Int
 })
 export type OrganizationRow = typeof OrganizationRow.Type
 
@@ -26,12 +40,37 @@ export const collaboratorPermissions = ["read", "triage", "write", "maintain", "
 export const CollaboratorPermission = Schema.Literals(collaboratorPermissions)
 export type CollaboratorPermission = typeof CollaboratorPermission.Type
 
+/** SQL of the level of a permission: its index in the ascending order. */
+export const permissionLevel = (column: string): string =>
+  `CASE ${column} ${collaboratorPermissions.map((name, index) => `WHEN '${name}' THEN ${index}`).join(" ")} END`
+
 /**
  * A permission of a user on a repository: as owner, as collaborator, as member of the organization, or as member of a
  * team. A user can have several.
  */
 const RepositoryPermission = Schema.Struct({ id: Schema.Int, permission: CollaboratorPermission })
 type RepositoryPermission = typeof RepositoryPermission.Type
+
+/** SQL of the columns of `OrganizationRow` that the table `users` lacks, from a left join with `organizations`. */
+const settings = (alias: string) => ({
+  plan: `coalesce(${alias}.plan, 'free')`,
+  enterprise_id: `${alias}.enterprise_id`,
+  description: `${alias}.description`,
+  company: `${alias}.company`,
+  blog: `${alias}.blog`,
+  location: `${alias}.location`,
+  base_permission: `coalesce(${alias}.base_permission, 'read')`,
+  members_can_create_repositories: `coalesce(${alias}.members_can_create_repositories, 1)`
+})
+
+/** SQL of the organization in table `user`, left joined with `organizations` as `alias`, as JSON. */
+export const organizationJson = (fragments: SqlFragments.SqlFragments, user: string, alias: string): string =>
+  fragments.jsonText(
+    fragments.jsonObject({
+      ...Object.fromEntries(Object.keys(UserRow.fields).map((name) => [name, `${user}.${name}`])),
+      ...settings(alias)
+    })
+  )
 
 const organization = decodeFirstRow(OrganizationRow)
 const enterprise = decodeFirstRow(EnterpriseRow)
@@ -73,14 +112,23 @@ export class OrganizationRows extends Context.Service<
     OrganizationRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const known = RevisionCache.make<OrganizationRow>(yield* StoreRevision, MAX_KNOWN)
       const { hasName, isOneOf, name } = SqlFragments.make(sql)
+      const settingColumns = sql.literal(
+        Object.entries(settings("o"))
+          .map(([name, value]) => `${value} AS ${name}`)
+          .join(", ")
+      )
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       return OrganizationRows.of({
         byLogin: (login) =>
-          organization(sql`
-            SELECT u.*, coalesce(o.plan, 'free') AS plan, o.enterprise_id
+          known.get(
+            SqlFragments.lower(login),
+            organization(sql`
+            SELECT u.*, ${settingColumns}
             FROM users u LEFT JOIN organizations o ON o.user_id = u.id
-            WHERE ${hasName("u.login", login)} AND u.type = 'Organization'`),
+            WHERE ${hasName("u.login", login)} AND u.type = 'Organization'`)
+          ),
         enterprise: (slug) => enterprise(sql`SELECT id, slug FROM enterprises WHERE ${hasName("slug", slug)}`),
         role: (organizationId, userId) =>
           Effect.map(

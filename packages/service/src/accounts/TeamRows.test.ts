@@ -49,7 +49,7 @@ layer(Support.layer((repos) => mkdirSync(repos)))("the rows of teams", (it) => {
       const below = (yield* teams.withDescendants(c.id)).map(({ name }) => name)
       assert.deepStrictEqual(below, ["c", "d"])
       yield* teams.remove(c.id)
-      assert.isUndefined(yield* teams.byId(d))
+      assert.isUndefined(yield* teams.find(organizationId, d, "owner"))
       assert.deepStrictEqual(yield* above(d), [])
       const { items } = yield* teams.list(organizationId, "owner", { page: 1, perPage: 10, offset: 0 })
       assert.deepStrictEqual(
@@ -68,7 +68,7 @@ layer(Support.layer((repos) => mkdirSync(repos)))("the rows of teams", (it) => {
       assert.isUndefined(yield* teams.add({ ...taken, organizationId, createdAt: "2026-01-01T00:00:00Z" }))
       assert.isUndefined(yield* teams.set(second, taken, "2026-01-01T00:00:00Z"))
       assert.strictEqual((yield* teams.set(first, taken, "2026-01-01T00:00:00Z"))?.slug, "FIRST")
-      assert.strictEqual((yield* teams.bySlug(organizationId, "first"))?.id, first.id)
+      assert.strictEqual((yield* teams.find(organizationId, "first", "owner"))?.id, first.id)
     })
   )
 
@@ -81,10 +81,10 @@ layer(Support.layer((repos) => mkdirSync(repos)))("the rows of teams", (it) => {
       const ann = yield* user({ login: "ann" })
       const bea = yield* user({ login: "bea" })
       const rows = [
-        [parent, ann],
-        [grandchild, ann],
-        [grandchild, bea]
-      ].map(([team_id, user_id]) => ({ team_id, user_id, role: "member" }))
+        { team_id: parent, user_id: ann, role: "member" },
+        { team_id: grandchild, user_id: ann, role: "member" },
+        { team_id: grandchild, user_id: bea, role: "member" }
+      ]
       yield* sql`INSERT INTO team_members ${sql.insert(rows)}`
       const logins = (id: number) => Effect.map(teams.membersOf(id), (found) => found.map(({ login }) => login))
       assert.deepStrictEqual(yield* logins(parent), ["ann", "bea"])

@@ -47,6 +47,12 @@ export interface NewTeam extends TeamContent {
 /** Who sees which teams of an organization: its owners all, a member the closed ones and the member's own. */
 export type TeamViewer = { readonly member: number } | "owner"
 
+/** Condition: the viewer sees the team of table `t`. */
+export const isVisible = (sql: SqlClient.SqlClient, viewer: TeamViewer): Fragment =>
+  viewer === "owner"
+    ? sql`1 = 1`
+    : sql`(t.privacy = 'closed' OR t.id IN (SELECT team_id FROM team_members WHERE user_id = ${viewer.member}))`
+
 const one = decodeFirstRow(TeamRow)
 const all = decodeRows(TeamRow)
 const added = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
@@ -57,8 +63,8 @@ const users = decodeRows(UserRow)
 export class TeamRows extends Context.Service<
   TeamRows,
   {
-    bySlug(organizationId: number, slug: string): Effect.Effect<TeamRow | undefined>
-    byId(id: number): Effect.Effect<TeamRow | undefined>
+    /** Returns the team of an organization with a slug or an id, if the viewer sees it. */
+    find(organizationId: number, name: string | number, viewer: TeamViewer): Effect.Effect<TeamRow | undefined>
     /** Returns the teams of an organization that have one of the ids. */
     byIds(organizationId: number, ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TeamRow>>
     /** Returns a page of the teams of an organization, by name. */
@@ -75,6 +81,8 @@ export class TeamRows extends Context.Service<
     withDescendants(teamId: number): Effect.Effect<ReadonlyArray<TeamRow>>
     /** Returns the ids of the team and of the teams above it. */
     ancestors(teamId: number): Effect.Effect<ReadonlySet<number>>
+    /** Returns the number of levels of the team's subtree: 1 without child teams. */
+    height(teamId: number): Effect.Effect<number>
     /** Waits for other changes of the organization's teams, until the end of the transaction. */
     lock(organizationId: number): Effect.Effect<void>
     /** Adds a team. Returns `undefined` if the organization has another team with the slug. */
@@ -113,21 +121,17 @@ export class TeamRows extends Context.Service<
               WHERE s.ancestor_id = ${teamId} AND a.team_id = ${parentId}`)
 
       return TeamRows.of({
-        bySlug: (organizationId, slug) =>
-          one(sql`${selected} WHERE t.organization_id = ${organizationId} AND ${hasName("t.slug", slug)}`),
-        byId,
+        find: (organizationId, wanted, viewer) => {
+          const isNamed = typeof wanted === "string" ? hasName("t.slug", wanted) : sql`t.id = ${wanted}`
+          return one(sql`
+            ${selected} WHERE t.organization_id = ${organizationId} AND ${isNamed} AND ${isVisible(sql, viewer)}`)
+        },
         byIds: (organizationId, wanted) =>
           all(
             sql`${selected} WHERE t.organization_id = ${organizationId} AND ${isOneOf("t.id", wanted)} ORDER BY t.id`
           ),
-        list: (organizationId, viewer, request) => {
-          const visible =
-            viewer === "owner"
-              ? sql``
-              : sql` AND (t.privacy = 'closed'
-                  OR t.id IN (SELECT team_id FROM team_members WHERE user_id = ${viewer.member}))`
-          return page(sql`t.organization_id = ${organizationId}${visible}`, byName, request)
-        },
+        list: (organizationId, viewer, request) =>
+          page(sql`t.organization_id = ${organizationId} AND ${isVisible(sql, viewer)}`, byName, request),
         children: (teamId, request) => page(sql`t.parent_id = ${teamId}`, byName, request),
         ofUser: (userId, request) =>
           page(sql`t.id IN (SELECT team_id FROM team_members WHERE user_id = ${userId})`, sql`t.id`, request),
@@ -151,6 +155,11 @@ export class TeamRows extends Context.Service<
             ids(sql`SELECT ancestor_id AS id FROM team_ancestors WHERE team_id = ${teamId}`),
             (rows) => new Set(rows.map(({ id }) => id))
           ),
+        height: (teamId) =>
+          decodeCount(sql`
+            SELECT coalesce(max(depth), 0) AS count FROM (
+              SELECT count(*) AS depth FROM team_ancestors
+              WHERE team_id IN (${subtree(teamId)}) AND ancestor_id IN (${subtree(teamId)}) GROUP BY team_id) depths`),
         lock: (organizationId) => run(sql`UPDATE users SET updated_at = updated_at WHERE id = ${organizationId}`),
         add: Effect.fn("TeamRows.add")(function* ({ createdAt, organizationId, parentId, ...content }) {
           const row = {

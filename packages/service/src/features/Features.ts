@@ -63,6 +63,11 @@ import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
 import { SavedSearchRows } from "./savedSearches/SavedSearchRows.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
+import * as TeamHandlers from "./teams/TeamHandlers.ts"
+import * as TeamMemberHandlers from "./teams/TeamMemberHandlers.ts"
+import { TeamMemberRows } from "./teams/TeamMemberRows.ts"
+import * as TeamRepositoryHandlers from "./teams/TeamRepositoryHandlers.ts"
+import { TeamRepositoryRows } from "./teams/TeamRepositoryRows.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
 import * as WorkTreeHandlers from "./workTrees/WorkTreeHandlers.ts"
 
@@ -135,6 +140,10 @@ const features = [
     handlers: [CollaboratorHandlers.make, InvitationHandlers.make],
     rows: () => Layer.merge(CollaboratorRows.layer, InvitationRows.layer),
     fixtures: () => import("./collaborators/InvitationFixtures.ts")
+  },
+  {
+    handlers: [TeamHandlers.make, TeamMemberHandlers.make, TeamRepositoryHandlers.make],
+    rows: () => Layer.merge(TeamMemberRows.layer, TeamRepositoryRows.layer)
   },
   {
     handlers: [DeployKeyHandlers.make],
