@@ -29,6 +29,12 @@ export const OrganizationRow = Schema.Struct({
 })
 export type OrganizationRow = typeof OrganizationRow.Type
 
+/** Settings of an organization that its owners change. */
+export type OrganizationSettings = Pick<
+  OrganizationRow,
+  "description" | "company" | "blog" | "location" | "base_permission" | "members_can_create_repositories"
+>
+
 export const EnterpriseRow = Schema.Struct({ id: Schema.Int, slug: Schema.String })
 export type EnterpriseRow = typeof EnterpriseRow.Type
 
@@ -101,6 +107,10 @@ export class OrganizationRows extends Context.Service<
       userId: number
     ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>
     setPlan(organizationId: number, plan: OrganizationRow["plan"]): Effect.Effect<void>
+    /** Changes settings, which all have a default. */
+    setSettings(organizationId: number, settings: Partial<OrganizationSettings>): Effect.Effect<void>
+    /** Shows a membership to everyone, or to members only. */
+    setPublic(organizationId: number, userId: number, isPublic: boolean): Effect.Effect<void>
     setRole(organizationId: number, userId: number, role: OrganizationRole): Effect.Effect<void>
     ensureEnterprise(slug: string): Effect.Effect<EnterpriseRow>
     joinEnterprise(organizationId: number, enterpriseId: number): Effect.Effect<void>
@@ -169,6 +179,15 @@ export class OrganizationRows extends Context.Service<
           run(sql`
             INSERT INTO organizations (user_id, plan) VALUES (${organizationId}, ${plan})
             ON CONFLICT (user_id) DO UPDATE SET plan = excluded.plan`),
+        setSettings: (organizationId, settings) =>
+          Effect.andThen(
+            run(sql`INSERT INTO organizations (user_id) VALUES (${organizationId}) ON CONFLICT DO NOTHING`),
+            run(sql`UPDATE organizations SET ${sql.update({ ...settings })} WHERE user_id = ${organizationId}`)
+          ),
+        setPublic: (organizationId, userId, isPublic) =>
+          run(sql`
+            UPDATE memberships SET public = ${isPublic ? 1 : 0}
+            WHERE organization_id = ${organizationId} AND user_id = ${userId}`),
         setRole: (organizationId, userId, role) =>
           run(sql`
             INSERT INTO memberships (organization_id, user_id, role) VALUES (${organizationId}, ${userId}, ${role})

@@ -85,7 +85,7 @@ layer(Support.layer((repos) => mkdirSync(repos)))("the rows of teams", (it) => {
         { team_id: grandchild, user_id: ann, role: "member" },
         { team_id: grandchild, user_id: bea, role: "member" }
       ]
-      yield* sql`INSERT INTO team_members ${sql.insert(rows)}`
+      for (const row of rows) yield* sql`INSERT INTO team_members ${sql.insert(row)}`
       const logins = (id: number) => Effect.map(teams.membersOf(id), (found) => found.map(({ login }) => login))
       assert.deepStrictEqual(yield* logins(parent), ["ann", "bea"])
       assert.deepStrictEqual(yield* logins(child), ["ann", "bea"])

@@ -143,7 +143,8 @@ const features = [
   },
   {
     handlers: [TeamHandlers.make, TeamMemberHandlers.make, TeamRepositoryHandlers.make],
-    rows: () => Layer.merge(TeamMemberRows.layer, TeamRepositoryRows.layer)
+    rows: () => Layer.merge(TeamMemberRows.layer, TeamRepositoryRows.layer),
+    fixtures: () => import("./teams/TeamFixtures.ts")
   },
   {
     handlers: [DeployKeyHandlers.make],

@@ -118,9 +118,9 @@ layer(forge)("teams", (it) => {
       const { as, ask, base, create, owner } = yield* prepare("deep")
       let parent_team_id: number | null = null
       for (let level = 1; level <= 20; level++) {
-        const { json, status } = yield* create(`level ${level}`, { parent_team_id })
-        assert.strictEqual(status, 201)
-        parent_team_id = json.id
+        const made: Support.Answer = yield* create(`level ${level}`, { parent_team_id })
+        assert.strictEqual(made.status, 201)
+        parent_team_id = made.json.id
       }
       assert.strictEqual((yield* create("too deep", { parent_team_id })).status, 422)
       yield* create("top")
