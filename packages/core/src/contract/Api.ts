@@ -33,6 +33,10 @@ import { Keys } from "./groups/Keys.ts"
 import { Labels } from "./groups/Labels.ts"
 import { Milestones } from "./groups/Milestones.ts"
 import { OrganizationHooks } from "./groups/OrganizationHooks.ts"
+import { OrganizationInvitations } from "./groups/OrganizationInvitations.ts"
+import { OrganizationMembers } from "./groups/OrganizationMembers.ts"
+import { OrganizationMemberships } from "./groups/OrganizationMemberships.ts"
+import { OutsideCollaborators } from "./groups/OutsideCollaborators.ts"
 import { Organizations } from "./groups/Organizations.ts"
 import { ProjectViews } from "./groups/ProjectViews.ts"
 import { RateLimit } from "./groups/RateLimit.ts"
@@ -95,6 +99,10 @@ export const groups = {
   deployKeys: DeployKeys,
   collaborators: Collaborators,
   repositoryInvitations: RepositoryInvitations,
+  organizationMembers: OrganizationMembers,
+  organizationMemberships: OrganizationMemberships,
+  organizationInvitations: OrganizationInvitations,
+  outsideCollaborators: OutsideCollaborators,
   teams: Teams,
   teamMembers: TeamMembers,
   teamRepositories: TeamRepositories,

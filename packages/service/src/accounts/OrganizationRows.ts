@@ -109,6 +109,12 @@ export class OrganizationRows extends Context.Service<
     setPlan(organizationId: number, plan: OrganizationRow["plan"]): Effect.Effect<void>
     /** Changes settings, which all have a default. */
     setSettings(organizationId: number, settings: Partial<OrganizationSettings>): Effect.Effect<void>
+    /** Changes the name and the public email address; an empty text removes one. */
+    setProfile(
+      organizationId: number,
+      profile: { readonly name?: string | undefined; readonly email?: string | undefined },
+      updatedAt: string
+    ): Effect.Effect<void>
     /** Shows a membership to everyone, or to members only. */
     setPublic(organizationId: number, userId: number, isPublic: boolean): Effect.Effect<void>
     setRole(organizationId: number, userId: number, role: OrganizationRole): Effect.Effect<void>
@@ -184,6 +190,14 @@ export class OrganizationRows extends Context.Service<
             run(sql`INSERT INTO organizations (user_id) VALUES (${organizationId}) ON CONFLICT DO NOTHING`),
             run(sql`UPDATE organizations SET ${sql.update({ ...settings })} WHERE user_id = ${organizationId}`)
           ),
+        setProfile: (organizationId, { email, name }, updated_at) => {
+          const row = {
+            updated_at,
+            ...(name === undefined ? {} : { name: name === "" ? null : name }),
+            ...(email === undefined ? {} : { email: email === "" ? null : email })
+          }
+          return run(sql`UPDATE users SET ${sql.update(row)} WHERE id = ${organizationId}`)
+        },
         setPublic: (organizationId, userId, isPublic) =>
           run(sql`
             UPDATE memberships SET public = ${isPublic ? 1 : 0}

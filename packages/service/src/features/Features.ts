@@ -52,6 +52,12 @@ import * as ReactionHandlers from "./issues/ReactionHandlers.ts"
 import * as KeyHandlers from "./keys/KeyHandlers.ts"
 import * as MilestoneHandlers from "./milestones/MilestoneHandlers.ts"
 import * as OrganizationHandlers from "./organizations/OrganizationHandlers.ts"
+import * as OrganizationInvitationHandlers from "./organizations/OrganizationInvitationHandlers.ts"
+import { OrganizationInvitationRows } from "./organizations/OrganizationInvitationRows.ts"
+import * as OrganizationMemberHandlers from "./organizations/OrganizationMemberHandlers.ts"
+import { OrganizationMemberRows } from "./organizations/OrganizationMemberRows.ts"
+import * as OrganizationMembershipHandlers from "./organizations/OrganizationMembershipHandlers.ts"
+import * as OutsideCollaboratorHandlers from "./organizations/OutsideCollaboratorHandlers.ts"
 import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
 import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
@@ -63,11 +69,11 @@ import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
 import { SavedSearchRows } from "./savedSearches/SavedSearchRows.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
-import * as TeamHandlers from "./teams/TeamHandlers.ts"
-import * as TeamMemberHandlers from "./teams/TeamMemberHandlers.ts"
-import { TeamMemberRows } from "./teams/TeamMemberRows.ts"
-import * as TeamRepositoryHandlers from "./teams/TeamRepositoryHandlers.ts"
-import { TeamRepositoryRows } from "./teams/TeamRepositoryRows.ts"
+import * as TeamHandlers from "./organizations/TeamHandlers.ts"
+import * as TeamMemberHandlers from "./organizations/TeamMemberHandlers.ts"
+import { TeamMemberRows } from "./organizations/TeamMemberRows.ts"
+import * as TeamRepositoryHandlers from "./organizations/TeamRepositoryHandlers.ts"
+import { TeamRepositoryRows } from "./organizations/TeamRepositoryRows.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
 import * as WorkTreeHandlers from "./workTrees/WorkTreeHandlers.ts"
 
@@ -75,7 +81,16 @@ const features = [
   { handlers: [RootHandlers.make] },
   { handlers: [RateLimitHandlers.make] },
   { handlers: [UserHandlers.make], fixtures: () => import("./users/AccountFixtures.ts") },
-  { handlers: [OrganizationHandlers.make] },
+  {
+    handlers: [
+      OrganizationHandlers.make,
+      OrganizationMemberHandlers.make,
+      OrganizationMembershipHandlers.make,
+      OrganizationInvitationHandlers.make,
+      OutsideCollaboratorHandlers.make
+    ],
+    rows: () => Layer.merge(OrganizationMemberRows.layer, OrganizationInvitationRows.layer)
+  },
   {
     handlers: [RepositoryHandlers.make, BranchHandlers.make, TagHandlers.make],
     fixtures: () => import("./repositories/RepositoryFixtures.ts")
@@ -144,7 +159,7 @@ const features = [
   {
     handlers: [TeamHandlers.make, TeamMemberHandlers.make, TeamRepositoryHandlers.make],
     rows: () => Layer.merge(TeamMemberRows.layer, TeamRepositoryRows.layer),
-    fixtures: () => import("./teams/TeamFixtures.ts")
+    fixtures: () => import("./organizations/TeamFixtures.ts")
   },
   {
     handlers: [DeployKeyHandlers.make],

@@ -1,5 +1,6 @@
 /** Maps organizations to resources of the contract. */
 import type { Organization } from "@tongs/core/contract/groups/Organizations"
+import type { Role } from "../../access/Roles.ts"
 import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { Urls } from "../../api/Urls.ts"
@@ -8,11 +9,12 @@ import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 
 const present = <K extends string>(name: K, value: string | null) => (value === null ? {} : { [name]: value })
 
-/** Creates the profile of an organization. `repositories` are all of the forge. */
+/** Creates the profile of an organization. `repositories` are all of the forge, `role` that of the caller. */
 export const organization = (
   row: OrganizationRow,
   repositories: ReadonlyArray<RepositoryRow>,
-  urls: Urls
+  urls: Urls,
+  role: Role = "read"
 ): Organization => ({
   ...Shapes.organizationSummary(row, urls),
   description: row.description,
@@ -31,5 +33,11 @@ export const organization = (
   has_repository_projects: true,
   created_at: parseTimestamp(row.created_at),
   updated_at: parseTimestamp(row.updated_at),
-  archived_at: null
+  archived_at: null,
+  ...(role === "admin"
+    ? {
+        default_repository_permission: row.base_permission,
+        members_can_create_repositories: row.members_can_create_repositories === 1
+      }
+    : {})
 })

@@ -9,7 +9,7 @@ import * as Shapes from "../../api/Shapes.ts"
 import type { Urls } from "../../api/Urls.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
-import * as OrganizationShapes from "../organizations/OrganizationShapes.ts"
+import * as OrganizationShapes from "./OrganizationShapes.ts"
 import type { TeamRole } from "./TeamMemberRows.ts"
 import type { TeamDetails } from "./TeamRepositoryRows.ts"
 

@@ -55,7 +55,7 @@ export class TeamRepositoryRows extends Context.Service<
     remove(teamId: number, repositoryId: number): Effect.Effect<void>
     details(teamIds: ReadonlyArray<number>, caller: Caller): Effect.Effect<ReadonlyMap<number, TeamDetails>>
   }
->()("@tongs/service/features/teams/TeamRepositoryRows") {
+>()("@tongs/service/features/organizations/TeamRepositoryRows") {
   static readonly layer = Layer.effect(
     TeamRepositoryRows,
     Effect.gen(function* () {

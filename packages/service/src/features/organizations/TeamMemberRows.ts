@@ -28,10 +28,8 @@ export class TeamMemberRows extends Context.Service<
     find(team: TeamRow, userId: number): Effect.Effect<typeof Membership.Type | undefined>
     set(teamId: number, userId: number, role: TeamRole): Effect.Effect<void>
     remove(teamId: number, userId: number): Effect.Effect<void>
-    /** Removes an account from all teams of an organization. */
-    removeFromAll(organizationId: number, userId: number): Effect.Effect<void>
   }
->()("@tongs/service/features/teams/TeamMemberRows") {
+>()("@tongs/service/features/organizations/TeamMemberRows") {
   static readonly layer = Layer.effect(
     TeamMemberRows,
     Effect.gen(function* () {
@@ -68,12 +66,7 @@ export class TeamMemberRows extends Context.Service<
           run(sql`
             INSERT INTO team_members (team_id, user_id, role) VALUES (${teamId}, ${userId}, ${role})
             ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role`),
-        remove: (teamId, userId) =>
-          run(sql`DELETE FROM team_members WHERE team_id = ${teamId} AND user_id = ${userId}`),
-        removeFromAll: (organizationId, userId) =>
-          run(sql`
-            DELETE FROM team_members WHERE user_id = ${userId}
-              AND team_id IN (SELECT id FROM teams WHERE organization_id = ${organizationId})`)
+        remove: (teamId, userId) => run(sql`DELETE FROM team_members WHERE team_id = ${teamId} AND user_id = ${userId}`)
       })
     })
   )
