@@ -85,6 +85,16 @@ const rows = {
     },
     { organization: "acme", name: "All" }
   ],
+  organization_invitations: [
+    {
+      organization: "acme",
+      invitee: "bea",
+      inviter: "ann",
+      role: "owner",
+      teams: ["crew"],
+      created_at: "2026-01-01T00:00:00Z"
+    }
+  ],
   apps: [
     {
       slug: "bot",

@@ -44,6 +44,18 @@ interface OrganizationFixture {
   readonly base_permission?: "none" | "read" | "write" | "admin"
 }
 
+/** An invitation to an organization. */
+interface OrganizationInvitationFixture {
+  readonly organization: string
+  readonly invitee: string
+  readonly inviter: string
+  /** `member` by default. */
+  readonly role?: "owner" | "member"
+  /** Names or slugs of teams that the account joins. */
+  readonly teams?: List<string>
+  readonly created_at?: FixtureTime
+}
+
 /** A team of an organization. */
 export interface TeamFixture {
   readonly organization: string
@@ -235,6 +247,7 @@ export interface FixtureRows {
   readonly collaborators?: List<CollaboratorFixture>
   readonly repository_invitations?: List<InvitationFixture>
   readonly teams?: List<TeamFixture>
+  readonly organization_invitations?: List<OrganizationInvitationFixture>
   readonly apps?: List<AppFixture>
   readonly installations?: List<InstallationFixture>
   readonly commit_comments?: List<CommitCommentFixture>

@@ -161,6 +161,7 @@ const features = [
     rows: () => Layer.merge(TeamMemberRows.layer, TeamRepositoryRows.layer),
     fixtures: () => import("./organizations/TeamFixtures.ts")
   },
+  { handlers: [], fixtures: () => import("./organizations/OrganizationInvitationFixtures.ts") },
   {
     handlers: [DeployKeyHandlers.make],
     rows: () => DeployKeyRows.layer,

@@ -87,7 +87,7 @@ export class OrganizationInvitations extends Group.make("organizationInvitations
         })
       ),
       team_ids: Schema.optionalKey(
-        Schema.Array(Schema.Int.annotate({ description: "Id of a team that the account joins." }))
+        Schema.Array(Schema.Int).annotate({ description: "Ids of teams that the account joins." })
       )
     }),
     success: OrganizationInvitation.pipe(HttpApiSchema.status(201)),

@@ -7,8 +7,8 @@ import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { organizationPath, pageQuery } from "../Parameters.ts"
+import { Member } from "./Member.ts"
 import { organizationPeople } from "./Teams.ts"
-import { UserSummary } from "./User.ts"
 
 const memberPath = { ...organizationPath, username: Schema.String.annotate({ description: "Login of the account." }) }
 const success = HttpApiSchema.NoContent
@@ -34,7 +34,7 @@ export class OrganizationMembers extends Group.make("organizationMembers", () =>
       ),
       ...pageQuery
     },
-    success: Paged(Schema.Array(UserSummary)),
+    success: Paged(Schema.Array(Member)),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
@@ -73,7 +73,7 @@ export class OrganizationMembers extends Group.make("organizationMembers", () =>
   HttpApiEndpoint.get("listPublic", "/orgs/:org/public_members", {
     params: organizationPath,
     query: pageQuery,
-    success: Paged(Schema.Array(UserSummary)),
+    success: Paged(Schema.Array(Member)),
     error: notFound
   }).annotateMerge(
     Operation.annotations({
@@ -105,6 +105,8 @@ export class OrganizationMembers extends Group.make("organizationMembers", () =>
       summary: "Make the own membership public",
       words: "publicize, show membership",
       ...own,
+      effect: "create",
+      idempotent: true,
       exposure: { gives: "data", consequence: "Everyone sees that {username|the account} is a member." }
     })
   ),

@@ -66,6 +66,8 @@ export class OrganizationMemberships extends Group.make("organizationMemberships
       words: "add member, promote to owner",
       description: "An account that is no member is invited, and the membership is pending until it accepts.",
       ...organizationPeople("administer", "write"),
+      effect: "create",
+      idempotent: true,
       exposure: { gives: "access", consequence: "{username|The account} gets access to the organization." }
     })
   ),
@@ -124,7 +126,10 @@ export class OrganizationMemberships extends Group.make("organizationMemberships
       summary: "Accept an invitation to an organization",
       words: "join organization",
       command: "accept",
-      ...own("write")
+      ...own("write"),
+      effect: "trigger",
+      idempotent: true,
+      reversible: false
     })
   )
 ]) {}

@@ -7,9 +7,9 @@ import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { organizationPath, pageQuery } from "../Parameters.ts"
+import { Member } from "./Member.ts"
 import { twoFactorFilter } from "./OrganizationMembers.ts"
 import { organizationPeople } from "./Teams.ts"
-import { UserSummary } from "./User.ts"
 
 const params = { ...organizationPath, username: Schema.String.annotate({ description: "Login of the account." }) }
 
@@ -18,7 +18,7 @@ export class OutsideCollaborators extends Group.make("outsideCollaborators", () 
   HttpApiEndpoint.get("list", "/orgs/:org/outside_collaborators", {
     params: organizationPath,
     query: { filter: twoFactorFilter, ...pageQuery },
-    success: Paged(Schema.Array(UserSummary)),
+    success: Paged(Schema.Array(Member)),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
@@ -40,7 +40,8 @@ export class OutsideCollaborators extends Group.make("outsideCollaborators", () 
       operationId: "orgs/convert-member-to-outside-collaborator",
       summary: "Convert a member to an outside collaborator",
       description: "The account keeps only the roles that it has by its teams or of its own.",
-      ...organizationPeople("administer", "write")
+      ...organizationPeople("administer", "write"),
+      reversible: false
     })
   ),
   HttpApiEndpoint.delete("remove", "/orgs/:org/outside_collaborators/:username", {

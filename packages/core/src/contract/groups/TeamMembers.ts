@@ -9,8 +9,8 @@ import { Paged } from "../Paged.ts"
 import { pageQuery, teamPath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum } from "../Scalars.ts"
+import { Member } from "./Member.ts"
 import { organizationPeople } from "./Teams.ts"
-import { UserSummary } from "./User.ts"
 
 /** The membership of an account in a team. It is pending until the account joins the organization. */
 export const TeamMembership = Schema.Struct({
@@ -34,7 +34,7 @@ export class TeamMembers extends Group.make("teamMembers", () => [
       ),
       ...pageQuery
     },
-    success: Paged(Schema.Array(UserSummary)),
+    success: Paged(Schema.Array(Member)),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
@@ -73,6 +73,8 @@ export class TeamMembers extends Group.make("teamMembers", () => [
       words: "join team, promote",
       description: "For owners of the organization and maintainers of the team.",
       ...organizationPeople("write", "write"),
+      effect: "create",
+      idempotent: true,
       exposure: { gives: "access", consequence: "{username|The account} gets access to the repositories of the team." }
     })
   ),

@@ -71,6 +71,8 @@ export class TeamRepositories extends Group.make("teamRepositories", () => [
       words: "share with team",
       description: "For administrators of the repository. The repository belongs to the organization of the team.",
       ...writes,
+      effect: "create",
+      idempotent: true,
       exposure: {
         gives: "access",
         consequence: "Members of the team and of its child teams get access to {repo|the repository}."

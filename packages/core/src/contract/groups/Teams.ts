@@ -39,7 +39,7 @@ const parent = {
   )
 }
 
-const texts = (action: string) => Schema.Array(Schema.String.annotate({ description: action }))
+const texts = (description: string) => Schema.optionalKey(Schema.Array(Schema.String).annotate({ description }))
 
 /** The members of a new team. */
 export const NewTeam = Schema.Struct({
@@ -48,8 +48,8 @@ export const NewTeam = Schema.Struct({
   privacy,
   notification_setting: notificationSetting,
   ...parent,
-  maintainers: Schema.optionalKey(texts("Login of a member of the organization who maintains the team.")),
-  repo_names: Schema.optionalKey(texts("Full name of a repository to add to the team.")),
+  maintainers: texts("Logins of members of the organization who maintain the team."),
+  repo_names: texts("Full names of repositories to add to the team."),
   permission: Schema.optionalKey(
     Schema.Literals(["pull", "push"]).annotate({ description: "Permission on these repositories; `pull` by default." })
   )
@@ -132,6 +132,8 @@ export class Teams extends Group.make("teams", () => [
       words: "rename, move",
       description: "For owners of the organization and maintainers of the team. Members get the roles of a new parent.",
       ...organizationPeople("write", "write"),
+      // A new name changes the path, and the parent is no member of the result.
+      reversible: { except: { name: "any", parent_team_id: "any", parent_team_slug: "any" } },
       exposure: { gives: "access", consequence: "Members of the team get access to the repositories of its parent." }
     })
   ),
