@@ -106,7 +106,9 @@ export class TeamRows extends Context.Service<
       const byId = (id: number) => one(sql`${selected} WHERE t.id = ${id}`)
       const byName = sql`${name("t.name")}, t.id`
       const page = Effect.fnUntraced(function* (where: Fragment, order: Fragment, { offset, perPage }: PageRequest) {
-        const items = yield* all(sql`${selected} WHERE ${where} ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`)
+        // The inner query sorts ids only, without the parent of each team.
+        const ids = sql`SELECT t.id FROM teams t WHERE ${where} ORDER BY ${order} LIMIT ${perPage} OFFSET ${offset}`
+        const items = yield* all(sql`${selected} WHERE t.id IN (${ids}) ORDER BY ${order}`)
         return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM teams t WHERE ${where}`) }
       })
       const subtree = (teamId: number) => sql`SELECT team_id FROM team_ancestors WHERE ancestor_id = ${teamId}`

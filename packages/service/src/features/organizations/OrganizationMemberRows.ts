@@ -81,9 +81,10 @@ export class OrganizationMemberRows extends Context.Service<
       const joined = sql.literal(
         "JOIN users u ON u.id = x.organization_id LEFT JOIN organizations o ON o.user_id = u.id"
       )
-      const page = Effect.fnUntraced(function* (from: Fragment, { offset, perPage }: PageRequest) {
+      /** Reads a page of accounts, and counts the rows of `counted`. */
+      const page = Effect.fnUntraced(function* (from: Fragment, counted: Fragment, { offset, perPage }: PageRequest) {
         const items = yield* users(sql`SELECT u.* ${from} ORDER BY u.id LIMIT ${perPage} OFFSET ${offset}`)
-        return { items, total: yield* decodeCount(sql`SELECT count(*) AS count ${from}`) }
+        return { items, total: yield* decodeCount(sql`SELECT count(*) AS count ${counted}`) }
       })
       const ofUser = (userId: number, after: string) => sql`(
         SELECT organization_id, role, 'active' AS state FROM memberships WHERE user_id = ${userId}
@@ -96,10 +97,12 @@ export class OrganizationMemberRows extends Context.Service<
         list: (organizationId, { onlyPublic = false, role }, request) => {
           const byRole = role === undefined ? sql`` : sql` AND m.role = ${role}`
           const byPublic = onlyPublic ? sql` AND m.public = 1` : sql``
+          const from = sql`FROM memberships m WHERE m.organization_id = ${organizationId}${byRole}${byPublic}`
           return page(
-            sql`FROM memberships m JOIN users u ON u.id = m.user_id
-              WHERE m.organization_id = ${organizationId}${byRole}${byPublic}`,
-            request
+            sql`FROM users u WHERE u.id IN (
+              SELECT m.user_id ${from} ORDER BY m.user_id LIMIT ${request.perPage} OFFSET ${request.offset})`,
+            from,
+            { ...request, offset: 0 }
           )
         },
         isPublic: (organizationId, userId) =>
@@ -143,14 +146,13 @@ export class OrganizationMemberRows extends Context.Service<
                 return permission === undefined ? [] : [{ repositoryId: repository_id, permission }]
               })
           ),
-        outside: (organizationId, request) =>
-          page(
-            sql`FROM users u WHERE u.id IN (
-                SELECT c.user_id FROM repositories r JOIN collaborators c ON c.repository_id = r.id
-                WHERE r.owner_id = ${organizationId})
-              AND u.id NOT IN (SELECT user_id FROM memberships WHERE organization_id = ${organizationId})`,
-            request
-          ),
+        outside: (organizationId, request) => {
+          const from = sql`FROM users u WHERE u.id IN (
+              SELECT c.user_id FROM repositories r JOIN collaborators c ON c.repository_id = r.id
+              WHERE r.owner_id = ${organizationId})
+            AND u.id NOT IN (SELECT user_id FROM memberships WHERE organization_id = ${organizationId})`
+          return page(from, from, request)
+        },
         shared: (organizationId, userId) =>
           Effect.map(
             found(sql`

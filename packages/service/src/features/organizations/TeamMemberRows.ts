@@ -37,22 +37,21 @@ export class TeamMemberRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       return TeamMemberRows.of({
         list: Effect.fn("TeamMemberRows.list")(function* (team, role, { offset, perPage }) {
-          const members = sql`u.id IN (
-            SELECT m.user_id FROM team_ancestors a JOIN team_members m ON m.team_id = a.team_id
-            WHERE a.ancestor_id = ${team.id})`
-          const maintainers = sql`u.id IN (
-            SELECT m.user_id FROM team_members m
+          const maintainers = sql`FROM team_members m
             LEFT JOIN memberships o ON o.user_id = m.user_id AND o.organization_id = ${team.organization_id}
-            WHERE m.team_id = ${team.id} AND (m.role = 'maintainer' OR o.role = 'owner'))`
-          const where = {
+            WHERE m.team_id = ${team.id} AND (m.role = 'maintainer' OR o.role = 'owner')`
+          const members = sql`FROM team_ancestors a JOIN team_members m ON m.team_id = a.team_id
+            WHERE a.ancestor_id = ${team.id}`
+          const from = {
             all: members,
             maintainer: maintainers,
-            member: sql`${members} AND NOT ${maintainers}`
+            member: sql`${members} AND m.user_id NOT IN (SELECT m.user_id ${maintainers})`
           }[role]
-          const items = yield* users(
-            sql`SELECT u.* FROM users u WHERE ${where} ORDER BY u.id LIMIT ${perPage} OFFSET ${offset}`
-          )
-          return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM users u WHERE ${where}`) }
+          const items = yield* users(sql`
+            SELECT u.* FROM users u WHERE u.id IN (
+              SELECT DISTINCT m.user_id ${from} ORDER BY m.user_id LIMIT ${perPage} OFFSET ${offset})
+            ORDER BY u.id`)
+          return { items, total: yield* decodeCount(sql`SELECT count(DISTINCT m.user_id) AS count ${from}`) }
         }),
         find: ({ id, organization_id }, userId) =>
           membership(sql`
