@@ -11,8 +11,8 @@ import { AssigneeRows } from "./AssigneeRows.ts"
 import { IssueRows } from "./IssueRows.ts"
 import { Issues } from "./Issues.ts"
 
-/** Number of issues that one statement reads. */
-const BATCH = { page: 1, perPage: 100, offset: 0 }
+/** The page that one statement reads: the issues that are still assigned. */
+const firstIssues = { page: 1, perPage: 100, offset: 0 }
 
 const assigned = decodeRows(Schema.Struct({ repository_id: Schema.Int, user_id: Schema.Int }))
 
@@ -28,7 +28,7 @@ export const make = Effect.gen(function* () {
     const isAssigned = sql`i.repository_id = ${at.repository.row.id}
       AND i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id = ${user.id})`
     for (;;) {
-      const { items } = yield* issueRows.page(isAssigned, sql`i.id`, BATCH)
+      const { items } = yield* issueRows.page(isAssigned, sql`i.id`, firstIssues)
       if (items.length === 0) return
       for (const issue of items)
         yield* issues.update(at, issue, { assignees: issue.assignees.filter(({ id }) => id !== user.id) })

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import {
-  CollaboratorPermission,
+  type CollaboratorPermission,
   collaboratorPermissions,
   organizationJson,
   OrganizationRole,

@@ -7,7 +7,8 @@ import type { Urls } from "../../api/Urls.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 
-const present = <K extends string>(name: K, value: string | null) => (value === null ? {} : { [name]: value })
+const present = (name: "company" | "blog" | "location" | "email", value: string | null) =>
+  value === null ? {} : { [name]: value }
 
 /** Creates the profile of an organization. `repositories` are all of the forge, `role` that of the caller. */
 export const organization = (

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { TeamRepositories } from "@tongs/core/contract/groups/TeamRepositories"
 import { atLeast, Roles } from "../../access/Roles.ts"
-import type { Caller } from "../../access/Caller.ts"
+import { type Caller, includesRepository } from "../../access/Caller.ts"
 import type { CollaboratorPermission } from "../../accounts/OrganizationRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
@@ -73,6 +73,10 @@ export const make = Effect.gen(function* () {
       const { caller, organization } = context
       const team = yield* target.find(team_slug, context)
       const { repository, role } = yield* find(owner, repo, caller)
+      yield* target.check(
+        includesRepository(caller, repository.row),
+        `This token was not made for ${repository.fullName}`
+      )
       yield* target.check(
         atLeast(role, "admin") || (yield* target.maintains(context, team)),
         "You must be a team maintainer, or have admin rights to Repository."
