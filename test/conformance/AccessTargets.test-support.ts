@@ -24,6 +24,9 @@ const inputs: Readonly<Record<string, Partial<OperationCall>>> = {
   "history.listForFolder": { params: { path: "src" } },
   "filePaths.find": { query: { q: "greet" } },
   "collaborators.remove": { params: { repo: "hello", username: "nell" } },
+  "teams.update": { body: { description: "Scrubs" } },
+  "teamMembers.remove": { params: { team_slug: "crew", username: "piers" } },
+  "teamRepositories.remove": { params: { team_slug: "crew", repo: "hello" } },
   "savedSearches.create": { body: { name: "new", query: "ships" } },
   "savedSearches.update": { body: { name: "other" } },
   "savedSearches.markSeen": { body: { version: "of-others" } }
@@ -45,7 +48,7 @@ const operation = (entry: CatalogEntry, own: Partial<OperationCall> = {}): Targe
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
   return {
     name,
-    inRepository: entry.endpoint.path.includes("/repos/"),
+    inRepository: /^(\/tongs)?\/repos\/:owner\/:repo\b/.test(entry.endpoint.path),
     changes: entry.endpoint.method !== "GET",
     ignoresTokens: false,
     // Installations call their own operations.

@@ -1,14 +1,26 @@
-/** Deliveries of issues, comments, labels and milestones are valid by GitHub's published schemas of webhooks. */
+/** Deliveries of issues, labels, milestones, teams and members are valid by GitHub's published schemas of webhooks. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startForge, type TestForge } from "@tongs/testing"
 import * as GitHubOpenApi from "./GitHubOpenApi.test-support.ts"
 
-const events = ["issues", "issue_comment", "label", "milestone", "sub_issues", "issue_dependencies"]
+const events = [
+  "issues",
+  "issue_comment",
+  "label",
+  "milestone",
+  "sub_issues",
+  "issue_dependencies",
+  "team",
+  "membership",
+  "organization"
+]
 
 /** Actions that the forge never announces. */
 const missing: Readonly<Record<string, string>> = {
   "issues.field_added": "the forge has no issue fields",
-  "issues.field_removed": "the forge has no issue fields"
+  "issues.field_removed": "the forge has no issue fields",
+  "organization.deleted": "organizations cannot be deleted",
+  "organization.renamed": "organizations cannot be renamed"
 }
 
 /** Problems of deliveries that are correct. The schemas contradict the REST API there, or themselves. */
@@ -134,7 +146,32 @@ const causeAll = async (forge: TestForge, owner: string, hasTypes: boolean) => {
   await ask("DELETE", ofMilestone)
 }
 
-describe("deliveries of issues", () => {
+/** Causes all actions of teams and members in an organization. */
+const causeInOrganization = async (forge: TestForge, org: string, member: string) => {
+  const ask = request(forge)
+  await ask("POST", `/orgs/${org}/teams`, { name: "Crew", privacy: "closed", repo_names: [`${org}/hello`] })
+  await ask("PUT", `/orgs/${org}/teams/crew/repos/${org}/hello`, { permission: "push" })
+  await ask("POST", `/orgs/${org}/teams`, { name: "Deck", parent_team_id: 1 })
+  await ask("PUT", `/orgs/${org}/teams/deck/memberships/${member}`, {})
+  await ask("PATCH", `/orgs/${org}/teams/deck`, {
+    name: "Upper deck",
+    description: "In the sun",
+    notification_setting: "notifications_disabled",
+    parent_team_id: null
+  })
+  await ask("PATCH", `/orgs/${org}/teams/upper-deck`, { privacy: "secret" })
+  await ask("DELETE", `/orgs/${org}/teams/upper-deck/memberships/${member}`)
+  await ask("DELETE", `/orgs/${org}/teams/crew/repos/${org}/hello`)
+  await ask("DELETE", `/orgs/${org}/teams/crew`)
+  await ask("DELETE", `/orgs/${org}/members/${member}`)
+  await ask("PUT", `/orgs/${org}/memberships/${member}`, { role: "admin" })
+  const token = await forge.token({ user: member })
+  await request({ ...forge, owner: { login: member, token } })("PATCH", `/user/memberships/orgs/${org}`, {
+    state: "active"
+  })
+}
+
+describe("deliveries", () => {
   let forge: TestForge
   beforeAll(async () => {
     forge = await startForge()
@@ -151,6 +188,7 @@ describe("deliveries of issues", () => {
     await forge.webhook("acme", { events: ["*"] })
     await causeAll(forge, "sailor", false)
     await causeAll(forge, "acme", true)
+    await causeInOrganization(forge, "acme", "mate")
     const app = await forge.app({ account: "sailor", permissions: { issues: "write" }, events })
     await forge.webhook("sailor/hello", { app, events: ["*"] })
     await forge.issue("sailor/hello", "Silent")

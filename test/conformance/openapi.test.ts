@@ -70,6 +70,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "repositories.createForAuthenticatedUser",
     "keys.listForAuthenticatedUser",
     "keys.createForAuthenticatedUser",
+    "teams.listForAuthenticatedUser",
     "repositoryInvitations.listForAuthenticatedUser",
     "blocks.listBlockedByAuthenticatedUser"
   ].map((name) => `${name} 404`),
@@ -106,8 +107,18 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "nothing prevents the change": [
     "issueComments.pin 422",
     "issueTypes.deleteForOrg 422",
+    "organizations.update 409",
+    "organizationInvitations.cancel 422",
     "repositoryInvitations.decline 409"
   ],
+  "all teams are of organizations": ["teams.delete 422"],
+  "changes are immediate": [
+    "organizationMemberships.updateForAuthenticatedUser 202",
+    "outsideCollaborators.convert 202",
+    "teams.update 201"
+  ],
+  "others get the response of the public members": ["organizationMembers.check 302"],
+  "the media type of a repository is not supported": ["teamRepositories.check 200"],
   "the list has no input to validate": ["issueEvents.listForRepo 422"],
   "the signed-in user always has a list": ["issues.listInvolving 404", "issues.listForAuthenticatedUser 404"],
   "nothing prevents a deletion": ["repositories.delete 409"],

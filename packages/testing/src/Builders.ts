@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
+import { OrganizationRows } from "@tongs/service/accounts/OrganizationRows"
 import { UserRows } from "@tongs/service/accounts/UserRows"
 import { Git } from "@tongs/service/git/process/Git"
 import type { GitError } from "@tongs/service/git/values/GitError"
@@ -41,6 +42,7 @@ type Builders = Pick<
   TestForge,
   | "user"
   | "organization"
+  | "team"
   | "token"
   | "repo"
   | "app"
@@ -87,6 +89,35 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
   const organization: Builders["organization"] = async (login, { members = [], plan = "free" } = {}) => {
     const users = (await Promise.all(members.map(missingUser))).flat()
     await add({ users, organizations: [{ login, plan, members: members.map((member) => ({ login: member })) }] })
+  }
+
+  const team: Builders["team"] = async (
+    organization,
+    name,
+    { maintainers = [], members = [], repositories = {}, ...options } = {}
+  ) => {
+    const people = [
+      ...members.map((login) => ({ login, role: "member" })),
+      ...maintainers.map((login) => ({ login, role: "maintainer" }))
+    ]
+    await add({
+      users: (await Promise.all(people.map(({ login }) => missingUser(login)))).flat(),
+      organizations: await run(
+        missingMembers(
+          organization,
+          people.map(({ login }) => login)
+        )
+      ),
+      teams: [
+        defined({
+          organization,
+          name,
+          ...options,
+          members: people,
+          repositories: Object.entries(repositories).map(([repository, permission]) => ({ repository, permission }))
+        })
+      ]
+    })
   }
 
   const token: Builders["token"] = async ({
@@ -169,6 +200,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     add,
     user,
     organization,
+    team,
     token,
     repo: (fullName, options = {}) => {
       if (!/^[^/\s]+\/[^/\s]+$/.test(fullName)) {
@@ -180,6 +212,16 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     webhook
   }
 }
+
+/** Returns the row that makes accounts members of an organization, without those that are members. */
+const missingMembers = Effect.fnUntraced(function* (login: string, logins: ReadonlyArray<string>) {
+  const organizations = yield* OrganizationRows
+  const found = yield* organizations.byLogin(login)
+  if (found === undefined) return []
+  const known = new Set((yield* organizations.members(found.id)).map((one) => one.login.toLowerCase()))
+  const members = logins.filter((one) => !known.has(one.toLowerCase())).map((one) => ({ login: one }))
+  return [{ login: found.login, plan: found.plan, members }]
+})
 
 /** Removes the undefined members. */
 const defined = (row: Readonly<Record<string, unknown>>) =>

@@ -10,6 +10,7 @@ import type {
   LimitOptions,
   MilestoneOptions,
   Occurrence,
+  TeamOptions,
   TestForge,
   TokenOptions,
   WebhookOptions
@@ -58,6 +59,14 @@ const issue: OptionNames<IssueOptions> = {
 const label: OptionNames<LabelOptions> = { color: true, description: true }
 const milestone: OptionNames<MilestoneOptions> = { description: true, dueOn: true, state: true }
 const artifact: OptionNames<ArtifactOptions> = { name: true, run: true, expiresAt: true }
+const team: OptionNames<TeamOptions> = {
+  description: true,
+  parent: true,
+  privacy: true,
+  members: true,
+  maintainers: true,
+  repositories: true
+}
 const members = { members: true, plan: true }
 
 /** Throws a `TypeError` for an unknown option. */
@@ -88,6 +97,10 @@ export const make = (forge: TestForge): TestForge => ({
   organization: async (login, options) => {
     check("organization", options, members)
     return forge.organization(login, options)
+  },
+  team: async (organization, name, options) => {
+    check("team", options, team)
+    return forge.team(organization, name, options)
   },
   webhook: async (target, options) => {
     check("webhook", options, webhook)

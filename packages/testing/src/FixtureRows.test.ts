@@ -29,7 +29,15 @@ const rows = {
       site_admin: true
     }
   ],
-  organizations: [{ login: "acme", name: "Acme", plan: "free", members: [{ login: "ann", role: "owner" }] }],
+  organizations: [
+    {
+      login: "acme",
+      name: "Acme",
+      plan: "free",
+      members: [{ login: "ann", role: "owner", public: true }],
+      base_permission: "none"
+    }
+  ],
   enterprises: [{ slug: "big", organizations: ["acme"], admins: ["ann"] }],
   tokens: [
     {
@@ -64,6 +72,28 @@ const rows = {
   collaborators: [{ repository: "acme/web", login: "ann", permission: "maintain" }],
   repository_invitations: [
     { repository: "acme/web", invitee: "ann", inviter: "bea", permission: "triage", created_at: "2026-01-01T00:00:00Z" }
+  ],
+  teams: [
+    {
+      organization: "acme",
+      name: "Crew",
+      description: "Of the web",
+      parent: "all",
+      privacy: "closed",
+      members: [{ login: "ann", role: "maintainer" }],
+      repositories: [{ repository: "acme/web", permission: "write" }]
+    },
+    { organization: "acme", name: "All" }
+  ],
+  organization_invitations: [
+    {
+      organization: "acme",
+      invitee: "bea",
+      inviter: "ann",
+      role: "owner",
+      teams: ["crew"],
+      created_at: "2026-01-01T00:00:00Z"
+    }
   ],
   apps: [
     {

@@ -34,7 +34,44 @@ interface OrganizationFixture {
   /** `free` by default. */
   readonly plan?: "free" | "enterprise_cloud"
   /** Existing users. The role is `member` by default. */
-  readonly members?: List<{ readonly login: string; readonly role?: "owner" | "member" }>
+  readonly members?: List<{
+    readonly login: string
+    readonly role?: "owner" | "member"
+    /** True if everyone sees the membership. */
+    readonly public?: boolean
+  }>
+  /** The permission of members on all repositories, `read` by default. */
+  readonly base_permission?: "none" | "read" | "write" | "admin"
+}
+
+/** An invitation to an organization. */
+interface OrganizationInvitationFixture {
+  readonly organization: string
+  readonly invitee: string
+  readonly inviter: string
+  /** `member` by default. */
+  readonly role?: "owner" | "member"
+  /** Names or slugs of teams that the account joins. */
+  readonly teams?: List<string>
+  readonly created_at?: FixtureTime
+}
+
+/** A team of an organization. */
+export interface TeamFixture {
+  readonly organization: string
+  readonly name: string
+  readonly description?: string
+  /** Name or slug of an earlier team of the organization. */
+  readonly parent?: string
+  /** `closed` by default. */
+  readonly privacy?: "closed" | "secret"
+  /** Members of the organization. The role is `member` by default. */
+  readonly members?: List<{ readonly login: string; readonly role?: "member" | "maintainer" }>
+  /** Repositories of the organization. The permission is `read` by default. */
+  readonly repositories?: List<{
+    readonly repository: string
+    readonly permission?: CollaboratorFixture["permission"]
+  }>
 }
 
 interface EnterpriseFixture {
@@ -231,6 +268,8 @@ export interface FixtureRows {
   readonly repositories?: List<RepositoryFixture>
   readonly collaborators?: List<CollaboratorFixture>
   readonly repository_invitations?: List<InvitationFixture>
+  readonly teams?: List<TeamFixture>
+  readonly organization_invitations?: List<OrganizationInvitationFixture>
   readonly apps?: List<AppFixture>
   readonly installations?: List<InstallationFixture>
   readonly commit_comments?: List<CommitCommentFixture>

@@ -133,6 +133,20 @@ export interface WebhookOptions {
   readonly app?: Pick<TestApp, "id" | "installationId"> | undefined
 }
 
+/** Options of a team. */
+export interface TeamOptions {
+  readonly description?: string | undefined
+  /** Name or slug of the parent team. */
+  readonly parent?: string | undefined
+  /** `closed` by default. */
+  readonly privacy?: "closed" | "secret" | undefined
+  /** Logins, which become members of the organization if necessary. */
+  readonly members?: ReadonlyArray<string> | undefined
+  readonly maintainers?: ReadonlyArray<string> | undefined
+  /** Permissions by `OWNER/NAME` of the repository. */
+  readonly repositories?: Readonly<Record<string, "read" | "triage" | "write" | "maintain" | "admin">> | undefined
+}
+
 /** Options of a ruleset. */
 export interface RulesetOptions extends Partial<Omit<RulesetFixture, "organization" | "rules">> {}
 
@@ -237,6 +251,8 @@ export interface TestForge extends AsyncDisposable {
     login: string,
     options?: { readonly members?: ReadonlyArray<string>; readonly plan?: "free" | "enterprise_cloud" }
   ) => Promise<void>
+  /** Creates a team of an existing organization, or adds to it. */
+  readonly team: (organization: string, name: string, options?: TeamOptions) => Promise<void>
   /** Creates a token. */
   readonly token: (options?: TokenOptions) => Promise<string>
   /** Creates or extends the repository `OWNER/NAME`. A missing owner becomes a user. Await the builder. */

@@ -26,6 +26,7 @@ export type {
   TestForge,
   TestUser,
   TimeSpan,
+  TeamOptions,
   TokenOptions,
   UsageOptions,
   WebhookOptions

@@ -17,7 +17,7 @@ import { Sha, Timestamp } from "./Scalars.ts"
 /** First words of operations that do what none of list, get, create, update and delete says. */
 const otherVerbs = (
   "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
-  "add remove lock unlock pin unpin reprioritize accept decline"
+  "add remove lock unlock pin unpin reprioritize accept decline cancel convert"
 ).split(" ")
 
 describe("names", () => {
@@ -115,6 +115,10 @@ describe("reversibility", () => {
         "notifications.markReadForRepo",
         "notifications.markThreadRead",
         "notifications.deleteSubscription",
+        "organizationMembers.removePublic",
+        "organizationMemberships.updateForAuthenticatedUser",
+        "outsideCollaborators.convert",
+        "teams.update",
         "blocks.unblock",
         "savedSearches.markSeen"
       ]

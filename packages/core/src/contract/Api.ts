@@ -35,6 +35,10 @@ import { Keys } from "./groups/Keys.ts"
 import { Labels } from "./groups/Labels.ts"
 import { Milestones } from "./groups/Milestones.ts"
 import { OrganizationHooks } from "./groups/OrganizationHooks.ts"
+import { OrganizationInvitations } from "./groups/OrganizationInvitations.ts"
+import { OrganizationMembers } from "./groups/OrganizationMembers.ts"
+import { OrganizationMemberships } from "./groups/OrganizationMemberships.ts"
+import { OutsideCollaborators } from "./groups/OutsideCollaborators.ts"
 import { Organizations } from "./groups/Organizations.ts"
 import { ProjectViews } from "./groups/ProjectViews.ts"
 import { RateLimit } from "./groups/RateLimit.ts"
@@ -48,6 +52,9 @@ import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
 import { Tags } from "./groups/Tags.ts"
+import { TeamMembers } from "./groups/TeamMembers.ts"
+import { TeamRepositories } from "./groups/TeamRepositories.ts"
+import { Teams } from "./groups/Teams.ts"
 import { Users } from "./groups/Users.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
 import { WorkTrees } from "./groups/WorkTrees.ts"
@@ -96,6 +103,13 @@ export const groups = {
   repositoryInvitations: RepositoryInvitations,
   watching: Watching,
   notifications: Notifications,
+  organizationMembers: OrganizationMembers,
+  organizationMemberships: OrganizationMemberships,
+  organizationInvitations: OrganizationInvitations,
+  outsideCollaborators: OutsideCollaborators,
+  teams: Teams,
+  teamMembers: TeamMembers,
+  teamRepositories: TeamRepositories,
   blocks: Blocks,
   rulesets: Rulesets,
   installations: Installations,

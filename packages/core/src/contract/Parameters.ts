@@ -35,5 +35,11 @@ export const pageQuery = {
 /** Path parameter: name of an organization, case-insensitive. */
 export const organizationPath = { org: Schema.String.annotate({ description: "Name of the organization." }) }
 
+/** Path parameters: an organization and one of its teams. */
+export const teamPath = {
+  ...organizationPath,
+  team_slug: Schema.String.annotate({ description: "Slug of the team." })
+}
+
 /** Path parameter: slug of an enterprise. */
 export const enterprisePath = { enterprise: Schema.String.annotate({ description: "Slug of the enterprise." }) }

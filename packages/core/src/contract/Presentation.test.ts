@@ -20,6 +20,7 @@ const sample = ([ast]: Presentation.Schemas): unknown =>
 const aliases: Readonly<Record<string, string>> = {
   assignee: "login",
   branch: "name",
+  org: "login",
   username: "login",
   ref: "sha",
   repo: "full_name"

@@ -163,7 +163,11 @@ describe("the writes of a screen", () => {
     assert.include(writes("branches.get"), "item branches.merge")
     assert.includeMembers(writes("contents.get"), ["collection contents.createOrUpdate", "item contents.delete"])
     assert.deepStrictEqual(writes("events.listPublic"), [])
-    assert.deepStrictEqual(writes("organizations.get"), ["item projectViews.createForOrg"])
+    assert.deepStrictEqual(writes("organizations.get"), [
+      "item organizations.update",
+      "item projectViews.createForOrg",
+      "item organizationMemberships.updateForAuthenticatedUser"
+    ])
   })
 })
 

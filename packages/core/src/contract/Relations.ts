@@ -78,10 +78,19 @@ const isPlace = (entry: CatalogEntry, place: Place): boolean => {
   return paths.length > 0 && identity.length === paths.length && identity.every((path) => paths.includes(path))
 }
 
-/** Returns whether the path of an operation is known on an item of `entry`. */
+/**
+ * Returns whether the path of an operation is known on an item of `entry`. A member that gives an argument only for
+ * items of another kind fills one place: an account is an organization or a member of one.
+ */
 const isReached = (entry: CatalogEntry, target: CatalogEntry): boolean => {
-  const known = new Set([...Args.requiredPathKeys(entry), ...Object.keys(Args.given(entry))])
-  return Args.requiredPathKeys(target).every((key) => known.has(key))
+  const own = Args.given(entry)
+  const known = new Set([...Args.requiredPathKeys(entry), ...Object.keys(own)])
+  const path = Args.requiredPathKeys(target)
+  const used = path.flatMap((key) => own[key] ?? []).map((one) => (typeof one === "string" ? { path: one } : one))
+  return (
+    path.every((key) => known.has(key)) &&
+    !used.some((one) => one.when !== undefined && used.some((other) => other !== one && other.path === one.path))
+  )
 }
 
 /** Returns the arguments of an item of `entry` that an operation takes. */

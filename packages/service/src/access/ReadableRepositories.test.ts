@@ -13,18 +13,40 @@ import { type Caller, Callers } from "./Caller.ts"
 import * as ReadableRepositories from "./ReadableRepositories.ts"
 import { atLeast, Roles } from "./Roles.ts"
 
-const users = ["olga", "mia", "cleo", "trix", "will", "nobody"]
-const names = ["acme/open", "acme/closed", "olga/secret", "olga/shared"]
+const users = ["olga", "mia", "cleo", "trix", "will", "tess", "theo", "nobody"]
+const names = ["acme/open", "acme/closed", "olga/secret", "olga/shared", "bare/vault", "bare/attic"]
 
 const content = {
   users: [...users.map((login) => ({ login })), { login: "root", site_admin: true }],
-  organizations: [{ login: "acme", members: [{ login: "olga", role: "owner" }, { login: "mia" }] }],
+  organizations: [
+    { login: "acme", members: [{ login: "olga", role: "owner" }, { login: "mia" }] },
+    // Its members read only what their teams and the teams above those have.
+    {
+      login: "bare",
+      base_permission: "none",
+      members: [{ login: "olga", role: "owner" }, { login: "mia" }, { login: "tess" }, { login: "theo" }]
+    }
+  ],
   repositories: names.map((full_name) => ({ full_name, private: full_name !== "acme/open" })),
   collaborators: [
     { repository: "acme/closed", login: "cleo", permission: "read" },
     { repository: "acme/closed", login: "trix", permission: "triage" },
     { repository: "olga/shared", login: "will", permission: "write" },
     { repository: "acme/open", login: "will", permission: "maintain" }
+  ],
+  teams: [
+    { organization: "bare", name: "top", repositories: [{ repository: "bare/vault", permission: "write" }] },
+    { organization: "bare", name: "middle", parent: "top", members: [{ login: "theo" }] },
+    {
+      organization: "bare",
+      name: "bottom",
+      parent: "middle",
+      members: [{ login: "tess" }],
+      repositories: [
+        { repository: "bare/attic", permission: "triage" },
+        { repository: "bare/vault", permission: "read" }
+      ]
+    }
   ],
   installations: [
     { id: 70, app_slug: "robot", account: "acme", permissions: { issues: "write" } },
@@ -85,7 +107,14 @@ layer(Forge.layer((repos) => mkdirSync(repos)))("the repositories that a caller 
         if (token !== "contents") counts.add(yield* compare(token, yield* callers.identify("test", `Bearer ${token}`)))
       }
       counts.add(yield* compare("anonymous", { kind: "anonymous" }))
-      assert.sameMembers([...counts], [1, 2, 4])
+      assert.sameMembers([...counts], [1, 2, 3, 6])
+      // Nested teams give roles; a member without a team has none.
+      for (const [token, readable] of [
+        ["mia", 2],
+        ["theo", 2],
+        ["tess", 3]
+      ] as const)
+        assert.strictEqual(yield* compare(token, yield* callers.identify("test", `Bearer ${token}`)), readable, token)
     })
   )
 

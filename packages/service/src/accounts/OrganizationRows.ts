@@ -5,15 +5,35 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { UserRow } from "./UserRows.ts"
+
+/** Maximum number of cached organizations. */
+const MAX_KNOWN = 1000
+
+/** The base permission of members on the repositories of their organization. */
+export const BasePermission = Schema.Literals(["none", "read", "write", "admin"])
 
 export const OrganizationRow = Schema.Struct({
   ...UserRow.fields,
   plan: Schema.Literals(["free", "enterprise_cloud"]),
-  enterprise_id: Schema.NullOr(Schema.Int)
+  enterprise_id: Schema.NullOr(Schema.Int),
+  description: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  blog: Schema.NullOr(Schema.String),
+  location: Schema.NullOr(Schema.String),
+  base_permission: BasePermission,
+  members_can_create_repositories: Schema.Int
 })
 export type OrganizationRow = typeof OrganizationRow.Type
+
+/** Settings of an organization that its owners change. */
+export type OrganizationSettings = Pick<
+  OrganizationRow,
+  "description" | "company" | "blog" | "location" | "base_permission" | "members_can_create_repositories"
+>
 
 export const EnterpriseRow = Schema.Struct({ id: Schema.Int, slug: Schema.String })
 export type EnterpriseRow = typeof EnterpriseRow.Type
@@ -26,12 +46,37 @@ export const collaboratorPermissions = ["read", "triage", "write", "maintain", "
 export const CollaboratorPermission = Schema.Literals(collaboratorPermissions)
 export type CollaboratorPermission = typeof CollaboratorPermission.Type
 
+/** SQL of the level of a permission: its index in the ascending order. */
+export const permissionLevel = (column: string): string =>
+  `CASE ${column} ${collaboratorPermissions.map((name, index) => `WHEN '${name}' THEN ${index}`).join(" ")} END`
+
 /**
  * A permission of a user on a repository: as owner, as collaborator, as member of the organization, or as member of a
  * team. A user can have several.
  */
 const RepositoryPermission = Schema.Struct({ id: Schema.Int, permission: CollaboratorPermission })
 type RepositoryPermission = typeof RepositoryPermission.Type
+
+/** SQL of the columns of `OrganizationRow` that the table `users` lacks, from a left join with `organizations`. */
+const settings = (alias: string) => ({
+  plan: `coalesce(${alias}.plan, 'free')`,
+  enterprise_id: `${alias}.enterprise_id`,
+  description: `${alias}.description`,
+  company: `${alias}.company`,
+  blog: `${alias}.blog`,
+  location: `${alias}.location`,
+  base_permission: `coalesce(${alias}.base_permission, 'read')`,
+  members_can_create_repositories: `coalesce(${alias}.members_can_create_repositories, 1)`
+})
+
+/** SQL of the organization in table `user`, left joined with `organizations` as `alias`, as JSON. */
+export const organizationJson = (fragments: SqlFragments.SqlFragments, user: string, alias: string): string =>
+  fragments.jsonText(
+    fragments.jsonObject({
+      ...Object.fromEntries(Object.keys(UserRow.fields).map((name) => [name, `${user}.${name}`])),
+      ...settings(alias)
+    })
+  )
 
 const organization = decodeFirstRow(OrganizationRow)
 const enterprise = decodeFirstRow(EnterpriseRow)
@@ -62,6 +107,16 @@ export class OrganizationRows extends Context.Service<
       userId: number
     ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>
     setPlan(organizationId: number, plan: OrganizationRow["plan"]): Effect.Effect<void>
+    /** Changes settings, which all have a default. */
+    setSettings(organizationId: number, settings: Partial<OrganizationSettings>): Effect.Effect<void>
+    /** Changes the name and the public email address; an empty text removes one. */
+    setProfile(
+      organizationId: number,
+      profile: { readonly name?: string | undefined; readonly email?: string | undefined },
+      updatedAt: string
+    ): Effect.Effect<void>
+    /** Shows a membership to everyone, or to members only. */
+    setPublic(organizationId: number, userId: number, isPublic: boolean): Effect.Effect<void>
     setRole(organizationId: number, userId: number, role: OrganizationRole): Effect.Effect<void>
     ensureEnterprise(slug: string): Effect.Effect<EnterpriseRow>
     joinEnterprise(organizationId: number, enterpriseId: number): Effect.Effect<void>
@@ -73,14 +128,23 @@ export class OrganizationRows extends Context.Service<
     OrganizationRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const known = RevisionCache.make<OrganizationRow>(yield* StoreRevision, MAX_KNOWN)
       const { hasName, isOneOf, name } = SqlFragments.make(sql)
+      const settingColumns = sql.literal(
+        Object.entries(settings("o"))
+          .map(([name, value]) => `${value} AS ${name}`)
+          .join(", ")
+      )
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       return OrganizationRows.of({
         byLogin: (login) =>
-          organization(sql`
-            SELECT u.*, coalesce(o.plan, 'free') AS plan, o.enterprise_id
+          known.get(
+            SqlFragments.lower(login),
+            organization(sql`
+            SELECT u.*, ${settingColumns}
             FROM users u LEFT JOIN organizations o ON o.user_id = u.id
-            WHERE ${hasName("u.login", login)} AND u.type = 'Organization'`),
+            WHERE ${hasName("u.login", login)} AND u.type = 'Organization'`)
+          ),
         enterprise: (slug) => enterprise(sql`SELECT id, slug FROM enterprises WHERE ${hasName("slug", slug)}`),
         role: (organizationId, userId) =>
           Effect.map(
@@ -121,6 +185,23 @@ export class OrganizationRows extends Context.Service<
           run(sql`
             INSERT INTO organizations (user_id, plan) VALUES (${organizationId}, ${plan})
             ON CONFLICT (user_id) DO UPDATE SET plan = excluded.plan`),
+        setSettings: (organizationId, settings) =>
+          Effect.andThen(
+            run(sql`INSERT INTO organizations (user_id) VALUES (${organizationId}) ON CONFLICT DO NOTHING`),
+            run(sql`UPDATE organizations SET ${sql.update({ ...settings })} WHERE user_id = ${organizationId}`)
+          ),
+        setProfile: (organizationId, { email, name }, updated_at) => {
+          const row = {
+            updated_at,
+            ...(name === undefined ? {} : { name: name === "" ? null : name }),
+            ...(email === undefined ? {} : { email: email === "" ? null : email })
+          }
+          return run(sql`UPDATE users SET ${sql.update(row)} WHERE id = ${organizationId}`)
+        },
+        setPublic: (organizationId, userId, isPublic) =>
+          run(sql`
+            UPDATE memberships SET public = ${isPublic ? 1 : 0}
+            WHERE organization_id = ${organizationId} AND user_id = ${userId}`),
         setRole: (organizationId, userId, role) =>
           run(sql`
             INSERT INTO memberships (organization_id, user_id, role) VALUES (${organizationId}, ${userId}, ${role})

@@ -19,6 +19,7 @@ const types = [
   "Mannequin",
   "Milestone",
   "Organization",
+  "OrganizationInvitation",
   "ProjectView",
   "PullRequest",
   "PullRequestReviewComment",
@@ -28,6 +29,7 @@ const types = [
   "RepositoryInvitation",
   "RepositoryRuleset",
   "Tag",
+  "Team",
   "User"
 ] as const
 export type NodeType = (typeof types)[number]

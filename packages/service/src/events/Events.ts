@@ -10,11 +10,12 @@ import type { GitError } from "../git/values/GitError.ts"
 import { timestamp } from "../base/Time.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
+import * as Shapes from "../api/Shapes.ts"
 import type { Urls } from "../api/Urls.ts"
 import { EventRows } from "./EventRows.ts"
 import { HookRows } from "../webhooks/HookRows.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
-import type { WebhookEvent, EventContext, NewEvent } from "./NewEvent.ts"
+import type { WebhookEvent, EventContext, NewEvent, OrganizationEvent } from "./NewEvent.ts"
 import * as WebhookPayloads from "./WebhookPayloads.ts"
 import { PushPayload } from "./PushPayload.ts"
 
@@ -25,6 +26,8 @@ export class Events extends Context.Service<
     record(newEvent: NewEvent): Effect.Effect<void, GitError>
     /** Queues the deliveries of an event that only webhooks receive, not lists of events. */
     announce(webhookEvent: WebhookEvent): Effect.Effect<void, GitError>
+    /** Queues the deliveries of an event for the webhooks of an organization. */
+    announceInOrganization(event: OrganizationEvent): Effect.Effect<void, GitError>
   }
 >()("@tongs/service/events/Events") {
   static readonly layer = Layer.effect(
@@ -110,6 +113,25 @@ export class Events extends Context.Service<
             { event, action, payload: Effect.succeed(payload) }
           ])
           if (puts.length > 0) yield* transaction(Effect.all(puts))
+        }),
+        announceInOrganization: Effect.fn("Events.announceInOrganization")(function* (given: OrganizationEvent) {
+          const { action, actor, event, organization, payload, repository } = given
+          const all = yield* hooks.ofOrganization(organization.id, event)
+          if (all.length === 0) return
+          const urls = yield* publicUrl.urls
+          const message = {
+            event,
+            action,
+            repositoryId: repository?.row.id ?? null,
+            payload: {
+              action,
+              ...payload,
+              ...(repository === undefined ? {} : { repository: yield* WebhookPayloads.repository(repository, urls) }),
+              organization: WebhookPayloads.organization(organization, urls),
+              sender: Shapes.userSummary(actor, urls)
+            }
+          }
+          yield* transaction(Effect.all(all.map((hook) => outbox.put(hook, message))))
         })
       })
     })

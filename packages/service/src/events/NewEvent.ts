@@ -35,3 +35,14 @@ export interface WebhookEvent extends EventContext {
   readonly action: string
   readonly payload: Readonly<Record<string, unknown>>
 }
+
+/** An event of an organization without a repository, which only webhooks of the organization receive. */
+export interface OrganizationEvent {
+  readonly actor: UserRow
+  readonly organization: UserRow
+  readonly event: string
+  readonly action: string
+  /** The repository that the event names, if any. */
+  readonly repository?: ServedRepository
+  readonly payload: Readonly<Record<string, unknown>>
+}

@@ -55,6 +55,12 @@ import * as NotificationHandlers from "./notifications/NotificationHandlers.ts"
 import * as WatchingHandlers from "./notifications/WatchingHandlers.ts"
 import { NotificationRows } from "../notifications/NotificationRows.ts"
 import * as OrganizationHandlers from "./organizations/OrganizationHandlers.ts"
+import * as OrganizationInvitationHandlers from "./organizations/OrganizationInvitationHandlers.ts"
+import { OrganizationInvitationRows } from "./organizations/OrganizationInvitationRows.ts"
+import * as OrganizationMemberHandlers from "./organizations/OrganizationMemberHandlers.ts"
+import { OrganizationMemberRows } from "./organizations/OrganizationMemberRows.ts"
+import * as OrganizationMembershipHandlers from "./organizations/OrganizationMembershipHandlers.ts"
+import * as OutsideCollaboratorHandlers from "./organizations/OutsideCollaboratorHandlers.ts"
 import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
 import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
@@ -66,6 +72,11 @@ import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
 import { SavedSearchRows } from "./savedSearches/SavedSearchRows.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
+import * as TeamHandlers from "./organizations/TeamHandlers.ts"
+import * as TeamMemberHandlers from "./organizations/TeamMemberHandlers.ts"
+import { TeamMemberRows } from "./organizations/TeamMemberRows.ts"
+import * as TeamRepositoryHandlers from "./organizations/TeamRepositoryHandlers.ts"
+import { TeamRepositoryRows } from "./organizations/TeamRepositoryRows.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
 import * as WorkTreeHandlers from "./workTrees/WorkTreeHandlers.ts"
 
@@ -73,7 +84,16 @@ const features = [
   { handlers: [RootHandlers.make] },
   { handlers: [RateLimitHandlers.make] },
   { handlers: [UserHandlers.make], fixtures: () => import("./users/AccountFixtures.ts") },
-  { handlers: [OrganizationHandlers.make] },
+  {
+    handlers: [
+      OrganizationHandlers.make,
+      OrganizationMemberHandlers.make,
+      OrganizationMembershipHandlers.make,
+      OrganizationInvitationHandlers.make,
+      OutsideCollaboratorHandlers.make
+    ],
+    rows: () => Layer.merge(OrganizationMemberRows.layer, OrganizationInvitationRows.layer)
+  },
   {
     handlers: [RepositoryHandlers.make, BranchHandlers.make, TagHandlers.make],
     fixtures: () => import("./repositories/RepositoryFixtures.ts")
@@ -139,6 +159,12 @@ const features = [
     rows: () => Layer.merge(CollaboratorRows.layer, InvitationRows.layer),
     fixtures: () => import("./collaborators/InvitationFixtures.ts")
   },
+  {
+    handlers: [TeamHandlers.make, TeamMemberHandlers.make, TeamRepositoryHandlers.make],
+    rows: () => Layer.merge(TeamMemberRows.layer, TeamRepositoryRows.layer),
+    fixtures: () => import("./organizations/TeamFixtures.ts")
+  },
+  { handlers: [], fixtures: () => import("./organizations/OrganizationInvitationFixtures.ts") },
   {
     handlers: [DeployKeyHandlers.make],
     rows: () => DeployKeyRows.layer,

@@ -148,18 +148,21 @@ activity/events
 /networks/{owner}/{repo}/events GET list-public-events-for-a-network-of-repositories
 /users/{username}/events/orgs/{org} GET list-organization-events-for-the-authenticated-user
 /users/{username}/received_events/public GET list-public-events-received-by-a-user
+activity/notifications
+/notifications GET list-notifications-for-the-authenticated-user PUT mark-notifications-as-read
+/notifications/threads/{thread_id} GET get-a-thread PATCH mark-a-thread-as-read DELETE mark-a-thread-as-done
+/notifications/threads/{thread_id}/subscription GET get-a-thread-subscription-for-the-authenticated-user PUT set-a-thread-subscription DELETE delete-a-thread-subscription
+/repos/{owner}/{repo}/notifications GET list-repository-notifications-for-the-authenticated-user PUT mark-repository-notifications-as-read
+billing/budgets
+/organizations/{org}/settings/billing/budgets GET get-all-budgets-for-an-organization POST create-a-budget-for-an-organization
+/organizations/{org}/settings/billing/budgets/{budget_id} GET get-a-budget-by-id-for-an-organization PATCH update-a-budget-for-an-organization DELETE delete-a-budget-for-an-organization
 orgs/orgs
-/organizations GET list-organizations
-/orgs/{org} PATCH update-an-organization DELETE delete-an-organization
+/orgs/{org} DELETE delete-an-organization
 /orgs/{org}/installations GET list-app-installations-for-an-organization
 /orgs/{org}/settings/immutable-releases GET get-immutable-releases-settings-for-an-organization PUT set-immutable-releases-settings-for-an-organization
 /orgs/{org}/settings/immutable-releases/repositories GET list-selected-repositories-for-immutable-releases-enforcement PUT set-selected-repositories-for-immutable-releases-enforcement
 /orgs/{org}/settings/immutable-releases/repositories/{repository_id} PUT enable-a-selected-repository-for-immutable-releases-in-an-organization DELETE disable-a-selected-repository-for-immutable-releases-in-an-organization
 /orgs/{org}/{security_product}/{enablement} POST enable-or-disable-a-security-feature-for-an-organization
-/users/{username}/orgs GET list-organizations-for-a-user
-billing/budgets
-/organizations/{org}/settings/billing/budgets GET get-all-budgets-for-an-organization POST create-a-budget-for-an-organization
-/organizations/{org}/settings/billing/budgets/{budget_id} GET get-a-budget-by-id-for-an-organization PATCH update-a-budget-for-an-organization DELETE delete-a-budget-for-an-organization
 actions/cache
 /orgs/{org}/actions/cache/usage GET get-github-actions-cache-usage-for-an-organization
 /orgs/{org}/actions/cache/usage-by-repository GET list-repositories-with-github-actions-cache-usage-for-an-organization
@@ -371,16 +374,6 @@ packages/packages
 /users/{username}/packages/{package_type}/{package_name}/versions/{package_version_id}/restore POST restore-package-version-for-a-user
 orgs/members
 /orgs/{org}/failed_invitations GET list-failed-organization-invitations
-/orgs/{org}/invitations GET list-pending-organization-invitations POST create-an-organization-invitation
-/orgs/{org}/invitations/{invitation_id} DELETE cancel-an-organization-invitation
-/orgs/{org}/invitations/{invitation_id}/teams GET list-organization-invitation-teams
-/orgs/{org}/members GET list-organization-members
-/orgs/{org}/members/{username} GET check-organization-membership-for-a-user DELETE remove-an-organization-member
-/orgs/{org}/memberships/{username} GET get-organization-membership-for-a-user PUT set-organization-membership-for-a-user DELETE remove-organization-membership-for-a-user
-/orgs/{org}/public_members GET list-public-organization-members
-/orgs/{org}/public_members/{username} GET check-public-organization-membership-for-a-user PUT set-public-organization-membership-for-the-authenticated-user DELETE remove-public-organization-membership-for-the-authenticated-user
-/user/memberships/orgs GET list-organization-memberships-for-the-authenticated-user
-/user/memberships/orgs/{org} GET get-an-organization-membership-for-the-authenticated-user PATCH update-an-organization-membership-for-the-authenticated-user
 orgs/api-insights
 /orgs/{org}/insights/api/time-stats/users/{user_id} GET get-time-stats-by-user
 /orgs/{org}/insights/api/time-stats/{actor_type}/{actor_id} GET get-time-stats-by-actor
@@ -407,9 +400,6 @@ orgs/organization-roles
 /orgs/{org}/organization-roles/{role_id}/teams GET list-teams-that-are-assigned-to-an-organization-role
 /orgs/{org}/organization-roles/{role_id}/users GET list-users-that-are-assigned-to-an-organization-role
 /orgs/{org}/organization-fine-grained-permissions GET list-organization-fine-grained-permissions-for-an-organization
-orgs/outside-collaborators
-/orgs/{org}/outside_collaborators GET list-outside-collaborators-for-an-organization
-/orgs/{org}/outside_collaborators/{username} PUT convert-an-organization-member-to-outside-collaborator DELETE remove-outside-collaborator-from-an-organization
 orgs/personal-access-tokens
 /orgs/{org}/personal-access-token-requests GET list-requests-to-access-organization-resources-with-fine-grained-personal-access-tokens POST review-requests-to-access-organization-resources-with-fine-grained-personal-access-tokens
 /orgs/{org}/personal-access-token-requests/{pat_request_id} POST review-a-request-to-access-organization-resources-with-a-fine-grained-personal-access-token
@@ -480,21 +470,8 @@ orgs/network-configurations
 /orgs/{org}/settings/network-configurations GET list-hosted-compute-network-configurations-for-an-organization POST create-a-hosted-compute-network-configuration-for-an-organization
 /orgs/{org}/settings/network-configurations/{network_configuration_id} GET get-a-hosted-compute-network-configuration-for-an-organization PATCH update-a-hosted-compute-network-configuration-for-an-organization DELETE delete-a-hosted-compute-network-configuration-from-an-organization
 /orgs/{org}/settings/network-settings/{network_settings_id} GET get-a-hosted-compute-network-settings-resource-for-an-organization
-teams/teams
-/orgs/{org}/teams GET list-teams POST create-a-team
-/orgs/{org}/teams/{team_slug} GET get-a-team-by-name PATCH update-a-team DELETE delete-a-team
-/orgs/{org}/teams/{team_slug}/repos GET list-team-repositories
-/orgs/{org}/teams/{team_slug}/repos/{owner}/{repo} GET check-team-permissions-for-a-repository PUT add-or-update-team-repository-permissions DELETE remove-a-repository-from-a-team
-/orgs/{org}/teams/{team_slug}/teams GET list-child-teams
-/teams/{team_id} GET get-a-team-legacy PATCH update-a-team-legacy DELETE delete-a-team-legacy
-/teams/{team_id}/repos GET list-team-repositories-legacy
-/teams/{team_id}/repos/{owner}/{repo} GET check-team-permissions-for-a-repository-legacy PUT add-or-update-team-repository-permissions-legacy DELETE remove-a-repository-from-a-team-legacy
-/teams/{team_id}/teams GET list-child-teams-legacy
-/user/teams GET list-teams-for-the-authenticated-user
 teams/members
 /orgs/{org}/teams/{team_slug}/invitations GET list-pending-team-invitations
-/orgs/{org}/teams/{team_slug}/members GET list-team-members
-/orgs/{org}/teams/{team_slug}/memberships/{username} GET get-team-membership-for-a-user PUT add-or-update-team-membership-for-a-user DELETE remove-team-membership-for-a-user
 /teams/{team_id}/invitations GET list-pending-team-invitations-legacy
 /teams/{team_id}/members GET list-team-members-legacy
 /teams/{team_id}/members/{username} GET get-team-member-legacy PUT add-team-member-legacy DELETE remove-team-member-legacy
@@ -540,7 +517,6 @@ repos/repos
 /repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
 /repos/{owner}/{repo}/immutable-releases GET check-if-immutable-releases-are-enabled-for-a-repository PUT enable-immutable-releases DELETE disable-immutable-releases
 /repos/{owner}/{repo}/private-vulnerability-reporting GET check-if-private-vulnerability-reporting-is-enabled-for-a-repository PUT enable-private-vulnerability-reporting-for-a-repository DELETE disable-private-vulnerability-reporting-for-a-repository
-/repos/{owner}/{repo}/teams GET list-repository-teams
 /repos/{owner}/{repo}/transfer POST transfer-a-repository
 /repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts
 /repos/{template_owner}/{template_repo}/generate POST create-a-repository-using-a-template
@@ -726,6 +702,11 @@ metrics/statistics
 /repos/{owner}/{repo}/stats/contributors GET get-all-contributor-commit-activity
 /repos/{owner}/{repo}/stats/participation GET get-the-weekly-commit-count
 /repos/{owner}/{repo}/stats/punch_card GET get-the-hourly-commit-count-for-each-day
+activity/watching
+/repos/{owner}/{repo}/subscribers GET list-watchers
+/repos/{owner}/{repo}/subscription GET get-a-repository-subscription PUT set-a-repository-subscription DELETE delete-a-repository-subscription
+/user/subscriptions GET list-repositories-watched-by-the-authenticated-user
+/users/{username}/subscriptions GET list-repositories-watched-by-a-user
 metrics/traffic
 /repos/{owner}/{repo}/traffic/clones GET get-repository-clones
 /repos/{owner}/{repo}/traffic/popular/paths GET get-top-referral-paths
@@ -737,6 +718,11 @@ search/search
 /search/repositories GET search-repositories
 /search/topics GET search-topics
 /search/users GET search-users
+teams/teams
+/teams/{team_id} GET get-a-team-legacy PATCH update-a-team-legacy DELETE delete-a-team-legacy
+/teams/{team_id}/repos GET list-team-repositories-legacy
+/teams/{team_id}/repos/{owner}/{repo} GET check-team-permissions-for-a-repository-legacy PUT add-or-update-team-repository-permissions-legacy DELETE remove-a-repository-from-a-team-legacy
+/teams/{team_id}/teams GET list-child-teams-legacy
 users/users
 /user PATCH update-the-authenticated-user
 /user/{account_id} GET get-a-user-using-their-id

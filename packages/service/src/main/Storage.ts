@@ -25,6 +25,7 @@ import { RulesetRows } from "../rules/RulesetRows.ts"
 import type * as Postgres from "../storage/postgres/Postgres.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
 import { StorageFailed } from "../storage/StorageFailed.ts"
+import { TeamRows } from "../accounts/TeamRows.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 
@@ -54,6 +55,7 @@ export const layer = (data: string, database?: DatabaseOptions) => {
   const rows = Layer.mergeAll(
     UserRows.layer,
     OrganizationRows.layer,
+    TeamRows.layer,
     TokenRows.layer,
     RepositoryRows.layer,
     CloneRows.layer,

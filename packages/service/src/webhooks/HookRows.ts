@@ -74,6 +74,8 @@ export class HookRows extends Context.Service<
       ownerId: number,
       events: ReadonlyArray<string>
     ): Effect.Effect<ReadonlyArray<HookRow>>
+    /** Returns the active webhooks of an organization that subscribe to an event. */
+    ofOrganization(organizationId: number, event: string): Effect.Effect<ReadonlyArray<HookRow>>
     /** Records the result of a webhook's last delivery, and the new state of the circuit breaker. */
     answered(
       id: number,
@@ -118,6 +120,11 @@ export class HookRows extends Context.Service<
           all(sql`
             SELECT * FROM hooks h WHERE (repository_id = ${repositoryId} OR organization_id = ${ownerId}) AND active = 1
               AND ${jsonHasAny("h.events", ["*", ...events])}
+            ORDER BY id`),
+        ofOrganization: (organizationId, event) =>
+          all(sql`
+            SELECT * FROM hooks h WHERE organization_id = ${organizationId} AND active = 1
+              AND ${jsonHasAny("h.events", ["*", event])}
             ORDER BY id`),
         answered: (id, last) => run(sql`UPDATE hooks SET ${sql.update({ ...last })} WHERE id = ${id}`)
       })

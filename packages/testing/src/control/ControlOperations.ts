@@ -69,6 +69,22 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         },
         ({ login, ...options }) => forge.organization(login, options)
       ),
+      "POST team": operation(
+        {
+          organization: field(Schema.String, "name of an organization"),
+          name: field(Schema.String, "text"),
+          description: optional(Schema.String, "text"),
+          parent: optional(Schema.String, "name of another team"),
+          privacy: optional(Schema.Literals(["closed", "secret"]), '"closed" or "secret"'),
+          members: optional(Texts, "list of logins"),
+          maintainers: optional(Texts, "list of logins"),
+          repositories: optional(
+            Schema.Record(Schema.String, Schema.Literals(["read", "triage", "write", "maintain", "admin"])),
+            'an object of permissions by OWNER/NAME: "read", "triage", "write", "maintain" or "admin"'
+          )
+        },
+        ({ name, organization, ...options }) => forge.team(organization, name, options)
+      ),
       "POST token": operation(
         {
           user: optional(Schema.String, "name of an account; the owner of the forge by default"),

@@ -1,13 +1,13 @@
 /** Organizations, modeled on GitHub's REST API, because the specification names only the URLs of organizations. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound } from "../FailureCodec.ts"
+import { conflict, notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { organizationPath, pageQuery } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
-import { Timestamp, UserId } from "../Scalars.ts"
+import { openEnum, Timestamp, UserId } from "../Scalars.ts"
 
 const presentation = Presentation.of({
   columns: { LOGIN: "login", ID: "id", DESCRIPTION: "description" },
@@ -34,6 +34,8 @@ export const OrganizationSummary = Schema.Struct({
 })
 export type OrganizationSummary = typeof OrganizationSummary.Type
 
+const basePermissions = ["read", "write", "admin", "none"] as const // literal types
+
 /** An organization with its profile. */
 export const Organization = Schema.Struct({
   ...OrganizationSummary.fields,
@@ -52,9 +54,31 @@ export const Organization = Schema.Struct({
   has_repository_projects: Schema.Boolean,
   created_at: Timestamp,
   updated_at: Timestamp,
-  archived_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+  archived_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  // The following members are only in the responses to owners.
+  default_repository_permission: Schema.optionalKey(Schema.NullOr(openEnum(basePermissions))),
+  members_can_create_repositories: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 }).annotate({ identifier: "Organization", ...presentation })
 export type Organization = typeof Organization.Type
+
+const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+
+/** Changes of an organization. A missing member keeps the present value. */
+export const OrganizationChange = Schema.Struct({
+  name: text("Name that people see."),
+  description: text("What the organization does, at most 160 characters."),
+  company: text("Name of the company."),
+  location: text("Place of the organization."),
+  email: text("Public email address."),
+  blog: text("URL of the web page."),
+  default_repository_permission: Schema.optionalKey(
+    Schema.Literals(basePermissions).annotate({ description: "Permission of members on all repositories." })
+  ),
+  members_can_create_repositories: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "False if only owners create repositories." })
+  )
+}).annotate({ identifier: "OrganizationChange" })
+export type OrganizationChange = typeof OrganizationChange.Type
 
 /** Endpoints of organizations. */
 export class Organizations extends Group.make("organizations", () => [
@@ -74,5 +98,53 @@ export class Organizations extends Group.make("organizations", () => [
     params: organizationPath,
     success: Organization,
     error: notFound
-  }).annotateMerge(Operation.annotations({ operationId: "orgs/get", summary: "Get an organization", public: true }))
+  }).annotateMerge(Operation.annotations({ operationId: "orgs/get", summary: "Get an organization", public: true })),
+  HttpApiEndpoint.patch("update", "/orgs/:org", {
+    params: organizationPath,
+    payload: OrganizationChange,
+    success: Organization,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/update",
+      summary: "Change an organization",
+      words: "base permission, settings",
+      permission: [[{ target: "organization", category: "administration", level: "write" }]],
+      scopes: ["admin:org", "repo"],
+      access: "administer",
+      exposure: {
+        gives: "access",
+        consequence: "All members get this permission on all repositories.",
+        when: { values: { default_repository_permission: "any" } }
+      }
+    })
+  ),
+  HttpApiEndpoint.get("listForUser", "/users/:username/orgs", {
+    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    query: pageQuery,
+    success: Paged(Schema.Array(OrganizationSummary)),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/list-for-user",
+      summary: "List organizations of which a user is a public member",
+      public: true,
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("listAll", "/organizations", {
+    query: {
+      since: Schema.optionalKey(Schema.Int.annotate({ description: "Only organizations with a larger id." })),
+      per_page: pageQuery.per_page
+    },
+    success: Paged(Schema.Array(OrganizationSummary)),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/list",
+      summary: "List all organizations",
+      public: true,
+      paging: "since"
+    })
+  )
 ]) {}

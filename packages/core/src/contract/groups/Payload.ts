@@ -39,6 +39,9 @@ export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
     assignee: UserSummary,
     assignees: Schema.Array(UserSummary),
     member: UserSummary,
+    membership: written,
+    invitation: Schema.Struct({ inviter: UserSummary }),
+    user: UserSummary,
     pull_request: written,
     review: written,
     release: Schema.Struct({ author: UserSummary })

@@ -5,7 +5,11 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Role } from "../../access/Roles.ts"
-import { type CollaboratorPermission, collaboratorPermissions } from "../../accounts/OrganizationRows.ts"
+import {
+  type CollaboratorPermission,
+  collaboratorPermissions,
+  permissionLevel as levelOf
+} from "../../accounts/OrganizationRows.ts"
 import { UserRow } from "../../accounts/UserRows.ts"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
@@ -21,10 +25,6 @@ export interface CollaboratorRow {
 }
 
 const found = decodeRows(Schema.Struct({ ...UserRow.fields, level: Schema.Int }))
-
-/** SQL of the level of a permission: its index in the ascending order. */
-const levelOf = (column: string) =>
-  `CASE ${column} ${collaboratorPermissions.map((name, index) => `WHEN '${name}' THEN ${index}`).join(" ")} END`
 
 /** Reads the accounts that have a role in a repository. */
 export class CollaboratorRows extends Context.Service<

@@ -1,6 +1,8 @@
 /** Checks and events of new repositories, for the API and for pushes that create a repository. */
 import * as Effect from "effect/Effect"
 import { type Authenticated, hasScope, isScoped } from "../../access/Caller.ts"
+import type { Role } from "../../access/Roles.ts"
+import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { GitError } from "../../git/values/GitError.ts"
@@ -36,6 +38,12 @@ export const creationError = (
   }
   return isRepositoryName(name) ? undefined : nameInvalid
 }
+
+/** Returns the error if only owners create repositories in the organization. `role`: that of the caller. */
+export const memberCreationError = (organization: OrganizationRow, role: Role) =>
+  organization.members_can_create_repositories === 1 || role === "admin"
+    ? undefined
+    : ApiError.forbidden(`Only owners of ${organization.login} can create repositories`)
 
 /** Creates the payload of the event of a new repository. */
 export const createdPayload = Effect.fnUntraced(function* ({

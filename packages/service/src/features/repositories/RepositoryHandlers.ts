@@ -19,7 +19,7 @@ import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { RepositoryRows as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import { SourceArchives } from "../sourceArchives/SourceArchives.ts"
-import { createdPayload, creationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
+import { createdPayload, creationError, memberCreationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
 import * as RepositoryDeletion from "./RepositoryDeletion.ts"
 import * as ContributorList from "./ContributorList.ts"
 import * as TopicNames from "./TopicNames.ts"
@@ -282,7 +282,9 @@ export const make = Effect.gen(function* () {
       return yield* shape(yield* create(caller.user, input, caller), caller, urls)
     },
 
-    *createInOrg(input, { caller, organization, urls }) {
+    *createInOrg(input, { caller, organization, role, urls }) {
+      const refused = memberCreationError(organization, role)
+      if (refused !== undefined) return yield* refused
       return yield* shape(yield* create(organization, input, caller), caller, urls)
     },
 

@@ -83,12 +83,12 @@ export class PushToCreate extends Context.Service<
           const refused =
             organization === undefined
               ? OperationAccess.accessError(createOwn, caller, { kind: "user", role }, true)
-              : OperationAccess.accessError(
+              : (OperationAccess.accessError(
                   createInOrganization,
                   caller,
                   { kind: "organization", role, organization },
                   true
-                )
+                ) ?? RepositoryCreation.memberCreationError(organization, role))
           const problem = refused ?? RepositoryCreation.creationError(owner, { name, private: true }, caller)
           return problem === undefined ? { owner, role } : yield* problem
         })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { KeyRows } from "../../verification/KeyRows.ts"
-import { OrganizationRows, OrganizationRole } from "../../accounts/OrganizationRows.ts"
+import { BasePermission, OrganizationRows, OrganizationRole } from "../../accounts/OrganizationRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
@@ -49,22 +49,33 @@ const organizations = FixtureSection.make(
     name: Schema.optionalKey(Schema.String),
     plan: Schema.optionalKey(Schema.Literals(["free", "enterprise_cloud"])),
     members: Schema.optionalKey(
-      Schema.Array(Schema.Struct({ login: Schema.String, role: Schema.optionalKey(OrganizationRole) }))
-    )
+      Schema.Array(
+        Schema.Struct({
+          login: Schema.String,
+          role: Schema.optionalKey(OrganizationRole),
+          /** True if everyone sees the membership. */
+          public: Schema.optionalKey(Schema.Boolean)
+        })
+      )
+    ),
+    /** The permission of members on all repositories, `read` by default. */
+    base_permission: Schema.optionalKey(BasePermission)
   }),
   ({ login, members = [] }) => [
     identity("login", foldCase(login)),
     ...members.map((member, index) => identity(`members[${index}].login`, foldCase(login), foldCase(member.login)))
   ],
-  Effect.fnUntraced(function* ({ login, members = [], name, plan = "free" }) {
+  Effect.fnUntraced(function* ({ base_permission, login, members = [], name, plan = "free" }) {
     const store = yield* OrganizationRows
     const account = yield* (yield* UserRows).ensure({ login, type: "Organization", name: name ?? null })
     if (account.type !== "Organization")
       return yield* FixtureSection.failAt("login", `${login} is already the login of a user`)
     yield* store.setPlan(account.id, plan)
+    if (base_permission !== undefined) yield* store.setSettings(account.id, { base_permission })
     for (const [index, member] of members.entries()) {
       const user = yield* FixtureSection.user(`members[${index}].login`, member.login)
       yield* store.setRole(account.id, user.id, member.role ?? "member")
+      if (member.public !== undefined) yield* store.setPublic(account.id, user.id, member.public)
     }
   })
 )

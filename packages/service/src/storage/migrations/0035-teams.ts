@@ -47,6 +47,16 @@ CREATE INDEX team_repositories_by_repository ON team_repositories (repository_id
 
 ALTER TABLE organizations ADD COLUMN base_permission TEXT NOT NULL DEFAULT 'read'
 
+ALTER TABLE organizations ADD COLUMN members_can_create_repositories INTEGER NOT NULL DEFAULT 1
+
+ALTER TABLE organizations ADD COLUMN description TEXT
+
+ALTER TABLE organizations ADD COLUMN company TEXT
+
+ALTER TABLE organizations ADD COLUMN blog TEXT
+
+ALTER TABLE organizations ADD COLUMN location TEXT
+
 ALTER TABLE memberships ADD COLUMN public INTEGER NOT NULL DEFAULT 0
 
 CREATE INDEX memberships_by_user ON memberships (user_id, organization_id)
