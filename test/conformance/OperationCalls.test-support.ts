@@ -368,6 +368,11 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   ],
   "repositoryInvitations.decline": [{ name: "of another account", status: 404, params: { invitation_id: 1 } }],
   "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "stars.listForAuthenticatedUser": [
+    { name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }
+  ],
+  "stars.listForUser": [{ name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }],
+  "stars.listStargazers": [{ name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }],
   "blocks.block": [{ name: "own account", status: 422, params: { username: "olive" } }],
   "rulesets.createForOrg": [{ name: "no name", status: 422, body: {} }],
   "installations.listReposAccessibleToInstallation": [{ name: "token of a user", status: 403, token: "olive" }],

@@ -37,6 +37,10 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
     "repositories.replaceAllTopics 422",
     [/^\/errors\/\* must be string/, "the errors of every 422 are objects, as in the specification"]
   ],
+  [
+    "stars.listForAuthenticatedUser 200",
+    [/^\/\*/, "the times of stars have the content type application/json, as all media types of JSON"]
+  ],
   ...events.map((name): [string, readonly [RegExp, string]] => [
     `events.${name} 200`,
     [
@@ -56,10 +60,12 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keys.deleteForAuthenticatedUser",
     "repositoryInvitations.accept",
     "repositoryInvitations.decline",
+    "stars.star",
+    "stars.unstar",
     "blocks.block",
     "blocks.unblock"
   ].map((name) => `${name} 304`),
-  "its response has no body": ["blocks.checkBlocked 304"],
+  "its response has no body": ["blocks.checkBlocked 304", "stars.check 304"],
   "its response always changes": ["rateLimit.get 304"],
   "the authenticated user always exists": [
     "repositories.createForAuthenticatedUser",
@@ -103,7 +109,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "issueTypes.deleteForOrg 422",
     "repositoryInvitations.decline 409"
   ],
-  "the list has no input to validate": ["issueEvents.listForRepo 422"],
+  "the list has no input to validate": ["issueEvents.listForRepo 422", "stars.listStargazers 422"],
   "the signed-in user always has a list": ["issues.listInvolving 404", "issues.listForAuthenticatedUser 404"],
   "nothing prevents a deletion": ["repositories.delete 409"],
   "renamed branches have no redirect": ["branches.get 301"],

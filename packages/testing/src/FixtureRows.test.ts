@@ -199,6 +199,7 @@ const rows = {
       created_at: "now-1d"
     }
   ],
+  stars: [{ user: "ann", repository: "acme/web", starred_at: "2026-01-01T00:00:00Z" }],
   blocks: [{ user: "ann", blocked: "ben" }],
   projects: [{ owner: "acme", number: 1, fields: [{ id: 1, name: "Status" }] }],
   rulesets: [

@@ -17,7 +17,7 @@ import { Sha, Timestamp } from "./Scalars.ts"
 /** First words of operations that do what none of list, get, create, update and delete says. */
 const otherVerbs = (
   "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
-  "add remove lock unlock pin unpin reprioritize accept decline"
+  "add remove lock unlock pin unpin reprioritize accept decline star unstar"
 ).split(" ")
 
 describe("names", () => {
@@ -111,6 +111,7 @@ describe("reversibility", () => {
         "organizationHooks.updateConfig",
         "repositoryInvitations.accept",
         "blocks.unblock",
+        "stars.unstar",
         "savedSearches.markSeen"
       ]
     )

@@ -45,6 +45,7 @@ import { Root } from "./groups/Root.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
+import { Stars } from "./groups/Stars.ts"
 import { Tags } from "./groups/Tags.ts"
 import { Users } from "./groups/Users.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
@@ -93,6 +94,7 @@ export const groups = {
   collaborators: Collaborators,
   repositoryInvitations: RepositoryInvitations,
   blocks: Blocks,
+  stars: Stars,
   rulesets: Rulesets,
   installations: Installations,
   insights: Insights,

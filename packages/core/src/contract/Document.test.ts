@@ -61,6 +61,8 @@ it("declares 304 for reads, and for writes whose documentation has it", () => {
       "repositoryInvitations.accept",
       "repositoryInvitations.decline",
       "blocks.unblock",
+      "stars.star",
+      "stars.unstar",
       "projectViews.createForOrg",
       "projectViews.createForUser"
     ]

@@ -100,6 +100,8 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "repositoryInvitations.decline": "nothing",
   "deployKeys.create": "access",
   "deployKeys.delete": "nothing",
+  "stars.star": "nothing",
+  "stars.unstar": "nothing",
   "blocks.block": "nothing",
   // The user may do again what everyone may.
   "blocks.unblock": "nothing",

@@ -63,6 +63,8 @@ import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
 import { SavedSearchRows } from "./savedSearches/SavedSearchRows.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
+import * as StarHandlers from "./stars/StarHandlers.ts"
+import { StarRows } from "./stars/StarRows.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
 import * as WorkTreeHandlers from "./workTrees/WorkTreeHandlers.ts"
 
@@ -147,6 +149,7 @@ const features = [
   },
   { handlers: [EventHandlers.make], fixtures: () => import("./events/EventFixtures.ts") },
   { handlers: [BlockHandlers.make], rows: () => BlockRows.layer, fixtures: () => import("./blocks/BlockFixtures.ts") },
+  { handlers: [StarHandlers.make], rows: () => StarRows.layer, fixtures: () => import("./stars/StarFixtures.ts") },
   { handlers: [RulesetHandlers.make], fixtures: () => import("./rulesets/RulesetFixtures.ts") },
   { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },
   { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },

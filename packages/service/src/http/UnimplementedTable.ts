@@ -719,12 +719,6 @@ pulls/stacks
 /repos/{owner}/{repo}/stacks/{stack_number} GET get-a-pull-request-stack
 /repos/{owner}/{repo}/stacks/{stack_number}/add POST add-pull-requests-to-a-pull-request-stack
 /repos/{owner}/{repo}/stacks/{stack_number}/unstack POST remove-pull-requests-from-a-pull-request-stack
-activity/starring
-/repos/{owner}/{repo}/stargazers GET list-stargazers
-/repos/{owner}/{repo}/stargazers/count GET get-stargazer-count
-/user/starred GET list-repositories-starred-by-the-authenticated-user
-/user/starred/{owner}/{repo} GET check-if-a-repository-is-starred-by-the-authenticated-user PUT star-a-repository-for-the-authenticated-user DELETE unstar-a-repository-for-the-authenticated-user
-/users/{username}/starred GET list-repositories-starred-by-a-user
 metrics/statistics
 /repos/{owner}/{repo}/stats/code_frequency GET get-the-weekly-commit-activity
 /repos/{owner}/{repo}/stats/commit_activity GET get-the-last-year-of-commit-activity

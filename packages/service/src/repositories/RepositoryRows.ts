@@ -28,6 +28,8 @@ export const RepositoryRow = Schema.Struct({
   created_at: Schema.String,
   updated_at: Schema.String,
   open_issues: Schema.Int,
+  /** Number of accounts that have starred the repository. */
+  stars: Schema.Int,
   owner: Schema.fromJsonString(UserRow)
 })
 export type RepositoryRow = typeof RepositoryRow.Type
@@ -85,6 +87,7 @@ export class RepositoryRows extends Context.Service<
         (SELECT ${jsonText(jsonMembers("p.name", json('p."values"')))} FROM repository_properties p
           WHERE p.repository_id = r.id) AS custom_properties,
         COALESCE((SELECT n.open_issues FROM issue_numbers n WHERE n.repository_id = r.id), 0) AS open_issues,
+        (SELECT count(*) FROM stars s WHERE s.repository_id = r.id) AS stars,
         ${accountJson(fragments, "u")} AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
       const all = decodeSharedRows(RepositoryRow)

@@ -34,6 +34,7 @@ import { openIssues } from "./migrations/0030-open-issues.ts"
 import { linkedBranches } from "./migrations/0033-linked-branches.ts"
 import { repositoryInvitations } from "./migrations/0034-repository-invitations.ts"
 import { teams } from "./migrations/0035-teams.ts"
+import { people } from "./migrations/0036-people.ts"
 
 const migrate = Migrator.make({})
 
@@ -73,7 +74,8 @@ const both = {
   "0030_open_issues": openIssues,
   "0033_linked_branches": linkedBranches,
   "0034_repository_invitations": repositoryInvitations,
-  "0035_teams": teams
+  "0035_teams": teams,
+  "0036_people": people
 }
 
 const layerOf = (

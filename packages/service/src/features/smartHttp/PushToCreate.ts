@@ -201,6 +201,7 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   custom_properties: {},
   created_at: "",
   open_issues: 0,
+  stars: 0,
   updated_at: "",
   owner
 })
