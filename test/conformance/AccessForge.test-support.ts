@@ -125,6 +125,9 @@ const withCallers = (rows: Rows): Rows => ({
     ...rows.collaborators,
     ...roles.map(([login, permission]) => ({ repository: "harbor/hello", login, permission }))
   ],
+  // As the owner.
+  watching: [...rows.watching, { user: "manager", repository: "harbor/hello" }],
+  stars: [...rows.stars, { user: "manager", repository: "harbor/hello" }],
   commit_comments: [...rows.commit_comments, { id: 14, repository: "harbor/hello", user: "stranger", body: "Mine." }],
   review_comments: [
     ...rows.review_comments,

@@ -414,6 +414,11 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "teams.update": [{ name: "a cycle", status: 422, params: { team_slug: "crew" }, body: { parent_team_id: 1 } }],
   "teamMembers.add": [{ name: "unknown role", status: 422, body: { role: "captain" } }],
   "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "stars.listForAuthenticatedUser": [
+    { name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }
+  ],
+  "stars.listForUser": [{ name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }],
+  "stars.listStargazers": [{ name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }],
   "blocks.block": [{ name: "own account", status: 422, params: { username: "olive" } }],
   "rulesets.createForOrg": [{ name: "no name", status: 422, body: {} }],
   "installations.listReposAccessibleToInstallation": [{ name: "token of a user", status: 403, token: "olive" }],

@@ -294,6 +294,8 @@ export interface FixtureRows {
   /** Public keys, which verify signatures. */
   readonly keys?: List<KeyFixture>
   readonly deploy_keys?: List<DeployKeyFixture>
+  /** Repositories that users have starred. */
+  readonly stars?: List<{ readonly user: string; readonly repository: string; readonly starred_at?: FixtureTime }>
   /** Accounts that users have blocked. */
   readonly blocks?: List<{ readonly user: string; readonly blocked: string }>
   /** Repositories that users watch or ignore. */

@@ -23,6 +23,7 @@ export const of = ({ operation }: CatalogEntry, mediaType: MediaType): ResultFor
     case "text":
     case "full":
     case "text-match":
+    case "star":
       return { _tag: "Json", mediaType }
     case "raw":
     case "html":

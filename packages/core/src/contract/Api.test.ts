@@ -17,7 +17,7 @@ import { Sha, Timestamp } from "./Scalars.ts"
 /** First words of operations that do what none of list, get, create, update and delete says. */
 const otherVerbs = (
   "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
-  "add remove lock unlock pin unpin reprioritize accept decline cancel convert"
+  "add remove lock unlock pin unpin reprioritize accept decline cancel convert star unstar"
 ).split(" ")
 
 describe("names", () => {
@@ -120,6 +120,7 @@ describe("reversibility", () => {
         "outsideCollaborators.convert",
         "teams.update",
         "blocks.unblock",
+        "stars.unstar",
         "savedSearches.markSeen"
       ]
     )

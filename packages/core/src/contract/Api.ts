@@ -51,6 +51,7 @@ import { Root } from "./groups/Root.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
+import { Stars } from "./groups/Stars.ts"
 import { Tags } from "./groups/Tags.ts"
 import { TeamMembers } from "./groups/TeamMembers.ts"
 import { TeamRepositories } from "./groups/TeamRepositories.ts"
@@ -111,6 +112,7 @@ export const groups = {
   teamMembers: TeamMembers,
   teamRepositories: TeamRepositories,
   blocks: Blocks,
+  stars: Stars,
   rulesets: Rulesets,
   installations: Installations,
   insights: Insights,

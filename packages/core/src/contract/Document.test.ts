@@ -65,6 +65,8 @@ it("declares 304 for reads, and for writes whose documentation has it", () => {
       "notifications.deleteSubscription",
       "repositoryInvitations.decline",
       "blocks.unblock",
+      "stars.star",
+      "stars.unstar",
       "projectViews.createForOrg",
       "projectViews.createForUser"
     ]

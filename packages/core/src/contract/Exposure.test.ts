@@ -127,6 +127,8 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "notifications.markThreadDone": "nothing",
   "notifications.setSubscription": "nothing",
   "notifications.deleteSubscription": "nothing",
+  "stars.star": "nothing",
+  "stars.unstar": "nothing",
   "blocks.block": "nothing",
   // The user may do again what everyone may.
   "blocks.unblock": "nothing",

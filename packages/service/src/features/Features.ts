@@ -77,6 +77,8 @@ import * as TeamMemberHandlers from "./organizations/TeamMemberHandlers.ts"
 import { TeamMemberRows } from "./organizations/TeamMemberRows.ts"
 import * as TeamRepositoryHandlers from "./organizations/TeamRepositoryHandlers.ts"
 import { TeamRepositoryRows } from "./organizations/TeamRepositoryRows.ts"
+import * as StarHandlers from "./stars/StarHandlers.ts"
+import { StarRows } from "./stars/StarRows.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
 import * as WorkTreeHandlers from "./workTrees/WorkTreeHandlers.ts"
 
@@ -181,6 +183,7 @@ const features = [
   },
   { handlers: [EventHandlers.make], fixtures: () => import("./events/EventFixtures.ts") },
   { handlers: [BlockHandlers.make], rows: () => BlockRows.layer, fixtures: () => import("./blocks/BlockFixtures.ts") },
+  { handlers: [StarHandlers.make], rows: () => StarRows.layer, fixtures: () => import("./stars/StarFixtures.ts") },
   { handlers: [RulesetHandlers.make], fixtures: () => import("./rulesets/RulesetFixtures.ts") },
   { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },
   { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },

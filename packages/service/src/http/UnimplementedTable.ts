@@ -148,11 +148,6 @@ activity/events
 /networks/{owner}/{repo}/events GET list-public-events-for-a-network-of-repositories
 /users/{username}/events/orgs/{org} GET list-organization-events-for-the-authenticated-user
 /users/{username}/received_events/public GET list-public-events-received-by-a-user
-activity/notifications
-/notifications GET list-notifications-for-the-authenticated-user PUT mark-notifications-as-read
-/notifications/threads/{thread_id} GET get-a-thread PATCH mark-a-thread-as-read DELETE mark-a-thread-as-done
-/notifications/threads/{thread_id}/subscription GET get-a-thread-subscription-for-the-authenticated-user PUT set-a-thread-subscription DELETE delete-a-thread-subscription
-/repos/{owner}/{repo}/notifications GET list-repository-notifications-for-the-authenticated-user PUT mark-repository-notifications-as-read
 billing/budgets
 /organizations/{org}/settings/billing/budgets GET get-all-budgets-for-an-organization POST create-a-budget-for-an-organization
 /organizations/{org}/settings/billing/budgets/{budget_id} GET get-a-budget-by-id-for-an-organization PATCH update-a-budget-for-an-organization DELETE delete-a-budget-for-an-organization
@@ -690,23 +685,12 @@ pulls/stacks
 /repos/{owner}/{repo}/stacks/{stack_number} GET get-a-pull-request-stack
 /repos/{owner}/{repo}/stacks/{stack_number}/add POST add-pull-requests-to-a-pull-request-stack
 /repos/{owner}/{repo}/stacks/{stack_number}/unstack POST remove-pull-requests-from-a-pull-request-stack
-activity/starring
-/repos/{owner}/{repo}/stargazers GET list-stargazers
-/repos/{owner}/{repo}/stargazers/count GET get-stargazer-count
-/user/starred GET list-repositories-starred-by-the-authenticated-user
-/user/starred/{owner}/{repo} GET check-if-a-repository-is-starred-by-the-authenticated-user PUT star-a-repository-for-the-authenticated-user DELETE unstar-a-repository-for-the-authenticated-user
-/users/{username}/starred GET list-repositories-starred-by-a-user
 metrics/statistics
 /repos/{owner}/{repo}/stats/code_frequency GET get-the-weekly-commit-activity
 /repos/{owner}/{repo}/stats/commit_activity GET get-the-last-year-of-commit-activity
 /repos/{owner}/{repo}/stats/contributors GET get-all-contributor-commit-activity
 /repos/{owner}/{repo}/stats/participation GET get-the-weekly-commit-count
 /repos/{owner}/{repo}/stats/punch_card GET get-the-hourly-commit-count-for-each-day
-activity/watching
-/repos/{owner}/{repo}/subscribers GET list-watchers
-/repos/{owner}/{repo}/subscription GET get-a-repository-subscription PUT set-a-repository-subscription DELETE delete-a-repository-subscription
-/user/subscriptions GET list-repositories-watched-by-the-authenticated-user
-/users/{username}/subscriptions GET list-repositories-watched-by-a-user
 metrics/traffic
 /repos/{owner}/{repo}/traffic/clones GET get-repository-clones
 /repos/{owner}/{repo}/traffic/popular/paths GET get-top-referral-paths

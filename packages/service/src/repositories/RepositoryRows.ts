@@ -28,7 +28,10 @@ export const RepositoryRow = Schema.Struct({
   created_at: Schema.String,
   updated_at: Schema.String,
   open_issues: Schema.Int,
+  /** Number of accounts that watch the repository. */
   watchers: Schema.Int,
+  /** Number of accounts that have starred the repository. */
+  stars: Schema.Int,
   owner: Schema.fromJsonString(UserRow)
 })
 export type RepositoryRow = typeof RepositoryRow.Type
@@ -87,6 +90,7 @@ export class RepositoryRows extends Context.Service<
           WHERE p.repository_id = r.id) AS custom_properties,
         COALESCE((SELECT n.open_issues FROM issue_numbers n WHERE n.repository_id = r.id), 0) AS open_issues,
         (SELECT count(*) FROM repository_subscriptions s WHERE s.repository_id = r.id AND s.ignored = 0) AS watchers,
+        (SELECT count(*) FROM stars s WHERE s.repository_id = r.id) AS stars,
         ${accountJson(fragments, "u")} AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
       const all = decodeSharedRows(RepositoryRow)

@@ -34,6 +34,7 @@ import { openIssues } from "./migrations/0030-open-issues.ts"
 import { linkedBranches } from "./migrations/0033-linked-branches.ts"
 import { repositoryInvitations } from "./migrations/0034-repository-invitations.ts"
 import { teams } from "./migrations/0035-teams.ts"
+import { stars } from "./migrations/0036-stars.ts"
 import { notifications } from "./migrations/0037-notifications.ts"
 
 const migrate = Migrator.make({})
@@ -75,6 +76,7 @@ const both = {
   "0033_linked_branches": linkedBranches,
   "0034_repository_invitations": repositoryInvitations,
   "0035_teams": teams,
+  "0036_stars": stars,
   "0037_notifications": notifications
 }
 

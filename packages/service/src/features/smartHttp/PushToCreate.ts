@@ -202,6 +202,7 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   created_at: "",
   open_issues: 0,
   watchers: 0,
+  stars: 0,
   updated_at: "",
   owner
 })
