@@ -24,8 +24,15 @@ const exceptions = new Map([
   ["issues.search lexical-fallback", "has a text instead of an item"],
   ["repositories.get default-response", "lacks `language`, which its schema requires"],
   ["branches.merge default", "lacks the `sha` of a file, which its schema requires"],
+  [
+    "teamRepositories.check alternative-response-with-repository-permissions",
+    "is of a media type that the forge does not support"
+  ],
   ["commits.get default", "lacks the `sha` of a file, which its schema requires"]
 ])
+
+/** Operations that always answer without the body that GitHub sends in some cases. */
+const bodiless: ReadonlySet<string> = new Set(["outsideCollaborators.convert", "teamRepositories.check"])
 
 for (const entry of entries.filter(({ operation }) => !operation.extension)) {
   const name = `${entry.group}.${entry.name}`
@@ -34,7 +41,8 @@ for (const entry of entries.filter(({ operation }) => !operation.extension)) {
     const all = examples(entry)
 
     it("has examples, unless its response is empty", () => {
-      assert.strictEqual(all.length === 0, HttpApiSchema.isNoContent(successSchema(entry.endpoint).ast))
+      const isEmpty = all.length === 0 || bodiless.has(name)
+      assert.strictEqual(isEmpty, HttpApiSchema.isNoContent(successSchema(entry.endpoint).ast))
     })
 
     for (const [example, text] of all) {

@@ -15,6 +15,7 @@ const exceptions: Readonly<Record<string, RegExp>> = {
   "the specification has them for every limit": /^Cache(Retention|Storage)Limit\./,
   "the specification has them for every row": /^(RouteStats|SubjectStats|SummaryStats|TimeStats)\./,
   "the specification has them for every match": /^TextMatch\./,
+  "the media type `star` always has the time": /^StarredRepository\.starred_at/,
   "GitHub describes a type of issues as null or a type, also in lists": /^issueTypes\./,
   "GitHub describes all members inside a FileCommit as optional, and its examples have them": /^FileCommit: /
 }

@@ -21,7 +21,7 @@ export const OrganizationInvitation = Schema.Struct({
   email: Schema.NullOr(Schema.String),
   role: openEnum(["admin", "direct_member", "billing_manager"]),
   created_at: Timestamp,
-  failed_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  failed_at: Schema.optionalKey(Schema.NullOr(Schema.String)),
   failed_reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
   inviter: UserSummary,
   team_count: Schema.Int,

@@ -18,7 +18,7 @@ const summary = {
   html_url: Schema.String,
   members_url: Schema.String,
   repositories_url: Schema.String,
-  type: openEnum(["enterprise", "organization"]),
+  type: Schema.optionalKey(openEnum(["enterprise", "organization"])),
   organization_id: Schema.optionalKey(Schema.Int)
 }
 
