@@ -68,7 +68,7 @@ const gitClients = [
   [
     "gh",
     "that of the machine",
-    "`gh repo clone`: `gh-groups.test.ts`; git with the credentials of `gh auth git-credential`: `clients-gh.long.test.ts`"
+    "`gh repo clone`: `gh-groups.long.test.ts`; git with the credentials of `gh auth git-credential`: `clients-gh.long.test.ts`"
   ],
   [
     "isomorphic-git",
