@@ -159,6 +159,13 @@ const inputs: Readonly<Record<string, Own>> = {
   "keys.createForAuthenticatedUser": { body: { title: "new", key: NEW_KEY } },
   "keys.listForUser": { params: { username: "olive" } },
   "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
+  "deployKeys.create": {
+    body: {
+      title: "new",
+      key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMEOXJy65GpZKF2kOReCy6JL2EOXP8btSMTWwNyrkKEO new@horn"
+    }
+  },
+  "deployKeys.delete": { params: { key_id: 2 } },
   "collaborators.add": { params: { username: "nell" } },
   "collaborators.remove": { params: { repo: "empty", username: "nell" } },
   "collaborators.check": { params: { username: "piers" } },
@@ -187,13 +194,6 @@ const inputs: Readonly<Record<string, Own>> = {
   "teamMembers.remove": { params: { team_slug: "deck" } },
   "teamRepositories.add": { params: { team_slug: "deck" }, body: { permission: "triage" } },
   "teamRepositories.remove": { params: { team_slug: "galley", repo: "empty" } },
-  "deployKeys.create": {
-    body: {
-      title: "new",
-      key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMEOXJy65GpZKF2kOReCy6JL2EOXP8btSMTWwNyrkKEO new@horn"
-    }
-  },
-  "deployKeys.delete": { params: { key_id: 2 } },
   "watching.set": { body: { subscribed: true } },
   "notifications.list": { query: { all: "true" } },
   "notifications.markRead": { body: {} },
@@ -383,6 +383,7 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "projectViews.createForOrg": [{ name: "no name", status: 422, body: {} }],
   "projectViews.createForUser": [{ name: "no name", status: 422, body: {} }],
   "keys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "collaborators.list": [{ name: "unknown affiliation", status: 422, query: { affiliation: "none" } }],
   "collaborators.add": [
     { name: "a collaborator", status: 204, params: { username: "piers" } },
@@ -413,7 +414,6 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "teams.create": [{ name: "no name", status: 422, body: {} }],
   "teams.update": [{ name: "a cycle", status: 422, params: { team_slug: "crew" }, body: { parent_team_id: 1 } }],
   "teamMembers.add": [{ name: "unknown role", status: 422, body: { role: "captain" } }],
-  "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "stars.listForAuthenticatedUser": [
     { name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }
   ],

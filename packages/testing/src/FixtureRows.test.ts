@@ -229,8 +229,8 @@ const rows = {
       created_at: "now-1d"
     }
   ],
-  stars: [{ user: "ann", repository: "acme/web", starred_at: "2026-01-01T00:00:00Z" }],
   blocks: [{ user: "ann", blocked: "ben" }],
+  stars: [{ user: "ann", repository: "acme/web", starred_at: "2026-01-01T00:00:00Z" }],
   watching: [{ user: "ann", repository: "acme/web", ignored: true }],
   notifications: [
     {
