@@ -76,6 +76,7 @@ export const layers = {
     ["api"],
     ["rules", "webhooks"],
     ["events"],
+    ["notifications"],
     ["issues"],
     ["features"],
     ["http"],

@@ -32,7 +32,7 @@ export class IssueConversations extends Context.Service<
       const rows = yield* IssueCommentRows
       const issues = yield* IssueRows
       const references = yield* CrossReferences
-      const { notify } = yield* Notifications
+      const notifications = yield* Notifications
       const announcements = yield* IssueAnnouncements.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -68,7 +68,7 @@ export class IssueConversations extends Context.Service<
               })
               yield* issues.countComment(issue.id, 1, time)
               const mentions = yield* references.record(at, { issue, commentId: id }, body, null, time)
-              yield* notify({
+              yield* notifications.notify({
                 issue,
                 actorId: at.actor.id,
                 at: time,
@@ -91,7 +91,7 @@ export class IssueConversations extends Context.Service<
                 commentId: comment.id
               }
               const addressed = yield* references.record(at, source, body, comment.body, time)
-              yield* notify({
+              yield* notifications.notify({
                 issue: source.issue,
                 actorId: at.actor.id,
                 at: time,

@@ -60,7 +60,7 @@ export class Issues extends Context.Service<
       const labels = yield* LabelRows
       const milestones = yield* MilestoneRows
       const references = yield* CrossReferences
-      const { notify } = yield* Notifications
+      const notifications = yield* Notifications
       const announcements = yield* IssueAnnouncements.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -115,7 +115,7 @@ export class Issues extends Context.Service<
               yield* events.add(change.events, time)
               const source = { issue: { id, repository_id: at.repository.row.id } }
               const mentions = yield* references.record(at, source, texts.body, null, time)
-              yield* notify({
+              yield* notifications.notify({
                 issue: source.issue,
                 actorId: at.actor.id,
                 at: time,
@@ -142,7 +142,7 @@ export class Issues extends Context.Service<
                 event === "assigned" && assigneeId !== undefined ? [assigneeId] : []
               )
               const isStateChange = columns.state !== undefined && columns.state !== issue.state
-              yield* notify({
+              yield* notifications.notify({
                 issue,
                 actorId: at.actor.id,
                 at: time,

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as TableDefinitions from "../TableDefinitions.ts"
 
 // A user has at most one thread for each conversation. `changed_at` includes what the user does with the thread.
-const tables = `CREATE TABLE repository_subscriptions (
+const TABLES = `CREATE TABLE repository_subscriptions (
   repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   ignored INTEGER NOT NULL,
@@ -46,7 +46,7 @@ CREATE INDEX notifications_by_comment ON notifications (comment_id)
 CREATE INDEX notifications_by_change ON notifications (user_id, changed_at)`
 
 // Who took part in an issue before is subscribed to it, with the first of these reasons.
-const participants = `
+const PARTICIPANTS = `
   SELECT e.issue_id, e.actor_id AS user_id, 'mention' AS reason, e.created_at FROM issue_events e WHERE e.event = 'mentioned'
   UNION ALL SELECT a.issue_id, a.user_id, 'assign', i.created_at FROM issue_assignees a JOIN issues i ON i.id = a.issue_id
   UNION ALL SELECT i.id, i.author_id, 'author', i.created_at FROM issues i
@@ -54,11 +54,11 @@ const participants = `
 
 export const notifications = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* TableDefinitions.run(tables)
+  yield* TableDefinitions.run(TABLES)
   for (const reason of ["mention", "assign", "author", "comment"])
     yield* sql`
       INSERT INTO issue_subscriptions (issue_id, user_id, reason, ignored, created_at)
-      SELECT p.issue_id, p.user_id, p.reason, 0, min(p.created_at) FROM (${sql.literal(participants)}) p
+      SELECT p.issue_id, p.user_id, p.reason, 0, min(p.created_at) FROM (${sql.literal(PARTICIPANTS)}) p
       JOIN users u ON u.id = p.user_id AND u.type = 'User'
       WHERE p.reason = ${reason} GROUP BY p.issue_id, p.user_id, p.reason ON CONFLICT DO NOTHING`
 })
