@@ -194,6 +194,7 @@ export class Issues extends Context.Service<
               yield* rows.setLabels(issue.id, idsOf(kept))
               yield* comments.move(issue.id, to.row.id)
               yield* events.move(issue.id, to.row.id)
+              yield* notifications.move(issue.id, to.row.id)
               yield* events.add(
                 [
                   {

@@ -41,7 +41,10 @@ export interface NotificationFilter {
 }
 
 /** A thread for fixtures. */
-export interface NewNotification extends Pick<NotificationRow, "issue_id" | "reason" | "unread" | "updated_at"> {
+export interface NewNotification extends Pick<
+  NotificationRow,
+  "issue_id" | "repository_id" | "reason" | "unread" | "updated_at"
+> {
   readonly user_id: number
 }
 
@@ -76,18 +79,22 @@ export class NotificationRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const columns = sql.literal(
-        "n.id, n.issue_id, i.repository_id, i.number, i.title, n.comment_id, n.reason, n.unread, n.updated_at, n.last_read_at"
+        "n.id, n.issue_id, n.repository_id, i.number, i.title, n.comment_id, n.reason, n.unread, n.updated_at, n.last_read_at"
       )
 
       /** The threads that the caller may read. The readable repositories are found once, not for each thread. */
       const visible = Effect.fnUntraced(function* (caller: Authenticated) {
         const end = new Date(yield* Clock.currentTimeMillis)
         end.setUTCMonth(end.getUTCMonth() - LIFETIME_MONTHS)
-        return sql`FROM notifications n JOIN issues i ON i.id = n.issue_id
+        return sql`FROM notifications n
           WHERE n.user_id = ${caller.user.id} AND n.done = 0 AND n.updated_at > ${timestamp(end.getTime())}
-            AND i.repository_id IN (SELECT r.id FROM repositories r
+            AND n.repository_id IN (SELECT r.id FROM repositories r
               WHERE ${ReadableRepositories.byCaller(sql, caller, issuesRead, "r")})`
       })
+
+      /** Joins the issues of selected threads only. */
+      const withIssues = (threads: Fragment) => sql`
+        SELECT ${columns} FROM (${threads}) n JOIN issues i ON i.id = n.issue_id ORDER BY n.updated_at DESC, n.id DESC`
 
       const conditions = ({
         all,
@@ -100,7 +107,7 @@ export class NotificationRows extends Context.Service<
         ...(participating ? [sql`n.reason <> 'subscribed'`] : []),
         ...(since === undefined ? [] : [sql`n.updated_at >= ${since}`]),
         ...(before === undefined ? [] : [sql`n.updated_at < ${before}`]),
-        ...(repositoryId === undefined ? [] : [sql`i.repository_id = ${repositoryId}`])
+        ...(repositoryId === undefined ? [] : [sql`n.repository_id = ${repositoryId}`])
       ]
 
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -109,7 +116,7 @@ export class NotificationRows extends Context.Service<
         list: Effect.fn("NotificationRows.list")(function* (caller, filter, { offset, perPage }) {
           const from = sql`${yield* visible(caller)} ${sql.join(" ", false)(conditions(filter).map((one) => sql`AND ${one}`))}`
           const items = yield* all(
-            sql`SELECT ${columns} ${from} ORDER BY n.updated_at DESC, n.id DESC LIMIT ${perPage} OFFSET ${offset}`
+            withIssues(sql`SELECT n.* ${from} ORDER BY n.updated_at DESC, n.id DESC LIMIT ${perPage} OFFSET ${offset}`)
           )
           const { changed_at, count } = yield* requireRow(
             totals(sql`SELECT (SELECT count(*) ${from}) AS count,
@@ -132,7 +139,7 @@ export class NotificationRows extends Context.Service<
             ({ id }) => id
           ),
         find: Effect.fn("NotificationRows.find")(function* (caller, id) {
-          return yield* one(sql`SELECT ${columns} ${yield* visible(caller)} AND n.id = ${id}`)
+          return yield* one(withIssues(sql`SELECT n.* ${yield* visible(caller)} AND n.id = ${id}`))
         }),
         markRead: Effect.fn("NotificationRows.markRead")(function* (userId, until, { id, repositoryId } = {}) {
           const at = yield* now
@@ -140,11 +147,7 @@ export class NotificationRows extends Context.Service<
             UPDATE notifications SET unread = 0, last_read_at = ${at}, changed_at = ${at}
             WHERE user_id = ${userId} AND unread = 1 AND updated_at <= ${until}
               ${id === undefined ? sql`` : sql`AND id = ${id}`}
-              ${
-                repositoryId === undefined
-                  ? sql``
-                  : sql`AND issue_id IN (SELECT id FROM issues WHERE repository_id = ${repositoryId})`
-              }`)
+              ${repositoryId === undefined ? sql`` : sql`AND repository_id = ${repositoryId}`}`)
         }),
         markDone: Effect.fn("NotificationRows.markDone")(function* (userId, id) {
           const at = yield* now

@@ -27,6 +27,8 @@ export class Notifications extends Context.Service<
   {
     /** Subscribes those whom a change addresses, and notifies them, the subscribers and the watchers. */
     notify(update: Update): Effect.Effect<void>
+    /** Moves the threads of an issue to another repository. */
+    move(issueId: number, repositoryId: number): Effect.Effect<void>
   }
 >()("@tongs/service/notifications/Notifications") {
   static readonly layer = Layer.effect(
@@ -38,6 +40,10 @@ export class Notifications extends Context.Service<
       const isReader = sql.literal(ReadableRepositories.byAccount("read", "u", "r"))
 
       return Notifications.of({
+        move: (issueId, repositoryId) =>
+          Effect.orDie(
+            Effect.asVoid(sql`UPDATE notifications SET repository_id = ${repositoryId} WHERE issue_id = ${issueId}`)
+          ),
         notify: Effect.fn("Notifications.notify")(function* (update) {
           const { actorId, addressed = {}, at, commentId = null, issue, onlyAddressed = false } = update
           const entries = Object.entries(addressed) as ReadonlyArray<[SubscriptionReason, ReadonlyArray<number>]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the keys of the type
@@ -50,8 +56,8 @@ export class Notifications extends Context.Service<
                 UNION SELECT user_id FROM repository_subscriptions WHERE repository_id = ${issue.repository_id})`
           yield* Effect.orDie(sql`
             INSERT INTO notifications
-              (user_id, issue_id, comment_id, reason, unread, done, updated_at, changed_at)
-            SELECT u.id, ${issue.id}, ${commentId}, coalesce(s.reason, 'subscribed'), 1, 0, ${at}, ${at}
+              (user_id, repository_id, issue_id, comment_id, reason, unread, done, updated_at, changed_at)
+            SELECT u.id, r.id, ${issue.id}, ${commentId}, coalesce(s.reason, 'subscribed'), 1, 0, ${at}, ${at}
             FROM users u
             JOIN repositories r ON r.id = ${issue.repository_id}
             LEFT JOIN issue_subscriptions s ON s.issue_id = ${issue.id} AND s.user_id = u.id

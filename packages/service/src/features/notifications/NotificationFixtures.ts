@@ -55,7 +55,14 @@ export const sections = () => [
       const found = yield* (yield* IssueRows).find(id, issue)
       if (found === undefined) return yield* FixtureSection.failAt("issue", `no issue ${issue} in ${repository}`)
       const time = updated_at === undefined ? yield* Clock.currentTimeMillis : Date.parse(updated_at)
-      const thread = { user_id: userId, issue_id: found.id, reason, unread: read ? 0 : 1, updated_at: timestamp(time) }
+      const thread = {
+        user_id: userId,
+        repository_id: id,
+        issue_id: found.id,
+        reason,
+        unread: read ? 0 : 1,
+        updated_at: timestamp(time)
+      }
       yield* (yield* NotificationRows).add(thread)
     })
   )

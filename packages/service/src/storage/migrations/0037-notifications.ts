@@ -27,6 +27,7 @@ CREATE INDEX issue_subscriptions_by_user ON issue_subscriptions (user_id, issue_
 CREATE TABLE notifications (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,
   issue_id INTEGER NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
   comment_id INTEGER REFERENCES issue_comments (id) ON DELETE SET NULL,
   reason TEXT NOT NULL,
@@ -39,7 +40,9 @@ CREATE TABLE notifications (
 
 CREATE UNIQUE INDEX notifications_by_issue ON notifications (issue_id, user_id)
 
-CREATE INDEX notifications_by_user ON notifications (user_id, done, updated_at, id)
+CREATE INDEX notifications_by_user ON notifications (user_id, done, updated_at, id, unread, reason, repository_id)
+
+CREATE INDEX notifications_by_repository ON notifications (repository_id)
 
 CREATE INDEX notifications_by_comment ON notifications (comment_id)
 
