@@ -72,7 +72,6 @@ export class IssueConversations extends Context.Service<
                 issue,
                 actorId: at.actor.id,
                 at: time,
-                commentId: id,
                 addressed: { comment: [at.actor.id], ...mentions }
               })
               return yield* announce(at, { id, issue_id: issue.id }, "created")
@@ -95,7 +94,6 @@ export class IssueConversations extends Context.Service<
                 issue: source.issue,
                 actorId: at.actor.id,
                 at: time,
-                commentId: comment.id,
                 addressed: { ...addressed },
                 onlyAddressed: true
               })

@@ -21,6 +21,7 @@ export const NotificationRow = Schema.Struct({
   repository_id: Schema.Int,
   number: Schema.Int,
   title: Schema.String,
+  /** The newest comment on the issue. */
   comment_id: Schema.NullOr(Schema.Int),
   reason: Schema.Literals(notificationReasons),
   unread: Schema.Int,
@@ -79,7 +80,7 @@ export class NotificationRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const columns = sql.literal(
-        "n.id, n.issue_id, n.repository_id, i.number, i.title, n.comment_id, n.reason, n.unread, n.updated_at, n.last_read_at"
+        "n.id, n.issue_id, n.repository_id, i.number, i.title, n.reason, n.unread, n.updated_at, n.last_read_at"
       )
 
       /** The threads that the caller may read. The readable repositories are found once, not for each thread. */
@@ -94,7 +95,8 @@ export class NotificationRows extends Context.Service<
 
       /** Joins the issues of selected threads only. */
       const withIssues = (threads: Fragment) => sql`
-        SELECT ${columns} FROM (${threads}) n JOIN issues i ON i.id = n.issue_id ORDER BY n.updated_at DESC, n.id DESC`
+        SELECT ${columns}, (SELECT max(c.id) FROM issue_comments c WHERE c.issue_id = n.issue_id) AS comment_id
+        FROM (${threads}) n JOIN issues i ON i.id = n.issue_id ORDER BY n.updated_at DESC, n.id DESC`
 
       const conditions = ({
         all,

@@ -13,8 +13,6 @@ export interface Update {
   readonly actorId: number
   /** ISO 8601. */
   readonly at: string
-  /** The comment that was added. */
-  readonly commentId?: number | undefined
   /** Whom the change addresses, by the reason. They are subscribed to the issue. */
   readonly addressed?: Partial<Record<SubscriptionReason, ReadonlyArray<number>>>
   /** True if the change concerns only those whom it addresses, for example an assignment. */
@@ -45,7 +43,7 @@ export class Notifications extends Context.Service<
             Effect.asVoid(sql`UPDATE notifications SET repository_id = ${repositoryId} WHERE issue_id = ${issueId}`)
           ),
         notify: Effect.fn("Notifications.notify")(function* (update) {
-          const { actorId, addressed = {}, at, commentId = null, issue, onlyAddressed = false } = update
+          const { actorId, addressed = {}, at, issue, onlyAddressed = false } = update
           const entries = Object.entries(addressed) as ReadonlyArray<[SubscriptionReason, ReadonlyArray<number>]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the keys of the type
           for (const [reason, ids] of entries) yield* subscriptions.participate(issue.id, ids, reason, at)
           const ids = [...new Set(entries.flatMap(([, ids]) => ids))].filter((id) => id !== actorId)
@@ -56,8 +54,8 @@ export class Notifications extends Context.Service<
                 UNION SELECT user_id FROM repository_subscriptions WHERE repository_id = ${issue.repository_id})`
           yield* Effect.orDie(sql`
             INSERT INTO notifications
-              (user_id, repository_id, issue_id, comment_id, reason, unread, done, updated_at, changed_at)
-            SELECT u.id, r.id, ${issue.id}, ${commentId}, coalesce(s.reason, 'subscribed'), 1, 0, ${at}, ${at}
+              (user_id, repository_id, issue_id, reason, unread, done, updated_at, changed_at)
+            SELECT u.id, r.id, ${issue.id}, coalesce(s.reason, 'subscribed'), 1, 0, ${at}, ${at}
             FROM users u
             JOIN repositories r ON r.id = ${issue.repository_id}
             LEFT JOIN issue_subscriptions s ON s.issue_id = ${issue.id} AND s.user_id = u.id
@@ -67,8 +65,7 @@ export class Notifications extends Context.Service<
               AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.user_id = u.id AND b.blocked_id = ${actorId})
               AND ${isReader}
             ON CONFLICT (issue_id, user_id) DO UPDATE SET
-              comment_id = coalesce(excluded.comment_id, notifications.comment_id), reason = excluded.reason,
-              unread = 1, done = 0, updated_at = excluded.updated_at, changed_at = excluded.changed_at`)
+              reason = excluded.reason, unread = 1, done = 0, updated_at = excluded.updated_at, changed_at = excluded.changed_at`)
         })
       })
     })

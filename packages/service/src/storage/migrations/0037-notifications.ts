@@ -29,7 +29,6 @@ CREATE TABLE notifications (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,
   issue_id INTEGER NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
-  comment_id INTEGER REFERENCES issue_comments (id) ON DELETE SET NULL,
   reason TEXT NOT NULL,
   unread INTEGER NOT NULL,
   done INTEGER NOT NULL,
@@ -43,8 +42,6 @@ CREATE UNIQUE INDEX notifications_by_issue ON notifications (issue_id, user_id)
 CREATE INDEX notifications_by_user ON notifications (user_id, done, updated_at, id, unread, reason, repository_id)
 
 CREATE INDEX notifications_by_repository ON notifications (repository_id)
-
-CREATE INDEX notifications_by_comment ON notifications (comment_id)
 
 CREATE INDEX notifications_by_change ON notifications (user_id, changed_at)`
 
