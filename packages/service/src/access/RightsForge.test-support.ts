@@ -130,20 +130,19 @@ const replaceIds = (teams: ReadonlyArray<Model.Team>, ids: ReadonlyMap<string, n
   return [...replaced.values()]
 }
 
-/** The repositories of an answer. */
-const fullNames = (items: ReadonlyArray<any>): ReadonlyArray<string> =>
-  // oxlint-disable-line typescript/no-explicit-any -- items of several lists
-  [
-    ...new Set(
-      items.map(
-        (item): string =>
-          item.full_name ??
-          item.repository?.full_name ??
-          item.repo?.name ??
-          new URL(item.repository_url).pathname.split("/").slice(-2).join("/")
-      )
-    )
-  ].toSorted()
+/** A repository, or an item of a repository: an event, a notification or a result of a search. */
+interface Item {
+  readonly full_name?: string
+  readonly repository?: { readonly full_name: string }
+  readonly repo?: { readonly name: string }
+  readonly repository_url?: string
+}
+
+const fullNameOf = ({ full_name, repo, repository, repository_url = "" }: Item): string =>
+  full_name ?? repository?.full_name ?? repo?.name ?? repository_url.split("/").slice(-2).join("/")
+
+/** The full names of the repositories of an answer. */
+const fullNames = (items: ReadonlyArray<Item>): ReadonlyArray<string> => [...new Set(items.map(fullNameOf))].toSorted()
 
 const permissionsOf = (role: Model.Role) => ({
   admin: role === "admin",
