@@ -10,6 +10,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
   repo: "lighthouse",
   org: "north-pier",
   enterprise: "coast",
+  team_slug: "keepers",
   username: "ada",
   user_id: "1",
   ref: "heads/main",
@@ -51,10 +52,11 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 
-/** Reads that find nothing: one needs an installation token, the other a README in a subfolder. */
+/** Reads that find nothing: an installation token, a README in a subfolder, an invitation of the owner are missing. */
 export const unavailable: ReadonlySet<string> = new Set([
   "installations.listReposAccessibleToInstallation",
-  "contents.getReadmeInDirectory"
+  "contents.getReadmeInDirectory",
+  "repositoryInvitations.listForAuthenticatedUser"
 ])
 
 /** Returns the required arguments of a read of the demonstration. */
