@@ -59,7 +59,8 @@ const success = HttpApiSchema.NoContent
 export class Stars extends Group.make("stars", () => [
   HttpApiEndpoint.get("listForAuthenticatedUser", "/user/starred", {
     query: starredQuery,
-    success: starred
+    success: starred,
+    error: validationFailed
   }).annotateMerge(
     Operation.annotations({
       operationId: "activity/list-repos-starred-by-authenticated-user",
@@ -116,7 +117,7 @@ export class Stars extends Group.make("stars", () => [
     params: { username: Schema.String.annotate({ description: "Login of the account." }) },
     query: starredQuery,
     success: starred,
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "activity/list-repos-starred-by-user",
