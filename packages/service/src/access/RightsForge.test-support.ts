@@ -28,7 +28,7 @@ export const prepare = Effect.fnUntraced(function* (seed: number, random: Model.
     return {
       login,
       // A low base permission, so that roles come from teams.
-      base: random.chance(0.5) ? "none" : (random.one(bases) ?? "none"),
+      base: random.chance(0.7) ? "none" : (random.one(bases) ?? "none"),
       members: new Map([...members, [random.one(logins) ?? "", "admin"]]),
       invited: new Map()
     }
@@ -52,7 +52,7 @@ export const prepare = Effect.fnUntraced(function* (seed: number, random: Model.
     const parents = teams.filter(
       (one) => one.organization === organization && !one.secret && Model.withAncestors(one).length < 3
     )
-    const parent = random.chance(0.8) ? random.one(parents) : undefined
+    const parent = random.chance(0.9) ? random.one(parents) : undefined
     teams.push({
       // The forge assigns the ids, below.
       id: 0,
@@ -60,7 +60,7 @@ export const prepare = Effect.fnUntraced(function* (seed: number, random: Model.
       organization,
       parent,
       secret: parent === undefined && random.chance(0.3),
-      members: new Set([...organization.members.keys()].filter(() => random.chance(0.4))),
+      members: new Set([...organization.members.keys()].filter(() => random.chance(0.5))),
       grants: new Map(
         Model.repositoriesOf(situation, organization)
           .filter(() => random.chance(0.5))
