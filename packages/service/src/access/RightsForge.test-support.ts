@@ -27,7 +27,8 @@ export const prepare = Effect.fnUntraced(function* (seed: number, random: Model.
     const members = new Map(logins.filter(() => random.chance(0.5)).map((one) => [one, "member" as const]))
     return {
       login,
-      base: random.one(bases) ?? "none",
+      // A low base permission, so that roles come from teams.
+      base: random.chance(0.7) ? "none" : (random.one(bases) ?? "none"),
       members: new Map([...members, [random.one(logins) ?? "", "admin"]]),
       invited: new Map()
     }
@@ -45,13 +46,13 @@ export const prepare = Effect.fnUntraced(function* (seed: number, random: Model.
   }))
   const situation: Model.Situation = { people, organizations, teams: [], repositories }
   const teams: Array<Model.Team> = []
-  for (let index = 0; index < random.below(MAX_TEAMS) + 1; index++) {
+  for (let index = 0; index < MAX_TEAMS; index++) {
     const organization = random.one(organizations)
     if (organization === undefined) continue
     const parents = teams.filter(
       (one) => one.organization === organization && !one.secret && Model.withAncestors(one).length < 3
     )
-    const parent = random.chance(0.6) ? random.one(parents) : undefined
+    const parent = random.chance(0.9) ? random.one(parents) : undefined
     teams.push({
       // The forge assigns the ids, below.
       id: 0,
@@ -59,7 +60,7 @@ export const prepare = Effect.fnUntraced(function* (seed: number, random: Model.
       organization,
       parent,
       secret: parent === undefined && random.chance(0.3),
-      members: new Set([...organization.members.keys()].filter(() => random.chance(0.4))),
+      members: new Set([...organization.members.keys()].filter(() => random.chance(0.5))),
       grants: new Map(
         Model.repositoriesOf(situation, organization)
           .filter(() => random.chance(0.5))
