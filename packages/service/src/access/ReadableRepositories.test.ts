@@ -20,7 +20,7 @@ const content = {
   users: [...users.map((login) => ({ login })), { login: "root", site_admin: true }],
   organizations: [
     { login: "acme", members: [{ login: "olga", role: "owner" }, { login: "mia" }] },
-    // Its members read only what their teams and the teams above those have.
+    // Members of `bare` read only what their teams and the teams above those have.
     {
       login: "bare",
       base_permission: "none",
