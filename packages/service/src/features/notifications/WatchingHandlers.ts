@@ -70,9 +70,11 @@ export const make = Effect.gen(function* () {
     *set({ ignored = false, subscribed = !ignored }, context) {
       const { caller, repository } = context
       const { id } = repository.row
-      if (!ignored && !subscribed) yield* rows.unwatch(caller.user.id, id)
       const now = timestamp(yield* Clock.currentTimeMillis)
-      if (!ignored && !subscribed) return { ...shape({ ignored: 0, created_at: now }, context), subscribed: false }
+      if (!ignored && !subscribed) {
+        yield* rows.unwatch(caller.user.id, id)
+        return { ...shape({ ignored: 0, created_at: now }, context), subscribed: false }
+      }
       yield* rows.watch(caller.user.id, id, ignored, now)
       return yield* own(context)
     },
