@@ -8,7 +8,6 @@ import * as ApiError from "../../api/ApiError.ts"
 import { group, withStatus } from "../../api/Handlers.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import { timestamp } from "../../base/Time.ts"
-import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as CollaboratorChanges from "./CollaboratorChanges.ts"
 import { CollaboratorRows } from "./CollaboratorRows.ts"
@@ -65,9 +64,6 @@ export const make = Effect.gen(function* () {
     return user
   })
 
-  /** The role of an account, without what a public repository gives to everyone. */
-  const ownRole = (user: UserRow, repository: RepositoryRow) => roles.granted(user, repository)
-
   /** Gives an account a role at once if it needs no invitation: a collaborator, or a member of the organization. */
   const giveAtOnce = Effect.fnUntraced(function* (
     user: UserRow,
@@ -100,7 +96,7 @@ export const make = Effect.gen(function* () {
   })
 
   const describe = Effect.fnUntraced(function* (user: UserRow, { repository, urls }: RepositoryContext) {
-    const granted = yield* ownRole(user, repository.row)
+    const granted = yield* roles.granted(user, repository.row)
     const role = granted === "none" && repository.row.private === 0 ? "read" : granted
     return { permission: legacy[role], role_name: role, user: CollaboratorShapes.collaborator(user, role, urls) }
   })
@@ -113,7 +109,7 @@ export const make = Effect.gen(function* () {
     },
 
     *check({ username }, { repository }) {
-      if ((yield* ownRole(yield* account(username), repository.row)) === "none") return yield* ApiError.notFound()
+      if ((yield* roles.granted(yield* account(username), repository.row)) === "none") return yield* ApiError.notFound()
     },
 
     *add({ permission: name = "push", username }, context) {
