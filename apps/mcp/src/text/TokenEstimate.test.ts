@@ -107,10 +107,10 @@ describe("the estimate", () => {
   }
 
   for (const [name, text] of Object.entries(ordinaryTexts())) {
-    it(`is within ${name === "paths" ? 20 : 15} % of the real number of tokens: ${name}`, () => {
+    it(`is within ${name === "paths" ? 25 : 15} % of the real number of tokens: ${name}`, () => {
       const ratio = TokenEstimate.estimateTokens(text) / realTokens(text)
       assert.isAtLeast(ratio, 0.85, name)
-      assert.isAtMost(ratio, name === "paths" ? 1.2 : 1.15, name)
+      assert.isAtMost(ratio, name === "paths" ? 1.25 : 1.15, name)
     })
   }
 

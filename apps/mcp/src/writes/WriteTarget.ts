@@ -29,6 +29,7 @@ export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<Wr
       const name = rest.length === 2 && rest[1] === "repos" ? textMember(request, "name") : undefined
       return [name === undefined ? { kind: "owner", owner: org } : { kind: "repository", owner: org, name }]
     }
+    case "notifications":
     case "user":
       return [
         { kind: "self", repository: rest.length === 1 && rest[0] === "repos" ? textMember(request, "name") : undefined }

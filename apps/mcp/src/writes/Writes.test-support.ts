@@ -210,25 +210,43 @@ export const argumentsOf = (
  * contract.
  */
 const givesToOthers = ({ body, method, path }: Received): boolean => {
-  if (method === "POST") return /^\/(user|repos\/[^/]+\/[^/]+)\/keys$/.test(path) || path.endsWith("/hooks")
-  if (method !== "PUT") return false
-  if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"
-  if (path.endsWith("/fork-pr-contributor-approval")) return body["approval_policy"] !== "all_external_contributors"
-  return path.endsWith("/fork-pr-workflows-private-repos")
+  switch (method) {
+    case "POST":
+      return (
+        /^\/(user|repos\/[^/]+\/[^/]+)\/keys$/.test(path) || /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams)$/.test(path)
+      )
+    case "PUT":
+      if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"
+      if (path.endsWith("/fork-pr-contributor-approval")) return body["approval_policy"] !== "all_external_contributors"
+      return (
+        path.endsWith("/fork-pr-workflows-private-repos") ||
+        /\/(collaborators|memberships|public_members)\/[^/]+$|\/teams\/[^/]+\/repos\//.test(path)
+      )
+    case "PATCH":
+      if (/^\/orgs\/[^/]+$/.test(path)) return body["default_repository_permission"] !== undefined
+      return /^\/repos\/[^/]+\/[^/]+\/invitations\/[^/]+$|^\/orgs\/[^/]+\/teams\/[^/]+$/.test(path)
+    default:
+      return false
+  }
 }
 
 /** Returns true for a request that the user has to confirm. */
 export const isRisky = (request: Received): boolean => cannotBeUndone(request) || givesToOthers(request)
 
+/** Paths of DELETE requests after which another request restores the state. */
+const canBeRestored =
+  /^\/user\/(blocks|starred)\/|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/pin$|\/reactions\/|\/subscription$|\/public_members\//
+
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
 const cannotBeUndone = ({ body, method, path }: Received): boolean => {
-  if (method === "DELETE")
-    return !/^\/user\/blocks\/|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/pin$|\/reactions\//.test(
+  if (method === "DELETE") return !canBeRestored.test(path)
+  if (method === "POST") return path.endsWith("/merge-upstream")
+  if (method === "PUT")
+    return /\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\//.test(
       path
     )
-  if (method === "POST") return path.endsWith("/merge-upstream")
-  if (method === "PUT") return /\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$/.test(path)
   if (method !== "PATCH") return false
+  if (/^\/(notifications\/threads|user\/repository_invitations|user\/memberships\/orgs)\/[^/]+$/.test(path)) return true
   if (path.endsWith("/sub_issues/priority")) return true
   if (/\/issues\/\d+$/.test(path)) return body["duplicate_issue_id"] !== undefined
   if (/\/hooks\/[^/]+(\/config)?$/.test(path)) return true

@@ -239,8 +239,9 @@ const submit = (before: Form): Step => {
   const wrong = self.fields.findIndex((field) => (field.rejection ?? validate(self, field)) !== undefined)
   if (wrong !== -1) return edit({ ...self, focus: self.fields[wrong]?.isLocked === true ? self.focus : wrong })
   const input = toInput(self)
-  const hasBody = self.fields.some(({ schema }) => schema.in === "body" && Object.hasOwn(input, schema.path[0] ?? ""))
-  if (self.entry.endpoint.method === "PATCH" && !hasBody) return edit({ ...self, problems: ["Nothing changed."] })
+  const body = self.fields.filter(({ schema }) => schema.in === "body")
+  const isUnchanged = body.length > 0 && !body.some(({ schema }) => Object.hasOwn(input, schema.path[0] ?? ""))
+  if (self.entry.endpoint.method === "PATCH" && isUnchanged) return edit({ ...self, problems: ["Nothing changed."] })
   const request = Effect.runSyncExit(CatalogEndpoint.make(self.entry).toRequest(input))
   if (Exit.isSuccess(request)) return { _tag: "Submit", form: { ...self, problems: [] }, input }
   const failure = Cause.squash(request.cause)
