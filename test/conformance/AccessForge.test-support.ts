@@ -42,8 +42,10 @@ export const scopes = [
   ["public_repo", "repo", "delete_repo", "workflow"],
   ["read:repo_hook", "write:repo_hook", "admin:repo_hook"],
   ["read:org", "write:org", "admin:org", "admin:org_hook", "admin:organization"],
-  ["read:user", "user"],
+  ["read:user", "user:email", "user:follow", "user"],
   ["read:public_key", "write:public_key", "admin:public_key"],
+  ["read:gpg_key", "write:gpg_key", "admin:gpg_key"],
+  ["read:ssh_signing_key", "write:ssh_signing_key", "admin:ssh_signing_key"],
   ["read:project", "project"],
   ["admin:enterprise", "gist"]
 ].flat()

@@ -37,6 +37,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   archive_format: "zip",
   run_id: 7,
   thread_id: 1,
+  target_user: "olive",
   actor_type: "classic_pat",
   actor_id: 2
 }
@@ -48,6 +49,9 @@ const since = { min_timestamp: "2020-01-01T00:00:00Z" }
 const json = (url: string) => ({ config: { url, content_type: "json", secret: "s" }, events: ["push"] })
 const view = { name: "Everything", layout: "table", filter: "is:open" }
 const NEW_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3q7kGx1nTbq0bVqYQW4m1x0h3m2q2v1Jm0wq3sU4nN new@lamp"
+const NEW_SIGNING_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFIhMsz/smCm447OWk72GMdMsvEGO9Guo+LvS6PIcn4D c@lamp"
+const NEW_GPG_KEY =
+  "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxiYEaVW5ABuPLQ70bWomAEgVKnSIHgOtrL1U2GdI6h5+H/uPF+1qEc0fT2xp\ndmUgTWFyc2ggPG9saXZlQG5ldy5leGFtcGxlPsLADwQTGwoAhQWCaVW5AAML\nCQcJEOS2e1p+Qik8RRQAAAAAABwAIHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bq\ncy5vcmePTvTBpwZLzLyPSdiM0XvDU0/H8TTz8sFipynGwUweuAUVCggODAQW\nAAIBAhkBApsDAh4BFiEEHRB0YPH1R3dhuKr45LZ7Wn5CKTwAANulxgF8x04I\nmZ6Gi0CYhVrUOrHJGvV/0U/8VJsg8cnL2ZdN8dGuqSuen8VFP7Gl63fGoZ2Z\n54WqRl8HBvJUItbKBs4mBGlVuQAbeApB3I1h5DU5TQU26o6x6qbPxS6pKj11\n0iw9qiZe1ALCwLMEGBsKASkFgmlVuQAJEOS2e1p+Qik8RRQAAAAAABwAIHNh\nbHRAbm90YXRpb25zLm9wZW5wZ3Bqcy5vcmd/1gKnS4ichhR71JIYpFH1vote\nDfp6jvyQ5HWaxn61egKbArigBBkbCgBtBYJpVbkACRAYZjVS/qpv3UUUAAAA\nAAAcACBzYWx0QG5vdGF0aW9ucy5vcGVucGdwanMub3JnqZfQaQpV7O2UDHkX\n9NlCFcHBWTXVVitktfL4wditLaMWIQR1Rt9pMGCA6vyGOGQYZjVS/qpv3QAA\nIJjeyUfy0k4Hq35aHqb/JaT5U+eql6vjkThpSpWGD+9wmxTGEgtIeV/wlGRC\nrY6E6KKMrw1FQsIcn8+UHk5ea5AAFiEEHRB0YPH1R3dhuKr45LZ7Wn5CKTwA\nAGZQQ2pxqrg16fuQ+i/2q3gg6wO+5fJ+V+78rnUPByDqpxUW6OPP/ma/GUlR\nujttTsbnWSYxmetx3P6Z+byjZTcyAA==\n=Qb2O\n-----END PGP PUBLIC KEY BLOCK-----\n"
 const ruleset = {
   name: "New",
   enforcement: "active",
@@ -156,6 +160,21 @@ const inputs: Readonly<Record<string, Own>> = {
   "cacheLimits.setStorageForOrg": { body: { max_cache_size_gb: 5 } },
   "projectViews.createForOrg": { body: { ...view, sort_by: [[101, "asc"]], group_by: [102] } },
   "projectViews.createForUser": { body: view },
+  "users.update": { body: { bio: "Lights all lamps", hireable: true } },
+  "users.suspend": { token: "max", params: { username: "lou" } },
+  "users.unsuspend": { token: "max", params: { username: "lou" } },
+  "users.delete": { token: "max", params: { username: "lou" } },
+  "followers.follow": { params: { username: "finn" } },
+  "followers.listForUser": { params: { username: "olive" } },
+  "emails.add": { body: { emails: ["new@harbor.example"] } },
+  "emails.delete": { body: { emails: ["olive@marsh.example"] } },
+  "emails.setVisibility": { body: { visibility: "private" } },
+  "gpgKeys.createForAuthenticatedUser": { body: { name: "new", armored_public_key: NEW_GPG_KEY } },
+  "gpgKeys.listForUser": { params: { username: "olive" } },
+  "gpgKeys.deleteForAuthenticatedUser": { params: { gpg_key_id: 2 } },
+  "sshSigningKeys.createForAuthenticatedUser": { body: { title: "new", key: NEW_SIGNING_KEY } },
+  "sshSigningKeys.listForUser": { params: { username: "olive" } },
+  "sshSigningKeys.deleteForAuthenticatedUser": { params: { ssh_signing_key_id: 2 } },
   "keys.createForAuthenticatedUser": { body: { title: "new", key: NEW_KEY } },
   "keys.listForUser": { params: { username: "olive" } },
   "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
@@ -204,6 +223,9 @@ const inputs: Readonly<Record<string, Own>> = {
   "blocks.checkBlocked": { params: { username: "nell" } },
   "blocks.block": { params: { username: "piers" } },
   "blocks.unblock": { params: { username: "piers" } },
+  "blocks.checkForOrg": { params: { username: "max" } },
+  "blocks.blockForOrg": { params: { username: "nell" } },
+  "blocks.unblockForOrg": { params: { username: "nell" } },
   "rulesets.createForOrg": { body: ruleset },
   "installations.listReposAccessibleToInstallation": { token: "buoy" },
   "installations.revokeAccessToken": { token: "spent" },
@@ -382,6 +404,20 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "billing.getUsageSummaryReportForOrg": [{ name: "invalid month", status: 400, query: { month: "13" } }],
   "projectViews.createForOrg": [{ name: "no name", status: 422, body: {} }],
   "projectViews.createForUser": [{ name: "no name", status: 422, body: {} }],
+  "users.update": [{ name: "an address of others", status: 422, body: { email: "kit@harbor.example" } }],
+  "users.suspend": [{ name: "an organization", status: 422, token: "max", params: { username: "harbor" } }],
+  "users.delete": [{ name: "an owner", status: 422, token: "max", params: { username: "olive" } }],
+  "users.list": [{ name: "no number", status: 422, query: { since: "x" } }],
+  "followers.follow": [{ name: "own account", status: 422, params: { username: "olive" } }],
+  "emails.add": [{ name: "no address", status: 422, body: { emails: ["x"] } }],
+  "emails.delete": [
+    { name: "the primary one", status: 422, body: { emails: ["olive@harbor.example"] } },
+    { name: "an address of others", status: 404, body: { emails: ["kit@harbor.example"] } }
+  ],
+  "emails.setVisibility": [{ name: "unknown visibility", status: 422, body: { visibility: "x" } }],
+  "gpgKeys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { armored_public_key: "x" } }],
+  "sshSigningKeys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { key: "ssh-rsa x" } }],
+  "blocks.blockForOrg": [{ name: "a member", status: 422, params: { username: "piers" } }],
   "keys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "collaborators.list": [{ name: "unknown affiliation", status: 422, query: { affiliation: "none" } }],
@@ -432,6 +468,10 @@ const missing: Readonly<Record<string, string | number>> = {
   enterprise: "nowhere",
   username: "nobody-here",
   user_id: "nobody-here",
+  target_user: "nobody-here",
+  account_id: 999_999,
+  gpg_key_id: 999,
+  ssh_signing_key_id: 999,
   key_id: 999
 }
 

@@ -53,6 +53,16 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
 /** Documented responses that no test can cause, and the reason. Server errors (500, 503) are not tested. */
 const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "writes have no 304": [
+    "emails.add",
+    "emails.delete",
+    "emails.setVisibility",
+    "followers.follow",
+    "followers.unfollow",
+    "gpgKeys.createForAuthenticatedUser",
+    "gpgKeys.deleteForAuthenticatedUser",
+    "sshSigningKeys.createForAuthenticatedUser",
+    "sshSigningKeys.deleteForAuthenticatedUser",
+    "users.update",
     "repositories.createForAuthenticatedUser",
     "projectViews.createForOrg",
     "projectViews.createForUser",
@@ -70,9 +80,18 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "blocks.unblock"
   ].map((name) => `${name} 304`),
   "notifications are marked at once": ["notifications.markRead 205", "notifications.markReadForRepo 205"],
-  "its response has no body": ["blocks.checkBlocked 304", "stars.check 304"],
+  "its response has no body": ["blocks.checkBlocked 304", "followers.check 304", "stars.check 304"],
   "its response always changes": ["rateLimit.get 304"],
   "the authenticated user always exists": [
+    "emails.add",
+    "emails.list",
+    "emails.listPublic",
+    "emails.setVisibility",
+    "gpgKeys.createForAuthenticatedUser",
+    "gpgKeys.listForAuthenticatedUser",
+    "sshSigningKeys.createForAuthenticatedUser",
+    "sshSigningKeys.listForAuthenticatedUser",
+    "users.update",
     "repositories.createForAuthenticatedUser",
     "keys.listForAuthenticatedUser",
     "keys.createForAuthenticatedUser",
@@ -117,6 +136,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "organizationInvitations.cancel 422",
     "repositoryInvitations.decline 409"
   ],
+  "every key can be removed": ["gpgKeys.deleteForAuthenticatedUser 422"],
   "all teams are of organizations": ["teams.delete 422"],
   "changes are immediate": [
     "organizationMemberships.updateForAuthenticatedUser 202",

@@ -15,7 +15,7 @@ export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<Wr
   const segments = entry.endpoint.path.split("/").slice(1)
   // Extensions of the contract.
   const [scope = "", ...rest] = segments[0] === "tongs" ? segments.slice(1) : segments
-  const { enterprise, org, owner, repo, user_id: user } = request.parameters
+  const { enterprise, org, owner, repo, user_id: user, username } = request.parameters
   switch (scope) {
     case "repos":
       if (owner === undefined || repo === undefined) break
@@ -34,7 +34,9 @@ export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<Wr
       return [
         { kind: "self", repository: rest.length === 1 && rest[0] === "repos" ? textMember(request, "name") : undefined }
       ]
+    case "admin":
     case "users":
+      if (username !== undefined) return [{ kind: "other", description: `account ${username}` }]
       if (user === undefined) break
       // A number is the id of an account, also where another account has this login.
       return [

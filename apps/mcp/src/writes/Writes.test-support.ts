@@ -213,7 +213,8 @@ const givesToOthers = ({ body, method, path }: Received): boolean => {
   switch (method) {
     case "POST":
       return (
-        /^\/(user|repos\/[^/]+\/[^/]+)\/keys$/.test(path) || /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams)$/.test(path)
+        /^\/(user|repos\/[^/]+\/[^/]+)\/keys$|^\/user\/(gpg|ssh_signing)_keys$/.test(path) ||
+        /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams)$/.test(path)
       )
     case "PUT":
       if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"
@@ -223,8 +224,12 @@ const givesToOthers = ({ body, method, path }: Received): boolean => {
         /\/(collaborators|memberships|public_members)\/[^/]+$|\/teams\/[^/]+\/repos\//.test(path)
       )
     case "PATCH":
+      if (path === "/user") return body["email"] !== undefined
+      if (path === "/user/email/visibility") return body["visibility"] === "public"
       if (/^\/orgs\/[^/]+$/.test(path)) return body["default_repository_permission"] !== undefined
       return /^\/repos\/[^/]+\/[^/]+\/invitations\/[^/]+$|^\/orgs\/[^/]+\/teams\/[^/]+$/.test(path)
+    case "DELETE":
+      return path.endsWith("/suspended")
     default:
       return false
   }
@@ -235,7 +240,7 @@ export const isRisky = (request: Received): boolean => cannotBeUndone(request) |
 
 /** Paths of DELETE requests after which another request restores the state. */
 const canBeRestored =
-  /^\/user\/(blocks|starred)\/|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/pin$|\/reactions\/|\/subscription$|\/public_members\//
+  /\/blocks\/|^\/user\/(following|starred)\/|\/suspended$|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/pin$|\/reactions\/|\/subscription$|\/public_members\//
 
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
 const cannotBeUndone = ({ body, method, path }: Received): boolean => {
@@ -247,6 +252,7 @@ const cannotBeUndone = ({ body, method, path }: Received): boolean => {
     )
   if (method !== "PATCH") return false
   if (/^\/(notifications\/threads|user\/repository_invitations|user\/memberships\/orgs)\/[^/]+$/.test(path)) return true
+  if (path === "/user/email/visibility") return true
   if (path.endsWith("/sub_issues/priority")) return true
   if (/\/issues\/\d+$/.test(path)) return body["duplicate_issue_id"] !== undefined
   if (/\/hooks\/[^/]+(\/config)?$/.test(path)) return true

@@ -17,7 +17,7 @@ import { Sha, Timestamp } from "./Scalars.ts"
 /** First words of operations that do what none of list, get, create, update and delete says. */
 const otherVerbs = (
   "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
-  "add remove lock unlock pin unpin reprioritize accept decline cancel convert star unstar"
+  "add remove lock unlock pin unpin reprioritize accept decline cancel convert star unstar follow unfollow suspend unsuspend"
 ).split(" ")
 
 describe("names", () => {
@@ -87,6 +87,9 @@ describe("reversibility", () => {
     assert.deepStrictEqual(
       unusual.map(({ group, name }) => `${group}.${name}`),
       [
+        "users.unsuspend",
+        "followers.unfollow",
+        "emails.setVisibility",
         "repositories.update",
         "branches.mergeUpstream",
         "gitRefs.update",
@@ -120,6 +123,7 @@ describe("reversibility", () => {
         "outsideCollaborators.convert",
         "teams.update",
         "blocks.unblock",
+        "blocks.unblockForOrg",
         "stars.unstar",
         "savedSearches.markSeen"
       ]

@@ -16,10 +16,13 @@ import { Commits } from "./groups/Commits.ts"
 import { Comparisons } from "./groups/Comparisons.ts"
 import { Contents } from "./groups/Contents.ts"
 import { DeployKeys } from "./groups/DeployKeys.ts"
+import { Emails } from "./groups/Emails.ts"
 import { Events } from "./groups/Events.ts"
 import { FilePaths } from "./groups/FilePaths.ts"
+import { Followers } from "./groups/Followers.ts"
 import { GitCommits } from "./groups/GitCommits.ts"
 import { GitRefs } from "./groups/GitRefs.ts"
+import { GpgKeys } from "./groups/GpgKeys.ts"
 import { History } from "./groups/History.ts"
 import { GitBlobs, GitTags, GitTrees } from "./groups/GitObjects.ts"
 import { Insights } from "./groups/Insights.ts"
@@ -50,6 +53,7 @@ import { Root } from "./groups/Root.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
+import { SshSigningKeys } from "./groups/SshSigningKeys.ts"
 import { Stars } from "./groups/Stars.ts"
 import { Tags } from "./groups/Tags.ts"
 import { TeamMembers } from "./groups/TeamMembers.ts"
@@ -65,6 +69,8 @@ export const groups = {
   root: Root,
   rateLimit: RateLimit,
   users: Users,
+  followers: Followers,
+  emails: Emails,
   organizations: Organizations,
   repositories: Repositories,
   branches: Branches,
@@ -99,6 +105,8 @@ export const groups = {
   projectViews: ProjectViews,
   agentConfigurations: AgentConfigurations,
   keys: Keys,
+  gpgKeys: GpgKeys,
+  sshSigningKeys: SshSigningKeys,
   deployKeys: DeployKeys,
   collaborators: Collaborators,
   repositoryInvitations: RepositoryInvitations,

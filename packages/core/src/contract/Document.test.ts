@@ -55,8 +55,18 @@ it("declares 304 for reads, and for writes whose documentation has it", () => {
   assert.sameMembers(
     writes.map(({ group, name }) => `${group}.${name}`),
     [
+      "users.update",
+      "followers.follow",
+      "followers.unfollow",
+      "emails.add",
+      "emails.delete",
+      "emails.setVisibility",
       "keys.createForAuthenticatedUser",
       "keys.deleteForAuthenticatedUser",
+      "gpgKeys.createForAuthenticatedUser",
+      "gpgKeys.deleteForAuthenticatedUser",
+      "sshSigningKeys.createForAuthenticatedUser",
+      "sshSigningKeys.deleteForAuthenticatedUser",
       "blocks.block",
       "repositoryInvitations.accept",
       "notifications.markRead",

@@ -90,6 +90,21 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "cacheLimits.setStorageForOrg": "nothing",
   "projectViews.createForOrg": "nothing",
   "projectViews.createForUser": "nothing",
+  // Everyone sees a public address.
+  "users.update": "data",
+  "emails.setVisibility": "data",
+  "emails.add": "nothing",
+  "emails.delete": "nothing",
+  "users.suspend": "nothing",
+  "users.unsuspend": "access",
+  "users.delete": "nothing",
+  "followers.follow": "nothing",
+  "followers.unfollow": "nothing",
+  // Signatures of the key count as those of the account.
+  "gpgKeys.createForAuthenticatedUser": "access",
+  "gpgKeys.deleteForAuthenticatedUser": "nothing",
+  "sshSigningKeys.createForAuthenticatedUser": "access",
+  "sshSigningKeys.deleteForAuthenticatedUser": "nothing",
   "keys.createForAuthenticatedUser": "access",
   "keys.deleteForAuthenticatedUser": "nothing",
   "deployKeys.create": "access",
@@ -132,6 +147,8 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "blocks.block": "nothing",
   // The user may do again what everyone may.
   "blocks.unblock": "nothing",
+  "blocks.blockForOrg": "nothing",
+  "blocks.unblockForOrg": "nothing",
   // A ruleset only forbids. A bypass frees its actor from that ruleset alone.
   "rulesets.createForOrg": "nothing",
   "installations.revokeAccessToken": "nothing",

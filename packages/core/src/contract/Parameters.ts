@@ -32,6 +32,9 @@ export const pageQuery = {
   page: Schema.optionalKey(Schema.Int.annotate({ description: "Page number, from 1." }))
 }
 
+/** Path parameter: login of an account, case-insensitive. */
+export const usernamePath = { username: Schema.String.annotate({ description: "Login of the account." }) }
+
 /** Path parameter: name of an organization, case-insensitive. */
 export const organizationPath = { org: Schema.String.annotate({ description: "Name of the organization." }) }
 

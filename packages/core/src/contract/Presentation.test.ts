@@ -21,6 +21,7 @@ const aliases: Readonly<Record<string, string>> = {
   assignee: "login",
   branch: "name",
   org: "login",
+  target_user: "login",
   username: "login",
   ref: "sha",
   repo: "full_name"

@@ -137,9 +137,15 @@ describe("the writes of a screen", () => {
     assert.deepStrictEqual(writes("repositoryHooks.listDeliveries"), ["item repositoryHooks.redeliverDelivery"])
     assert.deepStrictEqual(writes("blocks.listBlockedByAuthenticatedUser"), [
       "collection blocks.block",
-      "item blocks.unblock"
+      "item blocks.unblock",
+      "item users.delete",
+      "item followers.follow",
+      "item followers.unfollow"
     ])
     assert.deepStrictEqual(writes("users.getByUsername"), [
+      "item users.delete",
+      "item followers.follow",
+      "item followers.unfollow",
       "item projectViews.createForUser",
       "item blocks.block",
       "item blocks.unblock"

@@ -38,6 +38,7 @@ export const user = (login: string) => ({
   collaborators: 0,
   created_at: "2020-01-01T00:00:00Z",
   updated_at: "2020-01-01T00:00:00Z",
+  suspended_at: null,
   two_factor_authentication: true
 })
 

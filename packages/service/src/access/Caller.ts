@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { BadCredentials } from "@tongs/core/contract/Failure"
+import { BadCredentials, Forbidden } from "@tongs/core/contract/Failure"
 import * as OAuthScopes from "@tongs/core/contract/OAuthScopes"
 import type { Permission } from "@tongs/core/contract/Operation"
 import { type AppRow, InstallationRows } from "./InstallationRows.ts"
@@ -40,6 +40,8 @@ export interface Authenticated {
   /** Hash of the token. The hash is part of ETags, which are valid for one token only. */
   readonly tokenHash: string
   readonly expiresAt: number | undefined
+  /** True if the account is suspended. The token is then refused. */
+  readonly isSuspended: boolean
 }
 
 export interface Installation {
@@ -117,7 +119,8 @@ const authenticated = (row: TokenRow): Authenticated => {
     installation: installation === null ? undefined : installed(installation),
     tokenId: id,
     tokenHash: hash,
-    expiresAt: expires_at === null ? undefined : Date.parse(expires_at)
+    expiresAt: expires_at === null ? undefined : Date.parse(expires_at),
+    isSuspended: row.suspended_at !== null
   }
 }
 
@@ -165,8 +168,8 @@ const credential = (header: string): Credential | undefined => {
 export class Callers extends Context.Service<
   Callers,
   {
-    /** Authenticates a request by the `Authorization` header. */
-    identify(request: string, authorization: string | undefined): Effect.Effect<Caller, BadCredentials>
+    /** Authenticates a request by the `Authorization` header. Fails with `Forbidden` if the account is suspended. */
+    identify(request: string, authorization: string | undefined): Effect.Effect<Caller, BadCredentials | Forbidden>
   }
 >()("@tongs/service/access/Callers") {
   static readonly layer = Layer.effect(
@@ -190,10 +193,13 @@ export class Callers extends Context.Service<
       return Callers.of({
         identify: (request, authorization) => {
           if (authorization === undefined) return Effect.succeed(anonymous)
-          const check = (caller: Caller | undefined) =>
-            caller === undefined || hasExpired(caller, clock.currentTimeMillisUnsafe())
-              ? Effect.fail(new BadCredentials({ request, detail: "Bad credentials" }))
+          const check = (caller: Caller | undefined): Effect.Effect<Caller, BadCredentials | Forbidden> => {
+            if (caller === undefined || hasExpired(caller, clock.currentTimeMillisUnsafe()))
+              return Effect.fail(new BadCredentials({ request, detail: "Bad credentials" }))
+            return caller.kind !== "anonymous" && caller.isSuspended
+              ? Effect.fail(new Forbidden({ request, detail: "Sorry. Your account was suspended" }))
               : Effect.succeed(caller)
+          }
           const caller = known.find(authorization)
           return caller === undefined
             ? Effect.flatMap(known.get(authorization, find(authorization)), check)

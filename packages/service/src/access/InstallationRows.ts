@@ -130,7 +130,7 @@ export class InstallationRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      const { hasName, json, jsonArray, jsonObject, jsonText, name } = fragments
+      const { followIds, hasName, json, jsonArray, jsonObject, jsonText, name } = fragments
       const granted = jsonArray(jsonObject({ permissions: json("i.permissions"), events: json("i.events") }))
       const apps = sql.literal(`
         SELECT a.id, a.slug, o.plan FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id`)
@@ -174,6 +174,7 @@ export class InstallationRows extends Context.Service<
               updated_at = excluded.updated_at
             RETURNING id`
           const id = added?.id ?? 0 // the statement gives one row
+          if (installation.id !== undefined) yield* followIds("installations")
           yield* sql`DELETE FROM installation_repositories WHERE installation_id = ${id}`
           for (const repository_id of installation.repositories ?? []) {
             yield* sql`INSERT INTO installation_repositories ${sql.insert({ installation_id: id, repository_id })}`

@@ -54,6 +54,8 @@ export class Roles extends Context.Service<
     ): Effect.Effect<ReadonlyArray<RepositoryRow>>
     onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
     onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
+    /** Administrators of the site have the role `admin` on the whole forge. */
+    onSite(caller: Caller): Role
   }
 >()("@tongs/service/access/Roles") {
   static readonly layer = Layer.effect(
@@ -153,6 +155,10 @@ export class Roles extends Context.Service<
           )
           return known.get(`${caller.user.id} organization ${organizationId}`, role)
         },
+        onSite: (caller) =>
+          caller.kind !== "anonymous" && caller.installation === undefined && caller.user.site_admin === 1
+            ? "admin"
+            : "none",
         onEnterprise: (caller, enterprise) => {
           // Apps cannot be installed on an enterprise.
           if (caller.kind === "anonymous" || caller.installation !== undefined) return Effect.succeed("none")

@@ -48,6 +48,8 @@ const TokenRow = Schema.Struct({
   repositories_plan: Schema.NullOr(Schema.String),
   installation: Schema.NullOr(Schema.fromJsonString(Installation)),
   expires_at: Schema.NullOr(Schema.String),
+  /** When the account was suspended. Null for an account that may sign in. */
+  suspended_at: Schema.NullOr(Schema.String),
   user: Schema.fromJsonString(UserRow)
 })
 export type TokenRow = typeof TokenRow.Type
@@ -117,7 +119,7 @@ export class TokenRows extends Context.Service<
       return TokenRows.of({
         find: (token) =>
           one(sql`
-            SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, ${installation},
+            SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, u.suspended_at, ${installation},
               (SELECT o.plan FROM repositories r JOIN organizations o ON o.user_id = r.owner_id
                 WHERE r.id = ${sql.literal(firstOfJson("t.repositories"))}) AS repositories_plan,
               ${account} AS user

@@ -10,6 +10,7 @@ import * as SqlFragments from "../storage/SqlFragments.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { timestamp } from "../base/Time.ts"
+import * as NoReplyAddress from "./NoReplyAddress.ts"
 
 export const UserRow = Schema.Struct({
   id: Schema.Int,
@@ -52,6 +53,7 @@ export class UserRows extends Context.Service<
     /** Returns the accounts with these logins, whatever their case. */
     byLogins(logins: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<UserRow>>
     byId(id: number): Effect.Effect<UserRow | undefined>
+    /** Returns the user with this verified address, or with this no-reply address. */
     byEmail(email: string): Effect.Effect<UserRow | undefined>
     /**
      * Returns the account with a login. Creates a missing account, or updates name and e-mail address of an existing
@@ -82,8 +84,30 @@ export class UserRows extends Context.Service<
           ON CONFLICT (${name("login")}) DO UPDATE
           SET name = coalesce(excluded.name, users.name), email = coalesce(excluded.email, users.email)
           WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL`)
-        return yield* requireRow(one(sql`SELECT * FROM users WHERE ${hasName("login", user.login)}`))
+        const found = yield* requireRow(one(sql`SELECT * FROM users WHERE ${hasName("login", user.login)}`))
+        if (row.email !== null && found.type === "User") yield* setPrimary(found.id, row.email)
+        return found
       })
+      /** Makes an address the primary one. The account is known to own it. */
+      const setPrimary = (userId: number, email: string) =>
+        Effect.orDie(
+          Effect.andThen(
+            sql`UPDATE user_emails SET is_primary = 0 WHERE user_id = ${userId}`,
+            sql`
+              INSERT INTO user_emails (user_id, email, verified, is_primary) VALUES (${userId}, ${email}, 1, 1)
+              ON CONFLICT (${name("email")}, user_id) DO UPDATE SET is_primary = 1`
+          )
+        )
+      const readByEmail = (email: string) => {
+        const named = NoReplyAddress.parse(email)
+        return one(
+          named === undefined
+            ? sql`
+                SELECT u.* FROM user_emails e JOIN users u ON u.id = e.user_id
+                WHERE ${hasName("e.email", email)} AND e.verified = 1 ORDER BY e.is_primary DESC, u.id LIMIT 1`
+            : sql`SELECT * FROM users WHERE id = ${named.id} AND ${hasName("login", named.login)}`
+        )
+      }
       return UserRows.of({
         byLogin: (login) => one(sql`SELECT * FROM users WHERE ${hasName("login", login)}`),
         byLogins: (logins) =>
@@ -92,10 +116,9 @@ export class UserRows extends Context.Service<
             : all(sql`SELECT * FROM users WHERE ${hasOneOfNames("login", logins)} ORDER BY id`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
         byEmail: (email) => {
-          const read = one(sql`SELECT * FROM users WHERE ${hasName("email", email)} ORDER BY id LIMIT 1`)
           const cached = emails.get(
             email,
-            Effect.map(read, (row) => row ?? null)
+            Effect.map(readByEmail(email), (row) => row ?? null)
           )
           return Effect.map(cached, (row) => row ?? undefined)
         },

@@ -122,6 +122,7 @@ const nameOf = (target: RequestTarget): string => {
     case "enterprise":
       return target.enterprise.slug
     case "user":
+    case "site":
     case "none":
       return "this"
   }

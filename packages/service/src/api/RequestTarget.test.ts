@@ -13,7 +13,9 @@ const kinds: {
       | "/enterprises/:enterprise/actions/cache/storage-limit"
       | "/user"
       | "/tongs/user/saved-searches"
+      | "/user/:account_id"
       | "/users/:username"
+      | "/users/:username/suspended"
       | "/installation/token"
   ]: KindOf<P>
 } = {
@@ -24,7 +26,9 @@ const kinds: {
   "/enterprises/:enterprise/actions/cache/storage-limit": "enterprise",
   "/user": "user",
   "/tongs/user/saved-searches": "user",
+  "/user/:account_id": "none",
   "/users/:username": "none",
+  "/users/:username/suspended": "site",
   "/installation/token": "none"
 }
 
@@ -39,13 +43,15 @@ it("needs a signed-in caller as a type and as a value", () => {
     readonly hooks: NeedsSignIn<"GET", "/repos/:owner/:repo/hooks/:hook_id">
     readonly installation: NeedsSignIn<"GET", "/installation/repositories">
     readonly users: NeedsSignIn<"GET", "/users/:username">
-  } = { write: true, read: false, hooks: true, installation: true, users: false }
+    readonly anyAccount: NeedsSignIn<"GET", "/user/:account_id">
+  } = { write: true, read: false, hooks: true, installation: true, users: false, anyAccount: false }
   assert.deepStrictEqual(all, {
     write: needsSignIn("DELETE", "/repos/:owner/:repo"),
     read: needsSignIn("GET", "/repos/:owner/:repo"),
     hooks: needsSignIn("GET", "/repos/:owner/:repo/hooks/:hook_id"),
     installation: needsSignIn("GET", "/installation/repositories"),
-    users: needsSignIn("GET", "/users/:username")
+    users: needsSignIn("GET", "/users/:username"),
+    anyAccount: needsSignIn("GET", "/user/:account_id")
   })
 })
 

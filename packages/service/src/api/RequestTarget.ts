@@ -10,6 +10,8 @@ import { type Role, Roles } from "../access/Roles.ts"
 
 /** The targets of path templates. Other templates have none. */
 const kinds = {
+  "/users/:username/suspended": "site",
+  "/admin": "site",
   "/repos/:owner/:repo": "repository",
   "/tongs/repos/:owner/:repo": "repository",
   "/orgs/:org": "organization",
@@ -22,7 +24,13 @@ const kinds = {
 
 type Kinds = typeof kinds
 
-type KindOfPrefix<Path> = { [P in keyof Kinds]: Path extends P | `${P}/${string}` ? Kinds[P] : never }[keyof Kinds]
+/** The one path below `/user` that is about any account. */
+const anyAccountPath = "/user/:account_id"
+type AnyAccountPath = typeof anyAccountPath
+
+type KindOfPrefix<Path> = Path extends AnyAccountPath
+  ? never
+  : { [P in keyof Kinds]: Path extends P | `${P}/${string}` ? Kinds[P] : never }[keyof Kinds]
 
 /** The kind of target that a path template addresses. */
 export type KindOf<Path> = [KindOfPrefix<Path>] extends [never] ? "none" : KindOfPrefix<Path>
@@ -31,7 +39,7 @@ export type TargetKind = KindOf<string> | Kinds[keyof Kinds]
 
 /** Returns the kind of target that a path template of the contract addresses. */
 export const kindOf = (path: string): TargetKind =>
-  Object.entries(kinds).find(([prefix]) => isBelow(path, prefix))?.[1] ?? "none"
+  path === anyAccountPath ? "none" : (Object.entries(kinds).find(([prefix]) => isBelow(path, prefix))?.[1] ?? "none")
 
 /** Paths whose operations all need a signed-in caller. */
 const signedInPaths = [
@@ -50,14 +58,16 @@ type SignedInPath = (typeof signedInPaths)[number]
 
 /** True if the handler of an endpoint can rely on a signed-in caller: for all writes, and below some paths. */
 export type NeedsSignIn<Method, Path> = Method extends "GET"
-  ? Path extends SignedInPath | `${SignedInPath}/${string}`
-    ? true
-    : false
+  ? Path extends AnyAccountPath
+    ? false
+    : Path extends SignedInPath | `${SignedInPath}/${string}`
+      ? true
+      : false
   : true
 
 /** `NeedsSignIn` as a value. `Routes` checks that anonymous callers may not use an operation that needs sign-in. */
 export const needsSignIn = (method: string, path: string): boolean =>
-  method !== "GET" || signedInPaths.some((prefix) => isBelow(path, prefix))
+  method !== "GET" || (path !== anyAccountPath && signedInPaths.some((prefix) => isBelow(path, prefix)))
 
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 
@@ -71,6 +81,8 @@ interface Targets {
   }
   readonly organization: { readonly organization: OrganizationRow }
   readonly enterprise: { readonly enterprise: EnterpriseRow }
+  /** The whole forge, which only administrators of the site can see. */
+  readonly site: object
   readonly none: object
 }
 
@@ -136,6 +148,10 @@ export const make = Effect.gen(function* () {
       case "none":
       case "user":
         return Effect.succeed({ kind, role: "admin" })
+      case "site":
+        return caller.kind === "anonymous"
+          ? Effect.fail(ApiError.unauthenticated())
+          : visible({ kind, role: roles.onSite(caller) })
       case "repository":
         return repository(params.owner ?? "", params.repo ?? "", caller)
       case "organization":

@@ -11,18 +11,21 @@ import {
   repositoryUrls,
   type RepositorySummary
 } from "@tongs/core/contract/groups/Repository"
-import type { User, UserSummary } from "@tongs/core/contract/groups/User"
+import type { UserSummary } from "@tongs/core/contract/groups/User"
 import type * as GitObject from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { parseTimestamp, timestamp } from "../base/Time.ts"
 import { atLeast, type Role } from "../access/Roles.ts"
 import { accountNodeId, nodeId } from "./NodeId.ts"
 import { encodePath, type Urls } from "./Urls.ts"
+import * as NoReplyAddress from "../accounts/NoReplyAddress.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
 /** Creates the short form of an account, which other resources contain. */
 export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
-  const url = `${api}/users/${row.login}`
+  // The login of a bot ends with `[bot]`.
+  const login = encodeURIComponent(row.login)
+  const url = `${api}/users/${login}`
   return {
     login: row.login,
     id: UserId.make(row.id),
@@ -30,7 +33,7 @@ export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
     avatar_url: `${html}/avatars/u/${row.id}`,
     avatar_service_id: "",
     url,
-    html_url: `${html}/${row.login}`,
+    html_url: `${html}/${login}`,
     followers_url: `${url}/followers`,
     following_url: `${url}/following{/other_user}`,
     gists_url: `${url}/gists{/gist_id}`,
@@ -63,24 +66,6 @@ export const organizationSummary = ({ id, login }: UserRow, { api, html }: Urls)
     description: null
   }
 }
-
-/** Creates the complete resource of an account. */
-export const user = (row: UserRow, publicRepositories: number, urls: Urls): User => ({
-  ...userSummary(row, urls),
-  name: row.name,
-  company: null,
-  blog: "",
-  location: null,
-  email: row.email,
-  hireable: null,
-  bio: null,
-  public_repos: publicRepositories,
-  public_gists: 0,
-  followers: 0,
-  following: 0,
-  created_at: parseTimestamp(row.created_at),
-  updated_at: parseTimestamp(row.updated_at)
-})
 
 /** Paths that URL fields append to the repository's URL. Other fields append the field name without `_url`. */
 const urlSuffixes: Partial<Record<(typeof repositoryUrls)[number], string>> = {
@@ -287,11 +272,11 @@ export const contentUrls = (
   return { url, git_url: git, html_url: html, _links: { self: url, git, html } }
 }
 
-/** Creates the author of a new commit from an account. Uses a no-reply address if the account has no e-mail address. */
+/** Creates the author of a new commit from an account. Uses a no-reply address if the account shows no address. */
 export const personOf = (row: UserRow) =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     name: row.name ?? row.login,
-    email: row.email ?? `${row.id}+${row.login}@users.noreply.localhost`,
+    email: row.email ?? NoReplyAddress.of(row),
     seconds: Math.floor(now / 1000),
     timezone: "+0000"
   }))

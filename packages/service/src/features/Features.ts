@@ -49,7 +49,9 @@ import * as IssueRelationHandlers from "./issues/IssueRelationHandlers.ts"
 import * as IssueTypeHandlers from "./issues/IssueTypeHandlers.ts"
 import * as LabelHandlers from "./issues/LabelHandlers.ts"
 import * as ReactionHandlers from "./issues/ReactionHandlers.ts"
+import * as GpgKeyHandlers from "./keys/GpgKeyHandlers.ts"
 import * as KeyHandlers from "./keys/KeyHandlers.ts"
+import * as SigningKeyHandlers from "./keys/SigningKeyHandlers.ts"
 import * as MilestoneHandlers from "./milestones/MilestoneHandlers.ts"
 import * as NotificationHandlers from "./notifications/NotificationHandlers.ts"
 import * as WatchingHandlers from "./notifications/WatchingHandlers.ts"
@@ -79,13 +81,21 @@ import * as TeamRepositoryHandlers from "./organizations/TeamRepositoryHandlers.
 import { TeamRepositoryRows } from "./organizations/TeamRepositoryRows.ts"
 import * as StarHandlers from "./stars/StarHandlers.ts"
 import { StarRows } from "./stars/StarRows.ts"
+import * as EmailHandlers from "./users/EmailHandlers.ts"
+import * as FollowerHandlers from "./users/FollowerHandlers.ts"
+import { FollowerRows } from "./users/FollowerRows.ts"
+import { ProfileRows } from "./users/ProfileRows.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
 import * as WorkTreeHandlers from "./workTrees/WorkTreeHandlers.ts"
 
 const features = [
   { handlers: [RootHandlers.make] },
   { handlers: [RateLimitHandlers.make] },
-  { handlers: [UserHandlers.make], fixtures: () => import("./users/AccountFixtures.ts") },
+  {
+    handlers: [UserHandlers.make, FollowerHandlers.make, EmailHandlers.make],
+    rows: () => Layer.merge(ProfileRows.layer, FollowerRows.layer),
+    fixtures: () => import("./users/AccountFixtures.ts")
+  },
   {
     handlers: [
       OrganizationHandlers.make,
@@ -155,7 +165,10 @@ const features = [
     fixtures: () => import("./artifacts/ArtifactFixtures.ts")
   },
   { handlers: [WorkflowPolicyHandlers.make, CacheLimitHandlers.make] },
-  { handlers: [KeyHandlers.make], fixtures: () => import("./keys/KeyFixtures.ts") },
+  {
+    handlers: [KeyHandlers.make, GpgKeyHandlers.make, SigningKeyHandlers.make],
+    fixtures: () => import("./keys/KeyFixtures.ts")
+  },
   {
     handlers: [CollaboratorHandlers.make, InvitationHandlers.make],
     rows: () => Layer.merge(CollaboratorRows.layer, InvitationRows.layer),

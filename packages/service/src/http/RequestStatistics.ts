@@ -30,6 +30,7 @@ const organizationOf = ({ found, target }: CountedRequest): string | undefined =
     }
     case "enterprise":
     case "user":
+    case "site":
     case "none":
       return undefined
   }

@@ -10,6 +10,7 @@ import { rootMessage } from "../base/RootMessage.ts"
 import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
 import * as Features from "../features/Features.ts"
 import { CloneRows } from "../repositories/CloneRows.ts"
+import { EmailRows } from "../accounts/EmailRows.ts"
 import { EventRows } from "../events/EventRows.ts"
 import * as DatabaseMark from "../storage/DatabaseMark.ts"
 import * as DataFolder from "../storage/DataFolder.ts"
@@ -54,6 +55,7 @@ export const layer = (data: string, database?: DatabaseOptions) => {
   const filename = join(data, "forge.db")
   const rows = Layer.mergeAll(
     UserRows.layer,
+    EmailRows.layer,
     OrganizationRows.layer,
     TeamRows.layer,
     TokenRows.layer,

@@ -36,6 +36,7 @@ import { repositoryInvitations } from "./migrations/0034-repository-invitations.
 import { teams } from "./migrations/0035-teams.ts"
 import { stars } from "./migrations/0036-stars.ts"
 import { notifications } from "./migrations/0037-notifications.ts"
+import { profiles } from "./migrations/0038-profiles.ts"
 
 const migrate = Migrator.make({})
 
@@ -77,7 +78,8 @@ const both = {
   "0034_repository_invitations": repositoryInvitations,
   "0035_teams": teams,
   "0036_stars": stars,
-  "0037_notifications": notifications
+  "0037_notifications": notifications,
+  "0038_profiles": profiles
 }
 
 const layerOf = (

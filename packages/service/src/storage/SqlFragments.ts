@@ -6,6 +6,7 @@
  *
  * Arguments named `expression` are SQL and must not contain text of users.
  */
+import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
@@ -45,6 +46,8 @@ export interface SqlFragments {
   readonly hasWords: (alias: string, words: ReadonlyArray<string>) => Fragment
   /** Names the index to use. SQLite estimates the number of rows by rules of thumb, PostgreSQL by statistics. */
   readonly indexedBy: (index: string) => Fragment
+  /** Statement after rows with given ids: the next id of the table is larger. In SQLite it is so without a statement. */
+  readonly followIds: (table: string) => Effect.Effect<void>
 }
 
 /** Returns the fragments of the client's database. */
@@ -80,7 +83,8 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
     hasWords: (alias, words) =>
       sql`${sql.literal(alias)}.id IN (
         SELECT rowid FROM issue_words WHERE issue_words MATCH ${words.map((word) => `"${word}"`).join(" ")})`,
-    indexedBy: (index) => sql.literal(`INDEXED BY ${index}`)
+    indexedBy: (index) => sql.literal(`INDEXED BY ${index}`),
+    followIds: () => Effect.void
   }
 }
 
@@ -119,5 +123,11 @@ const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
     sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
   hasWords: (alias, words) =>
     sql`string_to_array(${sql.literal(alias)}.words, ' ') @> string_to_array(${words.join(" ")}, ' ')`,
-  indexedBy: () => sql.literal("")
+  indexedBy: () => sql.literal(""),
+  followIds: (table) =>
+    Effect.orDie(
+      Effect.asVoid(sql`
+        SELECT setval(pg_get_serial_sequence(${table}, 'id'), greatest(1, max(id)))
+        FROM ${sql(table)} HAVING max(id) > nextval(pg_get_serial_sequence(${table}, 'id'))`)
+    )
 })

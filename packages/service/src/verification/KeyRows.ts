@@ -1,4 +1,4 @@
-/** Database rows of public keys and e-mail addresses of accounts, with which signatures are verified. */
+/** Database rows of the public keys of accounts, with which signatures are verified. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -35,13 +35,37 @@ export interface NewKey {
   readonly readOnly?: boolean
 }
 
+/** A public SSH key of an account that signs, but does not sign in. */
+export const SigningKeyRow = Schema.Struct({
+  id: Schema.Int,
+  user_id: Schema.Int,
+  title: Schema.String,
+  /** The public key as `<algorithm> <base64>`. */
+  key: Schema.String,
+  created_at: Schema.String
+})
+export type SigningKeyRow = typeof SigningKeyRow.Type
+
+/** An account whose SSH key made a signature. `verified` is 0 or 1. */
+const SignerRow = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int, created_at: Schema.String })
+export type SignerRow = typeof SignerRow.Type
+
 /** A public PGP key of an account. */
-export const PgpKeyRow = Schema.Struct({ user_id: Schema.Int, armored: Schema.String, created_at: Schema.String })
+export const PgpKeyRow = Schema.Struct({
+  id: Schema.Int,
+  user_id: Schema.Int,
+  name: Schema.NullOr(Schema.String),
+  armored: Schema.String,
+  created_at: Schema.String,
+  /** Ids of the key and its subkeys, as rows, by their PGP key ids. */
+  parts: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Int))
+})
 export type PgpKeyRow = typeof PgpKeyRow.Type
 
 /** A PGP key to add. */
 export interface NewPgpKey {
   readonly userId: number
+  readonly name?: string | null
   /** Fingerprint in hexadecimal digits. */
   readonly fingerprint: string
   /** Ids of the key and all subkeys, 16 hexadecimal digits each. */
@@ -49,21 +73,19 @@ export interface NewPgpKey {
   readonly armored: string
 }
 
-const EmailHolderRow = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int })
-
-/** An account that claims an e-mail address, and whether the address is verified (0 or 1). */
-export type EmailHolder = typeof EmailHolderRow.Type
-
 /** An account already has the key with this fingerprint. */
 export class KeyInUse extends Schema.TaggedError<KeyInUse>()("KeyInUse", { fingerprint: Schema.String }) {}
 
 const one = decodeFirstRow(KeyRow)
 const rows = decodeRows(KeyRow)
+const signingRows = decodeRows(SigningKeyRow)
+const oneSigning = decodeFirstRow(SigningKeyRow)
+const signers = decodeRows(SignerRow)
 const pgpRows = decodeRows(PgpKeyRow)
-const holders = decodeRows(EmailHolderRow)
+const onePgp = decodeFirstRow(PgpKeyRow)
 const revision = decodeFirstRow(Schema.Struct({ revision: Schema.Int }))
 
-/** Reads and writes keys and e-mail addresses. */
+/** Reads and writes keys. */
 export class KeyRows extends Context.Service<
   KeyRows,
   {
@@ -74,13 +96,22 @@ export class KeyRows extends Context.Service<
     /** Deletes an SSH key. Returns false if the account has no key with this id. */
     remove(userId: number, id: number): Effect.Effect<boolean>
     byFingerprint(fingerprint: string): Effect.Effect<KeyRow | undefined>
-    addPgp(key: NewPgpKey): Effect.Effect<void, KeyInUse>
+    /** Returns a page of the signing keys of an account, oldest first. */
+    listSigning(userId: number, page: PageRequest): Effect.Effect<Slice<SigningKeyRow>>
+    findSigning(userId: number, id: number): Effect.Effect<SigningKeyRow | undefined>
+    hasSigning(userId: number, fingerprint: string): Effect.Effect<boolean>
+    addSigning(key: NewKey): Effect.Effect<SigningKeyRow, KeyInUse>
+    removeSigning(userId: number, id: number): Effect.Effect<boolean>
+    /** Returns the accounts with this key, of either kind, oldest first. */
+    signers(fingerprint: string): Effect.Effect<ReadonlyArray<SignerRow>>
+    /** Returns a page of the PGP keys of an account, oldest first. */
+    listPgp(userId: number, page: PageRequest): Effect.Effect<Slice<PgpKeyRow>>
+    findPgp(userId: number, id: number): Effect.Effect<PgpKeyRow | undefined>
+    /** Adds a PGP key. Returns its id. */
+    addPgp(key: NewPgpKey): Effect.Effect<number, KeyInUse>
+    removePgp(userId: number, id: number): Effect.Effect<boolean>
     /** Returns the PGP keys with this key id or subkey id. Different keys can have the same id. */
     pgpByKeyId(keyId: string): Effect.Effect<ReadonlyArray<PgpKeyRow>>
-    /** Adds an address to an account, or updates the verification of an existing address. */
-    setEmail(userId: number, email: string, verified: boolean): Effect.Effect<void>
-    /** Returns the accounts that claim an e-mail address. The primary address of an account counts as verified. */
-    holders(email: string): Effect.Effect<ReadonlyArray<EmailHolder>>
     /** Number that changes whenever a key or an e-mail address changes. */
     readonly revision: Effect.Effect<number>
   }
@@ -89,7 +120,7 @@ export class KeyRows extends Context.Service<
     KeyRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { hasName, name } = SqlFragments.make(sql)
+      const { jsonMembers, jsonText } = SqlFragments.make(sql)
       const revisions = RevisionCache.make<number>(yield* StoreRevision, 1)
       const columns = sql.literal("id, user_id, title, key, verified, read_only, created_at")
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
@@ -117,53 +148,91 @@ export class KeyRows extends Context.Service<
         return added ?? (yield* new KeyInUse({ fingerprint: key.fingerprint }))
       })
 
-      const addPgp = Effect.fn("KeyRows.addPgp")(function* ({ armored, fingerprint, keyIds, userId }: NewPgpKey) {
-        const row = { user_id: userId, fingerprint, armored, created_at: yield* now }
+      const addSigning = Effect.fn("KeyRows.addSigning")(function* ({ key, title, userId }: NewKey) {
+        const { fingerprint, text } = key
+        const row = { user_id: userId, title, key: text, fingerprint, created_at: yield* now }
+        const added = yield* oneSigning(sql`
+          INSERT INTO ssh_signing_keys ${sql.insert(row)}
+          ON CONFLICT (fingerprint) DO NOTHING RETURNING id, user_id, title, key, created_at`)
+        return added ?? (yield* new KeyInUse({ fingerprint }))
+      })
+
+      const addPgp = Effect.fn("KeyRows.addPgp")(function* (key: NewPgpKey) {
+        const { armored, fingerprint, keyIds, name = null, userId } = key
+        const row = { user_id: userId, fingerprint, name, armored, created_at: yield* now }
         const added = yield* Effect.orDie(
           sql.withTransaction(
             Effect.gen(function* () {
-              const ids = yield* sql<{ id: number }>`
+              const [pgpKey] = yield* sql<{ id: number }>`
                 INSERT INTO pgp_keys ${sql.insert(row)} ON CONFLICT (fingerprint) DO NOTHING RETURNING id`
-              const [pgpKey] = ids
-              if (pgpKey === undefined) return false
-              for (const key_id of new Set(keyIds)) {
-                yield* sql`INSERT INTO pgp_key_ids ${sql.insert({ key_id, pgp_key: pgpKey.id })}`
-              }
-              return true
+              if (pgpKey === undefined) return undefined
+              for (const key_id of new Set(keyIds))
+                yield* sql`INSERT INTO pgp_key_parts ${sql.insert({ key_id, pgp_key: pgpKey.id })}`
+              return pgpKey.id
             })
           )
         )
-        if (!added) return yield* new KeyInUse({ fingerprint })
+        return added ?? (yield* new KeyInUse({ fingerprint }))
       })
+
+      const parts = jsonText(`(SELECT ${jsonMembers("p.key_id", "p.id")} FROM pgp_key_parts p WHERE p.pgp_key = k.id)`)
+      const pgpColumns = sql.literal(`k.id, k.user_id, k.name, k.armored, k.created_at, ${parts} AS parts`)
+
+      /** Deletes a row of an account. Returns false if there is none. */
+      const removeFrom = (table: "ssh_keys" | "ssh_signing_keys" | "pgp_keys", userId: number, id: number) =>
+        Effect.map(
+          Effect.orDie(sql`DELETE FROM ${sql(table)} WHERE id = ${id} AND user_id = ${userId} RETURNING id`),
+          (removed) => removed.length > 0
+        )
 
       return KeyRows.of({
         list,
         find: (userId, id) => one(sql`SELECT ${columns} FROM ssh_keys WHERE id = ${id} AND user_id = ${userId}`),
         add,
-        remove: (userId, id) =>
-          Effect.map(
-            Effect.orDie(sql`DELETE FROM ssh_keys WHERE id = ${id} AND user_id = ${userId} RETURNING id`),
-            (removed) => removed.length > 0
-          ),
+        remove: (userId, id) => removeFrom("ssh_keys", userId, id),
         byFingerprint: (fingerprint) => one(sql`SELECT ${columns} FROM ssh_keys WHERE fingerprint = ${fingerprint}`),
+        listSigning: Effect.fn("KeyRows.listSigning")(function* (userId, { offset, perPage }) {
+          const total = yield* decodeCount(
+            sql`SELECT count(*) AS count FROM ssh_signing_keys WHERE user_id = ${userId}`
+          )
+          const items = yield* signingRows(sql`
+            SELECT id, user_id, title, key, created_at FROM ssh_signing_keys WHERE user_id = ${userId}
+            ORDER BY id LIMIT ${perPage} OFFSET ${offset}`)
+          return { items, total }
+        }),
+        findSigning: (userId, id) =>
+          oneSigning(sql`
+            SELECT id, user_id, title, key, created_at FROM ssh_signing_keys WHERE id = ${id} AND user_id = ${userId}`),
+        hasSigning: (userId, fingerprint) =>
+          Effect.map(
+            Effect.orDie(
+              sql`SELECT 1 FROM ssh_signing_keys WHERE fingerprint = ${fingerprint} AND user_id = ${userId}`
+            ),
+            (rows) => rows.length > 0
+          ),
+        addSigning,
+        removeSigning: (userId, id) => removeFrom("ssh_signing_keys", userId, id),
+        signers: (fingerprint) =>
+          signers(sql`
+            SELECT user_id, verified, created_at FROM ssh_keys WHERE fingerprint = ${fingerprint}
+            UNION ALL
+            SELECT user_id, 1, created_at FROM ssh_signing_keys WHERE fingerprint = ${fingerprint}
+            ORDER BY created_at, user_id`),
+        listPgp: Effect.fn("KeyRows.listPgp")(function* (userId, { offset, perPage }) {
+          const total = yield* decodeCount(sql`SELECT count(*) AS count FROM pgp_keys WHERE user_id = ${userId}`)
+          const items = yield* pgpRows(sql`
+            SELECT ${pgpColumns} FROM pgp_keys k WHERE k.user_id = ${userId}
+            ORDER BY k.id LIMIT ${perPage} OFFSET ${offset}`)
+          return { items, total }
+        }),
+        findPgp: (userId, id) =>
+          onePgp(sql`SELECT ${pgpColumns} FROM pgp_keys k WHERE k.id = ${id} AND k.user_id = ${userId}`),
         addPgp,
+        removePgp: (userId, id) => removeFrom("pgp_keys", userId, id),
         pgpByKeyId: (keyId) =>
           pgpRows(sql`
-            SELECT k.user_id, k.armored, k.created_at FROM pgp_keys k JOIN pgp_key_ids i ON i.pgp_key = k.id
+            SELECT ${pgpColumns} FROM pgp_keys k JOIN pgp_key_parts i ON i.pgp_key = k.id
             WHERE i.key_id = ${keyId} ORDER BY k.id`),
-        setEmail: (userId, email, verified) =>
-          Effect.orDie(
-            Effect.asVoid(sql`
-              INSERT INTO user_emails (user_id, email, verified) VALUES (${userId}, ${email}, ${verified ? 1 : 0})
-              ON CONFLICT (${name("email")}, user_id) DO UPDATE SET verified = excluded.verified`)
-          ),
-        holders: (email) =>
-          holders(sql`
-            SELECT user_id, verified FROM user_emails WHERE ${hasName("email", email)}
-            UNION ALL
-            SELECT id, 1 FROM users u WHERE ${hasName("email", email)}
-              AND NOT EXISTS (SELECT 1 FROM user_emails e WHERE e.user_id = u.id AND ${name("e.email")} = ${name("u.email")})
-            ORDER BY 2 DESC, 1`),
         revision: revisions.get(
           "revision",
           Effect.map(requireRow(revision(sql`SELECT revision FROM key_registry`)), (row) => row.revision)

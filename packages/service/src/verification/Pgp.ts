@@ -1,7 +1,7 @@
 /** Reads and verifies PGP keys and signatures. Loads the large library on first use. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Key, Signature, SignaturePacket } from "openpgp"
+import type { Key, Signature, SignaturePacket, Subkey } from "openpgp"
 import type { NewPgpKey } from "./KeyRows.ts"
 import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 
@@ -29,6 +29,63 @@ export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
   if (key === undefined || others.length > 0 || key.isPrivate()) return undefined
   const fingerprint = key.getFingerprint()
   return { fingerprint, keyIds: key.getKeyIDs().map((id) => id.toHex()), armored } satisfies Omit<NewPgpKey, "userId">
+})
+
+/** What a key or a subkey says about itself. Times are in milliseconds since 1970. */
+export interface PgpKeyPart {
+  /** Id of the key, 16 hexadecimal digits. */
+  readonly keyId: string
+  /** The packet of the public key. */
+  readonly packet: Uint8Array
+  readonly canSign: boolean
+  readonly canCertify: boolean
+  readonly canEncryptCommunication: boolean
+  readonly canEncryptStorage: boolean
+  readonly createdAt: number
+  /** Undefined for a key that does not expire. */
+  readonly expiresAt: number | undefined
+  readonly isRevoked: boolean
+}
+
+/** A key with its subkeys and the addresses of its identities. */
+export interface PgpKeyDescription {
+  readonly primary: PgpKeyPart
+  readonly subkeys: ReadonlyArray<PgpKeyPart>
+  readonly emails: ReadonlyArray<string>
+}
+
+/** Describes an armored key that `readKey` accepts. Fails with `PgpUnavailable`. */
+export const describeKey = Effect.fn("Pgp.describeKey")(function* (armored: string) {
+  const { enums, PacketList, readKey } = yield* library
+  return yield* Effect.promise(async (): Promise<PgpKeyDescription> => {
+    const key = await readKey({ armoredKey: armored, config })
+    const partOf = async (part: Key | Subkey): Promise<PgpKeyPart> => {
+      const isPrimary = !("bindingSignatures" in part)
+      const flags = latest(isPrimary ? certifications(key) : part.bindingSignatures)?.keyFlags?.[0]
+      // A key without flags may do all, a subkey only encrypt.
+      const can = (flag: number, byDefault: boolean) => (flags === undefined ? byDefault : (flags & flag) !== 0)
+      const packets = new PacketList<typeof part.keyPacket>()
+      packets.push(part.keyPacket)
+      const expiresAt = expiry(await part.getExpirationTime())
+      return {
+        keyId: part.getKeyID().toHex(),
+        packet: packets.write(),
+        canSign: can(enums.keyFlags.signData, isPrimary),
+        canCertify: can(enums.keyFlags.certifyKeys, isPrimary),
+        canEncryptCommunication: can(enums.keyFlags.encryptCommunication, true),
+        canEncryptStorage: can(enums.keyFlags.encryptStorage, true),
+        createdAt: part.getCreationTime().getTime(),
+        expiresAt: expiresAt === Infinity ? undefined : expiresAt,
+        isRevoked: await (isPrimary ? key.isRevoked() : Promise.resolve(part.revocationSignatures.length > 0))
+      }
+    }
+    const emails = key.users.flatMap(({ userID }) => (userID === null || userID.email === "" ? [] : [userID.email]))
+    return {
+      primary: await partOf(key),
+      subkeys: await Promise.all(key.subkeys.map(partOf)),
+      emails: Array.from(new Set(emails))
+    }
+  })
 })
 
 /** A parsed signature. */

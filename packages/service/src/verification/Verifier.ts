@@ -8,6 +8,7 @@ import type { Verification } from "@tongs/core/contract/groups/GitCommits"
 import type { Person, Signature } from "../git/values/GitObject.ts"
 import { LruCache } from "../base/LruCache.ts"
 import { timestamp } from "../base/Time.ts"
+import { type EmailHolder, EmailRows } from "../accounts/EmailRows.ts"
 import { KeyRows } from "./KeyRows.ts"
 import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 import * as Pgp from "./Pgp.ts"
@@ -47,6 +48,7 @@ export class Verifier extends Context.Service<
   static readonly layer = Layer.effect(
     Verifier,
     Effect.gen(function* () {
+      const emails = yield* EmailRows
       const keys = yield* KeyRows
       // A cache key consists of the revision of `KeyRows` and the object id. The object id determines the signature,
       // the payload and the e-mail address.
@@ -61,11 +63,12 @@ export class Verifier extends Context.Service<
         if (Result.isFailure(parsed)) return malformed
         const accounts = verifiedHolders(holders)
         if (typeof accounts === "string") return { reason: accounts }
-        const row = yield* keys.byFingerprint(parsed.success.key.fingerprint)
-        if (row === undefined || row.verified === 0) return unknownKey
+        const signers = (yield* keys.signers(parsed.success.key.fingerprint)).filter(({ verified }) => verified === 1)
+        if (signers.length === 0) return unknownKey
         if (!SshSignature.verify(parsed.success, signed.payload)) return invalid
         // SSH keys contain no addresses, so the addresses of the account count.
-        return accounts.includes(row.user_id) ? valid(row.created_at) : badEmail
+        const signer = signers.find(({ user_id }) => accounts.includes(user_id))
+        return signer === undefined ? badEmail : valid(signer.created_at)
       })
 
       const verifyPgp = Effect.fnUntraced(function* (
@@ -91,7 +94,7 @@ export class Verifier extends Context.Service<
         if (armored.length > MAX_SIGNATURE_LENGTH) return malformed
         const signed = { payload: bytes ?? Buffer.from(payload), email }
         if (signed.payload.length > MAX_PAYLOAD_BYTES) return tooLarge
-        const holders = yield* keys.holders(email)
+        const holders = yield* emails.holders(email)
         switch (/^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(armored.trimStart())?.[1]) {
           case "SSH":
             return yield* verifySsh(armored, holders, signed)
@@ -140,7 +143,7 @@ export class Verifier extends Context.Service<
   )
 }
 
-type Holders = ReadonlyArray<{ readonly user_id: number; readonly verified: number }>
+type Holders = ReadonlyArray<EmailHolder>
 
 /** Returns the accounts that have verified the address, or the reason why none has. */
 const verifiedHolders = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverified_email" => {

@@ -6,7 +6,7 @@ import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery, repositoryPath } from "../Parameters.ts"
+import { pageQuery, repositoryPath, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum } from "../Scalars.ts"
 import { Permissions } from "./Repository.ts"
@@ -45,7 +45,7 @@ export const collaboratorPermissions = ["pull", "triage", "push", "maintain", "a
 
 const collaboratorPath = {
   ...repositoryPath,
-  username: Schema.String.annotate({ description: "Login of the account." })
+  ...usernamePath
 }
 
 /** Annotations of an operation on the people of a repository. */

@@ -6,7 +6,7 @@ import { notFound } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { organizationPath, pageQuery, repositoryPath } from "../Parameters.ts"
+import { organizationPath, pageQuery, repositoryPath, usernamePath } from "../Parameters.ts"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "../Presentation.ts"
 import { OpaqueId, openEnum, RepositoryId, Timestamp, UserId } from "../Scalars.ts"
@@ -72,7 +72,6 @@ export const Event = Schema.Struct({
 export type Event = typeof Event.Type
 
 const success = Paged(Schema.Array(Event))
-const username = { username: Schema.String.annotate({ description: "Login of the account." }) }
 /** Minimum seconds between two requests of a polling client. */
 const POLL_INTERVAL = 60
 
@@ -119,7 +118,7 @@ export class Events extends Group.make("events", () => [
     })
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/events", {
-    params: username,
+    params: usernamePath,
     query: pageQuery,
     success,
     error: notFound
@@ -132,7 +131,7 @@ export class Events extends Group.make("events", () => [
     })
   ),
   HttpApiEndpoint.get("listPublicForUser", "/users/:username/events/public", {
-    params: username,
+    params: usernamePath,
     query: pageQuery,
     success,
     error: notFound
@@ -144,7 +143,7 @@ export class Events extends Group.make("events", () => [
     })
   ),
   HttpApiEndpoint.get("listReceivedForUser", "/users/:username/received_events", {
-    params: username,
+    params: usernamePath,
     query: pageQuery,
     success,
     error: notFound

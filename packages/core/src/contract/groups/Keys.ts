@@ -6,7 +6,7 @@ import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery } from "../Parameters.ts"
+import { pageQuery, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { Timestamp } from "../Scalars.ts"
 
@@ -104,7 +104,7 @@ export class Keys extends Group.make("keys", () => [
     })
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/keys", {
-    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    params: usernamePath,
     query: pageQuery,
     success: Paged(Schema.Array(PublicKey)),
     error: notFound

@@ -6,11 +6,11 @@ import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { organizationPath, pageQuery } from "../Parameters.ts"
+import { organizationPath, pageQuery, usernamePath } from "../Parameters.ts"
 import { Member } from "./Member.ts"
 import { organizationPeople } from "./Teams.ts"
 
-const memberPath = { ...organizationPath, username: Schema.String.annotate({ description: "Login of the account." }) }
+const memberPath = { ...organizationPath, ...usernamePath }
 const success = HttpApiSchema.NoContent
 
 /** Access rules of an operation on the own membership. */

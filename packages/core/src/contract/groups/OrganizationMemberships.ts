@@ -6,7 +6,7 @@ import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { organizationPath, pageQuery } from "../Parameters.ts"
+import { organizationPath, pageQuery, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum } from "../Scalars.ts"
 import { OrganizationSummary } from "./Organizations.ts"
@@ -31,7 +31,7 @@ export const OrganizationMembership = Schema.Struct({
 })
 export type OrganizationMembership = typeof OrganizationMembership.Type
 
-const memberPath = { ...organizationPath, username: Schema.String.annotate({ description: "Login of the account." }) }
+const memberPath = { ...organizationPath, ...usernamePath }
 
 /** Access rules of an operation on the signed-in user's memberships. */
 const own = (level: "read" | "write") =>

@@ -5,7 +5,7 @@ import { conflict, notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { organizationPath, pageQuery } from "../Parameters.ts"
+import { organizationPath, pageQuery, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum, Timestamp, UserId } from "../Scalars.ts"
 
@@ -120,7 +120,7 @@ export class Organizations extends Group.make("organizations", () => [
     })
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/orgs", {
-    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    params: usernamePath,
     query: pageQuery,
     success: Paged(Schema.Array(OrganizationSummary)),
     error: notFound

@@ -6,12 +6,12 @@ import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { organizationPath, pageQuery } from "../Parameters.ts"
+import { organizationPath, pageQuery, usernamePath } from "../Parameters.ts"
 import { Member } from "./Member.ts"
 import { twoFactorFilter } from "./OrganizationMembers.ts"
 import { organizationPeople } from "./Teams.ts"
 
-const params = { ...organizationPath, username: Schema.String.annotate({ description: "Login of the account." }) }
+const params = { ...organizationPath, ...usernamePath }
 
 /** Endpoints of outside collaborators. */
 export class OutsideCollaborators extends Group.make("outsideCollaborators", () => [

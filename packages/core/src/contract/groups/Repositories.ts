@@ -8,7 +8,7 @@ import { FileRedirect } from "../FileRedirect.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { organizationPath, pageQuery, repositoryPath } from "../Parameters.ts"
+import { organizationPath, pageQuery, repositoryPath, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
 import { openEnum } from "../Scalars.ts"
@@ -158,7 +158,7 @@ export class Repositories extends Group.make("repositories", () => [
     })
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/repos", {
-    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    params: usernamePath,
     query: {
       type: Schema.optionalKey(
         Schema.Literals(["all", "owner", "member"]).annotate({

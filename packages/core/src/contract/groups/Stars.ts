@@ -6,7 +6,7 @@ import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery, repositoryPath } from "../Parameters.ts"
+import { pageQuery, repositoryPath, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { Timestamp } from "../Scalars.ts"
 import { Repository } from "./Repository.ts"
@@ -114,7 +114,7 @@ export class Stars extends Group.make("stars", () => [
     })
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/starred", {
-    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    params: usernamePath,
     query: starredQuery,
     success: starred,
     error: [notFound, validationFailed]

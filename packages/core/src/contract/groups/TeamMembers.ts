@@ -6,7 +6,7 @@ import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery, teamPath } from "../Parameters.ts"
+import { pageQuery, teamPath, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum } from "../Scalars.ts"
 import { Member } from "./Member.ts"
@@ -20,7 +20,7 @@ export const TeamMembership = Schema.Struct({
 }).annotate({ identifier: "TeamMembership", ...Presentation.of({ columns: { ROLE: "role", STATE: "state" } }) })
 export type TeamMembership = typeof TeamMembership.Type
 
-const memberPath = { ...teamPath, username: Schema.String.annotate({ description: "Login of the account." }) }
+const memberPath = { ...teamPath, ...usernamePath }
 
 /** Endpoints of members of teams. */
 export class TeamMembers extends Group.make("teamMembers", () => [

@@ -8,7 +8,9 @@ const account = {
   arguments: {
     username: "login",
     assignee: "login",
+    target_user: "login",
     user_id: "id",
+    account_id: "id",
     org: { path: "login", when: { type: "Organization" } }
   }
 }
@@ -46,12 +48,15 @@ export const User = Schema.Struct({
   email: Schema.NullOr(Schema.String),
   hireable: Schema.NullOr(Schema.Boolean),
   bio: Schema.NullOr(Schema.String),
+  twitter_username: Schema.optionalKey(Schema.NullOr(Schema.String)),
   public_repos: Schema.Int,
   public_gists: Schema.Int,
   followers: Schema.Int,
   following: Schema.Int,
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Only in the response for a suspended account, which cannot sign in. */
+  suspended_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
   // The following members are only in the response to the owner of the account, with the `user` scope.
   two_factor_authentication: Schema.optionalKey(Schema.Boolean),
   private_gists: Schema.optionalKey(Schema.Int),

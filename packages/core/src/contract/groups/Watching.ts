@@ -6,7 +6,7 @@ import { notFound } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery, repositoryPath } from "../Parameters.ts"
+import { pageQuery, repositoryPath, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { Timestamp } from "../Scalars.ts"
 import { MinimalRepository } from "./Repository.ts"
@@ -112,7 +112,7 @@ export class Watching extends Group.make("watching", () => [
     })
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/subscriptions", {
-    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    params: usernamePath,
     query: pageQuery,
     success: Paged(Schema.Array(MinimalRepository)),
     error: notFound

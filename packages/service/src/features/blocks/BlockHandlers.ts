@@ -3,7 +3,12 @@ import { Blocks as Contract } from "@tongs/core/contract/groups/Blocks"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { BlockRows } from "./BlockRows.ts"
-import { UserRows } from "../../accounts/UserRows.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
+import type { Urls } from "../../api/Urls.ts"
+import type { PageRequest } from "../../base/Paging.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import { FollowerRows } from "../users/FollowerRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 const cannotBlock = (message: string) =>
@@ -11,6 +16,9 @@ const cannotBlock = (message: string) =>
 
 export const make = Effect.gen(function* () {
   const blocks = yield* BlockRows
+  const followers = yield* FollowerRows
+  const members = yield* OrganizationRows
+  const transaction = yield* Transaction.make
   const users = yield* UserRows
 
   const account = (login: string) =>
@@ -18,24 +26,62 @@ export const make = Effect.gen(function* () {
       row === undefined ? Effect.fail(ApiError.notFound()) : Effect.succeed(row)
     )
 
+  const list = Effect.fnUntraced(function* (ownerId: number, page: PageRequest, urls: Urls) {
+    const { items, total } = yield* blocks.list(ownerId, page)
+    return { items: items.map((row) => Shapes.userSummary(row, urls)), total }
+  })
+
+  const check = Effect.fnUntraced(function* (ownerId: number, username: string) {
+    const { id } = yield* account(username)
+    if (!(yield* blocks.has(ownerId, id))) return yield* ApiError.notFound()
+  })
+
+  /** Finds a user who can be blocked. */
+  const blockable = Effect.fnUntraced(function* (username: string, self: UserRow) {
+    const user = yield* account(username)
+    if (user.id === self.id) return yield* cannotBlock("You cannot block yourself")
+    if (user.type === "Organization")
+      return yield* cannotBlock(`${user.login} is an organization. Only users can be blocked`)
+    return user
+  })
+
+  /** Blocks a user, who then no longer follows the account. */
+  const block = (ownerId: number, id: number) => Effect.andThen(blocks.add(ownerId, id), followers.remove(ownerId, id))
+
   return group(Contract)({
     *listBlockedByAuthenticatedUser(_, { caller, page, urls }) {
-      const { items, total } = yield* blocks.list(caller.user.id, page)
-      return { items: items.map((row) => Shapes.userSummary(row, urls)), total }
+      return yield* list(caller.user.id, page, urls)
     },
     *checkBlocked({ username }, { caller }) {
-      const { id } = yield* account(username)
-      if (!(yield* blocks.has(caller.user.id, id))) return yield* ApiError.notFound()
+      yield* check(caller.user.id, username)
     },
-    *block({ username }, { caller }) {
-      const { id, login, type } = yield* account(username)
-      if (id === caller.user.id) return yield* cannotBlock("You cannot block yourself")
-      if (type === "Organization") return yield* cannotBlock(`${login} is an organization. Only users can be blocked`)
-      yield* blocks.add(caller.user.id, id)
+    *block({ username }, { caller: { user } }) {
+      const { id } = yield* blockable(username, user)
+      yield* transaction(Effect.andThen(block(user.id, id), followers.remove(id, user.id)))
     },
     *unblock({ username }, { caller }) {
       const { id } = yield* account(username)
       yield* blocks.remove(caller.user.id, id)
+    },
+    *listForOrg(_, { organization, page, urls }) {
+      return yield* list(organization.id, page, urls)
+    },
+    *checkForOrg({ username }, { organization }) {
+      yield* check(organization.id, username)
+    },
+    *blockForOrg({ username }, { caller, organization }) {
+      const { id, login } = yield* blockable(username, caller.user)
+      yield* transaction(
+        Effect.gen(function* () {
+          if ((yield* members.role(organization.id, id)) !== undefined)
+            return yield* cannotBlock(`${login} is a member of ${organization.login}. Remove the member first`)
+          yield* block(organization.id, id)
+        })
+      )
+    },
+    *unblockForOrg({ username }, { organization }) {
+      const { id } = yield* account(username)
+      yield* blocks.remove(organization.id, id)
     }
   })
 })

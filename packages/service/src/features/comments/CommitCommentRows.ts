@@ -54,7 +54,7 @@ export class CommitCommentRows extends Context.Service<
     CommitCommentRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { isOneOfTexts } = SqlFragments.make(sql)
+      const { followIds, isOneOfTexts } = SqlFragments.make(sql)
       const known = RevisionCache.make<ReadonlyMap<string, number>>(yield* StoreRevision, MAX_COUNTS)
       return CommitCommentRows.of({
         list: Effect.fn("CommitCommentRows.list")(function* (repositoryId, { offset, perPage }, commit) {
@@ -83,7 +83,10 @@ export class CommitCommentRows extends Context.Service<
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM commit_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
         add: (comment) =>
-          one(sql`INSERT INTO commit_comments ${sql.insert(comment)} ON CONFLICT (id) DO NOTHING RETURNING *`),
+          Effect.tap(
+            one(sql`INSERT INTO commit_comments ${sql.insert(comment)} ON CONFLICT (id) DO NOTHING RETURNING *`),
+            () => (comment.id === undefined ? Effect.void : followIds("commit_comments"))
+          ),
         setBody: Effect.fnUntraced(function* (id: number, body: string) {
           const updated_at = timestamp(yield* Clock.currentTimeMillis)
           return yield* one(

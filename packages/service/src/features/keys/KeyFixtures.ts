@@ -12,7 +12,9 @@ const key = Schema.Struct({
   title: Schema.optionalKey(Schema.String),
   key: Schema.String,
   verified: Schema.optionalKey(Schema.Boolean),
-  read_only: Schema.optionalKey(Schema.Boolean)
+  read_only: Schema.optionalKey(Schema.Boolean),
+  /** True for a key that only signs commits and tags. */
+  signing: Schema.optionalKey(Schema.Boolean)
 })
 const pgpKey = Schema.Struct({ user: Schema.String, armored_public_key: Schema.String })
 
@@ -25,17 +27,18 @@ const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
   const parsed = SshKey.parse(row.key)
   if (Result.isFailure(parsed)) return yield* FixtureSection.failAt("key", parsed.failure)
   const { fingerprint } = parsed.success
+  const added = { userId: id, title: row.title ?? parsed.success.comment, key: parsed.success }
+  const inUse = () => FixtureSection.failAt("key", "already used by another account")
+  if (row.signing === true) {
+    const isOwn = yield* keys.hasSigning(id, fingerprint)
+    if (!isOwn) yield* Effect.catch(keys.addSigning(added), inUse)
+    return
+  }
   const existing = yield* keys.byFingerprint(fingerprint)
   if (existing?.user_id === id) return
   yield* keys
-    .add({
-      userId: id,
-      title: row.title ?? parsed.success.comment,
-      key: parsed.success,
-      verified: row.verified ?? true,
-      readOnly: row.read_only ?? false
-    })
-    .pipe(Effect.catch(() => FixtureSection.failAt("key", "already used by another account")))
+    .add({ ...added, verified: row.verified ?? true, readOnly: row.read_only ?? false })
+    .pipe(Effect.catch(inUse))
 })
 
 const addPgp = Effect.fnUntraced(function* ({ armored_public_key, user }: typeof pgpKey.Type) {

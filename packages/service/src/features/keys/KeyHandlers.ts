@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { type Key, Keys as Contract } from "@tongs/core/contract/groups/Keys"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -7,10 +6,7 @@ import { parseTimestamp } from "../../base/Time.ts"
 import type { Urls } from "../../api/Urls.ts"
 import { type KeyRow, KeyRows } from "../../verification/KeyRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
-import * as SshKey from "../../verification/SshKey.ts"
-
-/** Maximum length of a title, in characters. */
-const MAX_TITLE = 255
+import * as SshKeyInput from "./SshKeyInput.ts"
 
 const shape = ({ created_at, id, key, read_only, title, verified }: KeyRow, { api }: Urls): Key => ({
   key,
@@ -21,9 +17,6 @@ const shape = ({ created_at, id, key, read_only, title, verified }: KeyRow, { ap
   verified: verified === 1,
   read_only: read_only === 1
 })
-
-const invalidField = (field: string, message: string, code = "custom") =>
-  ApiError.invalid("Validation Failed", [{ resource: "PublicKey", field, code, message }])
 
 export const make = Effect.gen(function* () {
   const keys = yield* KeyRows
@@ -36,18 +29,8 @@ export const make = Effect.gen(function* () {
     },
 
     *createForAuthenticatedUser({ key: text, title }, { caller, urls }) {
-      const parsed = SshKey.parse(text)
-      if (Result.isFailure(parsed)) {
-        return yield* invalidField("key", `key is invalid: ${parsed.failure}. Use the OpenSSH public key format`)
-      }
-      const key = parsed.success
-      // The title defaults to the comment of the key, usually user@host.
-      const name = title ?? key.comment
-      if (name.length > MAX_TITLE)
-        return yield* invalidField("title", `title is longer than ${MAX_TITLE} characters`, "invalid")
-      const row = yield* keys
-        .add({ userId: caller.user.id, title: name, key })
-        .pipe(Effect.catch(() => invalidField("key", "key is already in use")))
+      const parsed = yield* SshKeyInput.parse(text, title)
+      const row = yield* keys.add({ userId: caller.user.id, ...parsed }).pipe(Effect.catch(SshKeyInput.inUse))
       return shape(row, urls)
     },
 

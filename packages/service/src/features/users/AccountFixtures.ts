@@ -1,10 +1,14 @@
-/** Fixtures of users, organizations and enterprises. */
+/** Fixtures of users with their followers, organizations and enterprises. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { KeyRows } from "../../verification/KeyRows.ts"
+import { EmailRows } from "../../accounts/EmailRows.ts"
 import { BasePermission, OrganizationRows, OrganizationRole } from "../../accounts/OrganizationRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
+import { timestamp } from "../../base/Time.ts"
+import { FollowerRows } from "./FollowerRows.ts"
+import { ProfileRows } from "./ProfileRows.ts"
 
 const { foldCase, identity } = FixtureSection
 
@@ -24,21 +28,35 @@ const users = FixtureSection.make(
     emails: Schema.optionalKey(
       Schema.Array(Schema.Struct({ email: Schema.String, verified: Schema.optionalKey(Schema.Boolean) }))
     ),
-    site_admin: Schema.optionalKey(Schema.Boolean)
+    /** True if only the user sees `email`. New commits of the user then have a no-reply address. */
+    email_private: Schema.optionalKey(Schema.Boolean),
+    company: Schema.optionalKey(Schema.String),
+    blog: Schema.optionalKey(Schema.String),
+    location: Schema.optionalKey(Schema.String),
+    bio: Schema.optionalKey(Schema.String),
+    site_admin: Schema.optionalKey(Schema.Boolean),
+    /** True if the user cannot sign in. */
+    suspended: Schema.optionalKey(Schema.Boolean)
   }),
   ({ emails = [], login }) => [
     identity("login", foldCase(login)),
     ...emails.map(({ email }, index) => identity(`emails[${index}].email`, foldCase(login), foldCase(email)))
   ],
-  Effect.fnUntraced(function* ({ email, emails = [], login, name, site_admin }) {
-    const keys = yield* KeyRows
+  Effect.fnUntraced(function* ({ bio, blog, company, email, emails = [], location, login, name, ...row }) {
+    const addresses = yield* EmailRows
+    const profiles = yield* ProfileRows
+    const now = timestamp(yield* Clock.currentTimeMillis)
     const user = yield* (yield* UserRows).ensure({
       login,
       name: name ?? null,
       email: email ?? null,
-      siteAdmin: site_admin ?? false
+      siteAdmin: row.site_admin ?? false
     })
-    for (const { email, verified = true } of emails) yield* keys.setEmail(user.id, email, verified)
+    for (const { email, verified = true } of emails) yield* addresses.set(user.id, email, verified)
+    if (row.email_private === true) yield* addresses.setPublic(user.id, null)
+    const texts = Object.entries({ bio, blog, company, location }).filter(([, text]) => text !== undefined)
+    if (texts.length > 0) yield* profiles.update(user.id, Object.fromEntries(texts), now)
+    if (row.suspended !== undefined) yield* profiles.setSuspended(user.id, row.suspended ? now : null)
   })
 )
 
@@ -106,4 +124,21 @@ const enterprises = FixtureSection.make(
   })
 )
 
-export const sections = () => [users, organizations, enterprises]
+const followers = FixtureSection.make(
+  "followers",
+  Schema.Struct({
+    /** The account that is followed. */
+    user: Schema.String,
+    follower: Schema.String
+  }),
+  ({ follower, user }) => [identity("follower", foldCase(user), foldCase(follower))],
+  Effect.fnUntraced(function* ({ follower, user }) {
+    const rows = yield* FollowerRows
+    yield* rows.add(
+      (yield* FixtureSection.user("user", user)).id,
+      (yield* FixtureSection.user("follower", follower)).id
+    )
+  })
+)
+
+export const sections = () => [users, organizations, enterprises, followers]
