@@ -244,12 +244,14 @@ describe("responses validate by GitHub's description", () => {
               validatePayloads(answer.json)
             }
             if (answer.status === 200 && entry.readonly) {
-              const again = yield* send(entry, {
-                ...call,
-                headers: { ...call.headers, "if-none-match": answer.headers["etag"] ?? "" }
-              })
+              const repeat = (etag = "") =>
+                send(entry, { ...call, headers: { ...call.headers, "if-none-match": etag } })
+              const again = yield* repeat(answer.headers["etag"])
               assert.include([200, 304], again.status)
               expectValid(entry, again)
+              // The index of the search can have grown in between.
+              if (entry.group === "search" && again.status === 200)
+                expectValid(entry, yield* repeat(again.headers["etag"]))
             }
           })
         )

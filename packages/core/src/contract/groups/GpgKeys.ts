@@ -1,5 +1,6 @@
 /** Public GPG keys of accounts, which verify signatures of commits and tags. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "../FailureCodec.ts"
@@ -11,7 +12,10 @@ import * as Presentation from "../Presentation.ts"
 import { Timestamp } from "../Scalars.ts"
 
 /** An address of a key's identities, and whether it is a verified address of the account. */
-const KeyEmail = Schema.Struct({ email: Schema.String, verified: Schema.Boolean })
+const KeyEmail = Schema.Struct({
+  email: Schema.optionalKey(Schema.String),
+  verified: Schema.optionalKey(Schema.Boolean)
+})
 
 const part = {
   id: Schema.Int,
@@ -32,9 +36,10 @@ const part = {
   raw_key: Schema.NullOr(Schema.String)
 }
 
-const GpgSubkey = Schema.Struct({ ...part, subkeys: Schema.Array(Schema.Unknown) }).annotate({
-  identifier: "GpgSubkey"
-})
+/** GitHub describes all members of a subkey as optional. */
+const GpgSubkey = Schema.Struct({ ...part, subkeys: Schema.Array(Schema.Unknown) })
+  .mapFields(Struct.map(Schema.optionalKey))
+  .annotate({ identifier: "GpgSubkey" })
 
 /** A GPG key with its subkeys. */
 export const GpgKey = Schema.Struct({
