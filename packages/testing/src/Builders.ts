@@ -43,6 +43,9 @@ type Builders = Pick<
   | "user"
   | "organization"
   | "team"
+  | "collaborator"
+  | "invitation"
+  | "notification"
   | "token"
   | "repo"
   | "app"
@@ -119,6 +122,23 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
       ]
     })
   }
+
+  const collaborator: Builders["collaborator"] = async (repository, login, permission = "write") =>
+    add({ users: await missingUser(login), collaborators: [{ repository, login, permission }] })
+
+  const invitation: Builders["invitation"] = async (target, login, { inviter = owner.login, ...options } = {}) => {
+    const row = { invitee: login, inviter }
+    const { permission, role, teams } = options
+    await add({
+      users: await missingUser(login),
+      ...(target.includes("/")
+        ? { repository_invitations: [defined({ ...row, repository: target, permission })] }
+        : { organization_invitations: [defined({ ...row, organization: target, role, teams })] })
+    })
+  }
+
+  const notification: Builders["notification"] = (user, repository, issue, options = {}) =>
+    add({ notifications: [defined({ user, repository, issue, ...options })] })
 
   const token: Builders["token"] = async ({
     expiresAt,
@@ -201,6 +221,9 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     user,
     organization,
     team,
+    collaborator,
+    invitation,
+    notification,
     token,
     repo: (fullName, options = {}) => {
       if (!/^[^/\s]+\/[^/\s]+$/.test(fullName)) {

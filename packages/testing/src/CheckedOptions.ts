@@ -10,6 +10,8 @@ import type {
   LimitOptions,
   MilestoneOptions,
   Occurrence,
+  InvitationOptions,
+  NotificationOptions,
   TeamOptions,
   TestForge,
   TokenOptions,
@@ -67,6 +69,8 @@ const team: OptionNames<TeamOptions> = {
   maintainers: true,
   repositories: true
 }
+const invitation: OptionNames<InvitationOptions> = { inviter: true, permission: true, role: true, teams: true }
+const notification: OptionNames<NotificationOptions> = { reason: true, read: true }
 const members = { members: true, plan: true }
 
 /** Throws a `TypeError` for an unknown option. */
@@ -101,6 +105,14 @@ export const make = (forge: TestForge): TestForge => ({
   team: async (organization, name, options) => {
     check("team", options, team)
     return forge.team(organization, name, options)
+  },
+  invitation: async (target, login, options) => {
+    check("invitation", options, invitation)
+    return forge.invitation(target, login, options)
+  },
+  notification: async (login, repository, issue, options) => {
+    check("notification", options, notification)
+    return forge.notification(login, repository, issue, options)
   },
   webhook: async (target, options) => {
     check("webhook", options, webhook)

@@ -26,7 +26,13 @@ const rows = {
       name: "Ann",
       email: "a@example.com",
       emails: [{ email: "b@example.com", verified: false }],
-      site_admin: true
+      email_private: true,
+      company: "Acme",
+      blog: "",
+      location: "Here",
+      bio: "Text",
+      site_admin: true,
+      suspended: false
     }
   ],
   organizations: [
@@ -38,6 +44,7 @@ const rows = {
       base_permission: "none"
     }
   ],
+  followers: [{ user: "ann", follower: "ben" }],
   enterprises: [{ slug: "big", organizations: ["acme"], admins: ["ann"] }],
   tokens: [
     {
@@ -216,7 +223,7 @@ const rows = {
     }
   ],
   keys: [
-    { user: "ann", title: "Laptop", key: "ssh-ed25519 AAAA", verified: true, read_only: false },
+    { user: "ann", title: "Laptop", key: "ssh-ed25519 AAAA", verified: true, read_only: false, signing: false },
     { user: "ann", armored_public_key: "-----BEGIN" }
   ],
   deploy_keys: [

@@ -25,7 +25,15 @@ interface UserFixture {
   readonly email?: string
   /** Further addresses, which attribute commits to the account. Verified by default. */
   readonly emails?: List<{ readonly email: string; readonly verified?: boolean }>
+  /** True if only the user sees `email`. New commits of the user then have a no-reply address. */
+  readonly email_private?: boolean
+  readonly company?: string
+  readonly blog?: string
+  readonly location?: string
+  readonly bio?: string
   readonly site_admin?: boolean
+  /** True if the user cannot sign in. */
+  readonly suspended?: boolean
 }
 
 interface OrganizationFixture {
@@ -181,6 +189,8 @@ type KeyFixture =
       readonly key: string
       readonly verified?: boolean
       readonly read_only?: boolean
+      /** True for a key that only signs commits and tags. */
+      readonly signing?: boolean
     }
   | { readonly user: string; readonly armored_public_key: string }
 
@@ -264,6 +274,8 @@ export interface FixtureRows {
   readonly users?: List<UserFixture>
   readonly organizations?: List<OrganizationFixture>
   readonly enterprises?: List<EnterpriseFixture>
+  /** Users, and who follows them. */
+  readonly followers?: List<{ readonly user: string; readonly follower: string }>
   readonly tokens?: List<TokenFixture>
   readonly repositories?: List<RepositoryFixture>
   readonly collaborators?: List<CollaboratorFixture>

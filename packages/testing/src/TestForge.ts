@@ -1,5 +1,5 @@
 /** The interface of a forge for tests. */
-import type { FixtureRows, UsageFixture } from "./FixtureRows.ts"
+import type { FixtureRows, NotificationFixture, UsageFixture } from "./FixtureRows.ts"
 import type { Files } from "./FastImport.ts"
 import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
 import type { RequestLog } from "./RequestLog.ts"
@@ -144,7 +144,28 @@ export interface TeamOptions {
   readonly members?: ReadonlyArray<string> | undefined
   readonly maintainers?: ReadonlyArray<string> | undefined
   /** Permissions by `OWNER/NAME` of the repository. */
-  readonly repositories?: Readonly<Record<string, "read" | "triage" | "write" | "maintain" | "admin">> | undefined
+  readonly repositories?: Readonly<Record<string, Permission>> | undefined
+}
+
+type Permission = "read" | "triage" | "write" | "maintain" | "admin"
+
+/** Options of an invitation. */
+export interface InvitationOptions {
+  /** Login; by default the owner of the forge. */
+  readonly inviter?: string | undefined
+  /** The role on a repository, `write` by default. */
+  readonly permission?: Permission | undefined
+  /** The role in an organization, `member` by default. */
+  readonly role?: "owner" | "member" | undefined
+  /** Names or slugs of teams of the organization that the account joins. */
+  readonly teams?: ReadonlyArray<string> | undefined
+}
+
+/** Options of a notification. */
+export interface NotificationOptions {
+  /** `subscribed` by default. */
+  readonly reason?: NotificationFixture["reason"] | undefined
+  readonly read?: boolean | undefined
 }
 
 /** Options of a ruleset. */
@@ -253,6 +274,17 @@ export interface TestForge extends AsyncDisposable {
   ) => Promise<void>
   /** Creates a team of an existing organization, or adds to it. */
   readonly team: (organization: string, name: string, options?: TeamOptions) => Promise<void>
+  /** Gives a user a role on a repository (`OWNER/NAME`), `write` by default. */
+  readonly collaborator: (repository: string, login: string, permission?: Permission) => Promise<void>
+  /** Invites a user to a repository (`OWNER/NAME`) or an organization. */
+  readonly invitation: (target: string, login: string, options?: InvitationOptions) => Promise<void>
+  /** Notifies a user about an issue of a repository (`OWNER/NAME`). */
+  readonly notification: (
+    login: string,
+    repository: string,
+    issue: number,
+    options?: NotificationOptions
+  ) => Promise<void>
   /** Creates a token. */
   readonly token: (options?: TokenOptions) => Promise<string>
   /** Creates or extends the repository `OWNER/NAME`. A missing owner becomes a user. Await the builder. */

@@ -17,6 +17,8 @@ export type {
   LabelOptions,
   LimitOptions,
   MilestoneOptions,
+  InvitationOptions,
+  NotificationOptions,
   Occurrence,
   Permissions,
   RulesetOptions,

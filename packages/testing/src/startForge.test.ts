@@ -103,6 +103,25 @@ describe("builders", () => {
     assert.strictEqual(await statusOf("/repos/ann/secret/contents/a.txt", job), 200)
   })
 
+  it("creates collaborators, invitations and notifications", async () => {
+    await forge.organization("acme", { members: ["ann"] })
+    await forge.repo("acme/private", { private: true }).commit({ "a.txt": "1" })
+    const { number } = await forge.issue("acme/private", "Broken", { user: "ann" })
+    const cleo = await forge.user("cleo")
+    await forge.invitation("acme/private", "cleo", { inviter: "ann", permission: "read" })
+    await forge.invitation("acme", "cleo")
+    expect((await send("GET", "/user/repository_invitations", undefined, cleo.token)).json).toMatchObject([
+      { permissions: "read", inviter: { login: "ann" } }
+    ])
+    assert.strictEqual((await send("GET", "/user/memberships/orgs/acme", undefined, cleo.token)).json.state, "pending")
+    await forge.notification("cleo", "acme/private", number, { reason: "mention" })
+    const inbox = async () => (await send("GET", "/notifications", undefined, cleo.token)).json
+    assert.deepStrictEqual(await inbox(), [])
+    await forge.collaborator("acme/private", "cleo", "triage")
+    expect(await inbox()).toMatchObject([{ reason: "mention", unread: true, subject: { title: "Broken" } }])
+    assert.isTrue((await send("GET", "/repos/acme/private", undefined, cleo.token)).json.permissions.triage)
+  })
+
   it("creates an app, whose tokens end after an hour", async () => {
     await forge.repo("acme/web").commit({ "a.txt": "1" })
     const app = await forge.app({ account: "acme", permissions: { contents: "write" } })

@@ -276,9 +276,6 @@ orgs/attestations
 /orgs/{org}/attestations/repositories GET list-attestation-repositories
 /orgs/{org}/attestations/{attestation_id} DELETE delete-attestations-by-id
 /orgs/{org}/attestations/{subject_digest} GET list-attestations
-orgs/blocking
-/orgs/{org}/blocks GET list-users-blocked-by-an-organization
-/orgs/{org}/blocks/{username} GET check-if-a-user-is-blocked-by-an-organization PUT block-a-user-from-an-organization DELETE unblock-a-user-from-an-organization
 campaigns/campaigns
 /orgs/{org}/campaigns GET list-campaigns-for-an-organization POST create-a-campaign-for-an-organization
 /orgs/{org}/campaigns/{campaign_number} GET get-a-campaign-for-an-organization PATCH update-a-campaign DELETE delete-a-campaign-for-an-organization
@@ -707,32 +704,12 @@ teams/teams
 /teams/{team_id}/repos GET list-team-repositories-legacy
 /teams/{team_id}/repos/{owner}/{repo} GET check-team-permissions-for-a-repository-legacy PUT add-or-update-team-repository-permissions-legacy DELETE remove-a-repository-from-a-team-legacy
 /teams/{team_id}/teams GET list-child-teams-legacy
-users/users
-/user PATCH update-the-authenticated-user
-/user/{account_id} GET get-a-user-using-their-id
-/users GET list-users
-/users/{username}/hovercard GET get-contextual-information-for-a-user
 codespaces/secrets
 /user/codespaces/secrets GET list-secrets-for-the-authenticated-user
 /user/codespaces/secrets/public-key GET get-public-key-for-the-authenticated-user
 /user/codespaces/secrets/{secret_name} GET get-a-secret-for-the-authenticated-user PUT create-or-update-a-secret-for-the-authenticated-user DELETE delete-a-secret-for-the-authenticated-user
 /user/codespaces/secrets/{secret_name}/repositories GET list-selected-repositories-for-a-user-secret PUT set-selected-repositories-for-a-user-secret
 /user/codespaces/secrets/{secret_name}/repositories/{repository_id} PUT add-a-selected-repository-to-a-user-secret DELETE remove-a-selected-repository-from-a-user-secret
-users/emails
-/user/email/visibility PATCH set-primary-email-visibility-for-the-authenticated-user
-/user/emails GET list-email-addresses-for-the-authenticated-user POST add-an-email-address-for-the-authenticated-user DELETE delete-an-email-address-for-the-authenticated-user
-/user/public_emails GET list-public-email-addresses-for-the-authenticated-user
-users/followers
-/user/followers GET list-followers-of-the-authenticated-user
-/user/following GET list-the-people-the-authenticated-user-follows
-/user/following/{username} GET check-if-a-person-is-followed-by-the-authenticated-user PUT follow-a-user DELETE unfollow-a-user
-/users/{username}/followers GET list-followers-of-a-user
-/users/{username}/following GET list-the-people-a-user-follows
-/users/{username}/following/{target_user} GET check-if-a-user-follows-another-user
-users/gpg-keys
-/user/gpg_keys GET list-gpg-keys-for-the-authenticated-user POST create-a-gpg-key-for-the-authenticated-user
-/user/gpg_keys/{gpg_key_id} GET get-a-gpg-key-for-the-authenticated-user DELETE delete-a-gpg-key-for-the-authenticated-user
-/users/{username}/gpg_keys GET list-gpg-keys-for-a-user
 apps/installations
 /user/installations/{installation_id}/repositories GET list-repositories-accessible-to-the-user-access-token
 /user/installations/{installation_id}/repositories/{repository_id} PUT add-a-repository-to-an-app-installation DELETE remove-a-repository-from-an-app-installation
@@ -747,16 +724,14 @@ migrations/users
 users/social-accounts
 /user/social_accounts GET list-social-accounts-for-the-authenticated-user POST add-social-accounts-for-the-authenticated-user DELETE delete-social-accounts-for-the-authenticated-user
 /users/{username}/social_accounts GET list-social-accounts-for-a-user
-users/ssh-signing-keys
-/user/ssh_signing_keys GET list-ssh-signing-keys-for-the-authenticated-user POST create-a-ssh-signing-key-for-the-authenticated-user
-/user/ssh_signing_keys/{ssh_signing_key_id} GET get-an-ssh-signing-key-for-the-authenticated-user DELETE delete-an-ssh-signing-key-for-the-authenticated-user
-/users/{username}/ssh_signing_keys GET list-ssh-signing-keys-for-a-user
 users/attestations
 /users/{username}/attestations/bulk-list POST list-attestations-by-bulk-subject-digests
 /users/{username}/attestations/delete-request POST delete-attestations-in-bulk
 /users/{username}/attestations/digest/{subject_digest} DELETE delete-attestations-by-subject-digest
 /users/{username}/attestations/{attestation_id} DELETE delete-attestations-by-id
 /users/{username}/attestations/{subject_digest} GET list-attestations
+users/users
+/users/{username}/hovercard GET get-contextual-information-for-a-user
 billing/usage
 /users/{username}/settings/billing/ai_credit/usage GET get-billing-ai-credit-usage-report-for-a-user
 /users/{username}/settings/billing/premium_request/usage GET get-billing-premium-request-usage-report-for-a-user
@@ -782,5 +757,11 @@ export const preceding = [
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/check-runs" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/check-suites" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/status" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/statuses" }
+  { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/statuses" },
+  { method: "GET", path: "/user/codespaces" },
+  { method: "GET", path: "/user/interaction-limits" },
+  { method: "GET", path: "/user/marketplace_purchases" },
+  { method: "GET", path: "/user/migrations" },
+  { method: "GET", path: "/user/packages" },
+  { method: "GET", path: "/user/social_accounts" }
 ]

@@ -29,6 +29,18 @@ const operation = <const F extends ControlInput.Fields>(
 const Positive = Schema.Int.pipe(Schema.check(Schema.isGreaterThan(0)))
 const Texts = Schema.Array(Schema.String)
 const Route = Schema.TemplateLiteral([Schema.String, " /", Schema.String])
+const Permission = Schema.Literals(["read", "triage", "write", "maintain", "admin"])
+const PERMISSIONS = '"read", "triage", "write", "maintain" or "admin"'
+const NotificationReason = Schema.Literals([
+  "assign",
+  "author",
+  "comment",
+  "manual",
+  "mention",
+  "state_change",
+  "subscribed",
+  "team_mention"
+])
 const Access = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
 const Bytes = Schema.Struct({ base64: Schema.Uint8ArrayFromBase64 })
 const Units = ["milli", "millis", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days"] as const // literal types
@@ -79,11 +91,40 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           members: optional(Texts, "list of logins"),
           maintainers: optional(Texts, "list of logins"),
           repositories: optional(
-            Schema.Record(Schema.String, Schema.Literals(["read", "triage", "write", "maintain", "admin"])),
-            'an object of permissions by OWNER/NAME: "read", "triage", "write", "maintain" or "admin"'
+            Schema.Record(Schema.String, Permission),
+            `an object of permissions by OWNER/NAME: ${PERMISSIONS}`
           )
         },
         ({ name, organization, ...options }) => forge.team(organization, name, options)
+      ),
+      "POST collaborator": operation(
+        {
+          fullName,
+          login,
+          permission: optional(Permission, PERMISSIONS)
+        },
+        ({ fullName, login, permission }) => forge.collaborator(fullName, login, permission)
+      ),
+      "POST invitation": operation(
+        {
+          target: field(Schema.String, "OWNER/NAME of a repository, or name of an organization"),
+          login,
+          inviter: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          permission: optional(Permission, PERMISSIONS),
+          role: optional(Schema.Literals(["owner", "member"]), '"owner" or "member"'),
+          teams: optional(Texts, "list of teams")
+        },
+        ({ login, target, ...options }) => forge.invitation(target, login, options)
+      ),
+      "POST notification": operation(
+        {
+          login,
+          fullName,
+          issue: field(Schema.Int, "number of an issue"),
+          reason: optional(NotificationReason, "the reason of the notification, for example mention"),
+          read: optional(Schema.Boolean, "true or false")
+        },
+        ({ fullName, issue, login, ...options }) => forge.notification(login, fullName, issue, options)
       ),
       "POST token": operation(
         {
