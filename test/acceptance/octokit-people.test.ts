@@ -150,6 +150,8 @@ it("Octokit: teams, their members and repositories", async () => {
   const docks = { ...deep, owner: ORG, repo: "docks" }
   expect(await status(teams.addOrUpdateRepoPermissionsInOrg({ ...docks, permission: "maintain" }))).toBe(204)
   expect(await status(teams.checkPermissionsForRepoInOrg(docks))).toBe(204)
+  const checked = await teams.checkPermissionsForRepoInOrg({ ...docks, mediaType: { format: "repository" } })
+  expect(checked.data).toMatchObject({ full_name: "fleet/docks", permissions: { maintain: true, admin: false } })
   const listed = await octokit.paginate(teams.listReposInOrg, { ...deep, ...one })
   expect(fullNames(listed)).toEqual(["fleet/boats", "fleet/docks"])
   expect(listed.find(({ name }) => name === "docks")?.permissions).toMatchObject({ maintain: true, admin: false })
