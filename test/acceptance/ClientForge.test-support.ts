@@ -1,5 +1,5 @@
 /** A forge for third-party clients, in the github dialect. A proxy records the operations that the clients complete. */
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, request as forward } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -54,6 +54,16 @@ const proxy = async (
   return `http://127.0.0.1:${port}`
 }
 
+/** Adds the people of `people.json` to a fixture file. Their owner `vera` has an own budget of writes in a minute. */
+const addPeople = (file: string) => {
+  const read = (path: string): Readonly<Record<string, ReadonlyArray<unknown>>> =>
+    JSON.parse(readFileSync(path, "utf8"))
+  const world = read(file)
+  const people = Object.entries(read(join(import.meta.dirname, "clients", "people.json")))
+  const sections = people.map(([name, rows]) => [name, [...(world[name] ?? []), ...rows]])
+  writeFileSync(file, JSON.stringify({ ...world, ...Object.fromEntries(sections) }))
+}
+
 /** Creates one delivery for each hook, and waits for the deliveries and the search index. */
 const prepare = async (forge: ForgeProcess) => {
   const owner = { ...forge, token: "olive" }
@@ -68,14 +78,16 @@ const prepare = async (forge: ForgeProcess) => {
 }
 
 /**
- * Starts a forge with the conformance fixture, indexed. `completed` returns the names of all operations that had a
- * success so far, for example `gitRefs.get`; `failed` returns the lines of all responses with 500 and above.
+ * Starts a forge with the conformance fixture and the people of the clients, indexed. `completed` returns the names of
+ * all operations that had a success so far, for example `gitRefs.get`; `failed` returns the lines of all responses with
+ * 500 and above.
  */
 export const serveClients = async (...flags: ReadonlyArray<string>) => {
   const root = temporaryFolder()
   mkdirSync(join(root, "repos"))
   const receiver = await httpServer((_, __, response) => response.end())
   const world = write(root, receiver)
+  addPeople(world.file)
   const forge = await serve(
     root,
     "--dialect",

@@ -22,6 +22,7 @@ testProgram(
       "Readings.java",
       "Writings.java",
       "Account.java",
+      "People.java",
       "Issues.java"
     ],
     run: ["java", "-Dfile.encoding=UTF-8", "-cp", "classes:lib/*", "Clients"]
@@ -53,6 +54,17 @@ testProgram(
     "keys",
     "deployKeys",
     "installations",
+    "organizations: people",
+    "organizationMembers",
+    "organizationMemberships",
+    "outsideCollaborators",
+    "teams",
+    "teams: by id",
+    "collaborators",
+    "repositoryInvitations",
+    "stars",
+    "watching",
+    "notifications",
     "issues",
     "issues: search",
     "issueComments",
@@ -106,7 +118,21 @@ testProgram(
       "reactions.listForReviewComment",
       "reactions.createForReviewComment",
       "reactions.deleteForReviewComment",
+      "repositoryInvitations.update",
+      "repositoryInvitations.delete",
+      "watching.listForAuthenticatedUser",
+      "notifications.get",
+      "notifications.markThreadDone",
+      "notifications.deleteSubscription",
+      "organizationMemberships.remove",
+      "outsideCollaborators.convert",
+      "outsideCollaborators.remove",
+      "teamRepositories.check",
+      "stars.listForAuthenticatedUser",
+      "stars.check",
+      "stars.getCount",
       ...operationsOf(
+        "organizationInvitations",
         "subIssues",
         "issueDependencies",
         "issueTypes",
@@ -121,6 +147,27 @@ testProgram(
         "insights"
       )
     ],
-    fails: impossible
+    fails: {
+      ...impossible,
+      "organizationMemberships.updateForAuthenticatedUser":
+        "the client sends PATCH to the URL of the membership instead of `/user/memberships/orgs/{org}`",
+      "notifications.markRead": "the client sends GET instead of PUT",
+      "notifications.markReadForRepo": "the client sends GET instead of PUT",
+      "notifications.getSubscription": "the client sends POST instead of GET",
+      ...Object.fromEntries(
+        [
+          "teams.update",
+          "teams.delete",
+          "teams.listChildren",
+          ...operationsOf("teamMembers"),
+          "teamRepositories.list",
+          "teamRepositories.add",
+          "teamRepositories.remove"
+        ].map((name) => [
+          name,
+          "the client uses a path with ids, `/organizations/{id}/team/{id}`, which the forge lacks"
+        ])
+      )
+    }
   }
 )

@@ -45,6 +45,19 @@ testProgram(
     "deployKeys",
     "blocks",
     "installations",
+    "organizations: people",
+    "organizationMembers",
+    "organizationMemberships",
+    "organizationInvitations",
+    "outsideCollaborators",
+    "teams",
+    "teamMembers",
+    "teamRepositories",
+    "collaborators",
+    "repositoryInvitations",
+    "stars",
+    "watching",
+    "notifications",
     "issues",
     "issues: search",
     "issueComments",
@@ -65,6 +78,7 @@ testProgram(
     fails: {
       ...impossible,
       "blocks.unblock": "the user is unblocked, but octocrab expects JSON instead of an empty 204",
+      "teamRepositories.check": "octocrab expects a repository instead of an empty 204, and does not ask for one",
       "issueComments.update": "octocrab sends POST instead of PATCH",
       ...Object.fromEntries(
         operationsOf("insights").map((name) => [name, "octocrab does not send `min_timestamp`, which is required"])

@@ -450,6 +450,9 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "teams.create": [{ name: "no name", status: 422, body: {} }],
   "teams.update": [{ name: "a cycle", status: 422, params: { team_slug: "crew" }, body: { parent_team_id: 1 } }],
   "teamMembers.add": [{ name: "unknown role", status: 422, body: { role: "captain" } }],
+  "teamRepositories.check": [
+    { name: "permissions", status: 200, headers: { accept: "application/vnd.github.v3.repository+json" } }
+  ],
   "stars.listForAuthenticatedUser": [
     { name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }
   ],

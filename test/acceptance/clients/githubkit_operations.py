@@ -13,6 +13,7 @@ from importlib.metadata import version
 
 from githubkit import GitHub
 from githubkit.exception import RequestFailed
+from githubkit.retry import RETRY_RATE_LIMIT
 from pydantic import TypeAdapter
 
 given = json.load(sys.stdin)
@@ -27,7 +28,8 @@ archives = {
 
 def rest(token):
     if token not in clients:
-        clients[token] = GitHub(token, base_url=f"{given['url']}/api/v3/", auto_retry=False, http_cache=False)
+        # Waits if the calls exceed the writes of an account in a minute.
+        clients[token] = GitHub(token, base_url=f"{given['url']}/api/v3/", auto_retry=RETRY_RATE_LIMIT, http_cache=False)
     return clients[token].rest("2026-03-10")
 
 
@@ -74,9 +76,10 @@ def listed(values):
 def call(operation, method):
     area, name, parameters = method
     function = getattr(getattr(rest(operation["token"]), area), name)
+    values = dict(zip(parameters, operation["values"])) | operation["query"]
     # A parameter with the name of a Python function, such as `dir`, ends with an underscore.
-    names = [name if name in inspect.signature(function).parameters else f"{name}_" for name in parameters]
-    arguments = dict(zip(names, operation["values"])) | operation["query"]
+    known = inspect.signature(function).parameters
+    arguments = {name if name in known else f"{name}_": value for name, value in values.items()}
     if operation["body"] is not None:
         arguments["data"] = operation["body"]
     response = function(**arguments)

@@ -206,6 +206,11 @@ def commit_comments():
     comment.edit("Better.")
     equal(hello.get_comment(12).body, "Better.")
     hello.get_comment(13).delete()
+    commit = hello.get_commit(head)
+    made = commit.create_comment("Well done", line=1, path="docs/manual.md")
+    equal((made.body, made.commit_id, made.path, made.line), ("Well done", head, "docs/manual.md", 1))
+    equal([each.id for each in commit.get_comments()], [11, 12, made.id])
+    made.delete()
     equal([each.id for each in hello.get_comments()], [11, 12])
 
 
@@ -321,10 +326,21 @@ def template(path):
 undocumented = {
     "artifacts.listForWorkflowRun",  # WorkflowRun.get_artifacts
     "organizationHooks.ping",  # Hook.ping
+    # Methods of Team, which use its URL.
+    "teamMembers.add",
+    "teamMembers.list",
+    "teamMembers.remove",
+    "teamRepositories.check",
+    "teamRepositories.list",
+    "teamRepositories.remove",
+    "teams.delete",
+    "teams.listChildren",
+    "teams.update",
     "repositories.downloadTarball",  # Repository.get_archive_link
     "repositories.downloadZipball",
 }
 
+import_module("pygithub_people")
 import_module("pygithub_issues")  # after the groups above, whose counts its issues would change
 
 problems = {}

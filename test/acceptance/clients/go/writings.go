@@ -181,6 +181,13 @@ var writings = []group{
 		body := github.UpdateCommitCommentRequest{Body: "On one line."}
 		equal("updated", get(olive.Repositories.UpdateComment(ctx, owner, repo, 12, body)).GetBody(), "On one line.")
 		done(olive.Repositories.DeleteComment(ctx, owner, repo, 13))
+		head := fixture("COMMIT")
+		comment := github.CreateCommitCommentRequest{Body: "Well done", Path: github.Ptr("docs/manual.md"), Line: github.Ptr(1)}
+		created := get(olive.Repositories.CreateComment(ctx, owner, repo, head, comment))
+		equal("path", created.GetPath(), "docs/manual.md")
+		equal("commit", created.GetCommitID(), head)
+		ofCommit := get(olive.Repositories.ListCommitComments(ctx, owner, repo, head, nil))
+		equal("of a commit", ofCommit[len(ofCommit)-1].GetID(), created.GetID())
 	}},
 	{"reviewComments", func() {
 		comments := all(func(page github.ListOptions) ([]*github.PullRequestComment, *github.Response, error) {

@@ -185,5 +185,11 @@ final class Writings {
     comments.get(1).update("On one line.");
     Clients.equal("updated", comments.get(1).getBody(), "On one line.");
     comments.get(2).delete();
+    GHCommit head = Clients.hello().getCommit(Clients.fixture("COMMIT"));
+    GHCommitComment created = head.createComment("Well done", "docs/manual.md", 1, 1);
+    Clients.equal("path", created.getPath(), "docs/manual.md");
+    Clients.equal("commit", created.getSHA1(), head.getSHA1());
+    List<GHCommitComment> ofCommit = head.listComments().toList();
+    Clients.equal("of a commit", ofCommit.get(ofCommit.size() - 1).getId(), created.getId());
   }
 }

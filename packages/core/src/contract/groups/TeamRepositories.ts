@@ -8,7 +8,7 @@ import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { pageQuery, repositoryPath, teamPath } from "../Parameters.ts"
 import { collaboratorPermissions } from "./Collaborators.ts"
-import { MinimalRepository } from "./Repository.ts"
+import { MinimalRepository, Repository } from "./Repository.ts"
 import { organizationPeople } from "./Teams.ts"
 
 const params = { ...teamPath, ...repositoryPath }
@@ -43,12 +43,14 @@ export class TeamRepositories extends Group.make("teamRepositories", () => [
   ),
   HttpApiEndpoint.get("check", "/orgs/:org/teams/:team_slug/repos/:owner/:repo", {
     params,
-    success: HttpApiSchema.NoContent,
+    success: [HttpApiSchema.NoContent, Repository],
     error: notFound
   }).annotateMerge(
     Operation.annotations({
       operationId: "teams/check-permissions-for-repo-in-org",
       summary: "Check if a team has access to a repository",
+      description: "With the media type `repository`, returns the repository with the permissions of the team.",
+      mediaTypes: ["repository"],
       answers: { yes: "The team has access to {repo}", no: "The team has no access to {repo}" },
       ...organizationPeople("read", "read")
     })

@@ -188,6 +188,10 @@ layer(forge)("teams", (it) => {
       assert.strictEqual((yield* get(`${base}/sub`, as(bea))).json.repos_count, 0)
       assert.strictEqual((yield* get(`${base}/sub/repos/hooli/closed`, as(ann))).status, 204)
       assert.strictEqual((yield* get(`${base}/sub/repos/hooli/closed`, as(bea))).status, 404)
+      const headers = { accept: "application/vnd.github.v3.repository+json" }
+      const checked = yield* get(`${base}/sub/repos/hooli/closed`, { ...as(ann), headers })
+      assert.strictEqual(checked.status, 200)
+      assert.deepInclude(checked.json.permissions, { push: true, maintain: false, pull: true })
       const [listed] = (yield* get(`${path}/teams`, as(ann))).json
       assert.deepInclude(listed, { slug: "top", permission: "push", access_source: "direct" })
       assert.deepStrictEqual(listed.permissions, {

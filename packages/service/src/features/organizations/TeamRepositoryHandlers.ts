@@ -4,7 +4,7 @@ import { atLeast, Roles } from "../../access/Roles.ts"
 import { type Caller, includesRepository } from "../../access/Caller.ts"
 import type { CollaboratorPermission } from "../../accounts/OrganizationRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import { group } from "../../api/Handlers.ts"
+import { group, withStatus } from "../../api/Handlers.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import * as Transaction from "../../storage/Transaction.ts"
@@ -55,7 +55,11 @@ export const make = Effect.gen(function* () {
     *check({ owner, repo, team_slug }, context) {
       const team = yield* target.find(team_slug, context)
       const { repository } = yield* find(owner, repo, context.caller)
-      if ((yield* rows.permission(team.id, repository.row.id)) === undefined) return yield* ApiError.notFound()
+      const permission = (yield* rows.permission(team.id, repository.row.id)) ?? (yield* ApiError.notFound())
+      if (context.mediaType !== "repository") return undefined
+      const role = Effect.succeed(permission)
+      const [described] = yield* RepositorySummaries.readSummaries([repository], () => role, context.urls)
+      return withStatus(200, described?.make() ?? (yield* ApiError.notFound()))
     },
 
     *add({ owner, permission = "push", repo, team_slug }, context) {

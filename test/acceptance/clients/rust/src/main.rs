@@ -5,10 +5,12 @@
 mod account;
 mod git_data;
 mod issues;
+mod people;
 mod readings;
 mod settings;
 mod writings;
 
+use chrono::{DateTime, Utc};
 use octocrab::{Octocrab, repos::RepoHandler};
 use std::{error::Error, fmt::Debug, future::Future};
 
@@ -55,6 +57,11 @@ pub fn status<T>(want: u16, result: octocrab::Result<T>) -> Outcome {
     }
 }
 
+/// Expects a time of this test.
+pub fn recent(name: &str, at: DateTime<Utc>) -> Outcome {
+    equal(name, (Utc::now() - at).num_seconds().abs() < 600, true)
+}
+
 /// Returns one value of each item, sorted.
 pub fn sorted<T>(items: &[T], of: impl Fn(&T) -> String) -> Vec<String> {
     let mut values: Vec<String> = items.iter().map(of).collect();
@@ -80,6 +87,8 @@ async fn main() {
     let olive = with_token("olive");
     // A second account, because the forge limits the writes of an account in a minute.
     let piers = with_token("piers");
+    // The owner of the organization of people.json.
+    let vera = with_token("vera");
     run("rateLimit", readings::rate_limit(&olive)).await;
     run("users", readings::users(&olive)).await;
     run("organizations", readings::organizations(&olive)).await;
@@ -113,6 +122,19 @@ async fn main() {
     run("deployKeys", account::deploy_keys(&olive)).await;
     run("blocks", account::blocks(&olive)).await;
     run("installations", account::installations(&olive)).await;
+    run("organizations: people", people::organizations(&vera)).await;
+    run("organizationMembers", people::organization_members(&vera)).await;
+    run("organizationMemberships", people::organization_memberships(&vera)).await;
+    run("organizationInvitations", people::organization_invitations(&vera)).await;
+    run("outsideCollaborators", people::outside_collaborators(&vera)).await;
+    run("teams", people::teams(&vera)).await;
+    run("teamMembers", people::team_members(&vera)).await;
+    run("teamRepositories", people::team_repositories(&vera)).await;
+    run("collaborators", people::collaborators(&vera)).await;
+    run("repositoryInvitations", people::repository_invitations(&vera)).await;
+    run("stars", people::stars(&vera)).await;
+    run("watching", people::watching(&vera)).await;
+    run("notifications", people::notifications(&vera)).await;
     run("issues", issues::issues(&olive)).await;
     run("issues: search", issues::search(&olive)).await;
     run("issueComments", issues::comments(&olive)).await;

@@ -198,7 +198,17 @@ pub async fn commit_comments(client: &Octocrab) -> Outcome {
     let updated = hello(client).comments().update(12, "On one line.").await?;
     equal("updated", updated.body.as_deref(), Some("On one line."))?;
     hello(client).comments().delete(13).await?;
-    Ok(())
+    let repo = hello(client);
+    let head = fixture("COMMIT");
+    let create = repo
+        .comments()
+        .create(&head, "Well done")
+        .path("docs/manual.md")
+        .line(1u64);
+    let created = create.send().await?;
+    equal("path", created.path.as_deref(), Some("docs/manual.md"))?;
+    let of_commit = repo.comments().list().commit_sha(&head).send().await?.items;
+    equal("of a commit", of_commit.last().map(|one| one.id), Some(created.id))
 }
 
 pub async fn review_comments(client: &Octocrab) -> Outcome {
