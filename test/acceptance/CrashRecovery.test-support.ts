@@ -4,7 +4,7 @@
  * Acknowledged writes survive, no write is partial, and each change has deliveries with one GUID.
  */
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, vi } from "vitest"
 import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
@@ -216,15 +216,18 @@ export const expectCrashRecovery = async (
   const { ledger } = world
   const { received, url } = await receiver()
   const random = randomOf(seed)
-  let base = ""
+  const fixtures = join(root, "fixtures.json")
+  const empty = await serve(root)
+  const { json: owner } = await request(empty, "GET", "/user")
+  const base = `/repos/${owner.login}/hello`
+  writeFileSync(fixtures, JSON.stringify(IssueCrash.watchersOf(`${owner.login}/hello`)))
+  await empty.kill("SIGTERM")
 
   const databaseTimes = database?.times ?? 0
   const rounds = times + databaseTimes
   for (let round = 0; round < rounds; round++) {
-    const serving = await serveWith(jumpingClock(random), root, "--allow-local-webhooks")
+    const serving = await serveWith(jumpingClock(random), root, "--allow-local-webhooks", "--fixtures", fixtures)
     if (round === 0) {
-      const { json: user } = await request(serving, "GET", "/user")
-      base = `/repos/${user.login}/hello`
       const config = { url, secret: SECRET, content_type: "json" }
       const hook = { config, events: ["create", "delete", "push", "issues", "issue_comment"] }
       for (const repository of [base, IssueWrites.otherOf(base)])
@@ -301,6 +304,7 @@ export const expectCrashRecovery = async (
 
   await expectSound(data, world)
   await IssueCrash.expectSound(data, ledger)
+  await IssueCrash.expectNotified(data)
   const recorded = await ForgeRows.query(
     data,
     `SELECT DISTINCT guid FROM deliveries JOIN hooks ON hooks.id = hook_id WHERE hooks.url = '${url}'`

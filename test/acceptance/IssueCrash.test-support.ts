@@ -5,6 +5,19 @@ import { everyPage, type Ledger } from "./CrashScenario.test-support.ts"
 import { type ForgeProcess, type JsonResponse, request } from "./ForgeProcess.test-support.ts"
 import { type IssueState, noticeOf, otherOf, printed, SHARED } from "./IssueWrites.test-support.ts"
 
+/** Number of users who watch the repository `hello`, and the beginning of their logins. */
+const WATCHERS = 300
+const WATCHER = "watcher-"
+
+/** Rows of the fixture file: users who watch a repository. */
+export const watchersOf = (repository: string): object => {
+  const logins = Array.from({ length: WATCHERS }, (_, index) => `${WATCHER}${index}`)
+  return {
+    users: logins.map((login) => ({ login })),
+    watching: logins.map((user) => ({ user, repository }))
+  }
+}
+
 /** True for the things that `look` returns. */
 export const isThing = (thing: string): boolean => /^(?:issue|comment) /.test(thing)
 
@@ -83,8 +96,28 @@ const contradictions = [
   // Texts of the search that are missing or too many.
   `SELECT i.id FROM issues i WHERE 2 <> (
     SELECT count(*) FROM issue_texts t WHERE t.issue_id = i.id AND t.comment_id IS NULL)`,
-  `SELECT c.id FROM issue_comments c WHERE 1 <> (SELECT count(*) FROM issue_texts t WHERE t.comment_id = c.id)`
+  `SELECT c.id FROM issue_comments c WHERE 1 <> (SELECT count(*) FROM issue_texts t WHERE t.comment_id = c.id)`,
+  // Watchers without a notification of an issue, and of the newest comment.
+  `SELECT i.id, w.user_id FROM issues i JOIN repository_subscriptions w ON w.repository_id = i.repository_id
+    JOIN users u ON u.id = w.user_id WHERE u.login LIKE '${WATCHER}%'
+    AND NOT EXISTS (SELECT 1 FROM transferred_issues t WHERE t.issue_id = i.id)
+    AND NOT EXISTS (
+      SELECT 1 FROM notifications n WHERE n.issue_id = i.id AND n.user_id = w.user_id AND n.unread = 1
+        AND n.repository_id = i.repository_id)`,
+  `SELECT n.id FROM notifications n JOIN issues i ON i.id = n.issue_id JOIN issue_comments c ON c.issue_id = i.id
+    WHERE i.title = '${SHARED}' AND c.id = (SELECT max(id) FROM issue_comments WHERE issue_id = i.id)
+    AND n.updated_at <> c.created_at AND n.user_id IN (SELECT id FROM users WHERE login LIKE '${WATCHER}%')`
 ]
+
+/** Checks that there are notifications to lose. */
+export const expectNotified = async (data: string): Promise<void> => {
+  const [found] = await ForgeRows.query(
+    data,
+    `SELECT count(DISTINCT n.user_id) AS count FROM notifications n JOIN users u ON u.id = n.user_id
+      WHERE u.login LIKE '${WATCHER}%'`
+  )
+  expect(Number(found?.["count"])).toBe(WATCHERS)
+}
 
 /** Checks the rows of issues, and that each public event of an issue is there once. */
 export const expectSound = async (data: string, ledger: Ledger): Promise<void> => {

@@ -143,6 +143,8 @@ describe("the writes of a screen", () => {
       "item followers.unfollow"
     ])
     assert.deepStrictEqual(writes("users.getByUsername"), [
+      "item users.suspend",
+      "item users.unsuspend",
       "item users.delete",
       "item followers.follow",
       "item followers.unfollow",

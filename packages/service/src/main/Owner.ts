@@ -19,6 +19,9 @@ const scopes = [
   "admin:enterprise",
   "admin:org_hook",
   "admin:public_key",
+  "admin:gpg_key",
+  "admin:ssh_signing_key",
+  "site_admin",
   "project",
   "workflow"
 ]

@@ -130,7 +130,6 @@ export class RepositoryInvitations extends Group.make("repositoryInvitations", (
       words: "join repository",
       noContent: "Accepted the invitation",
       ...own("write"),
-      effect: "trigger",
       idempotent: false,
       reversible: false,
       notModified: true
