@@ -113,13 +113,17 @@ describe("builders", () => {
     expect((await send("GET", "/user/repository_invitations", undefined, cleo.token)).json).toMatchObject([
       { permissions: "read", inviter: { login: "ann" } }
     ])
-    assert.strictEqual((await send("GET", "/user/memberships/orgs/acme", undefined, cleo.token)).json.state, "pending")
+    expect((await send("GET", "/user/memberships/orgs/acme", undefined, cleo.token)).json).toMatchObject({
+      state: "pending"
+    })
     await forge.notification("cleo", "acme/private", number, { reason: "mention" })
     const inbox = async () => (await send("GET", "/notifications", undefined, cleo.token)).json
     assert.deepStrictEqual(await inbox(), [])
     await forge.collaborator("acme/private", "cleo", "triage")
     expect(await inbox()).toMatchObject([{ reason: "mention", unread: true, subject: { title: "Broken" } }])
-    assert.isTrue((await send("GET", "/repos/acme/private", undefined, cleo.token)).json.permissions.triage)
+    expect((await send("GET", "/repos/acme/private", undefined, cleo.token)).json).toMatchObject({
+      permissions: { triage: true, push: false }
+    })
   })
 
   it("creates an app, whose tokens end after an hour", async () => {
