@@ -5,12 +5,16 @@ import * as ApiError from "../../api/ApiError.ts"
 import { BlockRows } from "./BlockRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { SubscriptionRows } from "../../notifications/SubscriptionRows.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 
 const cannotBlock = (message: string) =>
   ApiError.invalid(message, [{ resource: "User", field: "username", code: "unprocessable", message }])
 
 export const make = Effect.gen(function* () {
   const blocks = yield* BlockRows
+  const subscriptions = yield* SubscriptionRows
+  const transaction = yield* Transaction.make
   const users = yield* UserRows
 
   const account = (login: string) =>
@@ -31,7 +35,7 @@ export const make = Effect.gen(function* () {
       const { id, login, type } = yield* account(username)
       if (id === caller.user.id) return yield* cannotBlock("You cannot block yourself")
       if (type === "Organization") return yield* cannotBlock(`${login} is an organization. Only users can be blocked`)
-      yield* blocks.add(caller.user.id, id)
+      yield* transaction(Effect.andThen(blocks.add(caller.user.id, id), subscriptions.unwatchOwned(id, caller.user.id)))
     },
     *unblock({ username }, { caller }) {
       const { id } = yield* account(username)
