@@ -117,19 +117,9 @@ export const prepare = Effect.fnUntraced(function* (seed: number, random: Model.
     const { json } = yield* get(`/orgs/${login}/teams?per_page=100`)
     for (const { id, slug } of json) ids.set(`${login} ${slug}`, id)
   }
-  situation.teams = replaceIds(teams, ids)
+  situation.teams = Model.replaceIds(teams, ids)
   return situation
 })
-
-/** The teams with the ids that the forge assigned. Parents come before their children. */
-const replaceIds = (teams: ReadonlyArray<Model.Team>, ids: ReadonlyMap<string, number>) => {
-  const replaced = new Map<Model.Team, Model.Team>()
-  for (const team of teams) {
-    const id = ids.get(`${team.organization.login} ${team.slug}`) ?? 0
-    replaced.set(team, { ...team, id, parent: team.parent === undefined ? undefined : replaced.get(team.parent) })
-  }
-  return [...replaced.values()]
-}
 
 /** A repository, or an item of a repository: an event, a notification or a result of a search. */
 interface Item {

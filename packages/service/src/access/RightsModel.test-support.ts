@@ -155,6 +155,16 @@ export const join = (organization: Organization, login: string): void => {
   organization.invited.delete(login)
 }
 
+/** The teams with the ids that the forge assigned, by `login slug`. Parents come before their children. */
+export const replaceIds = (teams: ReadonlyArray<Team>, ids: ReadonlyMap<string, number>): ReadonlyArray<Team> => {
+  const replaced = new Map<Team, Team>()
+  for (const team of teams) {
+    const id = ids.get(`${team.organization.login} ${team.slug}`) ?? 0
+    replaced.set(team, { ...team, id, parent: team.parent === undefined ? undefined : replaced.get(team.parent) })
+  }
+  return [...replaced.values()]
+}
+
 /** Numbers that are always the same for a seed. */
 export const randomOf = (seed: number) => {
   let state = Math.imul(seed + 1, 0x9e37_79b1) >>> 0

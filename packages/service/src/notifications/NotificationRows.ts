@@ -83,14 +83,20 @@ export class NotificationRows extends Context.Service<
         "n.id, n.issue_id, n.repository_id, i.number, i.title, n.reason, n.unread, n.updated_at, n.last_read_at"
       )
 
-      /** The threads that the caller may read. The readable repositories are found once, not for each thread. */
-      const visible = Effect.fnUntraced(function* (caller: Authenticated) {
+      /** The threads of the caller's inbox. */
+      const own = Effect.fnUntraced(function* ({ user }: Authenticated) {
         const end = new Date(yield* Clock.currentTimeMillis)
         end.setUTCMonth(end.getUTCMonth() - LIFETIME_MONTHS)
         return sql`FROM notifications n
-          WHERE n.user_id = ${caller.user.id} AND n.done = 0 AND n.updated_at > ${timestamp(end.getTime())}
-            AND n.repository_id IN (SELECT r.id FROM repositories r
-              WHERE ${ReadableRepositories.byCaller(sql, caller, issuesRead, "r")})`
+          WHERE n.user_id = ${user.id} AND n.done = 0 AND n.updated_at > ${timestamp(end.getTime())}`
+      })
+
+      /** Condition: the caller may read the thread. The readable repositories are found once, not for each thread. */
+      const isReadable = (caller: Authenticated) => sql`n.repository_id IN (SELECT r.id FROM repositories r
+        WHERE ${ReadableRepositories.byCaller(sql, caller, issuesRead, "r")})`
+
+      const visible = Effect.fnUntraced(function* (caller: Authenticated) {
+        return sql`${yield* own(caller)} AND ${isReadable(caller)}`
       })
 
       /** Joins the issues of selected threads only. */
@@ -120,14 +126,16 @@ export class NotificationRows extends Context.Service<
           const items = yield* all(
             withIssues(sql`SELECT n.* ${from} ORDER BY n.updated_at DESC, n.id DESC LIMIT ${perPage} OFFSET ${offset}`)
           )
+          // Without a date while threads are hidden: their repositories become readable without a change of a thread.
           const { changed_at, count } = yield* requireRow(
             totals(sql`SELECT (SELECT count(*) ${from}) AS count,
-              (SELECT max(changed_at) FROM notifications WHERE user_id = ${caller.user.id}) AS changed_at`)
+              (SELECT max(changed_at) FROM notifications WHERE user_id = ${caller.user.id}
+                AND NOT EXISTS (SELECT 1 ${yield* own(caller)} AND NOT ${isReadable(caller)})) AS changed_at`)
           )
-          // A later change in the same second must not have the same date.
-          const latest = (yield* Clock.currentTimeMillis) - 1000
-          const modifiedAt = changed_at === null ? undefined : Math.min(Date.parse(parseTimestamp(changed_at)), latest)
-          return { items, total: count, ...(modifiedAt === undefined ? {} : { modifiedAt }) }
+          const changedAt = changed_at === null ? undefined : Date.parse(parseTimestamp(changed_at))
+          // A later change in the same second would have the same date.
+          const isOver = changedAt !== undefined && changedAt + 1000 <= (yield* Clock.currentTimeMillis)
+          return { items, total: count, ...(isOver ? { modifiedAt: changedAt } : {}) }
         }),
         add: ({ updated_at, ...thread }) =>
           Effect.map(

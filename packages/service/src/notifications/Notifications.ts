@@ -3,9 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as ReadableRepositories from "../access/ReadableRepositories.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
-import { type SubscriptionReason, SubscriptionRows } from "./SubscriptionRows.ts"
+import { canReceiveFrom, type SubscriptionReason, SubscriptionRows } from "./SubscriptionRows.ts"
 
 /** A change of an issue. */
 export interface Update {
@@ -13,7 +12,7 @@ export interface Update {
   readonly actorId: number
   /** ISO 8601. */
   readonly at: string
-  /** Whom the change addresses, by the reason. They are subscribed to the issue. */
+  /** Whom the change addresses, by the reason. They are subscribed, except those whom the actor cannot notify. */
   readonly addressed?: Partial<Record<SubscriptionReason, ReadonlyArray<number>>>
   /** True if the change concerns only those whom it addresses, for example an assignment. */
   readonly onlyAddressed?: boolean
@@ -35,7 +34,6 @@ export class Notifications extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { isOneOf } = SqlFragments.make(sql)
       const subscriptions = yield* SubscriptionRows
-      const isReader = sql.literal(ReadableRepositories.byAccount("read", "u", "r"))
 
       return Notifications.of({
         move: (issueId, repositoryId) =>
@@ -45,7 +43,7 @@ export class Notifications extends Context.Service<
         notify: Effect.fn("Notifications.notify")(function* (update) {
           const { actorId, addressed = {}, at, issue, onlyAddressed = false } = update
           const entries = Object.entries(addressed) as ReadonlyArray<[SubscriptionReason, ReadonlyArray<number>]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the keys of the type
-          for (const [reason, ids] of entries) yield* subscriptions.participate(issue.id, ids, reason, at)
+          for (const [reason, ids] of entries) yield* subscriptions.participate(issue.id, ids, reason, at, actorId)
           const ids = [...new Set(entries.flatMap(([, ids]) => ids))].filter((id) => id !== actorId)
           if (onlyAddressed && ids.length === 0) return
           const concerned = onlyAddressed
@@ -62,8 +60,7 @@ export class Notifications extends Context.Service<
             LEFT JOIN repository_subscriptions w ON w.repository_id = r.id AND w.user_id = u.id
             WHERE ${concerned} AND u.id <> ${actorId} AND u.type = 'User'
               AND coalesce(s.ignored, 0) = 0 AND coalesce(w.ignored, 0) = 0
-              AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.user_id = u.id AND b.blocked_id = ${actorId})
-              AND ${isReader}
+              AND ${canReceiveFrom(sql, actorId)}
             ON CONFLICT (issue_id, user_id) DO UPDATE SET
               reason = excluded.reason, unread = 1, done = 0, updated_at = excluded.updated_at, changed_at = excluded.changed_at`)
         })

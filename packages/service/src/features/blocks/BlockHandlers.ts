@@ -7,9 +7,11 @@ import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { PageRequest } from "../../base/Paging.ts"
-import * as Transaction from "../../storage/Transaction.ts"
+import { StarRows } from "../stars/StarRows.ts"
 import { FollowerRows } from "../users/FollowerRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { SubscriptionRows } from "../../notifications/SubscriptionRows.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 
 const cannotBlock = (message: string) =>
   ApiError.invalid(message, [{ resource: "User", field: "username", code: "unprocessable", message }])
@@ -18,6 +20,8 @@ export const make = Effect.gen(function* () {
   const blocks = yield* BlockRows
   const followers = yield* FollowerRows
   const members = yield* OrganizationRows
+  const stars = yield* StarRows
+  const subscriptions = yield* SubscriptionRows
   const transaction = yield* Transaction.make
   const users = yield* UserRows
 
@@ -45,8 +49,13 @@ export const make = Effect.gen(function* () {
     return user
   })
 
-  /** Blocks a user, who then no longer follows the account. */
-  const block = (ownerId: number, id: number) => Effect.andThen(blocks.add(ownerId, id), followers.remove(ownerId, id))
+  /** Blocks a user, who then no longer follows the account, or watches or has starred its repositories. */
+  const block = Effect.fnUntraced(function* (ownerId: number, id: number) {
+    yield* blocks.add(ownerId, id)
+    yield* followers.remove(ownerId, id)
+    yield* subscriptions.unwatchOwned(id, ownerId)
+    yield* stars.removeOwned(id, ownerId)
+  })
 
   return group(Contract)({
     *listBlockedByAuthenticatedUser(_, { caller, page, urls }) {

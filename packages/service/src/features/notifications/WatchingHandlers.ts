@@ -12,9 +12,11 @@ import { parseTimestamp, timestamp } from "../../base/Time.ts"
 import { type RepositorySubscriptionRow, SubscriptionRows } from "../../notifications/SubscriptionRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../../access/Caller.ts"
+import { BlockRows } from "../blocks/BlockRows.ts"
 
 /** Handlers of watched repositories. */
 export const make = Effect.gen(function* () {
+  const blocks = yield* BlockRows
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const rows = yield* SubscriptionRows
@@ -75,6 +77,8 @@ export const make = Effect.gen(function* () {
         yield* rows.unwatch(caller.user.id, id)
         return { ...shape({ ignored: 0, created_at: now }, context), subscribed: false }
       }
+      if (!ignored && (yield* blocks.has(repository.row.owner.id, caller.user.id)))
+        return yield* ApiError.forbidden("The owner of the repository has blocked you")
       yield* rows.watch(caller.user.id, id, ignored, now)
       return yield* own(context)
     },
