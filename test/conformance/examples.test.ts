@@ -26,12 +26,12 @@ const exceptions = new Map([
   ["branches.merge default", "lacks the `sha` of a file, which its schema requires"],
   [
     "teamRepositories.check alternative-response-with-repository-permissions",
-    "is of a media type that the forge does not support"
+    "is of a media type other than that of the first response"
   ],
   ["commits.get default", "lacks the `sha` of a file, which its schema requires"]
 ])
 
-/** Operations that always answer without the body that GitHub sends in some cases. */
+/** Operations whose usual response has no body, but which have an example of one. */
 const bodiless: ReadonlySet<string> = new Set(["outsideCollaborators.convert", "teamRepositories.check"])
 
 for (const entry of entries.filter(({ operation }) => !operation.extension)) {

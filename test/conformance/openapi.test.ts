@@ -124,7 +124,6 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "teams.update 201"
   ],
   "others get the response of the public members": ["organizationMembers.check 302"],
-  "the media type of a repository is not supported": ["teamRepositories.check 200"],
   "the list has no input to validate": ["issueEvents.listForRepo 422", "stars.listStargazers 422"],
   "the signed-in user always has a list": ["issues.listInvolving 404", "issues.listForAuthenticatedUser 404"],
   "nothing prevents a deletion": ["repositories.delete 409"],

@@ -24,7 +24,6 @@ export const of = ({ operation }: CatalogEntry, mediaType: MediaType): ResultFor
     case "full":
     case "text-match":
     case "star":
-    case "repository":
       return { _tag: "Json", mediaType }
     case "raw":
     case "html":

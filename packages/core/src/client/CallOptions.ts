@@ -7,7 +7,7 @@ export type { Priority }
 export type MarkdownForm = "raw" | "text" | "html" | "full"
 
 /** Response forms that are JSON, in addition to the default. */
-export type JsonForm = MarkdownForm | "text-match" | "star" | "repository"
+export type JsonForm = MarkdownForm | "text-match" | "star"
 
 /** Response forms that are not JSON. The `raw` form of a file is not JSON either. */
 export type TextForm = "diff" | "patch" | "sha"

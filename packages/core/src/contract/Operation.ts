@@ -25,17 +25,7 @@ export type Paging =
   | "since"
 
 /** Media types besides plain JSON, for example a diff or raw text. */
-export type MediaType =
-  | "raw"
-  | "text"
-  | "html"
-  | "full"
-  | "diff"
-  | "patch"
-  | "sha"
-  | "text-match"
-  | "star"
-  | "repository"
+export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match" | "star"
 
 /** The primary rate limit that counts the requests; `none` if no primary limit does. */
 export type RateLimitResource = "core" | "search" | "code_search" | "graphql" | "none"

@@ -1,5 +1,7 @@
 /** The routes of the service: every endpoint of the contract with the handler. */
+import type * as Schema from "effect/Schema"
 import * as FindMyWay from "effect/http/FindMyWay"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import {
   type CatalogEntry,
   entriesOfGroup,
@@ -104,6 +106,13 @@ const entryOf = (group: (typeof groupNames)[number], name: string): CatalogEntry
   return entry
 }
 
+/** Returns the schema of the success with a body, which another media type has if the first success is empty. */
+const bodySchema = ({ endpoint }: CatalogEntry): Schema.Top => {
+  const first = successSchema(endpoint)
+  if (!HttpApiSchema.isNoContent(first.ast)) return first
+  return [...endpoint.success].find(({ ast }) => !HttpApiSchema.isNoContent(ast)) ?? first
+}
+
 const makeRoute = (dialect: Dialect, entry: CatalogEntry, handle: AnyHandler): Route => {
   const { endpoint, group, name, operation } = entry
   if (operation.public && RequestTarget.needsSignIn(endpoint.method, endpoint.path)) {
@@ -117,7 +126,7 @@ const makeRoute = (dialect: Dialect, entry: CatalogEntry, handle: AnyHandler): R
     readInput: RequestInput.makeDecoder(entry),
     target: RequestTarget.kindOf(endpoint.path),
     hasEvents: isStream(endpoint),
-    rename: Renaming.fromService(dialect, SchemaShape.of(successSchema(endpoint))),
+    rename: Renaming.fromService(dialect, SchemaShape.of(bodySchema(entry))),
     rest: operation.rest === false ? undefined : lastParameter(endpoint.path)
   }
 }

@@ -50,7 +50,6 @@ export class TeamRepositories extends Group.make("teamRepositories", () => [
       operationId: "teams/check-permissions-for-repo-in-org",
       summary: "Check if a team has access to a repository",
       description: "With the media type `repository`, returns the repository with the permissions of the team.",
-      mediaTypes: ["repository"],
       answers: { yes: "The team has access to {repo}", no: "The team has no access to {repo}" },
       ...organizationPeople("read", "read")
     })

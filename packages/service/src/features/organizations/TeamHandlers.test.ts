@@ -188,7 +188,7 @@ layer(forge)("teams", (it) => {
       assert.strictEqual((yield* get(`${base}/sub`, as(bea))).json.repos_count, 0)
       assert.strictEqual((yield* get(`${base}/sub/repos/hooli/closed`, as(ann))).status, 204)
       assert.strictEqual((yield* get(`${base}/sub/repos/hooli/closed`, as(bea))).status, 404)
-      const headers = { accept: "application/vnd.github.v3.repository+json" }
+      const headers = { accept: "application/vnd.service.repository+json" }
       const checked = yield* get(`${base}/sub/repos/hooli/closed`, { ...as(ann), headers })
       assert.strictEqual(checked.status, 200)
       assert.deepInclude(checked.json.permissions, { push: true, maintain: false, pull: true })
