@@ -9,7 +9,7 @@ import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { pageQuery, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
-import { Timestamp } from "../Scalars.ts"
+import { AnyJson, Timestamp } from "../Scalars.ts"
 
 /** An address of a key's identities, and whether it is a verified address of the account. */
 const KeyEmail = Schema.Struct({
@@ -37,7 +37,7 @@ const part = {
 }
 
 /** GitHub describes all members of a subkey as optional. */
-const GpgSubkey = Schema.Struct({ ...part, subkeys: Schema.Array(Schema.Unknown) })
+const GpgSubkey = Schema.Struct({ ...part, subkeys: Schema.Array(AnyJson) })
   .mapFields(Struct.map(Schema.optionalKey))
   .annotate({ identifier: "GpgSubkey" })
 

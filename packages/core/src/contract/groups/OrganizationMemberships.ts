@@ -127,8 +127,6 @@ export class OrganizationMemberships extends Group.make("organizationMemberships
       words: "join organization",
       command: "accept",
       ...own("write"),
-      effect: "trigger",
-      idempotent: true,
       reversible: false
     })
   )
