@@ -25,8 +25,8 @@ const kinds = {
 type Kinds = typeof kinds
 
 /** The one path below `/user` that is about any account. */
-const anyAccountPath = "/user/:account_id"
-type AnyAccountPath = typeof anyAccountPath
+const ANY_ACCOUNT_PATH = "/user/:account_id"
+type AnyAccountPath = typeof ANY_ACCOUNT_PATH
 
 type KindOfPrefix<Path> = Path extends AnyAccountPath
   ? never
@@ -39,7 +39,7 @@ export type TargetKind = KindOf<string> | Kinds[keyof Kinds]
 
 /** Returns the kind of target that a path template of the contract addresses. */
 export const kindOf = (path: string): TargetKind =>
-  path === anyAccountPath ? "none" : (Object.entries(kinds).find(([prefix]) => isBelow(path, prefix))?.[1] ?? "none")
+  path === ANY_ACCOUNT_PATH ? "none" : (Object.entries(kinds).find(([prefix]) => isBelow(path, prefix))?.[1] ?? "none")
 
 /** Paths whose operations all need a signed-in caller. */
 const signedInPaths = [
@@ -67,7 +67,7 @@ export type NeedsSignIn<Method, Path> = Method extends "GET"
 
 /** `NeedsSignIn` as a value. `Routes` checks that anonymous callers may not use an operation that needs sign-in. */
 export const needsSignIn = (method: string, path: string): boolean =>
-  method !== "GET" || (path !== anyAccountPath && signedInPaths.some((prefix) => isBelow(path, prefix)))
+  method !== "GET" || (path !== ANY_ACCOUNT_PATH && signedInPaths.some((prefix) => isBelow(path, prefix)))
 
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 

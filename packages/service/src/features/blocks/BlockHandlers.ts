@@ -7,8 +7,6 @@ import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { PageRequest } from "../../base/Paging.ts"
-import { StarRows } from "../stars/StarRows.ts"
-import { FollowerRows } from "../users/FollowerRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import { SubscriptionRows } from "../../notifications/SubscriptionRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
@@ -18,9 +16,7 @@ const cannotBlock = (message: string) =>
 
 export const make = Effect.gen(function* () {
   const blocks = yield* BlockRows
-  const followers = yield* FollowerRows
   const members = yield* OrganizationRows
-  const stars = yield* StarRows
   const subscriptions = yield* SubscriptionRows
   const transaction = yield* Transaction.make
   const users = yield* UserRows
@@ -49,12 +45,11 @@ export const make = Effect.gen(function* () {
     return user
   })
 
-  /** Blocks a user, who then no longer follows the account, or watches or has starred its repositories. */
+  /** Blocks a user, and ends what ties the two. */
   const block = Effect.fnUntraced(function* (ownerId: number, id: number) {
     yield* blocks.add(ownerId, id)
-    yield* followers.remove(ownerId, id)
+    yield* blocks.endTies(ownerId, id)
     yield* subscriptions.unwatchOwned(id, ownerId)
-    yield* stars.removeOwned(id, ownerId)
   })
 
   return group(Contract)({
@@ -66,7 +61,7 @@ export const make = Effect.gen(function* () {
     },
     *block({ username }, { caller: { user } }) {
       const { id } = yield* blockable(username, user)
-      yield* transaction(Effect.andThen(block(user.id, id), followers.remove(id, user.id)))
+      yield* transaction(block(user.id, id))
     },
     *unblock({ username }, { caller }) {
       const { id } = yield* account(username)

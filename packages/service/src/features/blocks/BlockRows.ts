@@ -19,6 +19,8 @@ export class BlockRows extends Context.Service<
     hasAny(userIds: ReadonlyArray<number>, blockedId: number): Effect.Effect<boolean>
     add(userId: number, blockedId: number): Effect.Effect<void>
     remove(userId: number, blockedId: number): Effect.Effect<void>
+    /** Neither follows the other any more, and the blocked user has starred no repository of the other. */
+    endTies(userId: number, blockedId: number): Effect.Effect<void>
   }
 >()("@tongs/service/features/blocks/BlockRows") {
   static readonly layer = Layer.effect(
@@ -47,6 +49,17 @@ export class BlockRows extends Context.Service<
           ),
         add: (userId, blockedId) =>
           run(sql`INSERT INTO blocks (user_id, blocked_id) VALUES (${userId}, ${blockedId}) ON CONFLICT DO NOTHING`),
+        endTies: (userId, blockedId) =>
+          run(
+            Effect.andThen(
+              sql`
+                DELETE FROM followers WHERE (user_id = ${userId} AND follower_id = ${blockedId})
+                  OR (user_id = ${blockedId} AND follower_id = ${userId})`,
+              sql`
+                DELETE FROM stars WHERE user_id = ${blockedId}
+                  AND repository_id IN (SELECT id FROM repositories WHERE owner_id = ${userId})`
+            )
+          ),
         remove: (userId, blockedId) =>
           run(sql`DELETE FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`)
       })

@@ -31,7 +31,7 @@ const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
   const inUse = () => FixtureSection.failAt("key", "already used by another account")
   if (row.signing === true) {
     const isOwn = yield* keys.hasSigning(id, fingerprint)
-    if (!isOwn) yield* Effect.catch(keys.addSigning(added), inUse)
+    if (!isOwn) yield* keys.addSigning(added).pipe(Effect.catch(inUse))
     return
   }
   const existing = yield* keys.byFingerprint(fingerprint)

@@ -12,7 +12,7 @@ import { parseTimestamp, timestamp } from "../../base/Time.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import { type ProfileColumns, ProfileRows } from "./ProfileRows.ts"
+import { ProfileRows } from "./ProfileRows.ts"
 
 /** Maximum lengths of the text about oneself and of other texts, in characters. */
 const MAX_BIO = 160
@@ -104,11 +104,11 @@ export const make = Effect.gen(function* () {
       else columns[field] = value === "" ? null : value
     }
     const { email } = given
-    if (email === undefined || email === "") return columns as ProfileColumns
+    if (email === undefined || email === "") return columns
     const own = (yield* emails.ofUser(user.id)).find((one) => one.email.toLowerCase() === email.toLowerCase())
     if (own === undefined || own.verified === 0)
       return yield* wrong("email", `${email} is not one of your verified email addresses`)
-    return { ...columns, email: own.email } as ProfileColumns
+    return { ...columns, email: own.email }
   })
 
   /** Finds a user whom an administrator of the site suspends or deletes. */
