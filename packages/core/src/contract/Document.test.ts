@@ -83,6 +83,19 @@ it("declares 304 for reads, and for writes whose documentation has it", () => {
   )
 })
 
+it("declares 404 for every path with parameters", () => {
+  const without = Object.entries(document.paths).flatMap(([path, item]) =>
+    path.includes("{")
+      ? Object.entries(item).flatMap(([method, operation]) =>
+          typeof operation === "object" && "responses" in operation && !("404" in operation.responses)
+            ? [`${method} ${path}`]
+            : []
+        )
+      : []
+  )
+  assert.deepStrictEqual(without, [])
+})
+
 it("marks path parameters that can contain slashes", () => {
   const ref = document.paths["/repos/{owner}/{repo}/git/ref/{ref}"]?.get?.parameters.at(-1)
   assert.include(ref?.description, "May contain slashes")

@@ -82,7 +82,7 @@ export class Teams extends Group.make("teams", () => [
       )
     },
     success: Paged(Schema.Array(Team)),
-    error: validationFailed
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "teams/list",
