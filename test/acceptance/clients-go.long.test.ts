@@ -56,6 +56,13 @@ testProgram(
     "stars",
     "watching",
     "notifications",
+    "users: profiles",
+    "followers",
+    "emails",
+    "gpgKeys",
+    "sshSigningKeys",
+    "blocks: organization",
+    "users: administration",
     "issues",
     "issues: search",
     "issueComments",
@@ -80,6 +87,7 @@ testProgram(
       "assignees.checkForIssue",
       "issueTypes.listForRepo",
       "stars.getCount",
+      "emails.listPublic",
       ...operationsOf("cacheLimits", "insights")
     ],
     fails: impossible

@@ -58,6 +58,12 @@ testProgram(
     "stars",
     "watching",
     "notifications",
+    "users: profiles",
+    "followers",
+    "emails",
+    "gpgKeys",
+    "sshSigningKeys",
+    "blocks: organization",
     "issues",
     "issues: search",
     "issueComments",
@@ -79,6 +85,15 @@ testProgram(
       ...impossible,
       "blocks.unblock": "the user is unblocked, but octocrab expects JSON instead of an empty 204",
       "teamRepositories.check": "octocrab expects a repository instead of an empty 204, and does not ask for one",
+      "emails.setVisibility": "octocrab sends the visibility with quotation marks",
+      ...Object.fromEntries(
+        [
+          "gpgKeys.listForAuthenticatedUser",
+          "gpgKeys.createForAuthenticatedUser",
+          "gpgKeys.getForAuthenticatedUser",
+          "gpgKeys.listForUser"
+        ].map((name) => [name, "octocrab expects a number instead of null as `primary_key_id`"])
+      ),
       "issueComments.update": "octocrab sends POST instead of PATCH",
       ...Object.fromEntries(
         operationsOf("insights").map((name) => [name, "octocrab does not send `min_timestamp`, which is required"])

@@ -290,3 +290,110 @@ it("Octokit: comments on commits", async () => {
   expect(await status(repos.deleteCommitComment({ ...at, comment_id }))).toBe(204)
   expect((await repos.listCommitCommentsForRepo(at)).data).toEqual([])
 })
+
+it("Octokit: profiles, and users of the site", async () => {
+  const { as, octokit, rest } = await setUp()
+  const { users } = rest
+  const { data: updated } = await users.updateAuthenticated({ bio: "Mends sails", hireable: true })
+  expect([updated.bio, updated.hireable, updated.name]).toEqual(["Mends sails", true, "Vera Voss"])
+  const all = logins(await octokit.paginate(users.list, one))
+  expect(all).toEqual(expect.arrayContaining(["adam", "fleet", "nora", "vera", "walt", "zoe"]))
+  const since = updated.id
+  expect((await users.list({ since })).data.every(({ id }) => id > since)).toBe(true)
+  const { data: byId } = await users.getById({ account_id: updated.id })
+  expect([byId.login, byId.bio, byId.followers]).toEqual(["vera", "Mends sails", 2])
+
+  // Octokit has no methods for GitHub Enterprise Server.
+  const dora = { username: "dora" }
+  const suspended = "/users/{username}/suspended"
+  const admin = as("nora")
+  expect(await status(octokit.request(`PUT ${suspended}`, dora))).toBe(404)
+  expect(await status(admin.request(`PUT ${suspended}`, dora))).toBe(204)
+  expect((await users.getByUsername(dora)).data).toHaveProperty("suspended_at", expect.any(String))
+  expect(await status(admin.request(`DELETE ${suspended}`, dora))).toBe(204)
+  expect((await users.getByUsername(dora)).data).not.toHaveProperty("suspended_at")
+  expect(await status(admin.request("DELETE /admin/users/{username}", dora))).toBe(204)
+  expect(await status(users.getByUsername(dora))).toBe(404)
+})
+
+it("Octokit: followers", async () => {
+  const { octokit, rest } = await setUp()
+  const { users } = rest
+  const walt = { username: "walt" }
+  expect(logins(await octokit.paginate(users.listFollowersForAuthenticatedUser, one))).toEqual(["walt", "zoe"])
+  expect(logins(await octokit.paginate(users.listFollowersForUser, { ...walt, ...one }))).toEqual(["zoe"])
+  expect(await status(users.checkPersonIsFollowedByAuthenticated(walt))).toBe(404)
+  expect(await status(users.follow(walt))).toBe(204)
+  expect(await status(users.checkPersonIsFollowedByAuthenticated(walt))).toBe(204)
+  expect(logins(await octokit.paginate(users.listFollowedByAuthenticatedUser, one))).toEqual(["walt"])
+  const followed = await octokit.paginate(users.listFollowingForUser, { username: "zoe", ...one })
+  expect(logins(followed)).toEqual(["vera", "walt"])
+  const ofVera = { username: "vera", target_user: "walt" }
+  expect(await status(users.checkFollowingForUser(ofVera))).toBe(204)
+  expect(await status(users.unfollow(walt))).toBe(204)
+  expect(await status(users.checkFollowingForUser(ofVera))).toBe(404)
+})
+
+it("Octokit: email addresses", async () => {
+  const { octokit, rest } = await setUp()
+  const { users } = rest
+  const primary = { email: "vera@fleet.example", primary: true, verified: true, visibility: "public" }
+  const boats = { email: "vera@boats.example", primary: false, verified: true, visibility: null }
+  const docks = { email: "vera@docks.example", primary: false, verified: false, visibility: null }
+  const list = () => octokit.paginate(users.listEmailsForAuthenticatedUser, one)
+  expect(await list()).toEqual([primary, boats])
+  const emails = [docks.email]
+  expect((await users.addEmailForAuthenticatedUser({ emails })).data).toEqual([docks])
+  expect(await list()).toEqual([primary, boats, docks])
+  expect(await status(users.deleteEmailForAuthenticatedUser({ emails }))).toBe(204)
+  expect(await list()).toEqual([primary, boats])
+  expect(await octokit.paginate(users.listPublicEmailsForAuthenticatedUser, one)).toEqual([primary])
+  const hide = { visibility: "private" } as const // a literal visibility
+  const { data: hidden } = await users.setPrimaryEmailVisibilityForAuthenticatedUser(hide)
+  expect(hidden).toEqual([{ ...primary, ...hide }])
+  expect((await users.listPublicEmailsForAuthenticatedUser()).data).toEqual([])
+})
+
+it("Octokit: GPG and SSH signing keys", async () => {
+  const { octokit, rest } = await setUp()
+  const { users } = rest
+  const username = "vera"
+  const [gpg] = await octokit.paginate(users.listGpgKeysForAuthenticatedUser, one)
+  expect([gpg?.key_id, gpg?.can_sign, gpg?.emails, gpg?.expires_at]).toEqual([
+    "67D789D6632A1DB8",
+    true,
+    [{ email: "vera@fleet.example", verified: true }],
+    "2036-01-01T12:00:00Z"
+  ])
+  expect(await status(users.deleteGpgKeyForAuthenticatedUser({ gpg_key_id: gpg?.id ?? 0 }))).toBe(204)
+  expect(await octokit.paginate(users.listGpgKeysForUser, { username, ...one })).toEqual([])
+  const armored_public_key = gpg?.raw_key ?? ""
+  const { data: newGpg } = await users.createGpgKeyForAuthenticatedUser({ name: "again", armored_public_key })
+  expect([newGpg.name, newGpg.key_id, newGpg.raw_key]).toEqual(["again", gpg?.key_id, armored_public_key])
+  expect((await users.getGpgKeyForAuthenticatedUser({ gpg_key_id: newGpg.id })).data).toEqual(newGpg)
+  expect((await users.listGpgKeysForUser({ username })).data).toEqual([newGpg])
+
+  const [ssh] = await octokit.paginate(users.listSshSigningKeysForAuthenticatedUser, one)
+  expect([ssh?.title, ssh?.key.split(" ")[0]]).toEqual(["boats", "ssh-ed25519"])
+  expectRecent(ssh?.created_at)
+  expect(await status(users.deleteSshSigningKeyForAuthenticatedUser({ ssh_signing_key_id: ssh?.id ?? 0 }))).toBe(204)
+  expect(await octokit.paginate(users.listSshSigningKeysForUser, { username, ...one })).toEqual([])
+  const { data: newSsh } = await users.createSshSigningKeyForAuthenticatedUser({ title: "again", key: ssh?.key ?? "" })
+  expect([newSsh.title, newSsh.key]).toEqual(["again", ssh?.key])
+  expect((await users.getSshSigningKeyForAuthenticatedUser({ ssh_signing_key_id: newSsh.id })).data).toEqual(newSsh)
+  expect((await users.listSshSigningKeysForUser({ username })).data).toEqual([newSsh])
+})
+
+it("Octokit: users that an organization blocks", async () => {
+  const { octokit, rest } = await setUp()
+  const { orgs } = rest
+  const xena = { org: ORG, username: "xena" }
+  const list = async () => logins(await octokit.paginate(orgs.listBlockedUsers, { org: ORG, ...one }))
+  expect(await list()).toEqual(["dora"])
+  expect(await status(orgs.checkBlockedUser(xena))).toBe(404)
+  expect(await status(orgs.blockUser(xena))).toBe(204)
+  expect(await status(orgs.checkBlockedUser(xena))).toBe(204)
+  expect(await list()).toEqual(["dora", "xena"])
+  expect(await status(orgs.unblockUser(xena))).toBe(204)
+  expect(await list()).toEqual(["dora"])
+})

@@ -187,3 +187,44 @@ def notifications():
     equal(list(boats.get_notifications()), [])
     me.mark_notifications_as_read()
     equal([(one.subject.title, one.unread) for one in me.get_notifications(all=True)], [("Mend the sails", False), ("Tar the hull", False)])
+
+
+@group
+def profiles():
+    me.edit(bio="Mends sails", hireable=True)
+    equal((me.bio, me.hireable, me.name), ("Mends sails", True, "Vera Voss"))
+    assert {"fleet", "vera", "walt"} <= set(logins(vera.get_users()))
+    assert all(user.id > me.id for user in vera.get_users(since=me.id))
+    by_id = vera.get_user_by_id(me.id)
+    equal((by_id.login, by_id.bio, by_id.followers), ("vera", "Mends sails", 2))
+
+
+@group
+def followers():
+    walt = vera.get_user("walt")
+    equal(logins(me.get_followers()), ["walt", "zoe"])
+    equal(logins(walt.get_followers()), ["zoe"])
+    equal(me.has_in_following(walt), False)
+    me.add_to_following(walt)
+    equal(me.has_in_following(walt), True)
+    equal(logins(me.get_following()), ["walt"])
+    equal(logins(vera.get_user("zoe").get_following()), ["vera", "walt"])
+    own = vera.get_user("vera")
+    equal(own.has_in_following(walt), True)
+    me.remove_from_following(walt)
+    equal(own.has_in_following(walt), False)
+
+
+@group
+def emails():
+    primary = ("vera@fleet.example", True, True, "public")
+    boats, docks = ("vera@boats.example", False, True, None), ("vera@docks.example", False, False, None)
+
+    def found():
+        return [(one.email, one.primary, one.verified, one.visibility) for one in me.get_emails()]
+
+    equal(found(), [primary, boats])
+    me.add_to_emails("vera@docks.example")
+    equal(found(), [primary, boats, docks])
+    me.remove_from_emails("vera@docks.example")
+    equal(found(), [primary, boats])

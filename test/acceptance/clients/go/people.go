@@ -242,4 +242,116 @@ var people = []group{
 		accepted(nil, response, err)
 		equal("all", len(get(vera.Activity.ListNotifications(ctx, &github.NotificationListOptions{All: true}))), 2)
 	}},
+	{"users: profiles", func() {
+		change := github.UserUpdateRequest{Bio: github.Ptr("Mends sails"), Hireable: github.Ptr(true)}
+		updated := get(vera.Users.Update(ctx, change))
+		equal("updated", []string{updated.GetBio(), updated.GetName()}, []string{"Mends sails", "Vera Voss"})
+		equal("hireable", updated.GetHireable(), true)
+		listed := get(vera.Users.ListAll(ctx, &github.UserListOptions{Since: updated.GetID(), PerPage: 2}))
+		equal("count", len(listed), 2)
+		equal("order", updated.GetID() < listed[0].GetID() && listed[0].GetID() < listed[1].GetID(), true)
+		byID := get(vera.Users.GetByID(ctx, updated.GetID()))
+		equal("by id", []string{byID.GetLogin(), byID.GetBio()}, []string{"vera", "Mends sails"})
+		equal("followers", byID.GetFollowers(), 2)
+	}},
+	{"followers", func() {
+		followers := func(login string) []string {
+			return logins(all(func(page github.ListOptions) ([]*github.User, *github.Response, error) {
+				return vera.Users.ListFollowers(ctx, login, &page)
+			}))
+		}
+		following := func(login string) []string {
+			return logins(all(func(page github.ListOptions) ([]*github.User, *github.Response, error) {
+				return vera.Users.ListFollowing(ctx, login, &page)
+			}))
+		}
+		equal("mine", followers(""), []string{"walt", "zoe"})
+		equal("of a user", followers("walt"), []string{"zoe"})
+		equal("before", get(vera.Users.IsFollowing(ctx, "", "walt")), false)
+		done(vera.Users.Follow(ctx, "walt"))
+		equal("after", get(vera.Users.IsFollowing(ctx, "", "walt")), true)
+		equal("followed by me", following(""), []string{"walt"})
+		equal("followed by a user", following("zoe"), []string{"vera", "walt"})
+		equal("user", get(vera.Users.IsFollowing(ctx, "vera", "walt")), true)
+		done(vera.Users.Unfollow(ctx, "walt"))
+		equal("at last", get(vera.Users.IsFollowing(ctx, "vera", "walt")), false)
+	}},
+	{"emails", func() {
+		addresses := func(emails []*github.UserEmail) []string { return sorted(emails, (*github.UserEmail).GetEmail) }
+		list := func() []*github.UserEmail {
+			return all(func(page github.ListOptions) ([]*github.UserEmail, *github.Response, error) {
+				return vera.Users.ListEmails(ctx, &page)
+			})
+		}
+		before := list()
+		equal("before", addresses(before), []string{"vera@boats.example", "vera@fleet.example"})
+		equal("primary", before[0].GetPrimary() && before[0].GetVerified(), true)
+		equal("visibility", before[0].GetVisibility(), "public")
+		docks := []string{"vera@docks.example"}
+		added := get(vera.Users.AddEmails(ctx, docks))
+		equal("added", addresses(added), docks)
+		equal("verified", added[0].GetVerified(), false)
+		equal("count", len(list()), 3)
+		done(vera.Users.DeleteEmails(ctx, docks))
+		equal("deleted", list(), before)
+		hidden := get(vera.Users.SetEmailVisibility(ctx, "private"))
+		equal("hidden", addresses(hidden), []string{"vera@fleet.example"})
+		equal("private", hidden[0].GetVisibility(), "private")
+	}},
+	{"gpgKeys", func() {
+		list := func(login string) []*github.GPGKey {
+			return all(func(page github.ListOptions) ([]*github.GPGKey, *github.Response, error) {
+				return vera.Users.ListGPGKeys(ctx, login, &page)
+			})
+		}
+		key := list("")[0]
+		equal("key id", key.GetKeyID(), "67D789D6632A1DB8")
+		equal("email", *key.Emails[0], github.GPGEmail{Email: github.Ptr("vera@fleet.example"), Verified: github.Ptr(true)})
+		equal("year", key.GetExpiresAt().Year(), 2036)
+		done(vera.Users.DeleteGPGKey(ctx, key.GetID()))
+		equal("count", len(list("vera")), 0)
+		again := get(vera.Users.CreateGPGKey(ctx, key.GetRawKey()))
+		equal("again", again.GetKeyID(), key.GetKeyID())
+		equal("key", get(vera.Users.GetGPGKey(ctx, again.GetID())), again)
+		equal("public", list("vera"), []*github.GPGKey{again})
+	}},
+	{"sshSigningKeys", func() {
+		list := func(login string) []*github.SSHSigningKey {
+			return all(func(page github.ListOptions) ([]*github.SSHSigningKey, *github.Response, error) {
+				return vera.Users.ListSSHSigningKeys(ctx, login, &page)
+			})
+		}
+		key := list("")[0]
+		equal("title", key.GetTitle(), "boats")
+		recent("created", key.GetCreatedAt())
+		done(vera.Users.DeleteSSHSigningKey(ctx, key.GetID()))
+		equal("count", len(list("vera")), 0)
+		again := get(vera.Users.CreateSSHSigningKey(ctx, github.CreateSSHSigningKeyRequest{Title: github.Ptr("again"), Key: key.GetKey()}))
+		equal("again", []string{again.GetTitle(), again.GetKey()}, []string{"again", key.GetKey()})
+		equal("key", get(vera.Users.GetSSHSigningKey(ctx, again.GetID())), again)
+		equal("public", list("vera"), []*github.SSHSigningKey{again})
+	}},
+	{"blocks: organization", func() {
+		list := func() []string {
+			return logins(all(func(page github.ListOptions) ([]*github.User, *github.Response, error) {
+				return vera.Organizations.ListBlockedUsers(ctx, fleet, &page)
+			}))
+		}
+		equal("before", get(vera.Organizations.IsBlocked(ctx, fleet, "xena")), false)
+		done(vera.Organizations.BlockUser(ctx, fleet, "xena"))
+		equal("after", get(vera.Organizations.IsBlocked(ctx, fleet, "xena")), true)
+		equal("logins", list(), []string{"dora", "xena"})
+		done(vera.Organizations.UnblockUser(ctx, fleet, "xena"))
+		equal("unblocked", list(), []string{"dora"})
+	}},
+	{"users: administration", func() {
+		nora := as("nora")
+		done(nora.Users.Suspend(ctx, "dora", nil))
+		recent("suspended", get(vera.Users.Get(ctx, "dora")).GetSuspendedAt())
+		done(nora.Users.Unsuspend(ctx, "dora"))
+		equal("unsuspended", get(vera.Users.Get(ctx, "dora")).SuspendedAt, nil)
+		done(nora.Admin.DeleteUser(ctx, "dora"))
+		_, response, err := vera.Users.Get(ctx, "dora")
+		status(404, response, err)
+	}},
 }

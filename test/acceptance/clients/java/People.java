@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import org.kohsuke.github.GHEmail;
 import org.kohsuke.github.GHInvitation;
 import org.kohsuke.github.GHMembership;
 import org.kohsuke.github.GHOrganization;
@@ -37,6 +38,9 @@ final class People {
     groups.put("stars", People::stars);
     groups.put("watching", People::watching);
     groups.put("notifications", People::notifications);
+    groups.put("users: profiles", People::profiles);
+    groups.put("followers", People::followers);
+    groups.put("emails", People::emails);
     return groups;
   }
 
@@ -230,5 +234,31 @@ final class People {
     Clients.equal("not marked", threads(boats().listNotifications().nonBlocking(true)).size(), 2);
     List<GHThread> all = threads(vera.listNotifications().read(true).nonBlocking(true));
     Clients.equal("all", all.size(), 3);
+  }
+
+  private static void profiles() throws Exception {
+    List<String> all = logins(vera.listUsers().withPageSize(1).toList());
+    Clients.equal("all", all.containsAll(List.of("fleet", "vera", "walt")), true);
+    Clients.equal("distinct", all.stream().distinct().toList(), all);
+  }
+
+  private static void followers() throws Exception {
+    GHUser walt = vera.getUser("walt");
+    GHUser own = vera.getUser("vera");
+    Clients.equal("followers", logins(own.listFollowers().withPageSize(1).toList()), List.of("walt", "zoe"));
+    Clients.equal("before", own.getFollows().size(), 0);
+    walt.follow();
+    Clients.equal("follows", logins(own.getFollows()), List.of("walt"));
+    Clients.equal("followers of walt", logins(walt.getFollowers()), List.of("vera", "zoe"));
+    walt.unfollow();
+    Clients.equal("after", own.getFollows().size(), 0);
+  }
+
+  private static void emails() throws Exception {
+    List<GHEmail> emails = vera.getMyself().listEmails().withPageSize(1).toList();
+    List<String> addresses = emails.stream().map(GHEmail::getEmail).toList();
+    Clients.equal("addresses", addresses, List.of("vera@fleet.example", "vera@boats.example"));
+    Clients.equal("primary", emails.stream().map(GHEmail::isPrimary).toList(), List.of(true, false));
+    Clients.equal("verified", emails.stream().map(GHEmail::isVerified).toList(), List.of(true, true));
   }
 }

@@ -213,7 +213,7 @@ export class Notifications extends Group.make("notifications", () => [
       ignored: Schema.optionalKey(Schema.Boolean.annotate({ description: "Notify of nothing in the conversation." }))
     }),
     success: ThreadSubscription,
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "activity/set-thread-subscription",

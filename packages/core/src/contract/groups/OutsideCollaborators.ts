@@ -34,7 +34,7 @@ export class OutsideCollaborators extends Group.make("outsideCollaborators", () 
       async: Schema.optionalKey(Schema.Boolean.annotate({ description: "Without effect: the change is immediate." }))
     }),
     success: HttpApiSchema.NoContent,
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "orgs/convert-member-to-outside-collaborator",

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { notFound } from "../FailureCodec.ts"
+import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
@@ -75,7 +75,7 @@ export class Watching extends Group.make("watching", () => [
       ignored: Schema.optionalKey(Schema.Boolean.annotate({ description: "Notify of nothing in the repository." }))
     }),
     success: RepositorySubscription,
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "activity/set-repo-subscription",

@@ -135,6 +135,12 @@ async fn main() {
     run("stars", people::stars(&vera)).await;
     run("watching", people::watching(&vera)).await;
     run("notifications", people::notifications(&vera)).await;
+    run("users: profiles", people::profiles(&vera)).await;
+    run("followers", people::followers(&vera)).await;
+    run("emails", people::emails(&vera)).await;
+    run("gpgKeys", people::gpg_keys(&vera)).await;
+    run("sshSigningKeys", people::ssh_signing_keys(&vera)).await;
+    run("blocks: organization", people::blocks(&vera)).await;
     run("issues", issues::issues(&olive)).await;
     run("issues: search", issues::search(&olive)).await;
     run("issueComments", issues::comments(&olive)).await;

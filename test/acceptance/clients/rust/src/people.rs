@@ -12,6 +12,7 @@ use octocrab::{
     params::{
         orgs::Role as OrgRole,
         teams::{Permission, Privacy},
+        users::emails::EmailVisibilityState,
     },
     repos::RepoHandler,
 };
@@ -338,4 +339,142 @@ pub async fn notifications(client: &Octocrab) -> Outcome {
     equal("left", left.items.len(), 0)?;
     notifications.mark_all_as_read(None).await?;
     equal("all", notifications.list().all(true).send().await?.items.len(), 2)
+}
+
+pub async fn profiles(client: &Octocrab) -> Outcome {
+    let vera = client.users("vera").profile().await?;
+    // octocrab sends null for a missing member, which only `twitter_username` can have.
+    let change = json!({
+        "name": "Vera Voss",
+        "email": "vera@fleet.example",
+        "blog": "",
+        "company": "",
+        "location": "",
+        "hireable": true,
+        "bio": "Mends sails",
+    });
+    let updated = client.current().update_user(serde_json::from_value(change)?).await?;
+    equal("updated", updated.login.as_str(), "vera")?;
+    let page = client.all_users().per_page(1).send().await?;
+    let all = logins(&client.all_pages(page).await?);
+    for login in ["fleet", "vera", "walt"] {
+        equal(login, all.contains(&login.to_string()), true)?;
+    }
+    let since = client.all_users().since(vera.id).send().await?;
+    equal("since", since.items.iter().all(|one| one.id > vera.id), true)?;
+    let by_id = client.users_by_id(vera.id).profile().await?;
+    equal("by id", by_id.login.as_str(), "vera")?;
+    equal("bio", by_id.bio.as_deref(), Some("Mends sails"))?;
+    equal("followers", (by_id.followers, by_id.following), (2, 0))
+}
+
+pub async fn followers(client: &Octocrab) -> Outcome {
+    let own = client.current();
+    let page = own.list_followers().per_page(1).send().await?;
+    let mine = client.all_pages(page).await?;
+    equal("mine", sorted(&mine, |one| one.login.clone()), ["walt", "zoe"])?;
+    let of_user = client.users("walt").followers().send().await?.items;
+    equal("of a user", sorted(&of_user, |one| one.login.clone()), ["zoe"])?;
+    equal("before", own.is_following("walt").await?, false)?;
+    own.follow("walt").await?;
+    equal("after", own.is_following("walt").await?, true)?;
+    let followed = own.follows().send().await?.items;
+    equal("followed by me", sorted(&followed, |one| one.login.clone()), ["walt"])?;
+    let page = client.users("zoe").following().per_page(1).send().await?;
+    let by_user = client.all_pages(page).await?;
+    equal(
+        "followed by a user",
+        sorted(&by_user, |one| one.login.clone()),
+        ["vera", "walt"],
+    )?;
+    let vera = client.users("vera");
+    equal("user", vera.is_following("walt").await?, true)?;
+    own.unfollow("walt").await?;
+    equal("at last", vera.is_following("walt").await?, false)
+}
+
+pub async fn emails(client: &Octocrab) -> Outcome {
+    let vera = client.users("vera");
+    let page = vera.emails().per_page(1).list().await?;
+    let emails = client.all_pages(page).await?;
+    equal(
+        "emails",
+        sorted(&emails, |one| one.email.clone()),
+        ["vera@boats.example", "vera@fleet.example"],
+    )?;
+    equal("primary", (emails[0].primary, emails[0].verified), (true, true))?;
+    let docks = vec!["vera@docks.example".to_string()];
+    let added = vera.emails().add(docks.clone()).await?;
+    equal("added", sorted(&added, |one| one.email.clone()), docks.clone())?;
+    equal("verified", added[0].verified, false)?;
+    vera.emails().delete(docks).await?;
+    equal("count", vera.emails().list().await?.items.len(), 2)?;
+    let public = vera.emails().list_public().await?.items;
+    equal("public", public[0].email.as_str(), "vera@fleet.example")?;
+    // octocrab sends the visibility with additional quotation marks.
+    status(
+        422,
+        vera.set_primary_email_visibility(EmailVisibilityState::Private).await,
+    )
+}
+
+/// octocrab reads no key, because it expects a number instead of null as `primary_key_id`.
+pub async fn gpg_keys(client: &Octocrab) -> Outcome {
+    let vera = client.users("vera");
+    let unread = |result| {
+        let is_unread = matches!(
+            result,
+            Err(octocrab::Error::Json { .. } | octocrab::Error::Serde { .. })
+        );
+        equal("error", is_unread, true)
+    };
+    unread(vera.gpg_keys().list().await.map(drop))?;
+    unread(vera.list_user_gpg_keys().send().await.map(drop))?;
+    let response = client._get("/user/gpg_keys").await?;
+    let keys: serde_json::Value = serde_json::from_str(&client.body_to_string(response).await?)?;
+    let id = keys[0]["id"].as_u64().ok_or("no id")?;
+    let raw_key = keys[0]["raw_key"].as_str().ok_or("no key")?;
+    unread(vera.gpg_keys().get(id).await.map(drop))?;
+    vera.gpg_keys().delete(id).await?;
+    equal("public", vera.list_user_gpg_keys().send().await?.items.len(), 0)?;
+    unread(
+        vera.gpg_keys()
+            .add("again".to_string(), raw_key.to_string())
+            .await
+            .map(drop),
+    )
+}
+
+pub async fn ssh_signing_keys(client: &Octocrab) -> Outcome {
+    let vera = client.users("vera");
+    let page = vera.ssh_signing_keys().per_page(1).list().await?;
+    let keys = client.all_pages(page).await?;
+    equal("title", keys[0].title.as_str(), "boats")?;
+    recent("created", keys[0].created_at)?;
+    vera.ssh_signing_keys().delete(keys[0].id).await?;
+    equal("count", vera.list_user_ssh_signing_keys().send().await?.items.len(), 0)?;
+    let added = vera
+        .ssh_signing_keys()
+        .add("again".to_string(), keys[0].key.clone())
+        .await?;
+    let again = vera.ssh_signing_keys().get(added.id).await?;
+    equal(
+        "again",
+        (again.title, again.key),
+        ("again".to_string(), keys[0].key.clone()),
+    )?;
+    let public = vera.list_user_ssh_signing_keys().send().await?.items;
+    equal("public", public[0].id, added.id)
+}
+
+pub async fn blocks(client: &Octocrab) -> Outcome {
+    let org = client.orgs(FLEET);
+    equal("before", org.check_blocked_user("xena").await?, false)?;
+    org.block_user("xena").await?;
+    equal("after", org.check_blocked_user("xena").await?, true)?;
+    let page = org.list_blocked_users().per_page(1).send().await?;
+    equal("logins", logins(&client.all_pages(page).await?), ["dora", "xena"])?;
+    org.unblock_user("xena").await?;
+    let unblocked = org.list_blocked_users().send().await?;
+    equal("unblocked", logins(&unblocked.items), ["dora"])
 }
