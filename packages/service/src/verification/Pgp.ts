@@ -16,9 +16,27 @@ const config = { allowMissingKeyFlags: true }
 /** Maximum length of an armored key in characters, because every verification parses the key again. */
 const MAX_KEY_LENGTH = 1024 * 1024
 
+/** Maximum numbers of subkeys, and of identities. */
+export const MAX_PARTS = 100
+
+/** Maximum number of signatures by the key itself, each of which takes time to check. */
+const MAX_OWN_SIGNATURES = 1000
+
+/** True if describing or using the key would take long. */
+const isLarge = ({ directSignatures, revocationSignatures, subkeys, users }: Key) => {
+  const signatures = [
+    directSignatures,
+    revocationSignatures,
+    ...users.flatMap((user) => [user.selfCertifications, user.revocationSignatures]),
+    ...subkeys.flatMap((subkey) => [subkey.bindingSignatures, subkey.revocationSignatures])
+  ]
+  const count = signatures.reduce((sum, { length }) => sum + length, 0)
+  return subkeys.length > MAX_PARTS || users.length > MAX_PARTS || count > MAX_OWN_SIGNATURES
+}
+
 /**
- * Parses one armored public key. Returns `undefined` for other text, a private key, several keys, or more than 1 MiB.
- * Fails with `PgpUnavailable`.
+ * Parses one armored public key. Returns `undefined` for other text, a private key, several keys, a key with very many
+ * parts, or more than 1 MiB. Fails with `PgpUnavailable`.
  */
 export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
   if (armored.length > MAX_KEY_LENGTH) return undefined
@@ -26,7 +44,7 @@ export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
   const [key, ...others] = yield* Effect.tryPromise(() => readKeys({ armoredKeys: armored, config })).pipe(
     Effect.orElseSucceed(() => [])
   )
-  if (key === undefined || others.length > 0 || key.isPrivate()) return undefined
+  if (key === undefined || others.length > 0 || key.isPrivate() || isLarge(key)) return undefined
   const fingerprint = key.getFingerprint()
   return { fingerprint, keyIds: key.getKeyIDs().map((id) => id.toHex()), armored } satisfies Omit<NewPgpKey, "userId">
 })

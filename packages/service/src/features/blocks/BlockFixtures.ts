@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as FixtureSection from "../../api/FixtureSection.ts"
-import { BlockRows } from "./BlockRows.ts"
+import { BlockRows } from "../../accounts/BlockRows.ts"
 
 export const sections = () => [
   FixtureSection.make(

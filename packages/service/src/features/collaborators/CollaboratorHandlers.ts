@@ -9,6 +9,7 @@ import { group, withStatus } from "../../api/Handlers.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import { timestamp } from "../../base/Time.ts"
 import * as Transaction from "../../storage/Transaction.ts"
+import { BlockRows } from "../../accounts/BlockRows.ts"
 import * as CollaboratorChanges from "./CollaboratorChanges.ts"
 import { CollaboratorRows } from "./CollaboratorRows.ts"
 import * as CollaboratorShapes from "./CollaboratorShapes.ts"
@@ -44,6 +45,7 @@ const unprocessable = (message: string) =>
 
 /** Handlers of collaborators. */
 export const make = Effect.gen(function* () {
+  const blocks = yield* BlockRows
   const collaborators = yield* CollaboratorRows
   const changes = yield* CollaboratorChanges.make
   const invitations = yield* InvitationRows
@@ -82,7 +84,12 @@ export const make = Effect.gen(function* () {
     permission: CollaboratorPermission,
     { caller, repository }: SignedInRepositoryContext
   ) {
-    const { id } = repository.row
+    const { id, owner } = repository.row
+    const isBlocked =
+      (yield* blocks.hasAny([owner.id, caller.user.id], user.id)) ||
+      (yield* blocks.has(user.id, owner.id)) ||
+      (yield* blocks.has(user.id, caller.user.id))
+    if (isBlocked) return yield* unprocessable(`${user.login} cannot be invited`)
     const now = yield* Clock.currentTimeMillis
     if ((yield* invitations.countAfter(id, timestamp(now - DAY))) >= MAX_DAILY_INVITATIONS)
       return yield* unprocessable(`At most ${MAX_DAILY_INVITATIONS} people can be invited to a repository in 24 hours`)

@@ -10,7 +10,7 @@ import { IssueConversations } from "../../issues/IssueConversations.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as CommentRules from "../../issues/CommentRules.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import * as BlockRules from "../blocks/BlockRules.ts"
+import * as BlockRules from "../../api/BlockRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 const sinceOf = (since: string | undefined) => (since === undefined ? undefined : timestamp(Date.parse(since)))

@@ -11,7 +11,7 @@ import * as IssueViews from "../../issues/IssueViews.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueSearchHandler from "../search/IssueSearchHandler.ts"
 import * as IssueLists from "./IssueLists.ts"
-import * as BlockRules from "../blocks/BlockRules.ts"
+import * as BlockRules from "../../api/BlockRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 import * as IssueText from "./IssueText.ts"
 

@@ -9,7 +9,7 @@ import { ReactionRows, type ReactionSubject } from "../../issues/ReactionRows.ts
 import * as Transaction from "../../storage/Transaction.ts"
 import { CommitCommentRows } from "../comments/CommitCommentRows.ts"
 import { ReviewCommentRows } from "../comments/ReviewCommentRows.ts"
-import * as BlockRules from "../blocks/BlockRules.ts"
+import * as BlockRules from "../../api/BlockRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 /** Handlers of reactions. */

@@ -95,7 +95,10 @@ export const make = Effect.gen(function* () {
         return yield* invalidField("name", `name is longer than ${MAX_NAME} characters`, "invalid")
       const key = yield* Effect.orDie(Pgp.readKey(armored_public_key))
       if (key === undefined)
-        return yield* invalidField("armored_public_key", "must be one armored public key of at most 1 MB")
+        return yield* invalidField(
+          "armored_public_key",
+          `must be one armored public key of at most 1 MB, with at most ${Pgp.MAX_PARTS} subkeys and identities each`
+        )
       const id = yield* keys
         .addPgp({ userId: user.id, name: name ?? null, ...key })
         .pipe(Effect.catch(() => invalidField("armored_public_key", "key is already in use")))

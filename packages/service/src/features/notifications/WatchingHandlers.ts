@@ -12,7 +12,8 @@ import { parseTimestamp, timestamp } from "../../base/Time.ts"
 import { type RepositorySubscriptionRow, SubscriptionRows } from "../../notifications/SubscriptionRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../../access/Caller.ts"
-import { BlockRows } from "../blocks/BlockRows.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import { BlockRows } from "../../accounts/BlockRows.ts"
 
 /** Handlers of watched repositories. */
 export const make = Effect.gen(function* () {
@@ -20,6 +21,7 @@ export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const rows = yield* SubscriptionRows
+  const transaction = yield* Transaction.make
   const users = yield* UserRows
 
   const shape = (
@@ -77,9 +79,13 @@ export const make = Effect.gen(function* () {
         yield* rows.unwatch(caller.user.id, id)
         return { ...shape({ ignored: 0, created_at: now }, context), subscribed: false }
       }
-      if (!ignored && (yield* blocks.has(repository.row.owner.id, caller.user.id)))
-        return yield* ApiError.forbidden("The owner of the repository has blocked you")
-      yield* rows.watch(caller.user.id, id, ignored, now)
+      yield* transaction(
+        Effect.gen(function* () {
+          if (!ignored && (yield* blocks.has(repository.row.owner.id, caller.user.id)))
+            return yield* ApiError.forbidden("The owner of the repository has blocked you")
+          yield* rows.watch(caller.user.id, id, ignored, now)
+        })
+      )
       return yield* own(context)
     },
 

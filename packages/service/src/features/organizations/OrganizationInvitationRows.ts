@@ -57,6 +57,8 @@ export class OrganizationInvitationRows extends Context.Service<
     /** Returns the roles in teams that the account gets, by the id of the team. */
     teams(id: number): Effect.Effect<ReadonlyMap<number, "member" | "maintainer">>
     remove(id: number): Effect.Effect<void>
+    /** Removes the invitations of a user to an organization, or those that two users made to each other. */
+    removeBetween(accountId: number, userId: number): Effect.Effect<void>
     /** Returns the number of invitations that were made after a time. */
     countAfter(organizationId: number, after: string): Effect.Effect<number>
   }
@@ -117,6 +119,11 @@ export class OrganizationInvitationRows extends Context.Service<
             (found) => new Map(found.map(({ role, team_id }) => [team_id, role]))
           ),
         remove: (id) => run(sql`DELETE FROM organization_invitations WHERE id = ${id}`),
+        removeBetween: (accountId, userId) =>
+          run(sql`
+            DELETE FROM organization_invitations
+            WHERE (invitee_id = ${userId} AND (organization_id = ${accountId} OR inviter_id = ${accountId}))
+              OR (invitee_id = ${accountId} AND inviter_id = ${userId})`),
         countAfter: (organizationId, after) =>
           decodeCount(sql`
             SELECT count(*) AS count FROM organization_invitations

@@ -49,20 +49,23 @@ export const make = Effect.gen(function* () {
       const team = yield* target.find(team_slug, context)
       yield* target.check(yield* target.maintains(context, team))
       const user = yield* target.person(username)
-      const rank = yield* organizations.role(organization.id, user.id)
-      if (rank === undefined) {
-        yield* target.check(context.role === "admin", "You must be an organization owner to invite people.")
-        yield* transaction(
-          Effect.gen(function* () {
-            const at = { actor: caller.user, organization }
-            const known = yield* invitations.ofInvitee(organization.id, user.id)
-            const { id } = known ?? (yield* memberships.invite(at, user, "member", []))
-            yield* invitations.addTeam(id, team.id, role)
-          })
-        )
-        return TeamShapes.membership(team, user, role, "pending", urls)
-      }
-      yield* transaction(changes.setMember({ actor: caller.user, organization }, team, user, role))
+      const at = { actor: caller.user, organization }
+      // The role is read in the transaction: a member who leaves at the same time must not stay in the team.
+      const rank = yield* transaction(
+        Effect.gen(function* () {
+          const rank = yield* organizations.role(organization.id, user.id)
+          if (rank !== undefined) {
+            yield* changes.setMember(at, team, user, role)
+            return rank
+          }
+          yield* target.check(context.role === "admin", "You must be an organization owner to invite people.")
+          const known = yield* invitations.ofInvitee(organization.id, user.id)
+          const { id } = known ?? (yield* memberships.invite(at, user, "member", []))
+          yield* invitations.addTeam(id, team.id, role)
+          return undefined
+        })
+      )
+      if (rank === undefined) return TeamShapes.membership(team, user, role, "pending", urls)
       return TeamShapes.membership(team, user, rank === "owner" ? "maintainer" : role, "active", urls)
     },
 

@@ -4,8 +4,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Terminal from "@tongs/core/text/Terminal"
+import type * as ApiError from "../../api/ApiError.ts"
 import type { RefMove } from "../../events/PushPayload.ts"
-import { type GitError, gitError } from "../../git/values/GitError.ts"
+import { GitError, gitError } from "../../git/values/GitError.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import { quarantineName } from "../../git/PushJournal.ts"
@@ -19,13 +20,19 @@ export interface ReviewedPush {
   readonly refusals: ReadonlyArray<string>
 }
 
+/** The actor of a push. `confirm` returns the present role, or fails if the actor may no longer push. */
+export interface ConfirmedActor extends PushActor {
+  readonly confirm: Effect.Effect<PushActor["role"], ApiError.ApiError | GitError>
+}
+
 /** Maximum lines in the terminal of the client. */
 const MAX_LINES = 50
 
 export class PushReview extends Context.Service<
   PushReview,
   {
-    review(actor: PushActor, push: ProposedPush): Effect.Effect<ReviewedPush>
+    /** Refuses the push of a caller who may no longer push, else reviews the push with the caller's present role. */
+    review(actor: ConfirmedActor, push: ProposedPush): Effect.Effect<ReviewedPush>
   }
 >()("@tongs/service/features/smartHttp/PushReview") {
   static readonly layer = Layer.effect(
@@ -63,7 +70,7 @@ export class PushReview extends Context.Service<
             )
       }
 
-      const review = Effect.fn("PushReview.review")(
+      const examineAll = Effect.fn("PushReview.review")(
         function* (actor: PushActor, { quarantine, refs }: ProposedPush) {
           const { git } = actor.repository
           const moves: Array<RefMove> = []
@@ -87,7 +94,17 @@ export class PushReview extends Context.Service<
         )
       )
 
-      return PushReview.of({ review })
+      return PushReview.of({
+        review: ({ confirm, ...actor }, push) =>
+          Effect.matchEffect(confirm, {
+            onFailure: (error) =>
+              Effect.succeed({
+                moves: [],
+                refusals: printable([error instanceof GitError ? error.message : error.detail])
+              }),
+            onSuccess: (role) => examineAll({ ...actor, role }, push)
+          })
+      })
     })
   )
 }

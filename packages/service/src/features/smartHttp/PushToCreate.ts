@@ -21,6 +21,7 @@ import { Events } from "../../events/Events.ts"
 import type { RefMove } from "../../events/PushPayload.ts"
 import { RefChanges } from "../../events/RefChanges.ts"
 import { Git } from "../../git/process/Git.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
 import { UNREGISTERED_ID } from "../../rules/Enforcement.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
@@ -40,6 +41,8 @@ export interface NewRepositoryPush extends TransferRequest {
   readonly owner: UserRow
   readonly name: string
   readonly role: Role
+  /** Returns the present role of the caller, or fails if the caller may no longer create the repository. */
+  readonly confirm: Effect.Effect<Role, ApiError.ApiError | GitError>
 }
 
 export class PushToCreate extends Context.Service<
@@ -103,7 +106,7 @@ export class PushToCreate extends Context.Service<
 
         /** Receives the push into an empty repository. Fails with the output of git if no reference was created. */
         const fill = Effect.fnUntraced(function* (
-          { caller, name, owner, role }: NewRepositoryPush,
+          { caller, confirm, name, owner, role }: NewRepositoryPush,
           input: RequestBody.RequestBody,
           accepted: { output: ReadonlyArray<Uint8Array>; moves: ReadonlyArray<RefMove>; process: number },
           gitDir: string
@@ -122,7 +125,7 @@ export class PushToCreate extends Context.Service<
             input,
             results,
             decide: Effect.fnUntraced(function* (proposed) {
-              const { moves, refusals } = yield* review.review({ caller, role, repository: staged }, proposed)
+              const { moves, refusals } = yield* review.review({ caller, role, repository: staged, confirm }, proposed)
               accepted.moves = moves
               accepted.process = proposed.process
               const isAccepted = refusals.length === 0

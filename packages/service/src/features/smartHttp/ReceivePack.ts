@@ -11,10 +11,12 @@ import * as Stream from "effect/Stream"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Authenticated } from "../../access/Caller.ts"
 import type { Role } from "../../access/Roles.ts"
+import type * as ApiError from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
 import { type BegunChange, RefChanges } from "../../events/RefChanges.ts"
 import { Git } from "../../git/process/Git.ts"
 import * as OrphanedGit from "../../git/process/OrphanedGit.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import * as PushJournal from "../../git/PushJournal.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as Advertisement from "./Advertisement.ts"
@@ -31,6 +33,8 @@ export interface Push extends TransferRequest {
   readonly caller: Authenticated
   readonly repository: ServedRepository
   readonly role: Role
+  /** Returns the present role of the caller, or fails if the caller may no longer push. Uploads take long. */
+  readonly confirm: Effect.Effect<Role, ApiError.ApiError | GitError>
   readonly urls: Urls
 }
 

@@ -80,12 +80,19 @@ export class SmartHttp extends Context.Service<
         if (!isAdvertisement && request.headers["content-type"] !== contentType) {
           return yield* ApiError.unreadableRequest(415, `Content-Type must be ${contentType}`)
         }
-        const caller = yield* callers.identify(path, GitCredential.normalize(request.headers.authorization))
+        const authorization = GitCredential.normalize(request.headers.authorization)
+        const caller = yield* callers.identify(path, authorization)
         const writes = service === "git-receive-pack"
         if (writes && caller.kind !== "anonymous") {
           const created = yield* findNew(parsed, caller)
           if (created !== undefined) {
-            const push = { ...given, ...created, caller }
+            const confirm = Effect.gen(function* () {
+              const now = yield* callers.identify(path, authorization)
+              const owned =
+                now.kind === "anonymous" ? undefined : yield* pushToCreate.findOwner(parsed.owner, parsed.name, now)
+              return owned === undefined ? yield* ApiError.notFound("Repository not found.") : owned.role
+            })
+            const push = { ...given, ...created, caller, confirm }
             return yield* isAdvertisement ? pushToCreate.advertise(push) : pushToCreate.receive(push)
           }
         }
@@ -100,7 +107,14 @@ export class SmartHttp extends Context.Service<
         const transfer = { ...given, caller, repository }
         if (!writes) return yield* isAdvertisement ? uploadPack.advertise(transfer) : uploadPack.upload(transfer)
         if (caller.kind === "anonymous") return yield* ApiError.unauthenticated()
-        const push = { ...transfer, caller, role }
+        const confirm = Effect.gen(function* () {
+          const now = yield* callers.identify(path, authorization)
+          const target = yield* find(parsed, now)
+          if (target.repository.row.id !== repository.row.id) return yield* ApiError.notFound("Repository not found.")
+          const refused = OperationAccess.accessError(pushes, now, target, true)
+          return refused === undefined ? target.role : yield* refused
+        })
+        const push = { ...transfer, caller, role, confirm }
         return yield* isAdvertisement ? receivePack.advertise(push) : receivePack.receive(push)
       })
 

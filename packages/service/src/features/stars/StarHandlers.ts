@@ -16,7 +16,7 @@ import * as CacheDependencies from "../../git/values/CacheDependencies.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import { BlockRows } from "../blocks/BlockRows.ts"
+import { BlockRows } from "../../accounts/BlockRows.ts"
 import { StarRows } from "./StarRows.ts"
 
 /** Number of repositories that are read concurrently. */

@@ -35,6 +35,8 @@ export class StarRows extends Context.Service<
     add(userId: number, repositoryId: number, createdAt?: string): Effect.Effect<StarRow | undefined>
     /** Removes a star. Returns false if the account has not starred the repository. */
     remove(userId: number, repositoryId: number): Effect.Effect<boolean>
+    /** Removes the stars of all repositories of an owner. */
+    removeOwned(userId: number, ownerId: number): Effect.Effect<void>
   }
 >()("@tongs/service/features/stars/StarRows") {
   static readonly layer = Layer.effect(
@@ -70,6 +72,12 @@ export class StarRows extends Context.Service<
           return yield* one(sql`
             INSERT INTO stars ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING repository_id, created_at`)
         }),
+        removeOwned: (userId, ownerId) =>
+          Effect.orDie(
+            Effect.asVoid(sql`
+              DELETE FROM stars WHERE user_id = ${userId}
+                AND repository_id IN (SELECT id FROM repositories WHERE owner_id = ${ownerId})`)
+          ),
         remove: (userId, repositoryId) =>
           Effect.map(
             Effect.orDie(

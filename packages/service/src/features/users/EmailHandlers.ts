@@ -11,8 +11,8 @@ import * as Transaction from "../../storage/Transaction.ts"
 const MAX_ADDRESSES = 100
 const MAX_LENGTH = 254
 
-/** An address that mail programs and git accept: no spaces, angle brackets or control characters. */
-const addressPattern = /^[^\s<>()@,;:"\\[\]\p{Cc}]+@[^\s<>()@,;:"\\[\]\p{Cc}]+$/u
+/** An address that mail programs and git accept: no spaces, angle brackets, control characters or lone surrogates. */
+const addressPattern = /^[^\s<>()@,;:"\\[\]\p{Cc}\p{Cs}]+@[^\s<>()@,;:"\\[\]\p{Cc}\p{Cs}]+$/u
 
 const fold = (email: string) => email.toLowerCase()
 

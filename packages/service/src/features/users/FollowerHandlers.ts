@@ -7,7 +7,7 @@ import * as Shapes from "../../api/Shapes.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { Slice } from "../../base/Paging.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import { BlockRows } from "../blocks/BlockRows.ts"
+import { BlockRows } from "../../accounts/BlockRows.ts"
 import { FollowerRows } from "./FollowerRows.ts"
 
 const cannotFollow = (message: string) =>

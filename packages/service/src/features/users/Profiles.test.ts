@@ -84,6 +84,7 @@ layer(forge)("a profile", (it) => {
           (yield* set("eve", email)).json.message,
           `${email} is not one of your verified email addresses`
         )
+      assert.strictEqual((yield* get("/users/ann", { token: null })).json.email, null)
       assert.strictEqual((yield* set("ann", "")).json.email, null)
     })
   )
@@ -185,7 +186,15 @@ layer(forge)("email addresses", (it) => {
         visibility: "public"
       })
       assert.lengthOf((yield* get("/user/emails", { token: "ann" })).json, 4)
-      const wrong = ["no-address", "a b@c.example", "a@b@c.example", "<a@b.example>", "a@\u0000.example", ""]
+      const wrong = [
+        "no-address",
+        "a b@c.example",
+        "a@b@c.example",
+        "<a@b.example>",
+        "a@\u0000.example",
+        "\ud800@a.example",
+        ""
+      ]
       for (const email of wrong) assert.strictEqual((yield* add("ann", { emails: [email] })).status, 422, email)
       assert.strictEqual((yield* add("ann", { emails: [] })).status, 422)
       const taken = yield* add("eve", { emails: ["Ann@A.example"] })

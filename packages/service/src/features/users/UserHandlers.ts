@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type ProfileChange, Users as Contract } from "@tongs/core/contract/groups/Users"
+import type { Caller } from "../../access/Caller.ts"
 import { EmailRows } from "../../accounts/EmailRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -89,6 +90,10 @@ export const make = Effect.gen(function* () {
     }
   })
 
+  /** Email addresses are public, but hidden from callers who have not signed in, who could collect them. */
+  const shapeFor = (caller: Caller, row: UserRow, urls: Urls) =>
+    shape(caller.kind === "anonymous" ? { ...row, email: null } : row, urls)
+
   const account = (login: string) =>
     Effect.flatMap(users.byLogin(login), (row) =>
       row === undefined ? Effect.fail(ApiError.notFound()) : Effect.succeed(row)
@@ -162,12 +167,12 @@ export const make = Effect.gen(function* () {
       return { items: items.map((row) => Shapes.userSummary(row, urls)), total: next }
     },
 
-    *getByUsername({ username }, { urls }) {
-      return yield* shape(yield* account(username), urls)
+    *getByUsername({ username }, { caller, urls }) {
+      return yield* shapeFor(caller, yield* account(username), urls)
     },
 
-    *getById({ account_id }, { urls }) {
-      return yield* shape((yield* users.byId(account_id)) ?? (yield* ApiError.notFound()), urls)
+    *getById({ account_id }, { caller, urls }) {
+      return yield* shapeFor(caller, (yield* users.byId(account_id)) ?? (yield* ApiError.notFound()), urls)
     },
 
     *suspend({ username }, { caller }) {

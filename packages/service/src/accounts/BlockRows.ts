@@ -3,10 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { PageRequest, Slice } from "../../base/Paging.ts"
-import { decodeCount, decodeRows } from "../../storage/RowDecoder.ts"
-import * as SqlFragments from "../../storage/SqlFragments.ts"
-import { UserRow } from "../../accounts/UserRows.ts"
+import type { PageRequest, Slice } from "../base/Paging.ts"
+import { decodeCount, decodeRows } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+import { UserRow } from "./UserRows.ts"
 
 const users = decodeRows(UserRow)
 
@@ -19,10 +19,8 @@ export class BlockRows extends Context.Service<
     hasAny(userIds: ReadonlyArray<number>, blockedId: number): Effect.Effect<boolean>
     add(userId: number, blockedId: number): Effect.Effect<void>
     remove(userId: number, blockedId: number): Effect.Effect<void>
-    /** Neither follows the other any more, and the blocked user has starred no repository of the other. */
-    endTies(userId: number, blockedId: number): Effect.Effect<void>
   }
->()("@tongs/service/features/blocks/BlockRows") {
+>()("@tongs/service/accounts/BlockRows") {
   static readonly layer = Layer.effect(
     BlockRows,
     Effect.gen(function* () {
@@ -49,17 +47,6 @@ export class BlockRows extends Context.Service<
           ),
         add: (userId, blockedId) =>
           run(sql`INSERT INTO blocks (user_id, blocked_id) VALUES (${userId}, ${blockedId}) ON CONFLICT DO NOTHING`),
-        endTies: (userId, blockedId) =>
-          run(
-            Effect.andThen(
-              sql`
-                DELETE FROM followers WHERE (user_id = ${userId} AND follower_id = ${blockedId})
-                  OR (user_id = ${blockedId} AND follower_id = ${userId})`,
-              sql`
-                DELETE FROM stars WHERE user_id = ${blockedId}
-                  AND repository_id IN (SELECT id FROM repositories WHERE owner_id = ${userId})`
-            )
-          ),
         remove: (userId, blockedId) =>
           run(sql`DELETE FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`)
       })

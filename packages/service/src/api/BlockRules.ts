@@ -1,9 +1,9 @@
 /** What blocked users cannot do. */
 import * as Effect from "effect/Effect"
-import { atLeast } from "../../access/Roles.ts"
-import * as ApiError from "../../api/ApiError.ts"
-import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
-import { BlockRows } from "./BlockRows.ts"
+import { atLeast } from "../access/Roles.ts"
+import * as ApiError from "./ApiError.ts"
+import type { SignedInRepositoryContext } from "./RequestContext.ts"
+import { BlockRows } from "../accounts/BlockRows.ts"
 
 export const make = Effect.gen(function* () {
   const blocks = yield* BlockRows
