@@ -84,7 +84,10 @@ export const markAll: Maker = (world, random) => {
   }
 }
 
-/** Blocks an account, often a watcher of an own repository, or ends a block. */
+/**
+ * Blocks an account, often a watcher of an own repository, or ends a block. A block cancels invitations to organizations
+ * that one account made to the other: who made an invitation is no part of the model.
+ */
 export const block: Maker = (world, random) => {
   const logins = loginsOf(world.people)
   const watchers = [...world.watching].flatMap(([{ owner }, watching]) =>
@@ -97,6 +100,7 @@ export const block: Maker = (world, random) => {
     ? random.one([...(world.blocks.get(by) ?? [])])
     : (watcher?.login ?? random.one(logins.filter((one) => one !== by)))
   if (login === undefined || login === by) return
+  if (world.organizations.some(({ invited }) => invited.has(login) || invited.has(by))) return
   return {
     by,
     method: isEnd ? "DELETE" : "PUT",

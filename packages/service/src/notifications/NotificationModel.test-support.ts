@@ -228,11 +228,20 @@ export const subscribe = ({ subscriptions }: Issue, login: string, ignored: bool
   subscriptions.set(login, { reason: subscriptions.get(login)?.reason ?? "manual", ignored })
 }
 
-/** Blocks an account, which stops watching the repositories of the account that blocks it. */
+/**
+ * Blocks an account, which stops watching the repositories of the account that blocks it. Neither collaborates in
+ * repositories of the other any longer.
+ */
 export const block = (world: World, by: string, login: string): void => {
   world.blocks.set(by, (world.blocks.get(by) ?? new Set()).add(login))
   for (const [repository, watching] of world.watching)
     if (repository.owner === by && watching.get(login) === "watching") watching.delete(login)
+  for (const { collaborators, invited, owner } of world.repositories) {
+    const former = owner === by ? login : owner === login ? by : undefined
+    if (former === undefined) continue
+    collaborators.delete(former)
+    invited.delete(former)
+  }
 }
 
 /** Marks the threads updated until a time as read. Decision: also those that the account cannot read at present. */

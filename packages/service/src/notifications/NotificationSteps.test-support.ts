@@ -23,7 +23,10 @@ const changeRights: Maker = (world, random, serial) => {
   const change = randomChange(world, random, serial)
   const [kind, login = ""] = change?.path.split("/").slice(-2) ?? []
   const by = change?.by.login ?? ""
-  const isBlocked = Model.hasBlocked(world, by, login) || Model.hasBlocked(world, login, by)
+  const owner = change?.path.split("/")[2] ?? ""
+  const isBlocked = [by, owner].some(
+    (one) => Model.hasBlocked(world, one, login) || Model.hasBlocked(world, login, one)
+  )
   const isPending = world.organizations.some(({ invited }) => invited.has(login))
   return change === undefined || isBlocked || (kind === "memberships" && isPending) ? undefined : { ...change, by }
 }

@@ -23,9 +23,8 @@ export const MAX_PARTS = 100
 const MAX_OWN_SIGNATURES = 1000
 
 /** True if describing or using the key would take long. */
-const isLarge = ({ directSignatures, revocationSignatures, subkeys, users }: Key) => {
+const isLarge = ({ revocationSignatures, subkeys, users }: Key) => {
   const signatures = [
-    directSignatures,
     revocationSignatures,
     ...users.flatMap((user) => [user.selfCertifications, user.revocationSignatures]),
     ...subkeys.flatMap((subkey) => [subkey.bindingSignatures, subkey.revocationSignatures])

@@ -25,7 +25,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("a repo
       }
       const [{ count } = { count: -1 }] = yield* sql<{ count: number }>`
         SELECT count(*) AS count FROM repository_subscriptions s JOIN blocks b ON b.blocked_id = s.user_id`
-      assert.strictEqual(Number(count), 0)
+      assert.strictEqual(count, 0)
     })
   )
 })
