@@ -185,7 +185,7 @@ const inputs: Readonly<Record<string, Own>> = {
     }
   },
   "deployKeys.delete": { params: { key_id: 2 } },
-  "collaborators.add": { params: { username: "nell" } },
+  "collaborators.add": { params: { username: "jon" } },
   "collaborators.remove": { params: { repo: "empty", username: "nell" } },
   "collaborators.check": { params: { username: "piers" } },
   "collaborators.getPermission": { params: { username: "piers" } },

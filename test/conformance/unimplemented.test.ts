@@ -105,9 +105,9 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitH
       const { ask, base } = yield* TestForge
       const wrong = yield* ask("DELETE", `${base}/hello/languages`)
       assert.deepStrictEqual([wrong.status, wrong.headers["allow"]], [405, "GET"])
-      assert.strictEqual((yield* ask("DELETE", "/user/emails", { token: null })).status, 404)
-      assert.strictEqual((yield* ask("PUT", "/user/emails", { token: null })).status, 404)
-      const preflight = yield* ask("OPTIONS", "/user/emails", { token: null })
+      assert.strictEqual((yield* ask("DELETE", "/user/social_accounts", { token: null })).status, 404)
+      assert.strictEqual((yield* ask("PUT", "/user/social_accounts", { token: null })).status, 404)
+      const preflight = yield* ask("OPTIONS", "/user/social_accounts", { token: null })
       assert.deepStrictEqual([preflight.status, preflight.headers["allow"]], [204, "GET, POST, DELETE"])
     })
   )
@@ -130,7 +130,9 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of othe
             const method = name.toUpperCase()
             if (known.has(GitHubOperations.shapeOf({ method, path }))) continue
             const { status } = yield* ask(method, pathOf(path), method === "GET" ? {} : { body: "{}" })
-            if (status !== 404) wrong.push(`${method} ${path}: ${status}`)
+            // A path of an extension has no other methods.
+            const isExtension = status === 405 && path === "/admin/users/{username}"
+            if (status !== 404 && !isExtension) wrong.push(`${method} ${path}: ${status}`)
           }
         }
         assert.deepStrictEqual(wrong, [])
