@@ -33,7 +33,7 @@ export class EmailRows extends Context.Service<
     set(userId: number, email: string, verified: boolean): Effect.Effect<void>
     /** Removes an address, also from the profile. */
     remove(userId: number, email: string): Effect.Effect<void>
-    /** Sets the address that everyone sees in the profile. */
+    /** Sets the address in the profile, which signed-in callers see. */
     setPublic(userId: number, email: string | null): Effect.Effect<void>
     /** Returns the users who claim an address, those who have verified it first. */
     holders(email: string): Effect.Effect<ReadonlyArray<EmailHolder>>

@@ -36,7 +36,7 @@ export class ProfileRows extends Context.Service<
     get(userId: number): Effect.Effect<ProfileRow>
     /** Changes columns at a time (ISO 8601). */
     update(userId: number, columns: ProfileColumns, updatedAt: string): Effect.Effect<void>
-    /** Suspends a user at a time (ISO 8601), or ends the suspension (`null`). A suspended user stays so since then. */
+    /** Suspends a user at a time (ISO 8601), or ends the suspension (`null`). A user who is already suspended keeps the earlier time. */
     setSuspended(userId: number, at: string | null): Effect.Effect<void>
     /** Deletes an account. What refers to it and stays has no author afterwards. */
     remove(userId: number): Effect.Effect<void>
