@@ -122,14 +122,16 @@ export default defineConfig({
           include: [
             "packages/service/src/**/*.test.ts",
             "test/acceptance/{crash,forge,git-push,isomorphic-git,push-crash}*.test.ts",
-            "test/acceptance/{lists,many-repositories,reads-under-writes,repository-deletion,rest-writes,webhooks}.test.ts",
+            "test/acceptance/{lists,reads-under-writes,repository-deletion,webhooks}.test.ts",
+            "test/acceptance/{many-repositories,rest-writes}.long.test.ts",
             "test/acceptance/{octokit,gh}*.test.ts",
             "test/conformance/**/*.test.ts",
             "test/simulation/limits/**/*.test.ts",
             "test/postgres/*.long.test.ts"
           ],
           exclude: [
-            "test/{acceptance,conformance,simulation}/**/*.long.test.ts",
+            "test/{conformance,simulation}/**/*.long.test.ts",
+            "test/acceptance/{crash,forge,gh,git-processes,push-crash}*.long.test.ts",
             // Restores its data with the snapshots of the test kit, which are of SQLite.
             "test/conformance/access.test.ts"
           ],

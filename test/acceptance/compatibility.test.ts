@@ -73,7 +73,7 @@ const gitClients = [
   [
     "isomorphic-git",
     isomorphicGit.version(),
-    "whole and shallow clones, fetch, push, deletion, refusals: `isomorphic-git.test.ts`, `isomorphic-git-push.test.ts`"
+    "whole and shallow clones, fetch, push, deletion, refusals: `isomorphic-git.long.test.ts`, `isomorphic-git-push.long.test.ts`"
   ],
   [
     "semantic-release",

@@ -1,4 +1,4 @@
-/** The operations over HTTP, and the rejected requests. `test/acceptance/cli-serve-test.test.ts` runs a scenario. */
+/** The operations over HTTP, and the rejected requests. `test/acceptance/cli-serve-test.long.test.ts` runs a scenario. */
 import { once } from "node:events"
 import { request as send } from "node:http"
 import { afterAll, afterEach, assert, expect, it } from "vitest"
