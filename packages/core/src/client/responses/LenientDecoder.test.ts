@@ -63,8 +63,13 @@ const mutations: Readonly<Record<string, (value: unknown, path: Path) => unknown
 const identity = /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories)"\]$/
 
 describe("one member of a response at a time may differ", () => {
+  const seen = new Set<string>()
   for (const entry of entries) {
     const sample = Samples.of(successSchema(entry.endpoint))
+    // Operations with the same resource decode it in the same way.
+    const text = JSON.stringify(sample)
+    if (seen.has(text)) continue
+    seen.add(text)
     const read = reader(entry)
     it(`${entry.group}.${entry.name}`, () => {
       for (const path of paths(sample)) {
