@@ -1,11 +1,11 @@
 /** Translates conditions of a search to SQL on the table `issues` with the alias `i`. Conditions are never null. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { and, type Condition, type Filter, type Place } from "@tongs/core/query/issues/IssueQuery"
+import { and, type Condition, type Filter, type Place } from "@tongs/core/query/items/IssueQuery"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../base/Words.ts"
 
 export interface Scope {
   /** The repositories whose issues the caller can read. */
@@ -91,19 +91,6 @@ const filterTest = (filter: Filter, viewer: string | undefined): RepositoryTest 
       return undefined
     default:
       return undefined
-  }
-}
-
-/** Returns the texts of a condition that are not negated. */
-export const positiveTexts = (self: Condition): ReadonlyArray<string> => {
-  switch (self._tag) {
-    case "And":
-    case "Or":
-      return self.parts.flatMap(positiveTexts)
-    case "Text":
-      return [self.text]
-    default:
-      return []
   }
 }
 

@@ -5,14 +5,15 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readsIssues } from "@tongs/core/contract/IssueAccess"
-import * as IssueQuery from "@tongs/core/query/issues/IssueQuery"
+import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
+import * as ItemQuery from "@tongs/core/query/items/ItemQuery"
 import type { Caller } from "../access/Caller.ts"
 import { Roles } from "../access/Roles.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import * as IssueConditions from "./IssueConditions.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../base/Words.ts"
 
 export interface Page {
   readonly offset: number
@@ -70,7 +71,7 @@ export class IssueSearch extends Context.Service<
       const { condition, hasText } = IssueConditions.make(sql)
 
       const wordsOf = (query: IssueQuery.IssueQuery) =>
-        IssueConditions.positiveTexts(query.condition)
+        ItemQuery.positiveTexts(query.condition)
           .map(Words.of)
           .filter((words) => words.length > 0)
 

@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as IssueQuery from "@tongs/core/query/issues/IssueQuery"
-import * as IssueQueryParser from "@tongs/core/query/issues/IssueQueryParser"
+import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
@@ -108,7 +107,7 @@ export const make = Effect.gen(function* () {
 
   /** Reads the page of `search`. */
   const searchText = async (query: RunningQuery, { query: text, ...page }: SearchArguments) => {
-    const parsed = IssueQueryParser.parse(text)
+    const parsed = IssueQuery.parse(text)
     if (Result.isFailure(parsed)) {
       throw new QueryError.QueryError("INVALID_SEARCH_QUERY", parsed.failure.map(({ message }) => message).join(" "))
     }
