@@ -4,6 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { and, type Condition, type Filter, type Place } from "@tongs/core/query/items/IssueQuery"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import * as RepositoryTests from "../search/RepositoryTests.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import * as Words from "../base/Words.ts"
 
@@ -15,11 +16,11 @@ export interface Scope {
   readonly places: ReadonlyArray<Place>
 }
 
-/** A test of repositories. */
-export type RepositoryTest = (repository: RepositoryRow) => boolean
-
 /** Returns the test that a condition makes on the repository. Undefined if the condition depends on the issue. */
-export const repositoryTest = (self: Condition, viewer: string | undefined): RepositoryTest | undefined => {
+export const repositoryTest = (
+  self: Condition,
+  viewer: string | undefined
+): RepositoryTests.RepositoryTest | undefined => {
   switch (self._tag) {
     case "And":
     case "Or": {
@@ -40,22 +41,6 @@ export const repositoryTest = (self: Condition, viewer: string | undefined): Rep
   }
 }
 
-/** Returns the tests of the repositories and accounts that a condition names, without negated ones. */
-export const targetTests = (self: Condition, viewer: string | undefined): ReadonlyArray<RepositoryTest> => {
-  switch (self._tag) {
-    case "And":
-    case "Or":
-      return self.parts.flatMap((part) => targetTests(part, viewer))
-    case "Filter": {
-      const { name } = self.filter
-      const test = name === "repo" || name === "user" || name === "org" ? filterTest(self.filter, viewer) : undefined
-      return test === undefined ? [] : [test]
-    }
-    default:
-      return []
-  }
-}
-
 /** Splits a condition: the repositories that it selects, and the rest, which depends on the issue. */
 export const narrow = (
   self: Condition,
@@ -72,23 +57,18 @@ export const narrow = (
   }
 }
 
-const filterTest = (filter: Filter, viewer: string | undefined): RepositoryTest | undefined => {
+const filterTest = (filter: Filter, viewer: string | undefined): RepositoryTests.RepositoryTest | undefined => {
   switch (filter.name) {
-    case "repo": {
-      const name = filter.value.toLowerCase()
-      return (row) => `${row.owner.login}/${row.name}`.toLowerCase() === name
-    }
+    case "repo":
     case "user":
-    case "org": {
-      const login = (filter.value === "@me" ? (viewer ?? "") : filter.value).toLowerCase()
-      return (row) => row.owner.login.toLowerCase() === login
-    }
+    case "org":
+      return RepositoryTests.of({ name: filter.name, value: filter.value }, viewer)
     case "archived":
       return (row) => row.archived === 1
     case "is":
-      if (filter.value === "public") return (row) => row.private === 0
-      if (filter.value === "private") return (row) => row.private === 1
-      return undefined
+      return filter.value === "public" || filter.value === "private"
+        ? RepositoryTests.of({ name: "is", value: filter.value }, viewer)
+        : undefined
     default:
       return undefined
   }

@@ -10,6 +10,7 @@ import * as ItemQuery from "@tongs/core/query/items/ItemQuery"
 import type { Caller } from "../access/Caller.ts"
 import { Roles } from "../access/Roles.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import * as RepositoryTests from "../search/RepositoryTests.ts"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import * as IssueConditions from "./IssueConditions.ts"
@@ -41,9 +42,6 @@ const TextRow = Schema.Struct({
 })
 export type TextRow = typeof TextRow.Type
 
-/** A query names repositories and accounts, and the caller can read none of these. */
-export class UnknownTargets extends Schema.TaggedError<UnknownTargets>()("UnknownTargets", {}) {}
-
 /** Maximum number of texts with matches per issue. */
 const MAX_TEXTS = 5
 
@@ -56,7 +54,11 @@ export class IssueSearch extends Context.Service<
   IssueSearch,
   {
     /** Returns a page of the issues that match and that the caller can read. */
-    search(caller: Caller, query: IssueQuery.IssueQuery, page: Page): Effect.Effect<Results, UnknownTargets>
+    search(
+      caller: Caller,
+      query: IssueQuery.IssueQuery,
+      page: Page
+    ): Effect.Effect<Results, RepositoryTests.UnknownTargets>
     /** Returns texts of issues in which the words of a query are, at most `MAX_TEXTS` for each issue. */
     matches(query: IssueQuery.IssueQuery, issues: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TextRow>>
   }
@@ -95,9 +97,9 @@ export class IssueSearch extends Context.Service<
       ) {
         const viewer = caller.kind === "anonymous" ? undefined : caller.user.login
         const readable = yield* roles.readable(caller, yield* registry.list, readsIssues.permission.flat())
-        const targets = IssueConditions.targetTests(query.condition, viewer)
+        const targets = RepositoryTests.ofTargets(query.condition, viewer)
         if (targets.length > 0 && !readable.some((row) => targets.some((test) => test(row)))) {
-          return yield* new UnknownTargets()
+          return yield* new RepositoryTests.UnknownTargets()
         }
         const { repositories, rest } = IssueConditions.narrow(query.condition, readable, viewer)
         const { by, order } = query.sort ?? { by: "score", order: "desc" }

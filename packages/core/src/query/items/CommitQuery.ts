@@ -1,11 +1,11 @@
 /** The query language of the search for commits. */
+import { commitSorts } from "../../contract/SearchSorts.ts"
 import * as ItemQualifier from "./ItemQualifier.ts"
 import * as ItemQuery from "./ItemQuery.ts"
 import * as ItemQueryParser from "./ItemQueryParser.ts"
 
 /** What results can be sorted by. */
-export const sorts = ["author-date", "committer-date"] as const // literal types for `SortName`
-export type SortName = (typeof sorts)[number]
+export type SortName = (typeof commitSorts)[number]
 
 /** The persons of a commit. */
 export type Person = "author" | "committer"
@@ -40,7 +40,7 @@ const objectId =
       : { message: `${name}: takes the hexadecimal digits of an object id, at least 4.` }
 
 const language = ItemQualifier.language<Filter, never, SortName>({
-  sorts,
+  sorts: commitSorts,
   qualifiers: {
     repo: repository,
     user: named("user"),

@@ -1,5 +1,5 @@
 /** The query language of the search for issues and pull requests. */
-import { issueSorts } from "../../contract/IssueSorts.ts"
+import { issueSorts } from "../../contract/SearchSorts.ts"
 import * as ItemQualifier from "./ItemQualifier.ts"
 import * as ItemQuery from "./ItemQuery.ts"
 import * as ItemQueryParser from "./ItemQueryParser.ts"

@@ -1,4 +1,5 @@
 /** The query language of the search for repositories. */
+import { repositorySorts } from "../../contract/SearchSorts.ts"
 import * as ItemQualifier from "./ItemQualifier.ts"
 import * as ItemQuery from "./ItemQuery.ts"
 import * as ItemQueryParser from "./ItemQueryParser.ts"
@@ -11,8 +12,7 @@ export type Place = (typeof places)[number]
 const usualPlaces: ReadonlyArray<Place> = ["name", "description", "topics"]
 
 /** What results can be sorted by. */
-export const sorts = ["stars", "forks", "help-wanted-issues", "updated"] as const // literal types for `SortName`
-export type SortName = (typeof sorts)[number]
+export type SortName = (typeof repositorySorts)[number]
 
 /** Qualifiers whose value is a range of numbers. `size` is in kilobytes. */
 export type NumberName =
@@ -46,7 +46,7 @@ const { choice, dates, flag, named, numbers, repository } = ItemQualifier
 const language = ItemQualifier.language<Filter, Place, SortName>({
   places,
   usualPlaces,
-  sorts,
+  sorts: repositorySorts,
   qualifiers: {
     repo: repository,
     user: named("user"),

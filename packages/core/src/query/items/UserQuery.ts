@@ -1,4 +1,5 @@
 /** The query language of the search for users and organizations. */
+import { userSorts } from "../../contract/SearchSorts.ts"
 import * as ItemQualifier from "./ItemQualifier.ts"
 import * as ItemQuery from "./ItemQuery.ts"
 import * as ItemQueryParser from "./ItemQueryParser.ts"
@@ -9,8 +10,7 @@ export const places = ["login", "name", "email"] as const // literal types for `
 export type Place = (typeof places)[number]
 
 /** What results can be sorted by. */
-export const sorts = ["followers", "repositories", "joined"] as const // literal types for `SortName`
-export type SortName = (typeof sorts)[number]
+export type SortName = (typeof userSorts)[number]
 
 /** A condition on the profile of an account. */
 export type Filter =
@@ -30,7 +30,7 @@ const { choice, dates, named, numbers } = ItemQualifier
 
 const language = ItemQualifier.language<Filter, Place, SortName>({
   places,
-  sorts,
+  sorts: userSorts,
   qualifiers: {
     user: named("user"),
     org: named("org"),

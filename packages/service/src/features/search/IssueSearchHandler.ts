@@ -43,7 +43,7 @@ export const make = Effect.gen(function* () {
     const limit = Math.min(page.perPage, SearchResults.MAX_RESULTS - page.offset)
     const found = yield* search
       .search(caller, query, { offset: page.offset, limit })
-      .pipe(Effect.catchTag("UnknownTargets", () => SearchErrors.refuse([SearchErrors.UNKNOWN_TARGETS])))
+      .pipe(Effect.catchTag("UnknownTargets", SearchErrors.refuseUnknown))
     const ids = found.hits.map(({ id }) => id)
     const byId = yield* rows.byIds(ids)
     const shown = yield* views.across(
