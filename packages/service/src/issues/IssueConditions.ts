@@ -1,7 +1,7 @@
 /** Translates conditions of a search to SQL on the table `issues` with the alias `i`. Conditions are never null. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { and, type Condition, type Filter, type Place } from "@tongs/core/query/items/IssueQuery"
+import { and, type Condition, type Filter, type Place, places as allPlaces } from "@tongs/core/query/items/IssueQuery"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RepositoryTests from "../search/RepositoryTests.ts"
@@ -13,7 +13,8 @@ export interface Scope {
   readonly repositories: ReadonlyArray<RepositoryRow>
   /** Login for `@me`. Undefined for anonymous callers, for whom `@me` matches no account. */
   readonly viewer: string | undefined
-  readonly places: ReadonlyArray<Place>
+  /** Names of the tables of the issues that have a text, by the text. A text without words is in every issue. */
+  readonly textTables: ReadonlyMap<string, string>
 }
 
 /** Returns the test that a condition makes on the repository. Undefined if the condition depends on the issue. */
@@ -85,15 +86,13 @@ export const make = (sql: SqlClient.SqlClient) => {
   const hasText = (alias: string, words: ReadonlyArray<string>, places: ReadonlyArray<Place>): Fragment =>
     sql.and([
       hasWords(alias, words),
-      isOneOfTexts(`${alias}.place`, places),
+      ...(places.length === allPlaces.length ? [] : [isOneOfTexts(`${alias}.place`, places)]),
       ...(words.length === 1 ? [] : [sql`' ' || ${sql.literal(alias)}.words || ' ' LIKE ${`% ${words.join(" ")} %`}`])
     ])
 
-  const text = (value: string, places: ReadonlyArray<Place>): Fragment => {
-    const words = Words.of(value)
-    return words.length === 0
-      ? always
-      : sql`i.id IN (SELECT t.issue_id FROM issue_texts t WHERE ${hasText("t", words, places)})`
+  const text = (value: string, { textTables }: Scope): Fragment => {
+    const table = textTables.get(value)
+    return table === undefined ? always : sql`i.id IN (SELECT issue_id FROM ${sql.literal(table)})`
   }
 
   const within = (expression: string, from: number | string | undefined, to: number | string | undefined) =>
@@ -102,15 +101,20 @@ export const make = (sql: SqlClient.SqlClient) => {
       ...(to === undefined ? [] : [sql`${sql.literal(expression)} <= ${to}`])
     ])
 
+  /** Condition: the account has the role in the issue. The subqueries do not depend on the issue, so each runs once. */
   const account = (name: "author" | "assignee" | "mentions" | "commenter", login: string): Fragment => {
-    const [rows, id] = {
-      author: ["users u WHERE u.id = i.author_id", "u.id"],
-      assignee: ["issue_assignees a WHERE a.issue_id = i.id", "a.user_id"],
-      mentions: ["issue_events e WHERE e.issue_id = i.id AND e.event = 'mentioned'", "e.actor_id"],
-      commenter: ["issue_comments c WHERE c.issue_id = i.id", "c.author_id"]
-    }[name]
-    return sql`EXISTS (SELECT 1 FROM ${sql.literal(rows ?? "")}
-      AND ${sql.literal(id ?? "")} IN (SELECT n.id FROM users n WHERE ${hasName("n.login", login)}))`
+    const isAccount = sql`IN (SELECT n.id FROM users n WHERE ${hasName("n.login", login)})`
+    switch (name) {
+      case "author":
+        return sql`(i.author_id IS NOT NULL AND i.author_id ${isAccount})`
+      case "assignee":
+        return sql`i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id ${isAccount})`
+      case "mentions":
+        return sql`i.id IN (
+          SELECT e.issue_id FROM issue_events e WHERE e.event = 'mentioned' AND e.actor_id ${isAccount})`
+      case "commenter":
+        return sql`i.id IN (SELECT c.issue_id FROM issue_comments c WHERE c.author_id ${isAccount})`
+    }
   }
 
   const loginOf = (value: string, viewer: string | undefined): string | undefined =>
@@ -131,8 +135,9 @@ export const make = (sql: SqlClient.SqlClient) => {
         return login === undefined ? never : sql.or(names.map((name) => account(name, login)))
       }
       case "label":
-        return sql`EXISTS (SELECT 1 FROM issue_labels l JOIN labels n ON n.id = l.label_id
-          WHERE l.issue_id = i.id AND ${hasName("n.name", self.value)})`
+        // The sign keeps SQLite from one search in the index for each label of the name.
+        return sql`EXISTS (SELECT 1 FROM issue_labels l WHERE l.issue_id = i.id
+          AND +l.label_id IN (SELECT n.id FROM labels n WHERE ${hasName("n.name", self.value)}))`
       case "milestone":
         return sql`EXISTS (SELECT 1 FROM milestones m WHERE m.id = i.milestone_id
           AND lower(m.title) = ${SqlFragments.lower(self.value)})`
@@ -208,7 +213,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       case "Not":
         return sql`NOT (${condition(self.part, scope)})`
       case "Text":
-        return text(self.text, scope.places)
+        return text(self.text, scope)
       case "Filter":
         return filter(self.filter, scope)
     }

@@ -37,7 +37,7 @@ import { teams } from "./migrations/0035-teams.ts"
 import { stars } from "./migrations/0036-stars.ts"
 import { notifications } from "./migrations/0037-notifications.ts"
 import { profiles } from "./migrations/0038-profiles.ts"
-import { userTexts } from "./migrations/0039-user-texts.ts"
+import { searches } from "./migrations/0039-searches.ts"
 
 const migrate = Migrator.make({})
 
@@ -81,7 +81,7 @@ const both = {
   "0036_stars": stars,
   "0037_notifications": notifications,
   "0038_profiles": profiles,
-  "0039_user_texts": userTexts
+  "0039_searches": searches
 }
 
 const layerOf = (

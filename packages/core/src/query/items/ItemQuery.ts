@@ -126,6 +126,21 @@ export const positiveTexts = <Filter>(self: Condition<Filter>): ReadonlyArray<st
   }
 }
 
+/** Returns the texts of a condition, negated or not. */
+export const texts = <Filter>(self: Condition<Filter>): ReadonlyArray<string> => {
+  switch (self._tag) {
+    case "And":
+    case "Or":
+      return self.parts.flatMap(texts)
+    case "Not":
+      return texts(self.part)
+    case "Text":
+      return [self.text]
+    case "Filter":
+      return []
+  }
+}
+
 /** Returns the filters of a condition, with `isNegated` for those within a `Not`. */
 export const filters = <Filter>(
   self: Condition<Filter>,
