@@ -140,8 +140,10 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
       }))
     })
   )
-  // PostgreSQL does so by itself after some time. A forge on SQLite has no statistics.
-  yield* sql.onDialectOrElse({ pg: () => Effect.ignore(sql`ANALYZE`), orElse: () => Effect.void })
+  // Both databases do so by themselves after some time. A forge on SQLite has no statistics.
+  yield* Effect.ignore(
+    sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => sql`PRAGMA wal_checkpoint(TRUNCATE)` })
+  )
   return { many: base, one: base + 1 }
 })
 

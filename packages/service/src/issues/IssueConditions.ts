@@ -2,6 +2,7 @@
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { and, type Condition, type Filter, type Place, places as allPlaces } from "@tongs/core/query/items/IssueQuery"
+import { filters, texts } from "@tongs/core/query/items/ItemQuery"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RepositoryTests from "../search/RepositoryTests.ts"
@@ -11,6 +12,8 @@ import * as Words from "../base/Words.ts"
 export interface Scope {
   /** The repositories whose issues the caller can read. */
   readonly repositories: ReadonlyArray<RepositoryRow>
+  /** Ids of the repositories that the search is limited to. */
+  readonly searched: ReadonlyArray<number>
   /** Login for `@me`. Undefined for anonymous callers, for whom `@me` matches no account. */
   readonly viewer: string | undefined
   /** Names of the tables of the issues that have a text, by the text. A text without words is in every issue. */
@@ -120,7 +123,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const loginOf = (value: string, viewer: string | undefined): string | undefined =>
     value === "@me" ? viewer : value.startsWith("app/") ? BotAccount.of(value.slice(4)).login : value
 
-  const filter = (self: Filter, { repositories, viewer }: Scope): Fragment => {
+  const filter = (self: Filter, { repositories, searched, viewer }: Scope): Fragment => {
     switch (self.name) {
       case "author":
       case "assignee":
@@ -135,9 +138,8 @@ export const make = (sql: SqlClient.SqlClient) => {
         return login === undefined ? never : sql.or(names.map((name) => account(name, login)))
       }
       case "label":
-        // The sign keeps SQLite from one search in the index for each label of the name.
-        return sql`EXISTS (SELECT 1 FROM issue_labels l WHERE l.issue_id = i.id
-          AND +l.label_id IN (SELECT n.id FROM labels n WHERE ${hasName("n.name", self.value)}))`
+        return sql`i.id IN (SELECT l.issue_id FROM labels n JOIN issue_labels l ON l.label_id = n.id
+          WHERE ${hasName("n.name", self.value)} AND ${isOneOf("n.repository_id", searched)})`
       case "milestone":
         return sql`EXISTS (SELECT 1 FROM milestones m WHERE m.id = i.milestone_id
           AND lower(m.title) = ${SqlFragments.lower(self.value)})`
@@ -221,6 +223,13 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   return { condition, hasText }
 }
+
+/** Filters that only compare columns of the index of searches. */
+const indexed: ReadonlySet<string> = new Set(["state", "kind", "created", "updated", "closed", "comments"])
+
+/** True if a condition only compares columns of the index of searches, so that testing an issue twice costs little. */
+export const isIndexed = (condition: Condition): boolean =>
+  texts(condition).length === 0 && filters(condition).every(({ filter }) => indexed.has(filter.name))
 
 /** The numbers of an issue as expressions. */
 export const counts = {

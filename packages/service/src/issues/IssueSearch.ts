@@ -130,10 +130,13 @@ export class IssueSearch extends Context.Service<
           sql.literal(["sort_key", "created_at", "id"].map((name) => `${alias}.${name} ${order}`).join(", "))
         const isMatch = condition(others, {
           repositories: readable,
+          searched: repositories.map(({ id }) => id),
           viewer,
           textTables: new Map(tables.map(({ name, text }) => [text, name]))
         })
-        const found = sql`found AS MATERIALIZED (
+        // The statement reads the issues twice: for their number and for the page.
+        const kept = sql.literal(IssueConditions.isIndexed(rest) ? "NOT MATERIALIZED" : "MATERIALIZED")
+        const found = sql`found AS ${kept} (
           SELECT i.id, i.created_at, ${scoreColumn} AS score, ${key} AS sort_key FROM issues i ${joins}
           WHERE ${isOneOf(
             "i.repository_id",

@@ -14,6 +14,10 @@ const SCHEMA = `CREATE TABLE user_texts (
 
 CREATE INDEX labels_of_name ON labels (NAME(name))
 
+CREATE INDEX issues_of_label ON issue_labels (label_id, issue_id)
+
+DROP INDEX issue_labels_by_label
+
 CREATE INDEX issue_comments_by_author ON issue_comments (author_id, issue_id)
 
 CREATE INDEX issue_mentions ON issue_events (actor_id, issue_id) WHERE event = 'mentioned'
