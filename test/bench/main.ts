@@ -14,6 +14,7 @@ import { tasks } from "./mcp/TaskBenchmark.ts"
 import { search } from "./search/SearchBenchmark.ts"
 import { graphql } from "./service/GraphQlBenchmark.ts"
 import { issues } from "./service/IssueBenchmark.ts"
+import { issueSearch } from "./service/IssueSearchBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
 import { writes } from "./service/WriteBenchmark.ts"
 import { size } from "./size/SizeBenchmark.ts"
@@ -27,6 +28,7 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   service,
   writes,
   issues,
+  issueSearch,
   graphql,
   database,
   git,

@@ -100,6 +100,11 @@ const inputs: Readonly<Record<string, Own>> = {
   "reviewComments.get": { params: { comment_id: 21 } },
   "reviewComments.update": { params: { comment_id: 22 }, body: { body: "Better." } },
   "issues.search": { query: { q: "greet" } },
+  "repositories.search": { query: { q: "hello" } },
+  "repositories.searchTopics": { query: { q: "repositories:>0" } },
+  "users.search": { query: { q: "olive" } },
+  "commits.search": { query: { q: "first" } },
+  "labels.search": { query: { q: "bug", repository_id: "1" } },
   "issues.create": { body: { title: "Greet in Danish", body: "Ohoj", labels: ["bug"], assignees: ["piers"] } },
   "issues.update": { params: { issue_number: 5 }, body: { state: "closed", state_reason: "not_planned" } },
   "issues.lock": { params: { issue_number: 3 }, body: { lock_reason: "resolved" } },
@@ -243,6 +248,26 @@ const inputs: Readonly<Record<string, Own>> = {
 const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "issues.search": [
     { name: "matches of a text", status: 200, headers: { accept: "application/vnd.github.text-match+json" } },
+    { name: "no query", status: 422, query: {} }
+  ],
+  "repositories.search": [
+    { name: "matches of a text", status: 200, headers: { accept: "application/vnd.github.text-match+json" } },
+    { name: "no query", status: 422, query: {} }
+  ],
+  "users.search": [
+    { name: "matches of a text", status: 200, headers: { accept: "application/vnd.github.text-match+json" } },
+    { name: "no query", status: 422, query: {} }
+  ],
+  "commits.search": [
+    { name: "matches of a text", status: 200, headers: { accept: "application/vnd.github.text-match+json" } },
+    { name: "no query", status: 422, query: {} }
+  ],
+  "repositories.searchTopics": [
+    { name: "matches of a text", status: 200, headers: { accept: "application/vnd.github.text-match+json" } }
+  ],
+  "labels.search": [
+    { name: "matches of a text", status: 200, headers: { accept: "application/vnd.github.text-match+json" } },
+    { name: "missing repository", status: 404, query: { q: "bug", repository_id: "999999" } },
     { name: "no query", status: 422, query: {} }
   ],
   "issues.listInvolving": [{ name: "unknown state", status: 422, query: { state: "lost" } }],

@@ -11,7 +11,8 @@ const texts = [
   "octo/hello",
   "installation",
   "https://forge.test/repos/octo/hello",
-  "https://forge.test/repos/octo/hello/issues/1"
+  "https://forge.test/repos/octo/hello/issues/1",
+  "https://forge.test/repos/octo/hello/labels/bug"
 ]
 
 /** The name of an operation, for example `gitRefs.get`. */

@@ -1,10 +1,14 @@
-/** The query languages of searches for code and issues: parses, validates, prints, highlights and completes queries. */
+/** The query languages of the searches: parses, validates, prints, highlights and completes queries. */
 export * as CodeQuery from "./CodeQuery.ts"
 export * as CodeQueryParser from "./CodeQueryParser.ts"
 export type * as Diagnostic from "./Diagnostic.ts"
 export * as Completion from "./Completion.ts"
 export * as Highlight from "./Highlight.ts"
-export * as IssueQuery from "./issues/IssueQuery.ts"
-export * as IssueQueryParser from "./issues/IssueQueryParser.ts"
+export * as CommitQuery from "./items/CommitQuery.ts"
+export * as IssueQuery from "./items/IssueQuery.ts"
+export * as ItemQuery from "./items/ItemQuery.ts"
+export * as RepositoryQuery from "./items/RepositoryQuery.ts"
+export * as TopicQuery from "./items/TopicQuery.ts"
+export * as UserQuery from "./items/UserQuery.ts"
 export * as Qualifier from "./Qualifier.ts"
 export * as SearchQuery from "./SearchQuery.ts"

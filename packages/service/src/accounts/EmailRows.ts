@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import * as UserTexts from "../storage/UserTexts.ts"
 import * as NoReplyAddress from "./NoReplyAddress.ts"
 
 /** An address of a user. `verified` and `is_primary` are 0 or 1. */
@@ -57,12 +58,17 @@ export class EmailRows extends Context.Service<
             ON CONFLICT (${name("email")}, user_id) DO UPDATE SET verified = excluded.verified`),
         remove: (userId, email) =>
           run(
-            Effect.andThen(
+            Effect.all([
               sql`DELETE FROM user_emails WHERE user_id = ${userId} AND ${hasName("email", email)}`,
-              sql`UPDATE users SET email = NULL WHERE id = ${userId} AND ${hasName("email", email)}`
-            )
+              sql`UPDATE users SET email = NULL WHERE id = ${userId} AND ${hasName("email", email)}`,
+              UserTexts.write(sql, userId)
+            ])
           ),
-        setPublic: (userId, email) => run(sql`UPDATE users SET email = ${email} WHERE id = ${userId}`),
+        setPublic: (userId, email) =>
+          Effect.andThen(
+            run(sql`UPDATE users SET email = ${email} WHERE id = ${userId}`),
+            UserTexts.write(sql, userId)
+          ),
         holders: (email) => {
           const named = NoReplyAddress.parse(email)
           return named === undefined

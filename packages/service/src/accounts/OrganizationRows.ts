@@ -7,6 +7,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import * as UserTexts from "../storage/UserTexts.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 import { UserRow } from "./UserRows.ts"
 
@@ -196,7 +197,10 @@ export class OrganizationRows extends Context.Service<
             ...(name === undefined ? {} : { name: name === "" ? null : name }),
             ...(email === undefined ? {} : { email: email === "" ? null : email })
           }
-          return run(sql`UPDATE users SET ${sql.update(row)} WHERE id = ${organizationId}`)
+          return Effect.andThen(
+            run(sql`UPDATE users SET ${sql.update(row)} WHERE id = ${organizationId}`),
+            UserTexts.write(sql, organizationId)
+          )
         },
         setPublic: (organizationId, userId, isPublic) =>
           run(sql`

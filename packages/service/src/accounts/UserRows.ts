@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import * as UserTexts from "../storage/UserTexts.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { timestamp } from "../base/Time.ts"
@@ -80,10 +81,11 @@ export class UserRows extends Context.Service<
           created_at: now,
           updated_at: now
         }
-        yield* Effect.orDie(sql`INSERT INTO users ${sql.insert(row)}
+        const [changed] = yield* Effect.orDie(sql<{ readonly id: number }>`INSERT INTO users ${sql.insert(row)}
           ON CONFLICT (${name("login")}) DO UPDATE
           SET name = coalesce(excluded.name, users.name), email = coalesce(excluded.email, users.email)
-          WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL`)
+          WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL RETURNING id`)
+        if (changed !== undefined) yield* UserTexts.write(sql, Number(changed.id))
         const found = yield* requireRow(one(sql`SELECT * FROM users WHERE ${hasName("login", user.login)}`))
         if (row.email !== null && found.type === "User") yield* setPrimary(found.id, row.email)
         return found

@@ -693,12 +693,6 @@ metrics/traffic
 /repos/{owner}/{repo}/traffic/popular/paths GET get-top-referral-paths
 /repos/{owner}/{repo}/traffic/popular/referrers GET get-top-referral-sources
 /repos/{owner}/{repo}/traffic/views GET get-page-views
-search/search
-/search/commits GET search-commits
-/search/labels GET search-labels
-/search/repositories GET search-repositories
-/search/topics GET search-topics
-/search/users GET search-users
 teams/teams
 /teams/{team_id} GET get-a-team-legacy PATCH update-a-team-legacy DELETE delete-a-team-legacy
 /teams/{team_id}/repos GET list-team-repositories-legacy

@@ -1,25 +1,30 @@
 /** Translates conditions of a search to SQL on the table `issues` with the alias `i`. Conditions are never null. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { and, type Condition, type Filter, type Place } from "@tongs/core/query/issues/IssueQuery"
+import { and, type Condition, type Filter, type Place, places as allPlaces } from "@tongs/core/query/items/IssueQuery"
+import { filters, texts } from "@tongs/core/query/items/ItemQuery"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import * as RepositoryTests from "../search/RepositoryTests.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../base/Words.ts"
 
 export interface Scope {
   /** The repositories whose issues the caller can read. */
   readonly repositories: ReadonlyArray<RepositoryRow>
+  /** Ids of the repositories that the search is limited to. */
+  readonly searched: ReadonlyArray<number>
   /** Login for `@me`. Undefined for anonymous callers, for whom `@me` matches no account. */
   readonly viewer: string | undefined
-  readonly places: ReadonlyArray<Place>
+  /** Names of the tables of the issues that have a text, by the text. A text without words is in every issue. */
+  readonly textTables: ReadonlyMap<string, string>
 }
 
-/** A test of repositories. */
-export type RepositoryTest = (repository: RepositoryRow) => boolean
-
 /** Returns the test that a condition makes on the repository. Undefined if the condition depends on the issue. */
-export const repositoryTest = (self: Condition, viewer: string | undefined): RepositoryTest | undefined => {
+export const repositoryTest = (
+  self: Condition,
+  viewer: string | undefined
+): RepositoryTests.RepositoryTest | undefined => {
   switch (self._tag) {
     case "And":
     case "Or": {
@@ -40,22 +45,6 @@ export const repositoryTest = (self: Condition, viewer: string | undefined): Rep
   }
 }
 
-/** Returns the tests of the repositories and accounts that a condition names, without negated ones. */
-export const targetTests = (self: Condition, viewer: string | undefined): ReadonlyArray<RepositoryTest> => {
-  switch (self._tag) {
-    case "And":
-    case "Or":
-      return self.parts.flatMap((part) => targetTests(part, viewer))
-    case "Filter": {
-      const { name } = self.filter
-      const test = name === "repo" || name === "user" || name === "org" ? filterTest(self.filter, viewer) : undefined
-      return test === undefined ? [] : [test]
-    }
-    default:
-      return []
-  }
-}
-
 /** Splits a condition: the repositories that it selects, and the rest, which depends on the issue. */
 export const narrow = (
   self: Condition,
@@ -72,38 +61,20 @@ export const narrow = (
   }
 }
 
-const filterTest = (filter: Filter, viewer: string | undefined): RepositoryTest | undefined => {
+const filterTest = (filter: Filter, viewer: string | undefined): RepositoryTests.RepositoryTest | undefined => {
   switch (filter.name) {
-    case "repo": {
-      const name = filter.value.toLowerCase()
-      return (row) => `${row.owner.login}/${row.name}`.toLowerCase() === name
-    }
+    case "repo":
     case "user":
-    case "org": {
-      const login = (filter.value === "@me" ? (viewer ?? "") : filter.value).toLowerCase()
-      return (row) => row.owner.login.toLowerCase() === login
-    }
+    case "org":
+      return RepositoryTests.of({ name: filter.name, value: filter.value }, viewer)
     case "archived":
       return (row) => row.archived === 1
     case "is":
-      if (filter.value === "public") return (row) => row.private === 0
-      if (filter.value === "private") return (row) => row.private === 1
-      return undefined
+      return filter.value === "public" || filter.value === "private"
+        ? RepositoryTests.of({ name: "is", value: filter.value }, viewer)
+        : undefined
     default:
       return undefined
-  }
-}
-
-/** Returns the texts of a condition that are not negated. */
-export const positiveTexts = (self: Condition): ReadonlyArray<string> => {
-  switch (self._tag) {
-    case "And":
-    case "Or":
-      return self.parts.flatMap(positiveTexts)
-    case "Text":
-      return [self.text]
-    default:
-      return []
   }
 }
 
@@ -118,15 +89,13 @@ export const make = (sql: SqlClient.SqlClient) => {
   const hasText = (alias: string, words: ReadonlyArray<string>, places: ReadonlyArray<Place>): Fragment =>
     sql.and([
       hasWords(alias, words),
-      isOneOfTexts(`${alias}.place`, places),
+      ...(places.length === allPlaces.length ? [] : [isOneOfTexts(`${alias}.place`, places)]),
       ...(words.length === 1 ? [] : [sql`' ' || ${sql.literal(alias)}.words || ' ' LIKE ${`% ${words.join(" ")} %`}`])
     ])
 
-  const text = (value: string, places: ReadonlyArray<Place>): Fragment => {
-    const words = Words.of(value)
-    return words.length === 0
-      ? always
-      : sql`i.id IN (SELECT t.issue_id FROM issue_texts t WHERE ${hasText("t", words, places)})`
+  const text = (value: string, { textTables }: Scope): Fragment => {
+    const table = textTables.get(value)
+    return table === undefined ? always : sql`i.id IN (SELECT issue_id FROM ${sql.literal(table)})`
   }
 
   const within = (expression: string, from: number | string | undefined, to: number | string | undefined) =>
@@ -135,21 +104,26 @@ export const make = (sql: SqlClient.SqlClient) => {
       ...(to === undefined ? [] : [sql`${sql.literal(expression)} <= ${to}`])
     ])
 
+  /** Condition: the account has the role in the issue. The subqueries do not depend on the issue, so each runs once. */
   const account = (name: "author" | "assignee" | "mentions" | "commenter", login: string): Fragment => {
-    const [rows, id] = {
-      author: ["users u WHERE u.id = i.author_id", "u.id"],
-      assignee: ["issue_assignees a WHERE a.issue_id = i.id", "a.user_id"],
-      mentions: ["issue_events e WHERE e.issue_id = i.id AND e.event = 'mentioned'", "e.actor_id"],
-      commenter: ["issue_comments c WHERE c.issue_id = i.id", "c.author_id"]
-    }[name]
-    return sql`EXISTS (SELECT 1 FROM ${sql.literal(rows ?? "")}
-      AND ${sql.literal(id ?? "")} IN (SELECT n.id FROM users n WHERE ${hasName("n.login", login)}))`
+    const isAccount = sql`IN (SELECT n.id FROM users n WHERE ${hasName("n.login", login)})`
+    switch (name) {
+      case "author":
+        return sql`(i.author_id IS NOT NULL AND i.author_id ${isAccount})`
+      case "assignee":
+        return sql`i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id ${isAccount})`
+      case "mentions":
+        return sql`i.id IN (
+          SELECT e.issue_id FROM issue_events e WHERE e.event = 'mentioned' AND e.actor_id ${isAccount})`
+      case "commenter":
+        return sql`i.id IN (SELECT c.issue_id FROM issue_comments c WHERE c.author_id ${isAccount})`
+    }
   }
 
   const loginOf = (value: string, viewer: string | undefined): string | undefined =>
     value === "@me" ? viewer : value.startsWith("app/") ? BotAccount.of(value.slice(4)).login : value
 
-  const filter = (self: Filter, { repositories, viewer }: Scope): Fragment => {
+  const filter = (self: Filter, { repositories, searched, viewer }: Scope): Fragment => {
     switch (self.name) {
       case "author":
       case "assignee":
@@ -164,8 +138,8 @@ export const make = (sql: SqlClient.SqlClient) => {
         return login === undefined ? never : sql.or(names.map((name) => account(name, login)))
       }
       case "label":
-        return sql`EXISTS (SELECT 1 FROM issue_labels l JOIN labels n ON n.id = l.label_id
-          WHERE l.issue_id = i.id AND ${hasName("n.name", self.value)})`
+        return sql`i.id IN (SELECT l.issue_id FROM labels n JOIN issue_labels l ON l.label_id = n.id
+          WHERE ${hasName("n.name", self.value)} AND ${isOneOf("n.repository_id", searched)})`
       case "milestone":
         return sql`EXISTS (SELECT 1 FROM milestones m WHERE m.id = i.milestone_id
           AND lower(m.title) = ${SqlFragments.lower(self.value)})`
@@ -241,7 +215,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       case "Not":
         return sql`NOT (${condition(self.part, scope)})`
       case "Text":
-        return text(self.text, scope.places)
+        return text(self.text, scope)
       case "Filter":
         return filter(self.filter, scope)
     }
@@ -249,6 +223,13 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   return { condition, hasText }
 }
+
+/** Filters that only compare columns of the index of searches. */
+const indexed: ReadonlySet<string> = new Set(["state", "kind", "created", "updated", "closed", "comments"])
+
+/** True if a condition only compares columns of the index of searches, so that testing an issue twice costs little. */
+export const isIndexed = (condition: Condition): boolean =>
+  texts(condition).length === 0 && filters(condition).every(({ filter }) => indexed.has(filter.name))
 
 /** The numbers of an issue as expressions. */
 export const counts = {

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as IssueQueryParser from "@tongs/core/query/issues/IssueQueryParser"
+import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
 import { type Caller, Callers } from "../access/Caller.ts"
 import * as Forge from "../main/Forge.test-support.ts"
 import { Owner } from "../main/Owner.ts"
@@ -326,7 +326,7 @@ layer(
   const run = (text: string, caller: Caller, page = { offset: 0, limit: NUMBER }) =>
     Effect.gen(function* () {
       const search = yield* IssueSearch
-      return yield* search.search(caller, Result.getOrThrow(IssueQueryParser.parse(text)), page)
+      return yield* search.search(caller, Result.getOrThrow(IssueQuery.parse(text)), page)
     })
   const owner = Effect.gen(function* () {
     const { token } = yield* Owner
@@ -342,7 +342,7 @@ layer(
         const text = `(${parts.map(written).join(` ${operator} `)}) in:${places} sort:${sort}`
         const operators = text.match(/ (?:AND|OR) /g)?.length ?? 0
         if (operators > 5) {
-          assert.isTrue(Result.isFailure(IssueQueryParser.parse(text)), text)
+          assert.isTrue(Result.isFailure(IssueQuery.parse(text)), text)
           return
         }
         const world: World = {

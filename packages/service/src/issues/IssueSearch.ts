@@ -5,14 +5,16 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { readsIssues } from "@tongs/core/contract/IssueAccess"
-import * as IssueQuery from "@tongs/core/query/issues/IssueQuery"
+import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
+import * as ItemQuery from "@tongs/core/query/items/ItemQuery"
 import type { Caller } from "../access/Caller.ts"
 import { Roles } from "../access/Roles.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import * as RepositoryTests from "../search/RepositoryTests.ts"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import * as IssueConditions from "./IssueConditions.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../base/Words.ts"
 
 export interface Page {
   readonly offset: number
@@ -40,13 +42,10 @@ const TextRow = Schema.Struct({
 })
 export type TextRow = typeof TextRow.Type
 
-/** A query names repositories and accounts, and the caller can read none of these. */
-export class UnknownTargets extends Schema.TaggedError<UnknownTargets>()("UnknownTargets", {}) {}
-
 /** Maximum number of texts with matches per issue. */
 const MAX_TEXTS = 5
 
-const found = decodeRows(
+const foundRows = decodeRows(
   Schema.Struct({ total: Schema.Int, id: Schema.NullOr(Schema.Int), score: Schema.NullOr(Schema.Finite) })
 )
 const texts = decodeRows(TextRow)
@@ -55,7 +54,11 @@ export class IssueSearch extends Context.Service<
   IssueSearch,
   {
     /** Returns a page of the issues that match and that the caller can read. */
-    search(caller: Caller, query: IssueQuery.IssueQuery, page: Page): Effect.Effect<Results, UnknownTargets>
+    search(
+      caller: Caller,
+      query: IssueQuery.IssueQuery,
+      page: Page
+    ): Effect.Effect<Results, RepositoryTests.UnknownTargets>
     /** Returns texts of issues in which the words of a query are, at most `MAX_TEXTS` for each issue. */
     matches(query: IssueQuery.IssueQuery, issues: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TextRow>>
   }
@@ -66,25 +69,29 @@ export class IssueSearch extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const roles = yield* Roles
       const registry = yield* RepositoryRegistry
-      const { isOneOf } = SqlFragments.make(sql)
+      const { indexedBy, isOneOf } = SqlFragments.make(sql)
       const { condition, hasText } = IssueConditions.make(sql)
 
       const wordsOf = (query: IssueQuery.IssueQuery) =>
-        IssueConditions.positiveTexts(query.condition)
+        ItemQuery.positiveTexts(query.condition)
           .map(Words.of)
           .filter((words) => words.length > 0)
 
-      /** Joins the score of each issue: the weights of all texts with words of the query. */
-      const scores = (query: IssueQuery.IssueQuery) => {
-        const all = wordsOf(query)
-        const [first, ...others] = all.map(
-          (words) => sql`SELECT t.issue_id, t.place FROM issue_texts t WHERE ${hasText("t", words, query.places)}`
-        )
-        if (first === undefined) return undefined
-        const rows = others.reduce((joined, one) => sql`${joined} UNION ALL ${one}`, first)
-        return sql`LEFT JOIN (
-          SELECT w.issue_id, sum(CASE w.place WHEN 'title' THEN 8 WHEN 'body' THEN 2 ELSE 1 END) AS score
-          FROM (${rows}) w GROUP BY w.issue_id) s ON s.issue_id = i.id`
+      /**
+       * Returns tables with the issues that have the texts of the query, and their scores: the weights of the places with
+       * the words. The condition and the order read each once.
+       */
+      const textTables = (query: IssueQuery.IssueQuery) => {
+        const texts = [...new Set(ItemQuery.texts(query.condition))]
+        return texts.flatMap((text, index) => {
+          const words = Words.of(text)
+          const name = `found_text_${index}`
+          const rows = sql`
+            SELECT t.issue_id, sum(CASE t.place WHEN 'title' THEN 8 WHEN 'body' THEN 2 ELSE 1 END) AS score
+            FROM issue_texts t ${indexedBy("issue_texts_by_id")} WHERE ${hasText("t", words, query.places)}
+            GROUP BY t.issue_id`
+          return words.length === 0 ? [] : [{ text, name, table: sql`${sql.literal(name)} AS MATERIALIZED (${rows})` }]
+        })
       }
 
       const search = Effect.fn("IssueSearch.search")(function* (
@@ -94,30 +101,52 @@ export class IssueSearch extends Context.Service<
       ) {
         const viewer = caller.kind === "anonymous" ? undefined : caller.user.login
         const readable = yield* roles.readable(caller, yield* registry.list, readsIssues.permission.flat())
-        const targets = IssueConditions.targetTests(query.condition, viewer)
+        const targets = RepositoryTests.ofTargets(query.condition, viewer)
         if (targets.length > 0 && !readable.some((row) => targets.some((test) => test(row)))) {
-          return yield* new UnknownTargets()
+          return yield* new RepositoryTests.UnknownTargets()
         }
         const { repositories, rest } = IssueConditions.narrow(query.condition, readable, viewer)
         const { by, order } = query.sort ?? { by: "score", order: "desc" }
-        const score = query.sort === undefined ? scores(query) : undefined
-        const scoreColumn = score === undefined ? sql`1` : sql`coalesce(s.score, 0)`
+        const tables = textTables(query)
+        const ranked = query.sort === undefined ? ItemQuery.positiveTexts(query.condition) : []
+        const scored = tables.filter(({ text }) => ranked.includes(text))
+        const scoreColumn = sql.literal(
+          scored.length === 0 ? "1" : scored.map(({ name }) => `coalesce(${name}.score, 0)`).join(" + ")
+        )
+        // The table of a text that each match has also selects the issues.
+        const parts = rest._tag === "And" ? rest.parts : [rest]
+        const isRequired = (text: string) => parts.some((part) => part._tag === "Text" && part.text === text)
+        const joins = sql.literal(
+          scored
+            .map(({ name, text }) => `${isRequired(text) ? "" : "LEFT "}JOIN ${name} ON ${name}.issue_id = i.id`)
+            .join(" ")
+        )
+        const others = IssueQuery.and(
+          parts.filter((part) => part._tag !== "Text" || !scored.some(({ text }) => text === part.text))
+        )
         const key = by === "score" ? scoreColumn : sql.literal(sortKey(by))
-        const direction = sql.literal(order === "asc" ? "ASC" : "DESC")
         // Equal keys are sorted by the time of creation.
-        const sorted = sql`f.sort_key ${direction}, f.created_at ${direction}, f.id ${direction}`
-        const rows = yield* found(sql`
-          WITH found AS (
-            SELECT i.id, i.created_at, ${scoreColumn} AS score, ${key} AS sort_key FROM issues i ${score ?? sql.literal("")}
-            WHERE ${isOneOf(
-              "i.repository_id",
-              repositories.map(({ id }) => id)
-            )} AND ${condition(rest, { repositories: readable, viewer, places: query.places })})
+        const sorted = (alias: string) =>
+          sql.literal(["sort_key", "created_at", "id"].map((name) => `${alias}.${name} ${order}`).join(", "))
+        const isMatch = condition(others, {
+          repositories: readable,
+          searched: repositories.map(({ id }) => id),
+          viewer,
+          textTables: new Map(tables.map(({ name, text }) => [text, name]))
+        })
+        // The statement reads the issues twice: for their number and for the page.
+        const kept = sql.literal(IssueConditions.isIndexed(rest) ? "NOT MATERIALIZED" : "MATERIALIZED")
+        const found = sql`found AS ${kept} (
+          SELECT i.id, i.created_at, ${scoreColumn} AS score, ${key} AS sort_key FROM issues i ${joins}
+          WHERE ${isOneOf(
+            "i.repository_id",
+            repositories.map(({ id }) => id)
+          )} AND ${isMatch})`
+        const rows = yield* foundRows(sql`
+          WITH ${sql.csv([...tables.map(({ table }) => table), found])}
           SELECT n.total, p.id, p.score FROM (SELECT count(*) AS total FROM found) n
-          LEFT JOIN (
-            SELECT f.id, f.score, row_number() OVER (ORDER BY ${sorted}) AS position FROM found f
-            ORDER BY ${sorted} LIMIT ${limit} OFFSET ${offset}) p ON 1 = 1
-          ORDER BY p.position`)
+          LEFT JOIN (SELECT f.* FROM found f ORDER BY ${sorted("f")} LIMIT ${limit} OFFSET ${offset}) p ON 1 = 1
+          ORDER BY ${sorted("p")}`)
         const hits = rows.flatMap(({ id, score }) => (id === null || score === null ? [] : [{ id, score }]))
         return { hits, total: rows[0]?.total ?? 0 } satisfies Results
       })

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
-import * as Words from "./Words.ts"
+import * as Words from "../base/Words.ts"
 
 const wordsOf = (text: string | null) => Words.of(text ?? "").join(" ")
 

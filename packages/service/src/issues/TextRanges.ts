@@ -1,10 +1,9 @@
 /** The ranges of a text that match the words of a query, for highlighting. */
-import type * as IssueQuery from "@tongs/core/query/issues/IssueQuery"
-import { positiveTexts } from "./IssueConditions.ts"
-import * as Words from "./Words.ts"
+import { type Condition, positiveTexts } from "@tongs/core/query/items/ItemQuery"
+import * as Words from "../base/Words.ts"
 
 /** Returns the ranges in UTF-16 units, ordered and without overlaps. */
-export const find = (text: string, { condition }: IssueQuery.IssueQuery): ReadonlyArray<readonly [number, number]> => {
+export const find = <Filter>(text: string, condition: Condition<Filter>): ReadonlyArray<readonly [number, number]> => {
   const phrases = positiveTexts(condition).map(Words.of)
   const all = Words.find(text)
   const ranges: Array<readonly [number, number]> = []

@@ -9,6 +9,9 @@ import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { pageQuery, repositoryPath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
+import { matchFields, pageFields, searches, searchQuery } from "../SearchPage.ts"
+import { commitSorts } from "../SearchSorts.ts"
+import { RepositorySummary } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
 import { openEnum, Sha, Timestamp } from "../Scalars.ts"
 
@@ -61,6 +64,44 @@ export const CommitSummary = Schema.Struct(summary).annotate({
   ...presentation
 })
 export type CommitSummary = typeof CommitSummary.Type
+
+/** A matching commit and its repository. */
+export const CommitSearchItem = Schema.Struct({
+  ...summary,
+  repository: RepositorySummary,
+  ...matchFields
+}).annotate({
+  identifier: "CommitSearchItem",
+  ...Presentation.of({
+    columns: {
+      REPOSITORY: "repository.full_name",
+      SHA: "sha",
+      SUBJECT: "commit.message",
+      AUTHOR: "commit.author.name",
+      AGE: "commit.author.date"
+    },
+    title: "commit.message",
+    identity: ["repository.full_name", "sha"],
+    arguments: {
+      owner: "repository.owner.login",
+      repo: "repository.name",
+      ref: "sha",
+      commit_sha: "sha",
+      tree_sha: "commit.tree.sha",
+      username: "author.login",
+      "commits.sha": "sha",
+      "gitRefs.sha": "sha"
+    },
+    opens: ["commits.get"]
+  })
+})
+export type CommitSearchItem = typeof CommitSearchItem.Type
+
+/** A page of matching commits. */
+export const CommitSearchResults = Schema.Struct(pageFields(CommitSearchItem)).annotate({
+  identifier: "CommitSearchResults"
+})
+export type CommitSearchResults = typeof CommitSearchResults.Type
 
 const count = Schema.optionalKey(Schema.Int)
 
@@ -189,6 +230,19 @@ export class Commits extends Group.make("commits", () => [
       ...Operation.readsContents,
       rest: true,
       mediaTypes: ["diff", "patch"]
+    })
+  ),
+  HttpApiEndpoint.get("search", "/search/commits", {
+    query: searchQuery("crash repo:octo/hello author:octo", commitSorts),
+    success: Paged(CommitSearchResults),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "search/commits",
+      summary: "Search commits",
+      words: "find commits, history",
+      ...searches,
+      permission: Operation.readsContents.permission
     })
   )
 ]) {}

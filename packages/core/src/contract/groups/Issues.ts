@@ -5,7 +5,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Issue } from "./Issue.ts"
 import { LabelName } from "./Labels.ts"
 import { IssueSearchResults } from "./Search.ts"
-import { issueSorts } from "../IssueSorts.ts"
+import { searches, searchQuery } from "../SearchPage.ts"
+import { issueSorts } from "../SearchSorts.ts"
 import { gone, notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import { authorsIssues, issuePath, joinsIssues, readsIssues, textTypes, triagesIssues } from "../IssueAccess.ts"
@@ -184,19 +185,10 @@ export class Issues extends Group.make("issues", () => [
   ),
   HttpApiEndpoint.get("search", "/search/issues", {
     query: {
-      q: Schema.String.annotate({
-        description: "Words and qualifiers, for example `crash repo:octo/hello is:open label:bug`."
-      }),
-      sort: Schema.optionalKey(
-        Schema.Literals(issueSorts).annotate({ description: "What to sort by; best match by default." })
-      ),
-      order: Schema.optionalKey(
-        Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default; needs sort." })
-      ),
+      ...searchQuery("crash repo:octo/hello is:open label:bug", issueSorts),
       advanced_search: Schema.optionalKey(
         Schema.String.annotate({ description: "Has no effect: every query can have operators and parentheses." })
-      ),
-      ...pageQuery
+      )
     },
     success: Paged(IssueSearchResults),
     error: validationFailed
@@ -205,12 +197,7 @@ export class Issues extends Group.make("issues", () => [
       operationId: "search/issues-and-pull-requests",
       summary: "Search issues and pull requests",
       words: "find bugs, find tickets",
-      public: true,
-      permission: [[Operation.metadataRead]],
-      privateScopes: ["repo"],
-      paging: "page",
-      resource: "search",
-      mediaTypes: ["text-match"]
+      ...searches
     })
   ),
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/issues", {

@@ -10,6 +10,8 @@ import { Paged } from "../Paged.ts"
 import { milestonePath, pageQuery, repositoryPath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { AnyJson, Timestamp } from "../Scalars.ts"
+import { matchFields, pageFields, searches, searchQuery } from "../SearchPage.ts"
+import { labelSorts } from "../SearchSorts.ts"
 
 /** A label. Its name is unique in the repository, whatever its case. */
 export const Label = Schema.Struct({
@@ -35,6 +37,29 @@ export const Label = Schema.Struct({
   })
 })
 export type Label = typeof Label.Type
+
+/** A matching label. */
+export const LabelSearchItem = Schema.Struct({ ...Label.fields, ...matchFields }).annotate({
+  identifier: "LabelSearchItem",
+  ...Presentation.of({
+    columns: { NAME: "name", COLOR: "color", DESCRIPTION: "description" },
+    identity: ["name"],
+    arguments: {
+      owner: { path: "url", pattern: "/repos/([^/]+)/[^/]+/labels/" },
+      repo: { path: "url", pattern: "/repos/[^/]+/([^/]+)/labels/" },
+      "labels.name": "name",
+      "labels.new_name": "name"
+    },
+    opens: ["labels.get"]
+  })
+})
+export type LabelSearchItem = typeof LabelSearchItem.Type
+
+/** A page of matching labels. */
+export const LabelSearchResults = Schema.Struct(pageFields(LabelSearchItem)).annotate({
+  identifier: "LabelSearchResults"
+})
+export type LabelSearchResults = typeof LabelSearchResults.Type
 
 const labelPath = { ...repositoryPath, name: Schema.String.annotate({ description: "Name of the label." }) }
 
@@ -208,6 +233,21 @@ export class Labels extends Group.make("labels", () => [
       ...triagesIssues,
       reversible: true,
       rest: true
+    })
+  ),
+  HttpApiEndpoint.get("search", "/search/labels", {
+    query: {
+      repository_id: Schema.Int.annotate({ description: "Id of the repository." }),
+      ...searchQuery("crash OR bug", labelSorts)
+    },
+    success: Paged(LabelSearchResults),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "search/labels",
+      summary: "Search the labels of a repository",
+      words: "find labels",
+      ...searches
     })
   )
 ]) {}

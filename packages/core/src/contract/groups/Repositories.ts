@@ -10,8 +10,10 @@ import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { organizationPath, pageQuery, repositoryPath, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
-import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
-import { openEnum } from "../Scalars.ts"
+import { matchFields, pageFields, queryText, searches, searchQuery } from "../SearchPage.ts"
+import { repositorySorts } from "../SearchSorts.ts"
+import { MinimalRepository, Repository, RepositorySearchResults, squashTitles } from "./Repository.ts"
+import { openEnum, Timestamp } from "../Scalars.ts"
 import { UserSummary } from "./User.ts"
 
 /** Merge settings of new and changed repositories. */
@@ -90,6 +92,41 @@ export const Topics = Schema.Struct({ names: Schema.Array(Schema.String) }).anno
   ...Presentation.of({ columns: { TOPICS: "names" } })
 })
 export type Topics = typeof Topics.Type
+
+/** A topic of repositories that match a search. */
+export const TopicSearchItem = Schema.Struct({
+  name: Schema.String,
+  display_name: Schema.NullOr(Schema.String),
+  short_description: Schema.NullOr(Schema.String),
+  description: Schema.NullOr(Schema.String),
+  created_by: Schema.NullOr(Schema.String),
+  released: Schema.NullOr(Schema.String),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  featured: Schema.Boolean,
+  curated: Schema.Boolean,
+  repository_count: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  ...matchFields
+}).annotate({
+  identifier: "TopicSearchItem",
+  ...Presentation.of({
+    columns: {
+      NAME: "name",
+      REPOSITORIES: "repository_count",
+      CREATED: "created_at",
+      DESCRIPTION: "short_description"
+    },
+    identity: ["name"],
+    title: "name"
+  })
+})
+export type TopicSearchItem = typeof TopicSearchItem.Type
+
+/** A page of matching topics. */
+export const TopicSearchResults = Schema.Struct(pageFields(TopicSearchItem)).annotate({
+  identifier: "TopicSearchResults"
+})
+export type TopicSearchResults = typeof TopicSearchResults.Type
 
 const archivePath = {
   ...repositoryPath,
@@ -357,6 +394,30 @@ export class Repositories extends Group.make("repositories", () => [
       summary: "Download the files of a commit as a zip archive",
       words: "zipball, export",
       ...archiveOperation
+    })
+  ),
+  HttpApiEndpoint.get("search", "/search/repositories", {
+    query: searchQuery("parser language:go stars:>10", repositorySorts),
+    success: Paged(RepositorySearchResults),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "search/repos",
+      summary: "Search repositories",
+      words: "find projects",
+      ...searches
+    })
+  ),
+  HttpApiEndpoint.get("searchTopics", "/search/topics", {
+    query: { q: queryText("parser repositories:>5"), ...pageQuery },
+    success: Paged(TopicSearchResults),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "search/topics",
+      summary: "Search topics",
+      words: "find keywords",
+      ...searches
     })
   )
 ]) {}

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Presentation from "../Presentation.ts"
+import { matchFields, pageFields } from "../SearchPage.ts"
 import * as SchemaShape from "../SchemaShape.ts"
 import { UserSummary } from "./User.ts"
 import { AnyJson, ExternalUrl, openEnum, RepositoryId, Timestamp } from "../Scalars.ts"
@@ -173,3 +174,26 @@ export const MinimalRepository = Schema.Struct({
   permissions: Schema.optionalKey(Permissions.mapFields(Struct.map(Schema.optionalKey)))
 }).annotate({ identifier: "MinimalRepository", ...presentation })
 export type MinimalRepository = typeof MinimalRepository.Type
+
+/** A matching repository. */
+export const RepositorySearchItem = Schema.Struct({ ...MinimalRepository.fields, ...matchFields }).annotate({
+  identifier: "RepositorySearchItem",
+  ...Presentation.of({
+    columns: {
+      NAME: "full_name",
+      STARS: "stargazers_count",
+      LANGUAGE: "language",
+      UPDATED: "updated_at",
+      DESCRIPTION: "description"
+    },
+    arguments: { owner: "owner.login", repo: "name", username: "owner.login" },
+    opens: ["repositories.get"]
+  })
+})
+export type RepositorySearchItem = typeof RepositorySearchItem.Type
+
+/** A page of matching repositories. */
+export const RepositorySearchResults = Schema.Struct(pageFields(RepositorySearchItem)).annotate({
+  identifier: "RepositorySearchResults"
+})
+export type RepositorySearchResults = typeof RepositorySearchResults.Type

@@ -9,23 +9,10 @@ import { pageQuery } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { Issue } from "./Issue.ts"
 import { RepositorySummary } from "./Repository.ts"
+import { matchFields, pageFields, TextMatch } from "../SearchPage.ts"
 import { ObjectId, openEnum } from "../Scalars.ts"
 
-/** A fragment of a file, an issue or a comment with the positions of the matches. */
-export const TextMatch = Schema.Struct({
-  object_url: Schema.String,
-  object_type: Schema.NullOr(Schema.String),
-  property: openEnum(["content", "path", "title", "body"]),
-  fragment: Schema.String,
-  matches: Schema.Array(
-    Schema.Struct({
-      text: Schema.String,
-      /** Start and end of a match, in UTF-16 code units from the start of the fragment. */
-      indices: Schema.Array(Schema.Int)
-    })
-  )
-}).annotate({ identifier: "TextMatch" })
-export type TextMatch = typeof TextMatch.Type
+export { TextMatch }
 
 /** A matching file. */
 export const CodeSearchItem = Schema.Struct({
@@ -53,12 +40,7 @@ export const CodeSearchItem = Schema.Struct({
 export type CodeSearchItem = typeof CodeSearchItem.Type
 
 /** A page of matching files. */
-export const CodeSearchResults = Schema.Struct({
-  total_count: Schema.Int,
-  /** True if the search reached the time limit: results may be missing. */
-  incomplete_results: Schema.Boolean,
-  items: Schema.Array(CodeSearchItem)
-}).annotate({ identifier: "CodeSearchResults" })
+export const CodeSearchResults = Schema.Struct(pageFields(CodeSearchItem)).annotate({ identifier: "CodeSearchResults" })
 export type CodeSearchResults = typeof CodeSearchResults.Type
 
 /** A matching issue or pull request. */
@@ -66,9 +48,7 @@ export const IssueSearchItem = Schema.Struct({
   ...Issue.fields,
   /** Names the repository and the issue, which the columns of a list need. */
   html_url: Schema.String.annotate(Presentation.externalUrl),
-  score: Schema.Finite,
-  /** Fragments with matches. Present only with the text-match media type. */
-  text_matches: Schema.optionalKey(Schema.Array(TextMatch))
+  ...matchFields
 }).annotate({
   identifier: "IssueSearchItem",
   ...Presentation.of({
@@ -93,12 +73,9 @@ export type IssueSearchItem = typeof IssueSearchItem.Type
 
 /** A page of matching issues and pull requests. */
 export const IssueSearchResults = Schema.Struct({
-  total_count: Schema.Int,
-  /** True if the search reached the time limit: results may be missing. */
-  incomplete_results: Schema.Boolean,
+  ...pageFields(IssueSearchItem),
   /** The kind of search: by words, or by meaning. */
-  search_type: Schema.optionalKey(openEnum(["lexical", "semantic", "hybrid"])),
-  items: Schema.Array(IssueSearchItem)
+  search_type: Schema.optionalKey(openEnum(["lexical", "semantic", "hybrid"]))
 }).annotate({ identifier: "IssueSearchResults" })
 export type IssueSearchResults = typeof IssueSearchResults.Type
 

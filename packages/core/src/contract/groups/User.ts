@@ -1,6 +1,7 @@
 /** Accounts: the summary in other resources, and the profile. */
 import * as Schema from "effect/Schema"
 import * as Presentation from "../Presentation.ts"
+import { matchFields, pageFields } from "../SearchPage.ts"
 import { OpaqueId, openEnum, Timestamp, UserId } from "../Scalars.ts"
 
 const account = {
@@ -66,3 +67,16 @@ export const User = Schema.Struct({
   collaborators: Schema.optionalKey(Schema.Int)
 }).annotate({ identifier: "User", ...Presentation.of(account) })
 export type User = typeof User.Type
+
+/** A matching account. Some forges also send members of the profile. */
+export const UserSearchItem = Schema.Struct({ ...UserSummary.fields, ...matchFields }).annotate({
+  identifier: "UserSearchItem",
+  ...Presentation.of({ ...account, opens: ["users.getByUsername"] })
+})
+export type UserSearchItem = typeof UserSearchItem.Type
+
+/** A page of matching accounts. */
+export const UserSearchResults = Schema.Struct(pageFields(UserSearchItem)).annotate({
+  identifier: "UserSearchResults"
+})
+export type UserSearchResults = typeof UserSearchResults.Type

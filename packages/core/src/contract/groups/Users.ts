@@ -7,7 +7,9 @@ import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { pageQuery, usernamePath } from "../Parameters.ts"
-import { User, UserSummary } from "./User.ts"
+import { searchQuery } from "../SearchPage.ts"
+import { userSorts } from "../SearchSorts.ts"
+import { User, UserSearchResults, UserSummary } from "./User.ts"
 
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
 
@@ -139,6 +141,21 @@ export class Users extends Group.make("users", () => [
       summary: "Delete a user",
       words: "remove account, ghost",
       description: "What the user wrote stays, without an author. Fails while the user owns repositories."
+    })
+  ),
+  HttpApiEndpoint.get("search", "/search/users", {
+    query: searchQuery("ann location:oslo type:user", userSorts),
+    success: Paged(UserSearchResults),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "search/users",
+      summary: "Search users and organizations",
+      words: "find accounts, find people",
+      public: true,
+      paging: "page",
+      resource: "search",
+      mediaTypes: ["text-match"]
     })
   )
 ]) {}

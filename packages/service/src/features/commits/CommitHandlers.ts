@@ -12,6 +12,7 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as CommitSummaries from "./CommitSummaries.ts"
+import * as CommitSearchHandler from "./CommitSearchHandler.ts"
 
 /** Maximum length of an author or committer filter, in characters. Git supports only a few thousand. */
 const MAX_PERSON = 500
@@ -36,6 +37,7 @@ const statsOf = (files: ReadonlyArray<Differences.FileChange>) => {
 
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
+  const search = yield* CommitSearchHandler.make
   const { summaries, summarizer } = yield* CommitSummaries.make
 
   const fileChange = (
@@ -169,6 +171,10 @@ export const make = Effect.gen(function* () {
         commits,
         files: files.map((change) => fileChange(repository, urls, head, change))
       }
+    },
+
+    *search(input, context) {
+      return yield* search(input, context)
     }
   })
 })

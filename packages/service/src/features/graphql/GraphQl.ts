@@ -19,6 +19,7 @@ import * as Loader from "./Loader.ts"
 import * as Query from "./Query.ts"
 import * as QueryError from "./QueryError.ts"
 import * as RepositoryIssues from "./RepositoryIssues.ts"
+import * as SearchFields from "./SearchFields.ts"
 import * as RepositoryObjects from "./RepositoryObjects.ts"
 import type { QueryContext, RunningQuery } from "./RunningQuery.ts"
 
@@ -50,6 +51,7 @@ export class GraphQl extends Context.Service<
 const make = Effect.gen(function* () {
   const accounts = yield* AccountObjects.make
   const issueFields = yield* RepositoryIssues.make
+  const search = yield* SearchFields.make(issueFields.search)
   const issues = yield* IssueObjects.make
   const labelRows = yield* LabelRows
   const labels = yield* LabelObjects.make
@@ -153,7 +155,7 @@ const make = Effect.gen(function* () {
     }
     return {
       ...mutations(query),
-      search: (given: RepositoryIssues.SearchArguments) => issueFields.searchText(query, given),
+      search: (given: SearchFields.SearchArguments) => search(query, given),
       viewer: () => query.account(query.caller.user),
       node: ({ id }: { readonly id: string }) => node(id),
       nodes: ({ ids }: { readonly ids: ReadonlyArray<string> }) => {

@@ -276,6 +276,21 @@ layer(forge)("GraphQL of issues", (it) => {
         {}
       )
       assert.deepStrictEqual(found.data.search, { issueCount: 1, nodes: [{ title: "open word" }] })
+      const others = yield* asked(
+        `query Q($user: String!) {
+          repositories: search(type: REPOSITORY, query: "hello in:name", first: 1) {
+            repositoryCount issueCount nodes { ... on Repository { name } }
+          }
+          users: search(type: USER, query: $user, first: 1) { userCount edges { node { ... on User { login } } } }
+        }`,
+        { user: `user:${owner}` }
+      )
+      assert.deepStrictEqual(others.data, {
+        repositories: { repositoryCount: 1, issueCount: 0, nodes: [{ name: "hello" }] },
+        users: { userCount: 1, edges: [{ node: { login: owner } }] }
+      })
+      const wrong = yield* asked(`{ search(type: REPOSITORY, query: "label:x", first: 1) { repositoryCount } }`, {})
+      assert.strictEqual(wrong.errors[0].message, "Remove label:: this search does not support it.")
 
       for (const [name, input, payload] of [
         ["updateIssue", { id: open.node_id, title: "mine" }, "issue { title }"],
@@ -318,7 +333,12 @@ layer(forge)("GraphQL of issues", (it) => {
       }`)
       const names = Issue.fields.map(({ name }: { readonly name: string }) => name)
       assert.includeMembers(names, ["blockedBy", "blocking", "stateReason", "assignedActors"])
-      assert.deepStrictEqual(SearchType.enumValues, [{ name: "ISSUE" }, { name: "ISSUE_ADVANCED" }])
+      assert.deepStrictEqual(SearchType.enumValues, [
+        { name: "ISSUE" },
+        { name: "ISSUE_ADVANCED" },
+        { name: "REPOSITORY" },
+        { name: "USER" }
+      ])
       assert.deepStrictEqual([rateLimit.limit, rateLimit.cost], [5000, 1])
     })
   )

@@ -58,7 +58,7 @@ extend type Repository {
   issueTemplates: [IssueTemplate!]
 }
 
-enum SearchType { ISSUE ISSUE_ADVANCED }
+enum SearchType { ISSUE ISSUE_ADVANCED REPOSITORY USER }
 enum IssueState { OPEN CLOSED }
 enum IssueStateReason { COMPLETED NOT_PLANNED REOPENED DUPLICATE }
 enum LockReason { OFF_TOPIC TOO_HEATED RESOLVED SPAM }
@@ -87,7 +87,7 @@ interface Closable { closed: Boolean! closedAt: DateTime }
 interface Reactable { id: ID! reactionGroups: [ReactionGroup!] viewerCanReact: Boolean! }
 
 union IssueOrPullRequest = Issue | PullRequest
-union SearchResultItem = Issue | PullRequest
+union SearchResultItem = Issue | PullRequest | Repository | User | Organization
 union Assignee = User | Bot | Organization | Mannequin
 
 type Issue implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable {
@@ -172,7 +172,7 @@ ${connection("Assignee")}
 ${connection("PinnedIssue")}
 type SearchResultItemEdge { cursor: String! node: SearchResultItem }
 type SearchResultItemConnection {
-  nodes: [SearchResultItem] edges: [SearchResultItemEdge] issueCount: Int! pageInfo: PageInfo!
+  nodes: [SearchResultItem] edges: [SearchResultItemEdge] issueCount: Int! repositoryCount: Int! userCount: Int! pageInfo: PageInfo!
 }
 
 "Empty: the forge has no linked branches."

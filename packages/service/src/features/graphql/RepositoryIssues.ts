@@ -1,9 +1,7 @@
 /** The fields of a repository with its issues, and the search of issues. */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as IssueQuery from "@tongs/core/query/issues/IssueQuery"
-import * as IssueQueryParser from "@tongs/core/query/issues/IssueQueryParser"
+import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
@@ -39,10 +37,6 @@ interface IssueArguments extends Connections.PageArguments {
   readonly labels?: ReadonlyArray<string> | null
   readonly orderBy?: { readonly field: keyof typeof sorts; readonly direction: "ASC" | "DESC" } | null
   readonly filterBy?: IssueFilters | null
-}
-
-export interface SearchArguments extends Connections.PageArguments {
-  readonly query: string
 }
 
 interface UserArguments extends Connections.PageArguments {
@@ -106,16 +100,6 @@ export const make = Effect.gen(function* () {
       return { items: items.filter((one) => one !== null), total }
     }
 
-  /** Reads the page of `search`. */
-  const searchText = async (query: RunningQuery, { query: text, ...page }: SearchArguments) => {
-    const parsed = IssueQueryParser.parse(text)
-    if (Result.isFailure(parsed)) {
-      throw new QueryError.QueryError("INVALID_SEARCH_QUERY", parsed.failure.map(({ message }) => message).join(" "))
-    }
-    const { totalCount, ...found } = await Connections.make("search", page, search(query, parsed.success))
-    return { ...found, issueCount: totalCount }
-  }
-
   const find = async (query: RunningQuery, at: FoundRepository, number: number, type: string) => {
     const row = await query.run(rows.find(at.served.row.id, number))
     const id = row?.id ?? (await query.run(rows.transferred(at.served.row.id, number)))
@@ -170,5 +154,5 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { fields, searchText }
+  return { fields, search }
 })

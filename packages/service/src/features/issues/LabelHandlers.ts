@@ -15,6 +15,7 @@ import { type LabelContent, type LabelRow, LabelRows } from "../../issues/LabelR
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueTarget from "./IssueTarget.ts"
+import * as ItemSearchHandlers from "../search/ItemSearchHandlers.ts"
 
 /** Maximum length of a description, in characters. */
 const MAX_DESCRIPTION = 100
@@ -51,6 +52,7 @@ export const make = Effect.gen(function* () {
   const issues = yield* Issues
   const announcements = yield* IssueAnnouncements.make
   const target = yield* IssueTarget.make
+  const searches = yield* ItemSearchHandlers.make
   const transaction = yield* Transaction.make
 
   const find = Effect.fnUntraced(function* (name: string, { repository }: RepositoryContext) {
@@ -166,6 +168,10 @@ export const make = Effect.gen(function* () {
           ? Effect.fail(ApiError.notFound("Label does not exist"))
           : Effect.succeed(others)
       })
+    },
+
+    *search(input, context) {
+      return yield* searches.labels(input, context)
     }
   })
 })

@@ -31,6 +31,7 @@ import type { RequestContext } from "../../api/RequestContext.ts"
 import * as GitFacts from "../../api/GitFacts.ts"
 import { pickMembers } from "../../api/InputMembers.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import * as ItemSearchHandlers from "../search/ItemSearchHandlers.ts"
 
 /** Repositories read at the same time. */
 const CONCURRENCY = 8
@@ -97,6 +98,7 @@ const edits = (from: Version, to: Version): ReadonlyArray<Edit> => {
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
+  const searches = yield* ItemSearchHandlers.make
   const accounts = yield* OrganizationRows
   const users = yield* UserRows
   const rows = yield* Rows
@@ -324,6 +326,14 @@ export const make = Effect.gen(function* () {
       // An interruption would roll back the database, but not the change in git.
       const updated = yield* Effect.uninterruptible(changing)
       return yield* shape(updated, caller, urls)
+    },
+
+    *search(input, context) {
+      return yield* searches.repositories(input, context)
+    },
+
+    *searchTopics(input, context) {
+      return yield* searches.topics(input, context)
     }
   })
 })

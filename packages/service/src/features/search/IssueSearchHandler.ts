@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { IssueSearchItem, TextMatch } from "@tongs/core/contract/groups/Search"
 import type { Issue } from "@tongs/core/contract/groups/Issue"
-import type * as IssueQuery from "@tongs/core/query/issues/IssueQuery"
-import * as IssueQueryParser from "@tongs/core/query/issues/IssueQueryParser"
+import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
 import type { RequestContext } from "../../api/RequestContext.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueSearch, type TextRow } from "../../issues/IssueSearch.ts"
@@ -24,7 +23,7 @@ const textMatch = ({ comment_id, place, text }: TextRow, issue: Issue, query: Is
   const base = issue.url.slice(0, issue.url.lastIndexOf("/"))
   const [object_type, object_url] =
     comment_id === null ? ["Issue", issue.url] : ["IssueComment", `${base}/comments/${comment_id}`]
-  return Fragments.make(text, TextRanges.find(text, query)).map((fragment): TextMatch => {
+  return Fragments.make(text, TextRanges.find(text, query.condition)).map((fragment): TextMatch => {
     const property = place === "title" ? "title" : "body"
     return { object_url, object_type, property, ...fragment }
   })
@@ -37,14 +36,14 @@ export const make = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* ({ order = "desc", q, sort }: Input, context: RequestContext) {
     const { caller, mediaType, page } = context
-    const parsed = IssueQueryParser.parse(q)
+    const parsed = IssueQuery.parse(q)
     if (Result.isFailure(parsed)) return yield* SearchErrors.refuse(parsed.failure.map(({ message }) => message))
     yield* SearchErrors.requireOffset(page.offset)
     const query = sort === undefined ? parsed.success : { ...parsed.success, sort: { by: sort, order } }
     const limit = Math.min(page.perPage, SearchResults.MAX_RESULTS - page.offset)
     const found = yield* search
       .search(caller, query, { offset: page.offset, limit })
-      .pipe(Effect.catchTag("UnknownTargets", () => SearchErrors.refuse([SearchErrors.UNKNOWN_TARGETS])))
+      .pipe(Effect.catchTag("UnknownTargets", SearchErrors.refuseUnknown))
     const ids = found.hits.map(({ id }) => id)
     const byId = yield* rows.byIds(ids)
     const shown = yield* views.across(

@@ -18,3 +18,6 @@ export const requireOffset = (offset: number) =>
   offset < MAX_RESULTS
     ? Effect.void
     : Effect.fail(ApiError.invalid(`Only the first ${MAX_RESULTS} search results are available`))
+
+/** Fails for a query that only names repositories and accounts that the caller cannot see. */
+export const refuseUnknown = () => refuse([UNKNOWN_TARGETS])

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { UserRow } from "../../accounts/UserRows.ts"
+import * as UserTexts from "../../storage/UserTexts.ts"
 import { decodeRows, decodeFirstRow, requireRow } from "../../storage/RowDecoder.ts"
 
 /** What only the profile of an account shows, with the numbers of followers and of followed accounts. */
@@ -64,7 +65,10 @@ export class ProfileRows extends Context.Service<
               FROM users u WHERE id = ${userId}`)
           ),
         update: (userId, columns, updated_at) =>
-          run(sql`UPDATE users SET ${sql.update({ ...columns, updated_at })} WHERE id = ${userId}`),
+          Effect.andThen(
+            run(sql`UPDATE users SET ${sql.update({ ...columns, updated_at })} WHERE id = ${userId}`),
+            UserTexts.write(sql, userId)
+          ),
         setSuspended: (userId, at) =>
           run(
             at === null

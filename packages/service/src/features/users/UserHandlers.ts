@@ -14,6 +14,7 @@ import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { ProfileRows } from "./ProfileRows.ts"
+import * as ItemSearchHandlers from "../search/ItemSearchHandlers.ts"
 
 /** Maximum lengths of the text about oneself and of other texts, in characters. */
 const MAX_BIO = 160
@@ -46,6 +47,7 @@ export const make = Effect.gen(function* () {
   const emails = yield* EmailRows
   const profiles = yield* ProfileRows
   const registry = yield* RepositoryRegistry
+  const searches = yield* ItemSearchHandlers.make
   const transaction = yield* Transaction.make
   const users = yield* UserRows
   /** Numbers of repositories by owner, and the counted list. */
@@ -187,6 +189,10 @@ export const make = Effect.gen(function* () {
     *delete({ username }, { caller }) {
       const user = yield* otherUser(username, caller.user, "deleted")
       yield* transaction(remove(user))
+    },
+
+    *search(input, context) {
+      return yield* searches.users(input, context)
     }
   })
 })

@@ -99,6 +99,11 @@ export const extensionsOf = (language: string): ReadonlyArray<string> => {
   )
 }
 
+/** True if a language has a name, in any case, or a file extension. */
+export const isNamed = (language: string | null | undefined, name: string): boolean =>
+  (language ?? undefined) !== undefined &&
+  (language?.toLowerCase() === name.toLowerCase() || extensionsOf(language ?? "").includes(name.toLowerCase()))
+
 /**
  * Returns the known language with a name similar to a misspelled name, which has all letters of the language but at
  * most two, in order. Undefined for a known language or extension, and without a similar name.

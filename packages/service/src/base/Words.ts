@@ -27,6 +27,13 @@ export const find = (text: string): ReadonlyArray<Word> =>
 /** Returns the words of a text, folded and in their order. */
 export const of = (text: string): ReadonlyArray<string> => find(text).map(({ word }) => word)
 
+/** Returns the words of a text between spaces, for `hasPhrase`. */
+export const joined = (text: string | null | undefined): string => ` ${of(text ?? "").join(" ")} `
+
+/** True if words are in a joined text, one after the other. No words are in every text. */
+export const hasPhrase = (joined: string, words: ReadonlyArray<string>): boolean =>
+  words.length === 0 || joined.includes(` ${words.join(" ")} `)
+
 const fold = (text: string): string =>
   text
     .normalize("NFKD")

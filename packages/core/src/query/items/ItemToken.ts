@@ -1,25 +1,26 @@
-/** Splits queries for issues into tokens. Accepts any text, in linear time. */
+/** Splits queries for items into tokens. Accepts any text, in linear time. */
 import type { Diagnostic, Span } from "../Diagnostic.ts"
 import { wordEnd } from "../Token.ts"
-import { listNames, pattern as qualifier, resolve, type Name } from "./IssueQualifier.ts"
+import { pattern as qualifier } from "./ItemQualifier.ts"
 
 /** A token of a query, and the span. `not` is true after a minus. */
-export type IssueToken = { readonly span: Span } & (
+export type ItemToken = { readonly span: Span } & (
   | { readonly _tag: "Operator"; readonly operator: "AND" | "OR" | "NOT" }
   | { readonly _tag: "Open"; readonly not: boolean }
   | { readonly _tag: "Close" }
   /** A word, or a phrase in quotation marks. */
   | { readonly _tag: "Text"; readonly text: string; readonly not: boolean }
   /** Several values are alternatives: `label:bug,"help wanted"`. */
-  | { readonly _tag: "Qualifier"; readonly name: Name; readonly values: ReadonlyArray<string>; readonly not: boolean }
+  | { readonly _tag: "Qualifier"; readonly name: string; readonly values: ReadonlyArray<string>; readonly not: boolean }
 )
 
-/** Splits a query into tokens. `problems` has a diagnostic for an unclosed quotation mark. */
+/** Splits a query into tokens. `lists` has the names of qualifiers with several values. `problems` has a diagnostic for an unclosed quotation mark. */
 export const tokenize = (
-  text: string
-): { readonly tokens: ReadonlyArray<IssueToken>; readonly problems: ReadonlyArray<Diagnostic> } => {
+  text: string,
+  lists: ReadonlySet<string>
+): { readonly tokens: ReadonlyArray<ItemToken>; readonly problems: ReadonlyArray<Diagnostic> } => {
   const problems: Array<Diagnostic> = []
-  const tokens: Array<IssueToken> = []
+  const tokens: Array<ItemToken> = []
   let at = 0
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = at
@@ -49,13 +50,13 @@ export const tokenize = (
   while (at < text.length) {
     const start = at
     const not = take(minus) !== undefined
-    const token = (): DistributiveOmit<IssueToken, "span"> => {
+    const token = (): DistributiveOmit<ItemToken, "span"> => {
       if (take(open) !== undefined) return { _tag: "Open", not }
       if (take(close) !== undefined) return { _tag: "Close" }
-      const name = resolve(take(qualifier)?.[1] ?? "")
+      const name = take(qualifier)?.[1]?.toLowerCase()
       if (name !== undefined) {
-        const values = [value(listNames.has(name) ? toComma : toSpace)]
-        while (listNames.has(name) && take(comma) !== undefined) values.push(value(toComma))
+        const values = [value(lists.has(name) ? toComma : toSpace)]
+        while (lists.has(name) && take(comma) !== undefined) values.push(value(toComma))
         return { _tag: "Qualifier", name, values, not }
       }
       const operator = not ? undefined : take(operators)?.[0]

@@ -1,10 +1,10 @@
-/** Parses queries for issues and pull requests. */
+/** Parses queries of the searches for items. */
 import * as Result from "effect/Result"
 import type { Diagnostic, Span } from "../Diagnostic.ts"
 import { MAX_DIAGNOSTICS, MAX_LENGTH, MAX_OPERATORS, MAX_TEXT } from "../SearchQuery.ts"
-import * as IssueQualifier from "./IssueQualifier.ts"
-import * as IssueQuery from "./IssueQuery.ts"
-import { tokenize, type IssueToken } from "./IssueToken.ts"
+import * as ItemQualifier from "./ItemQualifier.ts"
+import * as ItemQuery from "./ItemQuery.ts"
+import { tokenize, type ItemToken } from "./ItemToken.ts"
 
 /** Maximum depth of parentheses. */
 export const MAX_DEPTH = 5
@@ -13,46 +13,52 @@ export const MAX_DEPTH = 5
 export const MAX_VALUES = 250
 
 /** Parses a query. Fails with diagnostics for all errors (at most `MAX_DIAGNOSTICS`) in the order of the text. */
-export const parse = (text: string): Result.Result<IssueQuery.IssueQuery, ReadonlyArray<Diagnostic>> => {
+export const parse = <Filter extends ItemQuery.AnyFilter, Place extends string, SortName extends string>(
+  language: ItemQualifier.Language<Filter, Place, SortName>,
+  text: string
+): Result.Result<ItemQuery.ItemQuery<Filter, Place, SortName>, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
     return Result.fail([
       { start: MAX_TEXT, length: text.length - MAX_TEXT, message: `Shorten the query to ${MAX_TEXT} characters.` }
     ])
   }
-  const { problems, tokens } = tokenize(text)
-  const reader = new Reader(tokens)
+  const { problems, tokens } = tokenize(text, language.lists)
+  const reader = new Reader(language, tokens)
   const condition = reader.read()
   const all = [...problems, ...reader.problems, ...exceededLimits(tokens)]
   if (all.length > 0) return Result.fail(all.sort((a, b) => a.start - b.start).slice(0, MAX_DIAGNOSTICS))
-  const places = IssueQuery.places.filter((place) => reader.places.size === 0 || reader.places.has(place))
+  const chosen = reader.places.size === 0 ? language.usualPlaces : [...reader.places]
+  const places = language.places.filter((place) => chosen.includes(place))
   return Result.succeed({ condition, places, sort: reader.sort })
 }
 
 /** Reads the tokens of a query by recursive descent. */
-class Reader {
+class Reader<Filter extends ItemQuery.AnyFilter, Place extends string, SortName extends string> {
   readonly problems: Array<Diagnostic> = []
-  readonly places = new Set<IssueQuery.Place>()
-  sort: IssueQuery.Sort | undefined
-  readonly #tokens: ReadonlyArray<IssueToken>
+  readonly places = new Set<Place>()
+  sort: ItemQuery.Sort<SortName> | undefined
+  readonly #language: ItemQualifier.Language<Filter, Place, SortName>
+  readonly #tokens: ReadonlyArray<ItemToken>
   #at = 0
 
-  constructor(tokens: ReadonlyArray<IssueToken>) {
+  constructor(language: ItemQualifier.Language<Filter, Place, SortName>, tokens: ReadonlyArray<ItemToken>) {
+    this.#language = language
     this.#tokens = tokens
   }
 
-  read(): IssueQuery.Condition {
-    const conditions: Array<IssueQuery.Condition> = []
+  read(): ItemQuery.Condition<Filter> {
+    const conditions: Array<ItemQuery.Condition<Filter>> = []
     while (this.#at < this.#tokens.length) {
       const condition = this.#or(0)
       if (condition !== undefined) conditions.push(condition)
       const rest = this.#take("Close")
       if (rest !== undefined) this.#report(rest, "Remove the parenthesis, or write it in quotation marks.")
     }
-    return IssueQuery.and(conditions)
+    return ItemQuery.and(conditions)
   }
 
   /** Reads conditions up to a closing parenthesis. Undefined if the part has none. */
-  #or(depth: number): IssueQuery.Condition | undefined {
+  #or(depth: number): ItemQuery.Condition<Filter> | undefined {
     const parts = [this.#and(depth)]
     for (let operator = this.#operator("OR"); operator !== undefined; operator = this.#operator("OR")) {
       const part = this.#and(depth)
@@ -60,12 +66,12 @@ class Reader {
       parts.push(part)
     }
     const present = parts.filter((part) => part !== undefined)
-    return present.length === 0 ? undefined : IssueQuery.or(present)
+    return present.length === 0 ? undefined : ItemQuery.or(present)
   }
 
-  #and(depth: number): IssueQuery.Condition | undefined {
-    const parts: Array<IssueQuery.Condition> = []
-    let operator: IssueToken | undefined
+  #and(depth: number): ItemQuery.Condition<Filter> | undefined {
+    const parts: Array<ItemQuery.Condition<Filter>> = []
+    let operator: ItemToken | undefined
     for (let token = this.#peek(); token !== undefined && token._tag !== "Close"; token = this.#peek()) {
       if (token._tag === "Operator" && token.operator === "OR") break
       const next = this.#operator("AND")
@@ -79,11 +85,11 @@ class Reader {
       operator = undefined
     }
     if (operator !== undefined && parts.length > 0) this.#misplaced(operator, "AND")
-    return parts.length === 0 ? undefined : IssueQuery.and(parts)
+    return parts.length === 0 ? undefined : ItemQuery.and(parts)
   }
 
   /** Reads one condition. Undefined for an option of the query, and after a problem. */
-  #operand(depth: number): IssueQuery.Condition | undefined {
+  #operand(depth: number): ItemQuery.Condition<Filter> | undefined {
     const before = this.#operator("NOT")
     const token = this.#peek()
     if (token === undefined || token._tag === "Close" || token._tag === "Operator") {
@@ -93,14 +99,14 @@ class Reader {
     this.#at++
     const negates = token.not !== (before !== undefined)
     const condition = this.#condition(token, depth, negates)
-    return condition !== undefined && negates ? IssueQuery.not(condition) : condition
+    return condition !== undefined && negates ? ItemQuery.not(condition) : condition
   }
 
   #condition(
-    token: Extract<IssueToken, { readonly not: boolean }>,
+    token: Extract<ItemToken, { readonly not: boolean }>,
     depth: number,
     negates: boolean
-  ): IssueQuery.Condition | undefined {
+  ): ItemQuery.Condition<Filter> | undefined {
     switch (token._tag) {
       case "Open": {
         if (depth === MAX_DEPTH) return this.#skipGroup(token)
@@ -118,7 +124,7 @@ class Reader {
         this.#report(token, "Write words between the quotation marks.")
         return undefined
       case "Qualifier": {
-        const read = IssueQualifier.parse(token.name, token.values)
+        const read = ItemQualifier.parse(this.#language, token.name, token.values)
         if ("message" in read) this.problems.push({ ...token.span, ...read })
         else if ("condition" in read) return read.condition
         else if (negates) this.#report(token, `Remove NOT or the minus from ${token.name}:.`)
@@ -129,7 +135,7 @@ class Reader {
     }
   }
 
-  #skipGroup(token: IssueToken): undefined {
+  #skipGroup(token: ItemToken): undefined {
     this.#report(token, `Nest at most ${MAX_DEPTH} parentheses.`)
     for (let open = 1; open > 0 && this.#peek() !== undefined; this.#at++) {
       const tag = this.#peek()?._tag
@@ -137,18 +143,18 @@ class Reader {
     }
   }
 
-  #peek(): IssueToken | undefined {
+  #peek(): ItemToken | undefined {
     return this.#tokens[this.#at]
   }
 
-  #take(tag: IssueToken["_tag"]): IssueToken | undefined {
+  #take(tag: ItemToken["_tag"]): ItemToken | undefined {
     const token = this.#peek()
     if (token?._tag !== tag) return undefined
     this.#at++
     return token
   }
 
-  #operator(operator: "AND" | "OR" | "NOT"): IssueToken | undefined {
+  #operator(operator: "AND" | "OR" | "NOT"): ItemToken | undefined {
     const token = this.#peek()
     return token?._tag === "Operator" && token.operator === operator ? this.#take("Operator") : undefined
   }
@@ -162,7 +168,7 @@ class Reader {
   }
 }
 
-const exceededLimits = (tokens: ReadonlyArray<IssueToken>): ReadonlyArray<Diagnostic> => {
+const exceededLimits = (tokens: ReadonlyArray<ItemToken>): ReadonlyArray<Diagnostic> => {
   const problems: Array<Diagnostic> = []
   const extra = tokens.filter(({ _tag }) => _tag === "Operator")[MAX_OPERATORS]
   if (extra !== undefined) {

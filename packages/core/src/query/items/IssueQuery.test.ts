@@ -3,7 +3,6 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Qualifier from "../Qualifier.ts"
 import * as IssueQuery from "./IssueQuery.ts"
-import * as IssueQueryParser from "./IssueQueryParser.ts"
 
 const { and, not, or } = IssueQuery
 const text = (text: string): IssueQuery.Condition => ({ _tag: "Text", text })
@@ -11,9 +10,9 @@ const filter = (filter: IssueQuery.Filter): IssueQuery.Condition => ({ _tag: "Fi
 const named = (name: (typeof IssueQuery.namedFilters)[number], value: string) => filter({ name, value })
 const label = (value: string) => named("label", value)
 
-const read = (query: string) => Result.getOrThrow(IssueQueryParser.parse(query))
+const read = (query: string) => Result.getOrThrow(IssueQuery.parse(query))
 const problems = (query: string) =>
-  Result.match(IssueQueryParser.parse(query), {
+  Result.match(IssueQuery.parse(query), {
     onFailure: (all) => all.map(({ length, message, start }) => [query.slice(start, start + length), message] as const), // a pair
     onSuccess: () => []
   })
@@ -216,12 +215,12 @@ describe("parse", () => {
   })
 
   it.prop("accepts any text", [Schema.Array(Schema.Literals([...'a:-()"\\, ORNT*.>']))], ([characters]) => {
-    assert.doesNotThrow(() => IssueQueryParser.parse(characters.join("")))
+    assert.doesNotThrow(() => IssueQuery.parse(characters.join("")))
   })
 
   it("accepts deep and long queries", () => {
     for (const part of ["(", ")", '"', "-", "label:a,", "a OR ", "((a) "]) {
-      assert.doesNotThrow(() => IssueQueryParser.parse(part.repeat(8_000 / part.length)))
+      assert.doesNotThrow(() => IssueQuery.parse(part.repeat(8_000 / part.length)))
     }
   })
 
@@ -230,7 +229,7 @@ describe("parse", () => {
     [Query],
     ([parts]) => {
       const text = parts.map(written).join(" ")
-      const parsed = IssueQueryParser.parse(text)
+      const parsed = IssueQuery.parse(text)
       const isLimited = problems(text).every(([, message]) => /at most 5 operators|to 256 characters/.test(message))
       assert.isTrue(isLimited, text)
       if (Result.isSuccess(parsed)) {
