@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { squashTitles } from "@tongs/core/contract/groups/Repository"
 import { timestamp } from "../base/Time.ts"
 import * as DefaultLabels from "../storage/DefaultLabels.ts"
 import { decodeSharedRows, requireRow } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
+import * as RepositorySettings from "./RepositorySettings.ts"
 
 export const RepositoryRow = Schema.Struct({
   id: Schema.Int,
@@ -22,7 +22,9 @@ export const RepositoryRow = Schema.Struct({
   private: Schema.Int,
   archived: Schema.Int,
   topics: Schema.fromJsonString(Schema.Array(Schema.String)),
-  squash_merge_commit_title: Schema.Literals(squashTitles),
+  ...RepositorySettings.columns,
+  /** Id of the repository whose files this one was created with. */
+  template_id: Schema.NullOr(Schema.Int),
   /** Values of the repository's custom properties, by property name. */
   custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String))),
   created_at: Schema.String,
@@ -35,27 +37,25 @@ export const RepositoryRow = Schema.Struct({
   owner: Schema.fromJsonString(UserRow)
 })
 export type RepositoryRow = typeof RepositoryRow.Type
-export type SquashTitle = RepositoryRow["squash_merge_commit_title"]
 
-export interface NewRepository {
+export interface NewRepository extends RepositorySettings.Change {
   readonly ownerId: number
   readonly name: string
   readonly git: string
   readonly description?: string | undefined
   readonly homepage?: string | undefined
   readonly private?: boolean | undefined
-  readonly squash_merge_commit_title?: SquashTitle | undefined
+  readonly templateId?: number | undefined
 }
 
 /** Changed fields of a repository. Missing fields keep the stored values. */
-export interface RepositoryChange {
+export interface RepositoryChange extends RepositorySettings.Change {
   readonly name?: string
   readonly description?: string | null
   readonly homepage?: string | null
   readonly private?: boolean
   readonly archived?: boolean
   readonly topics?: ReadonlyArray<string>
-  readonly squash_merge_commit_title?: SquashTitle
 }
 
 /** The owner already has a repository with this name. */
@@ -85,7 +85,7 @@ export class RepositoryRows extends Context.Service<
       const { hasName, json, jsonMembers, jsonText, name } = fragments
       const columns = sql.literal(`
         r.id, r.name, r.git, r.description, r.homepage, r.private, r.archived, r.topics, r.created_at, r.updated_at,
-        r.squash_merge_commit_title,
+        ${RepositorySettings.names.map((name) => `r.${name}`).join(", ")}, r.template_id,
         (SELECT ${jsonText(jsonMembers("p.name", json('p."values"')))} FROM repository_properties p
           WHERE p.repository_id = r.id) AS custom_properties,
         COALESCE((SELECT n.open_issues FROM issue_numbers n WHERE n.repository_id = r.id), 0) AS open_issues,
@@ -105,7 +105,8 @@ export class RepositoryRows extends Context.Service<
           description: repository.description ?? null,
           homepage: repository.homepage ?? null,
           private: repository.private === true ? 1 : 0,
-          squash_merge_commit_title: repository.squash_merge_commit_title ?? "COMMIT_OR_PR_TITLE",
+          ...RepositorySettings.changedColumns(repository),
+          template_id: repository.templateId ?? null,
           created_at: now,
           updated_at: now
         }
@@ -126,9 +127,12 @@ export class RepositoryRows extends Context.Service<
         SELECT owner_id, name, id FROM repositories WHERE id = ${id} AND name <> ${next}
         ON CONFLICT (owner_id, ${name("name")}) DO UPDATE SET repository_id = excluded.repository_id`
       const update = Effect.fn("Repositories.update")(function* (id: number, change: RepositoryChange) {
-        const { archived, private: isPrivate, topics, ...texts } = change
+        const { archived, description, homepage, name, private: isPrivate, topics } = change
         const columns = {
-          ...texts,
+          ...(name === undefined ? {} : { name }),
+          ...(description === undefined ? {} : { description }),
+          ...(homepage === undefined ? {} : { homepage }),
+          ...RepositorySettings.changedColumns(change),
           ...(isPrivate === undefined ? {} : { private: isPrivate ? 1 : 0 }),
           ...(archived === undefined ? {} : { archived: archived ? 1 : 0 }),
           ...(topics === undefined ? {} : { topics: JSON.stringify(topics) }),

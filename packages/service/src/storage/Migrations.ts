@@ -37,6 +37,7 @@ import { teams } from "./migrations/0035-teams.ts"
 import { stars } from "./migrations/0036-stars.ts"
 import { notifications } from "./migrations/0037-notifications.ts"
 import { profiles } from "./migrations/0038-profiles.ts"
+import { repositorySettings } from "./migrations/0040-repository-settings.ts"
 
 const migrate = Migrator.make({})
 
@@ -79,7 +80,8 @@ const both = {
   "0035_teams": teams,
   "0036_stars": stars,
   "0037_notifications": notifications,
-  "0038_profiles": profiles
+  "0038_profiles": profiles,
+  "0040_repository_settings": repositorySettings
 }
 
 const layerOf = (

@@ -10,34 +10,43 @@ import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
 import { organizationPath, pageQuery, repositoryPath, usernamePath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
-import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
+import { MinimalRepository, Repository } from "./Repository.ts"
+import { featureSettings, furtherSettings, mergeSettings } from "./RepositorySettings.ts"
 import { openEnum } from "../Scalars.ts"
 import { UserSummary } from "./User.ts"
 
-/** Merge settings of new and changed repositories. */
-const mergeSettings = {
-  squash_merge_commit_title: Schema.optionalKey(
-    Schema.Literals(squashTitles).annotate({
-      description: "Default title of squash merges; COMMIT_OR_PR_TITLE in a new repository."
-    })
-  ),
-  use_squash_pr_title_as_default: Schema.optionalKey(
-    Schema.Boolean.annotate({
-      description: "Only before version 2026-03-10: true for the squash_merge_commit_title PR_TITLE."
-    })
-  )
-}
-
-/** The settings of a new repository. */
-export const NewRepository = Schema.Struct({
+/** The members of a new repository. */
+const newRepository = {
   name: Schema.String.annotate({ description: "Letters, digits, `.`, `-` and `_`; up to 100." }),
   description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
   homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
   private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible to its owner only; false by default." })),
+  ...featureSettings,
+  team_id: Schema.optionalKey(
+    Schema.Int.annotate({ description: "In an organization: id of a team that gets access to the repository." })
+  ),
   auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Create an initial commit with a README." })),
+  gitignore_template: Schema.optionalKey(
+    Schema.String.annotate({ description: "Name of a .gitignore template for the initial commit, such as Node." })
+  ),
+  license_template: Schema.optionalKey(
+    Schema.String.annotate({ description: "Key of a license for the initial commit, such as mit." })
+  ),
   ...mergeSettings
-}).annotate({ identifier: "NewRepository" })
+}
+
+/** The settings of a new repository of a user. */
+export const NewRepository = Schema.Struct(newRepository).annotate({ identifier: "NewRepository" })
 export type NewRepository = typeof NewRepository.Type
+
+const visibility = Schema.optionalKey(
+  Schema.Literals(["public", "private"]).annotate({ description: "The same as private, in words." })
+)
+
+/** The settings of a new repository of an organization. */
+export const NewOrganizationRepository = Schema.Struct({ ...newRepository, visibility }).annotate({
+  identifier: "NewOrganizationRepository"
+})
 
 /** Changes to a repository. A missing member keeps the present value. */
 export const RepositoryChange = Schema.Struct({
@@ -45,12 +54,12 @@ export const RepositoryChange = Schema.Struct({
   description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
   homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
   private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible only to those with access." })),
-  visibility: Schema.optionalKey(
-    Schema.Literals(["public", "private"]).annotate({ description: "The same as private, in words." })
-  ),
+  visibility,
   default_branch: Schema.optionalKey(Schema.String.annotate({ description: "Name of an existing branch." })),
   archived: Schema.optionalKey(Schema.Boolean.annotate({ description: "Archived repositories are read-only." })),
-  ...mergeSettings
+  ...featureSettings,
+  ...mergeSettings,
+  ...furtherSettings
 }).annotate({ identifier: "RepositoryChange" })
 
 const listQuery = {
@@ -194,7 +203,7 @@ export class Repositories extends Group.make("repositories", () => [
   ),
   HttpApiEndpoint.post("createInOrg", "/orgs/:org/repos", {
     params: organizationPath,
-    payload: NewRepository,
+    payload: NewOrganizationRepository,
     success: Repository.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(

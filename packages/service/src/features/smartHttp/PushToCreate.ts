@@ -25,6 +25,7 @@ import type { GitError } from "../../git/values/GitError.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
 import { UNREGISTERED_ID } from "../../rules/Enforcement.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import * as RepositorySettings from "../../repositories/RepositorySettings.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as RepositoryCreation from "../repositories/RepositoryCreation.ts"
@@ -200,7 +201,8 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   private: 1,
   archived: 0,
   topics: [],
-  squash_merge_commit_title: "COMMIT_OR_PR_TITLE",
+  ...RepositorySettings.defaults,
+  template_id: null,
   custom_properties: {},
   created_at: "",
   open_issues: 0,
