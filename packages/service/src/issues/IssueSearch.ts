@@ -112,7 +112,10 @@ export class IssueSearch extends Context.Service<
             WHERE ${isOneOf(
               "i.repository_id",
               repositories.map(({ id }) => id)
-            )} AND ${condition(rest, { repositories: readable, viewer, places: query.places })})
+            )} AND ${sql.and([
+              condition(rest, { repositories: readable, viewer, places: query.places }),
+              ...IssueConditions.withoutDisabled(sql, repositories)
+            ])})
           SELECT n.total, p.id, p.score FROM (SELECT count(*) AS total FROM found) n
           LEFT JOIN (
             SELECT f.id, f.score, row_number() OVER (ORDER BY ${sorted}) AS position FROM found f

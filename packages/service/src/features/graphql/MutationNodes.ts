@@ -8,7 +8,7 @@ import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { LinkedBranchRows } from "../../issues/LinkedBranchRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
-import { readsIssues } from "./IssueObjects.ts"
+import { hasIssue, readsIssues } from "./IssueObjects.ts"
 import * as QueryError from "./QueryError.ts"
 import { refusal } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
@@ -70,6 +70,7 @@ export const make = Effect.gen(function* () {
       if (row === undefined || at === undefined || refusal(readsIssues, query.caller, at) !== undefined) {
         throw missing(id)
       }
+      if (!hasIssue(at, row)) throw missing(id)
       return { at, row, path: `${pathOf(at)}/issues/${row.number}` }
     }
     const issueOf = (id: unknown) => findIssue(idOf(id, "Issue", "PullRequest"), id)

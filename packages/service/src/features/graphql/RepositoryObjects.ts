@@ -125,7 +125,7 @@ export const make = Effect.gen(function* () {
       viewerPermission: role.toUpperCase(),
       viewerCanAdminister: role === "admin",
       hasDiscussionsEnabled: shape.has_discussions,
-      hasIssuesEnabled: true,
+      hasIssuesEnabled: shape.has_issues,
       hasProjectsEnabled: shape.has_projects,
       hasWikiEnabled: shape.has_wiki,
       mergeCommitAllowed: shape.allow_merge_commit,
