@@ -187,6 +187,20 @@ export class Repositories extends Group.make("repositories", () => [
       paging: "page"
     })
   ),
+  HttpApiEndpoint.get("listPublic", "/repositories", {
+    query: { since: Schema.optionalKey(Schema.Int.annotate({ description: "Only repositories with a larger id." })) },
+    success: Paged(Schema.Array(MinimalRepository)),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/list-public",
+      summary: "List the public repositories of the forge",
+      words: "all repos",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      paging: "since"
+    })
+  ),
   HttpApiEndpoint.post("createForAuthenticatedUser", "/user/repos", {
     payload: NewRepository,
     success: Repository.pipe(HttpApiSchema.status(201)),
@@ -214,6 +228,63 @@ export class Repositories extends Group.make("repositories", () => [
       command: "create-in-organization",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.post("createUsingTemplate", "/repos/:template_owner/:template_repo/generate", {
+    params: {
+      template_owner: Schema.String.annotate({ description: "Owner of the template." }),
+      template_repo: Schema.String.annotate({ description: "Name of the template." })
+    },
+    payload: Schema.Struct({
+      owner: Schema.optionalKey(
+        Schema.String.annotate({ description: "Owner of the new repository; the signed-in user by default." })
+      ),
+      name: newRepository.name,
+      description: newRepository.description,
+      include_all_branches: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Copy all branches; only the default branch by default." })
+      ),
+      private: newRepository.private
+    }),
+    success: Repository.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/create-using-template",
+      summary: "Create a repository from a template",
+      words: "new repo from template, generate",
+      description: "Copies the files of the template. Each branch starts with one commit, without the history.",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.post("transfer", "/repos/:owner/:repo/transfer", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      new_owner: Schema.String.annotate({ description: "Login of the new owner." }),
+      new_name: Schema.optionalKey(Schema.String.annotate({ description: "New name; the present one by default." })),
+      team_ids: Schema.optionalKey(
+        Schema.Array(Schema.Int).annotate({ description: "Ids of teams of the new owner that get access." })
+      )
+    }),
+    success: MinimalRepository.pipe(HttpApiSchema.status(202)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/transfer",
+      summary: "Transfer a repository to another owner",
+      words: "move repo, change owner, give away",
+      description:
+        "The new owner is the signed-in user, or an organization in which the user can create repositories. The old " +
+        "name redirects to the new one.",
+      exposure: {
+        gives: "access",
+        consequence: "The new owner and its members get access to all files of the repository; teams lose theirs."
+      },
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"],
+      privateScopes: ["repo"],
+      access: "administer"
     })
   ),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo", {

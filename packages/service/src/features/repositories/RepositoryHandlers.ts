@@ -23,7 +23,11 @@ import * as RepositoryDeletion from "./RepositoryDeletion.ts"
 import * as ContributorList from "./ContributorList.ts"
 import * as TopicNames from "./TopicNames.ts"
 import * as InitialCommit from "./InitialCommit.ts"
+import * as NewOwner from "./NewOwner.ts"
 import * as NewRepositories from "./NewRepositories.ts"
+import * as TemplateCopy from "./TemplateCopy.ts"
+import * as Transfers from "./Transfers.ts"
+import * as RequestTarget from "../../api/RequestTarget.ts"
 import * as TeamChanges from "../organizations/TeamChanges.ts"
 import * as TeamTarget from "../organizations/TeamTarget.ts"
 import { TeamRows } from "../../accounts/TeamRows.ts"
@@ -38,6 +42,9 @@ import * as Shapes from "../../api/Shapes.ts"
 
 /** Repositories read at the same time. */
 const CONCURRENCY = 8
+
+/** Number of repositories on a page of the list of all public ones. */
+const PUBLIC_PAGE = 100
 
 /** Maximum number of selections with cached rows. */
 const MAX_SELECTIONS = 200
@@ -120,6 +127,10 @@ export const make = Effect.gen(function* () {
   const revision = yield* StoreRevision
   const remove = yield* RepositoryDeletion.make
   const creations = yield* NewRepositories.make
+  const copyTemplate = yield* TemplateCopy.make
+  const newOwner = yield* NewOwner.make
+  const targets = yield* RequestTarget.make
+  const transfer = yield* Transfers.make
   const teams = yield* TeamRows
   const teamChanges = yield* TeamChanges.make
 
@@ -201,12 +212,12 @@ export const make = Effect.gen(function* () {
     const applied = yield* appliedSettings(RepositorySettings.defaults, settings)
     const team = team_id === undefined ? undefined : yield* teamOf(team_id, owner, role, caller)
     const files = yield* InitialCommit.filesOf(settings, owner)
-    const more = Effect.fnUntraced(function* ({ actor, repository }: EventContext) {
+    const giveRole = creatorRole(owner, role, caller)
+    const more = Effect.fnUntraced(function* (at: EventContext) {
       if (team !== undefined) {
-        yield* teamChanges.setRepository({ actor, organization: owner }, team, repository, "read")
+        yield* teamChanges.setRepository({ actor: at.actor, organization: owner }, team, at.repository, "read")
       }
-      const isMember = owner.type === "Organization" && role !== "admin" && caller.installation === undefined
-      if (isMember) yield* accounts.setCollaboration(repository.row.id, actor.id, "admin")
+      yield* giveRole(at)
     })
     const wanted = { actor: caller.user, owner, options: { ...options, ...applied }, more }
     return files === undefined
@@ -220,6 +231,13 @@ export const make = Effect.gen(function* () {
           })
         )
   })
+
+  /** Makes a member who creates a repository of an organization its administrator. */
+  const creatorRole = (owner: UserRow, role: Role, { installation }: Authenticated) => {
+    const isMember = owner.type === "Organization" && role !== "admin" && installation === undefined
+    return ({ actor, repository }: EventContext) =>
+      isMember ? accounts.setCollaboration(repository.row.id, actor.id, "admin") : Effect.void
+  }
 
   /** Finds the team of an organization that gets access to a new repository. */
   const teamOf = Effect.fnUntraced(function* (id: number, { id: ownerId, type }: UserRow, role: Role, caller: Caller) {
@@ -336,6 +354,47 @@ export const make = Effect.gen(function* () {
         return yield* ApiError.forbidden(`Only owners of ${organization.login} can set delete_branch_on_merge`)
       }
       return yield* shape(yield* create(organization, role, input, caller), caller, urls)
+    },
+
+    *createUsingTemplate(input, { caller, urls }) {
+      const { include_all_branches = false, name, private: isPrivate, template_owner, template_repo } = input
+      const found = yield* targets.repository(template_owner, template_repo, caller)
+      const source = found.repository
+      if ((yield* roles.readable(caller, [source.row])).length === 0) return yield* ApiError.notFound()
+      if (source.row.is_template === 0) {
+        return yield* settingInvalid({ field: "template", message: `${source.fullName} is not a template` })
+      }
+      const login = input.owner ?? caller.user.login
+      const target = yield* newOwner(login, caller)
+      if (target === undefined) {
+        return yield* settingInvalid({ field: "owner", message: `You cannot create a repository for ${login}` })
+      }
+      const options = { name, description: input.description, private: isPrivate, templateId: source.row.id }
+      const refused = creationError(target.owner, options, caller)
+      if (refused !== undefined) return yield* refused
+      const wanted = { actor: caller.user, owner: target.owner, options, more: creatorRole(target.owner, target.role, caller) }
+      const created = yield* creations.withContent(wanted, (git, gitDir) =>
+        copyTemplate(source.git, include_all_branches, caller.user, git, gitDir)
+      )
+      return yield* shape(created, caller, urls)
+    },
+
+    *transfer(input, context) {
+      const { permissions: _, ...before } = yield* shape(context.repository, context.caller, context.urls)
+      yield* transfer(input, context)
+      return before
+    },
+
+    *listPublic({ since = 0 }, context) {
+      const found = (yield* registry.list)
+        .filter((row) => row.private === 0 && row.id > since)
+        .toSorted((one, other) => one.id - other.id)
+      const page = found.slice(0, PUBLIC_PAGE)
+      const roleOf = (row: RepositoryRow) => roles.onRepository(context.caller, row)
+      const keyed = yield* RepositorySummaries.readSummaries(yield* registry.open(page), roleOf, context.urls)
+      const last = page.at(-1)
+      const next = found.length > page.length && last !== undefined ? { next: { since: String(last.id) } } : {}
+      return { keyed: () => keyed, total: found.length, ...next }
     },
 
     *delete(_, context) {
