@@ -1,8 +1,13 @@
 import * as Effect from "effect/Effect"
-import { type NewOrganizationRepository, Repositories, RepositoryChange } from "@tongs/core/contract/groups/Repositories"
+import {
+  type NewOrganizationRepository,
+  Repositories,
+  RepositoryChange
+} from "@tongs/core/contract/groups/Repositories"
 import { Events } from "../../events/Events.ts"
 import type { EventContext } from "../../events/NewEvent.ts"
 import { type ServedRepository, RepositoryRegistry, isRepositoryName } from "../../repositories/RepositoryRegistry.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import * as CacheDependencies from "../../git/values/CacheDependencies.ts"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
@@ -104,6 +109,9 @@ const edits = (from: Version, to: Version): ReadonlyArray<Edit> => {
     ...(from.private < to.private ? [{ action: "privatized" }] : [])
   ]
 }
+
+/** A repository that cannot be found, for whatever reason, does not exist for the caller. */
+const hidden = (error: ApiError.ApiError | GitError) => (error._tag === "GitError" ? error : ApiError.notFound())
 
 const settingInvalid = ({ field, message }: { readonly field: string; readonly message: string }) =>
   ApiError.invalid("Validation Failed", [{ resource: "Repository", field, code: "custom", message }])
@@ -358,8 +366,8 @@ export const make = Effect.gen(function* () {
 
     *createUsingTemplate(input, { caller, urls }) {
       const { include_all_branches = false, name, private: isPrivate, template_owner, template_repo } = input
-      const found = yield* targets.repository(template_owner, template_repo, caller)
-      const source = found.repository
+      const finding = targets.repository(template_owner, template_repo, caller)
+      const { repository: source } = yield* Effect.mapError(finding, hidden)
       if ((yield* roles.readable(caller, [source.row])).length === 0) return yield* ApiError.notFound()
       if (source.row.is_template === 0) {
         return yield* settingInvalid({ field: "template", message: `${source.fullName} is not a template` })
@@ -372,7 +380,12 @@ export const make = Effect.gen(function* () {
       const options = { name, description: input.description, private: isPrivate, templateId: source.row.id }
       const refused = creationError(target.owner, options, caller)
       if (refused !== undefined) return yield* refused
-      const wanted = { actor: caller.user, owner: target.owner, options, more: creatorRole(target.owner, target.role, caller) }
+      const wanted = {
+        actor: caller.user,
+        owner: target.owner,
+        options,
+        more: creatorRole(target.owner, target.role, caller)
+      }
       const created = yield* creations.withContent(wanted, (git, gitDir) =>
         copyTemplate(source.git, include_all_branches, caller.user, git, gitDir)
       )
@@ -394,7 +407,7 @@ export const make = Effect.gen(function* () {
       const keyed = yield* RepositorySummaries.readSummaries(yield* registry.open(page), roleOf, context.urls)
       const last = page.at(-1)
       const next = found.length > page.length && last !== undefined ? { next: { since: String(last.id) } } : {}
-      return { keyed: () => keyed, total: found.length, ...next }
+      return { keyed: () => keyed, total: next }
     },
 
     *delete(_, context) {

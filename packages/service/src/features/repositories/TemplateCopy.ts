@@ -2,11 +2,13 @@
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import type { ValidationFailed } from "@tongs/core/contract/Failure"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import { Git } from "../../git/process/Git.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import type { Branches } from "./NewRepositories.ts"
 
@@ -39,7 +41,7 @@ export const make = Effect.gen(function* () {
     author: UserRow,
     target: GitRepository,
     gitDir: string
-  ): Effect.fn.Return<Branches, ApiError.ApiError | Effect.Error<ReturnType<typeof git.run>>> {
+  ): Effect.fn.Return<Branches, ValidationFailed | GitError> {
     if (template.objectFormat !== target.objectFormat) {
       return yield* ApiError.invalid(
         `The template has the object format ${template.objectFormat}; new repositories have ${target.objectFormat}`
@@ -67,10 +69,13 @@ export const make = Effect.gen(function* () {
     }
     if (byTree.size > 0) {
       const input = [...byTree.values()].map((oid) => `${oid}\n`).join("")
-      yield* git.run(["pack-objects", "--quiet", "--revs", "--all-progress-implied", join(gitDir, "objects/pack/pack")], {
-        gitDir,
-        input
-      })
+      yield* git.run(
+        ["pack-objects", "--quiet", "--revs", "--all-progress-implied", join(gitDir, "objects/pack/pack")],
+        {
+          gitDir,
+          input
+        }
+      )
     }
     yield* Effect.promise(() => rm(alternates))
     return { defaultBranch: head, commits }

@@ -95,7 +95,9 @@ export const make = Effect.gen(function* () {
       return yield* invalid("new_owner", `${target.owner.login} owns ${repository.fullName} already`)
     }
     if (row.private === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) {
-      return yield* ApiError.forbidden("Transferring a private repository requires the repo scope", { scopes: ["repo"] })
+      return yield* ApiError.forbidden("Transferring a private repository requires the repo scope", {
+        scopes: ["repo"]
+      })
     }
     const { owner } = target
     const added = yield* findTeams(input.team_ids ?? [], target, caller)
@@ -116,7 +118,12 @@ export const make = Effect.gen(function* () {
         row.owner.type === "Organization"
           ? { organization: Shapes.organizationSummary(row.owner, urls) }
           : { user: Shapes.userSummary(row.owner, urls) }
-      yield* events.announce({ ...at, event: "repository", action: "transferred", payload: { changes: { owner: { from } } } })
+      yield* events.announce({
+        ...at,
+        event: "repository",
+        action: "transferred",
+        payload: { changes: { owner: { from } } }
+      })
       if (name !== row.name) {
         const payload = { changes: { repository: { name: { from: row.name } } } }
         yield* events.announce({ ...at, event: "repository", action: "renamed", payload })

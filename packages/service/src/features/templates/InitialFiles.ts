@@ -13,8 +13,7 @@ export const licenses = Effect.map(
 export const LISTED = 13
 
 /** Returns the license with a key, such as `mit`, in any letter case. */
-export const license = (key: string) =>
-  Effect.map(licenses, (all) => all.find((one) => one.key === key.toLowerCase()))
+export const license = (key: string) => Effect.map(licenses, (all) => all.find((one) => one.key === key.toLowerCase()))
 
 /** Texts of `.gitignore` files by name, such as `Node`. */
 export const ignores = Effect.map(
@@ -23,14 +22,11 @@ export const ignores = Effect.map(
 )
 
 /** Returns the text of the `.gitignore` file with a name. */
-export const ignore = (name: string) =>
-  Effect.map(ignores, (all) => (Object.hasOwn(all, name) ? all[name] : undefined))
+export const ignore = (name: string) => Effect.map(ignores, (all) => (Object.hasOwn(all, name) ? all[name] : undefined))
 
 /** Returns the text of a license with the year and the holder of the copyright. */
 export const licenseText = Effect.fnUntraced(function* (body: string, owner: UserRow) {
   const year = String(new Date(yield* Clock.currentTimeMillis).getUTCFullYear())
   const holder = owner.name ?? owner.login
-  return body
-    .replaceAll("[year]", () => year)
-    .replaceAll("[fullname]", () => holder)
+  return body.replaceAll("[year]", () => year).replaceAll("[fullname]", () => holder)
 })
