@@ -30,7 +30,8 @@ export class Markdown extends Group.make("markdown", () => [
       public: true,
       effect: "read",
       access: "read",
-      points: 5
+      points: 5,
+      notModified: true
     })
   )
 ]) {}
