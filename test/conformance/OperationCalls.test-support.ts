@@ -325,7 +325,15 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
       body: { name: "new" }
     }
   ],
-  "repositories.transfer": [{ name: "another account", status: 422, body: { new_owner: "piers" } }],
+  "repositories.listPublic": [{ name: "invalid id", status: 422, query: { since: "first" } }],
+  "repositories.transfer": [
+    {
+      name: "another account",
+      status: 422,
+      params: { owner: "harbor", repo: "hello" },
+      body: { new_owner: "piers" }
+    }
+  ],
   "repositories.update": [
     { name: "unknown branch", status: 422, body: { default_branch: "none" } },
     { name: "invalid titles", status: 422, body: { merge_commit_title: "PR_TITLE", merge_commit_message: "PR_TITLE" } }
@@ -549,7 +557,7 @@ export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<
     })
   }
   // The repository of the success is gone.
-  const isDeletion = name === "repositories.delete"
+  const isDeletion = name === "repositories.delete" || name === "repositories.transfer"
   if (!entry.operation.public && entry.operation.scopes.length > 0) {
     const params = isDeletion ? all : (success.params ?? all)
     failures.push({ ...success, name: "missing scope", status: 403, token: "scopeless", params })

@@ -273,15 +273,7 @@ export const make = Effect.gen(function* () {
       user: actor
     })
 
-    return Object.fromEntries(
-      Object.entries(mutations).map(([name, mutate]) => [
-        name,
-        async ({ input }: { readonly input: Input }) => ({
-          ...(await mutate(input)),
-          clientMutationId: input["clientMutationId"] ?? null
-        })
-      ])
-    )
+    return mutations
   }
 })
 

@@ -108,12 +108,14 @@ export const make = Effect.gen(function* () {
         })
       )
 
-    const loginOf = async (id: string) => {
+    const accountOf = async (id: unknown) => {
       const user = await run(users.byId(idOf(id, "User", "Bot", "Mannequin", "Organization")))
       if (user === undefined) throw missing(id)
-      return user.login
+      return user
     }
-    const loginsOf = (ids: unknown) => Promise.all(textsOf(ids).map(loginOf))
+    const loginsOf = (ids: unknown) => Promise.all(textsOf(ids).map(async (id) => (await accountOf(id)).login))
+
+    const teamIdOf = (id: unknown) => idOf(id, "Team")
 
     const milestoneNumber = async (at: FoundRepository, id: unknown) => {
       if (id === null) return null
@@ -141,6 +143,17 @@ export const make = Effect.gen(function* () {
       ...(input["issueTypeId"] === undefined ? {} : { type: await typeName(at, input["issueTypeId"]) })
     })
 
-    return { commentOf, issueOf, labelNames, labelOf, linkedBranchOf, loginsOf, membersOf, repositoryOf }
+    return {
+      accountOf,
+      teamIdOf,
+      commentOf,
+      issueOf,
+      labelNames,
+      labelOf,
+      linkedBranchOf,
+      loginsOf,
+      membersOf,
+      repositoryOf
+    }
   }
 })

@@ -132,6 +132,13 @@ export const make = Effect.gen(function* () {
       rebaseMergeAllowed: shape.allow_rebase_merge,
       squashMergeAllowed: shape.allow_squash_merge,
       deleteBranchOnMerge: shape.delete_branch_on_merge,
+      autoMergeAllowed: shape.allow_auto_merge,
+      allowUpdateBranch: shape.allow_update_branch,
+      webCommitSignoffRequired: shape.web_commit_signoff_required,
+      templateRepository: async () => {
+        const found = row.template_id === null ? undefined : await query.findRepository(row.template_id)
+        return found === undefined ? null : query.repository(found)
+      },
       diskUsage: ofGit(({ size }) => size),
       forkCount: shape.forks_count,
       stargazerCount: shape.stargazers_count,
