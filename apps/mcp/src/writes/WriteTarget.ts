@@ -49,6 +49,8 @@ export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<Wr
       return [
         /^\d+$/.test(user) ? { kind: "other", description: `account id ${user}` } : { kind: "owner", owner: user }
       ]
+    case "markdown":
+      return [{ kind: "other", description: "a text to render" }]
     case "enterprises":
       return [{ kind: "other", description: `enterprise ${enterprise ?? ""}` }]
   }
