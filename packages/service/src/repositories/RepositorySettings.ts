@@ -35,9 +35,22 @@ const texts = {
 }
 
 /** The columns of the settings that are 0 or 1. */
-const flagColumns = Object.fromEntries(Object.keys(flags).map((name) => [name, Schema.Int])) as {
-  readonly [F in Flag]: typeof Schema.Int
-} // oxlint-disable-line typescript/no-unsafe-type-assertion -- fromEntries forgets the keys it was given
+const flagColumns = {
+  has_issues: Schema.Int,
+  has_projects: Schema.Int,
+  has_wiki: Schema.Int,
+  has_discussions: Schema.Int,
+  has_downloads: Schema.Int,
+  is_template: Schema.Int,
+  allow_squash_merge: Schema.Int,
+  allow_merge_commit: Schema.Int,
+  allow_rebase_merge: Schema.Int,
+  allow_auto_merge: Schema.Int,
+  allow_update_branch: Schema.Int,
+  allow_forking: Schema.Int,
+  delete_branch_on_merge: Schema.Int,
+  web_commit_signoff_required: Schema.Int
+}
 
 export const columns = { ...flagColumns, ...texts }
 

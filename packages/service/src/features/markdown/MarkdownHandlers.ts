@@ -22,9 +22,9 @@ export const make = Effect.gen(function* () {
   /** Finds the repository of references. Undefined if the caller cannot read the repository: nothing is linked. */
   const repositoryOf = Effect.fnUntraced(function* (fullName: string, { caller }: RequestContext) {
     const [owner = "", name = ""] = fullName.split("/", 2)
-    const found = yield* Effect.catch(targets.repository(owner, name, caller), (error) =>
-      error._tag === "GitError" ? Effect.fail(error) : Effect.undefined
-    )
+    const found = yield* targets
+      .repository(owner, name, caller)
+      .pipe(Effect.catch((error) => (error._tag === "GitError" ? Effect.fail(error) : Effect.undefined)))
     const rows = found === undefined ? [] : [found.repository.row]
     return (yield* roles.readable(caller, rows, readsIssues.permission.flat())).length === 0
       ? undefined
