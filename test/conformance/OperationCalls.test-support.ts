@@ -63,6 +63,14 @@ const ruleset = {
 const inputs: Readonly<Record<string, Own>> = {
   "repositories.createForAuthenticatedUser": { body: { name: "made", description: "Made here", auto_init: true } },
   "repositories.createInOrg": { body: { name: "made", private: true } },
+  "repositories.createUsingTemplate": {
+    params: { template_owner: "harbor", template_repo: "hello" },
+    body: { owner: "olive", name: "generated", description: "Made from a template" }
+  },
+  "repositories.transfer": {
+    params: { owner: "olive", repo: "generated" },
+    body: { new_owner: "harbor", new_name: "transferred" }
+  },
   "repositories.update": { body: { description: "Greets all ships" } },
   "repositories.delete": { params: { repo: "made" } },
   "repositories.listContributors": { query: { anon: "1" } },
@@ -183,6 +191,11 @@ const inputs: Readonly<Record<string, Own>> = {
   "keys.createForAuthenticatedUser": { body: { title: "new", key: NEW_KEY } },
   "keys.listForUser": { params: { username: "olive" } },
   "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
+  "autolinks.create": { body: { key_prefix: "BUG-", url_template: "https://bugs.example/<num>" } },
+  "autolinks.delete": { params: { autolink_id: 2 } },
+  "markdown.render": { body: { text: "**Ahoy**, #1", mode: "gfm", context: "harbor/hello" } },
+  "licenses.get": { params: { license: "mit" } },
+  "gitignore.getTemplate": { params: { name: "Node" } },
   "deployKeys.create": {
     body: {
       title: "new",
@@ -319,8 +332,43 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
     { name: "duplicate", status: 422, body: { name: "own" } },
     { name: "invalid JSON", status: 400, body: "{" }
   ],
-  "repositories.createInOrg": [{ name: "duplicate", status: 422, body: { name: "hello" } }],
-  "repositories.update": [{ name: "unknown branch", status: 422, body: { default_branch: "none" } }],
+  "repositories.createInOrg": [
+    { name: "duplicate", status: 422, body: { name: "hello" } },
+    { name: "unknown license", status: 422, body: { name: "unlicensed", license_template: "none" } }
+  ],
+  "repositories.createUsingTemplate": [
+    {
+      name: "no template",
+      status: 422,
+      params: { template_owner: "harbor", template_repo: "empty" },
+      body: { name: "new" }
+    },
+    {
+      name: "unknown template",
+      status: 404,
+      params: { template_owner: "harbor", template_repo: "none" },
+      body: { name: "new" }
+    }
+  ],
+  "repositories.listPublic": [{ name: "invalid id", status: 422, query: { since: "first" } }],
+  "repositories.transfer": [
+    {
+      name: "another account",
+      status: 422,
+      params: { owner: "harbor", repo: "hello" },
+      body: { new_owner: "piers" }
+    }
+  ],
+  "repositories.update": [
+    { name: "unknown branch", status: 422, body: { default_branch: "none" } },
+    { name: "invalid titles", status: 422, body: { merge_commit_title: "PR_TITLE", merge_commit_message: "PR_TITLE" } }
+  ],
+  "autolinks.create": [
+    { name: "invalid prefix", status: 422, body: { key_prefix: "BUG 1", url_template: "https://bugs.example/<num>" } }
+  ],
+  "markdown.render": [{ name: "no text", status: 422, body: {} }],
+  "licenses.get": [{ name: "unknown license", status: 404, params: { license: "none" } }],
+  "gitignore.getTemplate": [{ name: "unknown template", status: 404, params: { name: "none" } }],
   "repositories.replaceAllTopics": [
     { name: "invalid topic", status: 422, body: { names: ["two words"] } },
     { name: "no names", status: 422, body: {} }
@@ -534,7 +582,7 @@ export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<
     })
   }
   // The repository of the success is gone.
-  const isDeletion = name === "repositories.delete"
+  const isDeletion = name === "repositories.delete" || name === "repositories.transfer"
   if (!entry.operation.public && entry.operation.scopes.length > 0) {
     const params = isDeletion ? all : (success.params ?? all)
     failures.push({ ...success, name: "missing scope", status: 403, token: "scopeless", params })

@@ -64,6 +64,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "sshSigningKeys.deleteForAuthenticatedUser",
     "users.update",
     "repositories.createForAuthenticatedUser",
+    "markdown.render",
     "projectViews.createForOrg",
     "projectViews.createForUser",
     "keys.createForAuthenticatedUser",

@@ -28,6 +28,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
   name: "isLit",
   q: "lamp repo:north-pier/lighthouse",
   artifact_id: 2,
+  license: "mit",
   archive_format: "zip",
   run_id: 42,
   delivery_id: 8,
@@ -38,6 +39,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
 
 /** Arguments that differ for one operation. */
 const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "gitignore.getTemplate": { name: "Node" },
   "gitRefs.listMatching": { ref: "heads" },
   "commits.get": { ref: "main" },
   "filePaths.find": { q: "lamp" },

@@ -120,7 +120,25 @@ interface RepositoryFixture {
   /** Values by which rulesets select repositories. */
   readonly custom_properties?: Readonly<Record<string, string | List<string>>>
   readonly archived?: boolean
+  readonly has_issues?: boolean
+  readonly has_projects?: boolean
+  readonly has_wiki?: boolean
+  readonly has_discussions?: boolean
+  readonly has_downloads?: boolean
+  /** True if other repositories can be created from this one. */
+  readonly is_template?: boolean
+  readonly allow_squash_merge?: boolean
+  readonly allow_merge_commit?: boolean
+  readonly allow_rebase_merge?: boolean
+  readonly allow_auto_merge?: boolean
+  readonly allow_update_branch?: boolean
+  readonly allow_forking?: boolean
+  readonly delete_branch_on_merge?: boolean
+  readonly web_commit_signoff_required?: boolean
   readonly squash_merge_commit_title?: "PR_TITLE" | "COMMIT_OR_PR_TITLE"
+  readonly squash_merge_commit_message?: "PR_BODY" | "COMMIT_MESSAGES" | "BLANK"
+  readonly merge_commit_title?: "PR_TITLE" | "MERGE_MESSAGE"
+  readonly merge_commit_message?: "PR_BODY" | "PR_TITLE" | "BLANK"
   /** Adds a first commit with a README. */
   readonly auto_init?: boolean
   /** Texts of further files of the first commit, by path. */
@@ -306,6 +324,16 @@ export interface FixtureRows {
   /** Public keys, which verify signatures. */
   readonly keys?: List<KeyFixture>
   readonly deploy_keys?: List<DeployKeyFixture>
+  /** References in texts of a repository that become links. */
+  readonly autolinks?: List<{
+    /** Full name. */
+    readonly repository: string
+    readonly key_prefix: string
+    /** URL with `<num>` for the rest of a reference. */
+    readonly url_template: string
+    /** True by default. */
+    readonly is_alphanumeric?: boolean
+  }>
   /** Repositories that users have starred. */
   readonly stars?: List<{ readonly user: string; readonly repository: string; readonly starred_at?: FixtureTime }>
   /** Accounts that users have blocked. */

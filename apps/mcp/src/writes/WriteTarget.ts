@@ -18,6 +18,13 @@ export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<Wr
   const { enterprise, org, owner, repo, user_id: user, username } = request.parameters
   switch (scope) {
     case "repos":
+      // The new repository is the target, not its template.
+      if (rest[2] === "generate") {
+        const [newOwner, name] = [textMember(request, "owner"), textMember(request, "name")]
+        return newOwner === undefined || name === undefined
+          ? [{ kind: "self", repository: name }]
+          : [{ kind: "repository", owner: newOwner, name }]
+      }
       if (owner === undefined || repo === undefined) break
       return [
         { kind: "repository", owner, name: repo },
@@ -42,6 +49,8 @@ export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<Wr
       return [
         /^\d+$/.test(user) ? { kind: "other", description: `account id ${user}` } : { kind: "owner", owner: user }
       ]
+    case "markdown":
+      return [{ kind: "other", description: "a text to render" }]
     case "enterprises":
       return [{ kind: "other", description: `enterprise ${enterprise ?? ""}` }]
   }

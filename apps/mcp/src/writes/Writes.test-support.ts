@@ -214,7 +214,7 @@ const givesToOthers = ({ body, method, path }: Received): boolean => {
     case "POST":
       return (
         /^\/(user|repos\/[^/]+\/[^/]+)\/keys$|^\/user\/(gpg|ssh_signing)_keys$/.test(path) ||
-        /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams)$/.test(path)
+        /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams)$|^\/repos\/[^/]+\/[^/]+\/transfer$/.test(path)
       )
     case "PUT":
       if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"

@@ -17,7 +17,8 @@ import { Sha, Timestamp } from "./Scalars.ts"
 /** First words of operations that do what none of list, get, create, update and delete says. */
 const otherVerbs = (
   "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
-  "add remove lock unlock pin unpin reprioritize accept decline cancel convert star unstar follow unfollow suspend unsuspend"
+  "add remove lock unlock pin unpin reprioritize accept decline cancel convert star unstar follow unfollow suspend unsuspend " +
+  "transfer render"
 ).split(" ")
 
 describe("names", () => {

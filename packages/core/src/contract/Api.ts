@@ -3,6 +3,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { AgentConfigurations } from "./groups/AgentConfiguration.ts"
 import { Artifacts } from "./groups/Artifacts.ts"
 import { Assignees } from "./groups/Assignees.ts"
+import { Autolinks } from "./groups/Autolinks.ts"
 import { Billing } from "./groups/Billing.ts"
 import { Blocks } from "./groups/Blocks.ts"
 import { Branches } from "./groups/Branches.ts"
@@ -21,19 +22,23 @@ import { Events } from "./groups/Events.ts"
 import { FilePaths } from "./groups/FilePaths.ts"
 import { Followers } from "./groups/Followers.ts"
 import { GitCommits } from "./groups/GitCommits.ts"
+import { Gitignore } from "./groups/Gitignore.ts"
+import { GitBlobs, GitTags, GitTrees } from "./groups/GitObjects.ts"
 import { GitRefs } from "./groups/GitRefs.ts"
 import { GpgKeys } from "./groups/GpgKeys.ts"
 import { History } from "./groups/History.ts"
-import { GitBlobs, GitTags, GitTrees } from "./groups/GitObjects.ts"
 import { Insights } from "./groups/Insights.ts"
 import { Installations } from "./groups/Installations.ts"
 import { IssueComments } from "./groups/IssueComments.ts"
 import { IssueEvents } from "./groups/IssueEvents.ts"
-import { IssueTypes } from "./groups/IssueTypes.ts"
-import { Issues } from "./groups/Issues.ts"
 import { IssueDependencies, SubIssues } from "./groups/IssueRelations.ts"
+import { Issues } from "./groups/Issues.ts"
+import { IssueTypes } from "./groups/IssueTypes.ts"
 import { Keys } from "./groups/Keys.ts"
 import { Labels } from "./groups/Labels.ts"
+import { Licenses } from "./groups/Licenses.ts"
+import { Markdown } from "./groups/Markdown.ts"
+import { Meta } from "./groups/Meta.ts"
 import { Milestones } from "./groups/Milestones.ts"
 import { Notifications } from "./groups/Notifications.ts"
 import { OrganizationHooks } from "./groups/OrganizationHooks.ts"
@@ -61,8 +66,8 @@ import { TeamRepositories } from "./groups/TeamRepositories.ts"
 import { Teams } from "./groups/Teams.ts"
 import { Users } from "./groups/Users.ts"
 import { Watching } from "./groups/Watching.ts"
-import { WorkTrees } from "./groups/WorkTrees.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
+import { WorkTrees } from "./groups/WorkTrees.ts"
 
 /** Every group of the contract by name. A new group must be added here. */
 export const groups = {
@@ -121,6 +126,11 @@ export const groups = {
   teamRepositories: TeamRepositories,
   blocks: Blocks,
   stars: Stars,
+  autolinks: Autolinks,
+  markdown: Markdown,
+  licenses: Licenses,
+  gitignore: Gitignore,
+  meta: Meta,
   rulesets: Rulesets,
   installations: Installations,
   insights: Insights,

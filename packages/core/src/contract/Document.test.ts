@@ -75,6 +75,7 @@ it("declares 304 for reads, and for writes whose documentation has it", () => {
       "notifications.deleteSubscription",
       "repositoryInvitations.decline",
       "blocks.unblock",
+      "markdown.render",
       "stars.star",
       "stars.unstar",
       "projectViews.createForOrg",

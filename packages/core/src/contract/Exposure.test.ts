@@ -8,6 +8,11 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   // A new repository is empty. The operations that later write to the repository decide about the content.
   "repositories.createForAuthenticatedUser": "nothing",
   "repositories.createInOrg": "nothing",
+  "repositories.createUsingTemplate": "nothing",
+  "repositories.transfer": "access",
+  "autolinks.create": "nothing",
+  "autolinks.delete": "nothing",
+  "markdown.render": "nothing",
   "repositories.update": "access",
   "repositories.delete": "nothing",
   "repositories.replaceAllTopics": "nothing",

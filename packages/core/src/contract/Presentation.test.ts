@@ -20,6 +20,7 @@ const sample = ([ast]: Presentation.Schemas): unknown =>
 const aliases: Readonly<Record<string, string>> = {
   assignee: "login",
   branch: "name",
+  license: "key",
   org: "login",
   target_user: "login",
   username: "login",

@@ -24,7 +24,8 @@ describe("the contract", () => {
     assert.isAbove(reached.size, 40)
     for (const each of reached)
       for (const next of [...Relations.details(each), ...Relations.children(each)]) reached.add(next)
-    assert.deepStrictEqual(reads.filter((each) => !reached.has(each)).map(nameOf), [])
+    // A list of names has no items with parameters.
+    assert.deepStrictEqual(reads.filter((each) => !reached.has(each)).map(nameOf), ["gitignore.getTemplate"])
   })
 
   it("has a screen for every operation that writes", () => {
@@ -34,8 +35,9 @@ describe("the contract", () => {
   })
 
   it("has only operations in the details, children and writes of a screen whose path is known or can be typed", () => {
-    // No operation reads projects, so the number of a project must be typed; so must the id of an issue.
+    // No operation reads projects, so the number of a project must be typed; so must the id of an issue, and a template.
     const typed = new Set([
+      "repositories.createUsingTemplate",
       "projectViews.createForOrg",
       "projectViews.createForUser",
       "issueDependencies.removeBlockedBy"

@@ -56,18 +56,24 @@ const signedInPaths = [
 
 type SignedInPath = (typeof signedInPaths)[number]
 
+/** The operation that changes nothing although its method is POST. */
+const RENDER_PATH = "/markdown"
+
 /** True if the handler of an endpoint can rely on a signed-in caller: for all writes, and below some paths. */
-export type NeedsSignIn<Method, Path> = Method extends "GET"
-  ? Path extends AnyAccountPath
-    ? false
-    : Path extends SignedInPath | `${SignedInPath}/${string}`
-      ? true
-      : false
-  : true
+export type NeedsSignIn<Method, Path> = Path extends typeof RENDER_PATH
+  ? false
+  : Method extends "GET"
+    ? Path extends AnyAccountPath
+      ? false
+      : Path extends SignedInPath | `${SignedInPath}/${string}`
+        ? true
+        : false
+    : true
 
 /** `NeedsSignIn` as a value. `Routes` checks that anonymous callers may not use an operation that needs sign-in. */
 export const needsSignIn = (method: string, path: string): boolean =>
-  method !== "GET" || (path !== ANY_ACCOUNT_PATH && signedInPaths.some((prefix) => isBelow(path, prefix)))
+  path !== RENDER_PATH &&
+  (method !== "GET" || (path !== ANY_ACCOUNT_PATH && signedInPaths.some((prefix) => isBelow(path, prefix))))
 
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 

@@ -74,8 +74,11 @@ const MAX_RENDERED = 64 * 1024
 /** Renders a file as HTML: Markdown as formatted text, any other file as a code block. */
 export const fileHtml = (path: string, source: string): string =>
   /\.(md|markdown|mdown)$/i.test(path) && source.length <= MAX_RENDERED
-    ? `<article class="markdown-body">${documents.render(source).trimEnd()}</article>`
+    ? `<article class="markdown-body">${documentHtml(source)}</article>`
     : `<pre>${documents.utils.escapeHtml(source)}</pre>`
+
+/** Renders the Markdown of a file. */
+export const documentHtml = (source: string): string => documents.render(source).trimEnd()
 
 /** A part of rendered HTML: HTML, or a reference with the HTML for readers without a link. */
 export type Piece = string | { readonly reference: TextReferences.TextReference; readonly html: string }
@@ -97,8 +100,33 @@ export interface Link {
 const opaqueStart = /^<(?:a|code|pre|script|style)(?=[\s>])/i
 const opaqueEnd = /^<\/(?:a|code|pre|script|style)\s*>/i
 
+/** An autolink: texts that start with the prefix link to the URL with the rest of the text. */
+export interface Autolink {
+  readonly key_prefix: string
+  readonly url_template: string
+  /** 0 if the rest has only digits. */
+  readonly is_alphanumeric: number
+}
+
+/** Returns the function that finds the texts of autolinks, each with its URL. */
+const autolinkFinder = (autolinks: ReadonlyArray<Autolink>) => {
+  const patterns = autolinks.map(({ is_alphanumeric, key_prefix, url_template }) => {
+    const rest = is_alphanumeric === 1 ? "[A-Za-z0-9](?:[A-Za-z0-9-]{0,99}[A-Za-z0-9])?" : String.raw`\d{1,100}`
+    return { pattern: new RegExp(String.raw`(?<![\w/])${RegExp.escape(key_prefix)}(${rest})(?!\w)`, "g"), url_template }
+  })
+  return (text: string) =>
+    patterns.flatMap(({ pattern, url_template }) =>
+      [...text.matchAll(pattern)].map(({ 0: whole, 1: rest = "", index }) => ({
+        start: index,
+        end: index + whole.length,
+        href: url_template.replaceAll("<num>", rest)
+      }))
+    )
+}
+
 /** Renders a comment. Finds at most `TextReferences.MAX_REFERENCES` references, none in code, links or HTML. */
-export const render = (source: string): Rendered => {
+export const render = (source: string, autolinks: ReadonlyArray<Autolink> = []): Rendered => {
+  const findAutolinks = autolinkFinder(autolinks)
   const tokens = comments.parse(source, {})
   const pieces: Array<Piece> = []
   let html = ""
@@ -113,10 +141,16 @@ export const render = (source: string): Rendered => {
 
   const addText = (text: string, before: string) => {
     let end = 0
-    for (const one of TextReferences.find(text, before, TextReferences.MAX_REFERENCES - found)) {
+    const references = TextReferences.find(text, before, TextReferences.MAX_REFERENCES - found)
+    const links = findAutolinks(text)
+    const all = links.length === 0 ? references : [...links, ...references].toSorted((a, b) => a.start - b.start)
+    for (const one of all) {
+      if (one.start < end) continue
       html += comments.utils.escapeHtml(text.slice(end, one.start))
       end = one.end
-      addReference({ reference: one.reference, html: comments.utils.escapeHtml(text.slice(one.start, end)) })
+      const own = comments.utils.escapeHtml(text.slice(one.start, end))
+      if ("reference" in one) addReference({ reference: one.reference, html: own })
+      else html += `<a href="${comments.utils.escapeHtml(one.href)}" rel="nofollow noopener noreferrer">${own}</a>`
     }
     html += comments.utils.escapeHtml(text.slice(end))
   }

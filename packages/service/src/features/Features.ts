@@ -79,6 +79,10 @@ import * as TeamMemberHandlers from "./organizations/TeamMemberHandlers.ts"
 import { TeamMemberRows } from "./organizations/TeamMemberRows.ts"
 import * as TeamRepositoryHandlers from "./organizations/TeamRepositoryHandlers.ts"
 import { TeamRepositoryRows } from "./organizations/TeamRepositoryRows.ts"
+import * as AutolinkHandlers from "./autolinks/AutolinkHandlers.ts"
+import * as MarkdownHandlers from "./markdown/MarkdownHandlers.ts"
+import * as MetaHandlers from "./meta/MetaHandlers.ts"
+import * as TemplateHandlers from "./templates/TemplateHandlers.ts"
 import * as StarHandlers from "./stars/StarHandlers.ts"
 import { StarRows } from "./stars/StarRows.ts"
 import * as EmailHandlers from "./users/EmailHandlers.ts"
@@ -196,6 +200,8 @@ const features = [
   },
   { handlers: [EventHandlers.make], fixtures: () => import("./events/EventFixtures.ts") },
   { handlers: [BlockHandlers.make], rows: () => BlockRows.layer, fixtures: () => import("./blocks/BlockFixtures.ts") },
+  { handlers: [AutolinkHandlers.make], fixtures: () => import("./autolinks/AutolinkFixtures.ts") },
+  { handlers: [MarkdownHandlers.make, MetaHandlers.make, TemplateHandlers.make] },
   { handlers: [StarHandlers.make], rows: () => StarRows.layer, fixtures: () => import("./stars/StarFixtures.ts") },
   { handlers: [RulesetHandlers.make], fixtures: () => import("./rulesets/RulesetFixtures.ts") },
   { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },

@@ -121,14 +121,7 @@ reference/gists/
 gists/comments
 /gists/{gist_id}/comments GET list-gist-comments POST create-a-gist-comment
 /gists/{gist_id}/comments/{comment_id} GET get-a-gist-comment PATCH update-a-gist-comment DELETE delete-a-gist-comment
-gitignore/gitignore
-/gitignore/templates GET get-all-gitignore-templates
-/gitignore/templates/{name} GET get-a-gitignore-template
-licenses/licenses
-/licenses GET get-all-commonly-used-licenses
-/licenses/{license} GET get-a-license
 markdown/markdown
-/markdown POST render-a-markdown-document
 /markdown/raw POST render-a-markdown-document-in-raw-mode
 apps/marketplace
 /marketplace_listing/accounts/{account_id} GET get-a-subscription-plan-for-an-account
@@ -139,15 +132,14 @@ apps/marketplace
 /marketplace_listing/stubbed/plans/{plan_id}/accounts GET list-accounts-for-a-plan-stubbed
 /user/marketplace_purchases GET list-subscriptions-for-the-authenticated-user
 /user/marketplace_purchases/stubbed GET list-subscriptions-for-the-authenticated-user-stubbed
-meta/meta
-/meta GET get-apiname-meta-information
-/octocat GET get-octocat
-/versions GET get-all-api-versions
-/zen GET get-the-zen-of-github
 activity/events
 /networks/{owner}/{repo}/events GET list-public-events-for-a-network-of-repositories
 /users/{username}/events/orgs/{org} GET list-organization-events-for-the-authenticated-user
 /users/{username}/received_events/public GET list-public-events-received-by-a-user
+meta/meta
+/octocat GET get-octocat
+/versions GET get-all-api-versions
+/zen GET get-the-zen-of-github
 billing/budgets
 /organizations/{org}/settings/billing/budgets GET get-all-budgets-for-an-organization POST create-a-budget-for-an-organization
 /organizations/{org}/settings/billing/budgets/{budget_id} GET get-a-budget-by-id-for-an-organization PATCH update-a-budget-for-an-organization DELETE delete-a-budget-for-an-organization
@@ -509,16 +501,10 @@ repos/repos
 /repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
 /repos/{owner}/{repo}/immutable-releases GET check-if-immutable-releases-are-enabled-for-a-repository PUT enable-immutable-releases DELETE disable-immutable-releases
 /repos/{owner}/{repo}/private-vulnerability-reporting GET check-if-private-vulnerability-reporting-is-enabled-for-a-repository PUT enable-private-vulnerability-reporting-for-a-repository DELETE disable-private-vulnerability-reporting-for-a-repository
-/repos/{owner}/{repo}/transfer POST transfer-a-repository
 /repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts
-/repos/{template_owner}/{template_repo}/generate POST create-a-repository-using-a-template
-/repositories GET list-public-repositories
 repos/attestations
 /repos/{owner}/{repo}/attestations POST create-an-attestation
 /repos/{owner}/{repo}/attestations/{subject_digest} GET list-attestations
-repos/autolinks
-/repos/{owner}/{repo}/autolinks GET get-all-autolinks-of-a-repository POST create-an-autolink-reference-for-a-repository
-/repos/{owner}/{repo}/autolinks/{autolink_id} GET get-an-autolink-reference-of-a-repository DELETE delete-an-autolink-reference-from-a-repository
 branches/branch-protection
 /repos/{owner}/{repo}/branches/{branch}/protection GET get-branch-protection PUT update-branch-protection DELETE delete-branch-protection
 /repos/{owner}/{repo}/branches/{branch}/protection/enforce_admins GET get-admin-branch-protection POST set-admin-branch-protection DELETE delete-admin-branch-protection

@@ -78,6 +78,16 @@ const filterTest = (filter: Filter, viewer: string | undefined): RepositoryTests
   }
 }
 
+/** Conditions without the issues of repositories whose issues are off. Their pull requests stay. */
+export const withoutDisabled = (
+  sql: SqlClient.SqlClient,
+  repositories: ReadonlyArray<RepositoryRow>
+): ReadonlyArray<Fragment> => {
+  const ids = repositories.flatMap(({ has_issues, id }) => (has_issues === 1 ? [] : [id]))
+  const { isOneOf } = SqlFragments.make(sql)
+  return ids.length === 0 ? [] : [sql`(i.is_pull_request = 1 OR NOT ${isOneOf("i.repository_id", ids)})`]
+}
+
 /** Creates the functions that translate conditions. */
 export const make = (sql: SqlClient.SqlClient) => {
   const fragments = SqlFragments.make(sql)

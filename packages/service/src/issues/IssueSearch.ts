@@ -141,7 +141,7 @@ export class IssueSearch extends Context.Service<
           WHERE ${isOneOf(
             "i.repository_id",
             repositories.map(({ id }) => id)
-          )} AND ${isMatch})`
+          )} AND ${sql.and([isMatch, ...IssueConditions.withoutDisabled(sql, repositories)])})`
         const rows = yield* foundRows(sql`
           WITH ${sql.csv([...tables.map(({ table }) => table), found])}
           SELECT n.total, p.id, p.score FROM (SELECT count(*) AS total FROM found) n

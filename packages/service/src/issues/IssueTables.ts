@@ -1,6 +1,7 @@
 /** All rows of issues. */
 import * as Layer from "effect/Layer"
 import { AssigneeRows } from "./AssigneeRows.ts"
+import { AutolinkRows } from "./AutolinkRows.ts"
 import { IssueCommentRows } from "./IssueCommentRows.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
 import { IssueIds } from "./IssueIds.ts"
@@ -13,6 +14,7 @@ import { ReactionRows } from "./ReactionRows.ts"
 
 export const layer = Layer.mergeAll(
   AssigneeRows.layer,
+  AutolinkRows.layer,
   Layer.provideMerge(IssueEventRows.layer, IssueCommentRows.layer),
   IssueIds.layer,
   IssueRows.layer,

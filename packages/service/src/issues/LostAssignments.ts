@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { UserRow } from "../accounts/UserRows.ts"
+import { UserRow } from "../accounts/UserRows.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { decodeRows } from "../storage/RowDecoder.ts"
@@ -15,6 +15,8 @@ import { Issues } from "./Issues.ts"
 const firstIssues = { page: 1, perPage: 100, offset: 0 }
 
 const assigned = decodeRows(Schema.Struct({ repository_id: Schema.Int, user_id: Schema.Int }))
+
+const accounts = decodeRows(UserRow)
 
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -43,6 +45,14 @@ export const make = Effect.gen(function* () {
 
   return {
     inRepository,
+    /** Unassigns all accounts that can no longer be assigned in a repository. */
+    ofRepository: Effect.fnUntraced(function* (at: EventContext) {
+      const found = yield* accounts(sql`
+        SELECT u.* FROM users u WHERE u.id IN (
+          SELECT a.user_id FROM issue_assignees a JOIN issues i ON i.id = a.issue_id
+          WHERE i.repository_id = ${at.repository.row.id}) ORDER BY u.id`)
+      if (found.length > 0) yield* inRepository(at, found)
+    }),
     /** The same in all repositories of an owner. `actor`: the account that took the roles away. */
     ofOwner: Effect.fnUntraced(function* (actor: UserRow, ownerId: number, users: ReadonlyArray<UserRow>) {
       if (users.length === 0) return

@@ -98,31 +98,29 @@ layer(Support.layer)("rendered Markdown", (it) => {
     })
   )
 
-  it.effect(
-    "needs at most one statement for the issues and one for the accounts of 100 texts of two repositories",
-    () =>
-      Effect.gen(function* () {
-        const { bodies, callers, repository } = yield* setUp
-        const caller = yield* callers.identify("test", "Bearer mia")
-        const other = yield* Support.repository("acme/tool")
-        const texts = Array.from({ length: 100 }, (_, index) => ({
-          text: `#${index + 1} acme/none#${index + 1} @mia @user${index}`,
-          repository: index % 2 === 0 ? repository : other
-        }))
-        const context = { caller, urls }
-        yield* bodies.make(texts, { ...context, mediaType: "html" })
-        const spans: Array<Tracer.NativeSpan> = []
-        const tracer = Tracer.make({
-          span: (options) => {
-            const span = new Tracer.NativeSpan(options)
-            spans.push(span)
-            return span
-          }
-        })
-        const bodyTexts = yield* Effect.withTracer(bodies.make(texts, { ...context, mediaType: "full" }), tracer)
-        assert.include(bodyTexts[99]?.body_html, "@mia</a>")
-        assert.strictEqual(spans.filter(({ attributes }) => attributes.has("db.query.text")).length, 2)
+  it.effect("needs one statement for the autolinks, one for the issues and one for the accounts of 100 texts", () =>
+    Effect.gen(function* () {
+      const { bodies, callers, repository } = yield* setUp
+      const caller = yield* callers.identify("test", "Bearer mia")
+      const other = yield* Support.repository("acme/tool")
+      const texts = Array.from({ length: 100 }, (_, index) => ({
+        text: `#${index + 1} acme/none#${index + 1} @mia @user${index}`,
+        repository: index % 2 === 0 ? repository : other
+      }))
+      const context = { caller, urls }
+      yield* bodies.make(texts, { ...context, mediaType: "html" })
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
       })
+      const bodyTexts = yield* Effect.withTracer(bodies.make(texts, { ...context, mediaType: "full" }), tracer)
+      assert.include(bodyTexts[99]?.body_html, "@mia</a>")
+      assert.strictEqual(spans.filter(({ attributes }) => attributes.has("db.query.text")).length, 3)
+    })
   )
 
   it.effect("has the members of the media type", () =>

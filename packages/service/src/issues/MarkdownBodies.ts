@@ -5,8 +5,8 @@
  * **Details**
  *
  * Rendered texts are cached without links, for each repository, so that the time of a response tells nothing about other
- * repositories. The links are looked up for each caller: at most one statement for the issues of all texts, one for
- * the accounts, and one for the repositories of commits. A reference without a readable target stays plain text.
+ * repositories. The autolinks of the repositories take one statement. The links are looked up for each caller: at
+ * most one statement for the issues of all texts, one for the accounts, and one for the repositories of commits. A reference without a readable target stays plain text.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -21,6 +21,7 @@ import type { RequestContext } from "../api/RequestContext.ts"
 import { LruCache } from "../base/LruCache.ts"
 import type { Link, Rendered } from "../base/Markdown.ts"
 import type { CommitReference, IssueReference, TextReference } from "../base/TextReferences.ts"
+import { AutolinkRows } from "./AutolinkRows.ts"
 import * as ReferencedCommits from "./ReferencedCommits.ts"
 import * as CacheDependencies from "../git/values/CacheDependencies.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -55,6 +56,7 @@ export class MarkdownBodies extends Context.Service<
     MarkdownBodies,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const autolinkRows = yield* AutolinkRows
       const users = yield* UserRows
       const issuesOf = yield* ReferencedIssues.make
       const commitsOf = yield* ReferencedCommits.make
@@ -158,11 +160,14 @@ export class MarkdownBodies extends Context.Service<
           if (mediaType !== "text" && mediaType !== "html" && mediaType !== "full")
             return sources.map(({ text }) => ({ body: text }))
           const markdown = yield* renderer
+          const ids = [...new Set(sources.map(({ repository }) => repository.row.id))]
+          const autolinks = Map.groupBy(yield* autolinkRows.list(ids), (row) => row.repository_id)
           const rendered = sources.map(({ repository, text }) => {
-            const key = `${repository.row.id} ${text}`
+            const links = autolinks.get(repository.row.id) ?? []
+            const key = `${repository.row.id} ${links.map(({ id }) => id).join(",")} ${text}`
             const known = cache.get(key)
             if (known !== undefined) return known
-            const value = markdown.render(text)
+            const value = markdown.render(text, links)
             cache.set(key, value, weightOf(text, value))
             return value
           })

@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
       SELECT i.id, i.repository_id, i.number, i.is_pull_request FROM ${numberPairs([...pairs.values()])} wanted
       JOIN issues i ON i.repository_id = wanted.first AND i.number = wanted.second
       JOIN repositories r ON r.id = i.repository_id
-      WHERE ${condition}`)
+      WHERE (r.has_issues = 1 OR i.is_pull_request = 1) AND ${condition}`)
     const found = new Map(issues.map((issue) => [`${issue.repository_id} ${issue.number}`, issue]))
     return ({ number, repository }, home) => {
       const row = repositoryOf(repository, home)

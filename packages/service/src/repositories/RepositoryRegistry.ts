@@ -14,7 +14,7 @@ import { locate } from "../git/values/RepositoryLocation.ts"
 import * as OwnerCheck from "../git/process/OwnerCheck.ts"
 import * as CacheDependencies from "../git/values/CacheDependencies.ts"
 import { type Removal, Removals } from "./Removals.ts"
-import { NameTaken, RepositoryRows, type RepositoryRow, type SquashTitle } from "./RepositoryRows.ts"
+import { NameTaken, RepositoryRows, type NewRepository, type RepositoryRow } from "./RepositoryRows.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
@@ -30,13 +30,7 @@ export interface ServedRepository {
   readonly original?: ServedRepository
 }
 
-export interface RepositoryOptions {
-  readonly name: string
-  readonly description?: string | undefined
-  readonly homepage?: string | undefined
-  readonly private?: boolean | undefined
-  readonly squash_merge_commit_title?: SquashTitle | undefined
-}
+export type RepositoryOptions = Omit<NewRepository, "ownerId" | "git">
 
 /** True if a new repository can have this name, which is also the folder name. */
 export const isRepositoryName = (name: string) =>

@@ -5,12 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { squashTitles } from "@tongs/core/contract/groups/Repository"
+import type { Fragment } from "effect/sql/Statement"
 import { timestamp } from "../base/Time.ts"
 import * as DefaultLabels from "../storage/DefaultLabels.ts"
 import { decodeSharedRows, requireRow } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
+import * as RepositorySettings from "./RepositorySettings.ts"
 
 export const RepositoryRow = Schema.Struct({
   id: Schema.Int,
@@ -22,7 +23,9 @@ export const RepositoryRow = Schema.Struct({
   private: Schema.Int,
   archived: Schema.Int,
   topics: Schema.fromJsonString(Schema.Array(Schema.String)),
-  squash_merge_commit_title: Schema.Literals(squashTitles),
+  ...RepositorySettings.columns,
+  /** Id of the repository whose files this one was created with. */
+  template_id: Schema.NullOr(Schema.Int),
   /** Values of the repository's custom properties, by property name. */
   custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String))),
   created_at: Schema.String,
@@ -35,27 +38,25 @@ export const RepositoryRow = Schema.Struct({
   owner: Schema.fromJsonString(UserRow)
 })
 export type RepositoryRow = typeof RepositoryRow.Type
-export type SquashTitle = RepositoryRow["squash_merge_commit_title"]
 
-export interface NewRepository {
+export interface NewRepository extends RepositorySettings.Change {
   readonly ownerId: number
   readonly name: string
   readonly git: string
   readonly description?: string | undefined
   readonly homepage?: string | undefined
   readonly private?: boolean | undefined
-  readonly squash_merge_commit_title?: SquashTitle | undefined
+  readonly templateId?: number | undefined
 }
 
 /** Changed fields of a repository. Missing fields keep the stored values. */
-export interface RepositoryChange {
+export interface RepositoryChange extends RepositorySettings.Change {
   readonly name?: string
   readonly description?: string | null
   readonly homepage?: string | null
   readonly private?: boolean
   readonly archived?: boolean
   readonly topics?: ReadonlyArray<string>
-  readonly squash_merge_commit_title?: SquashTitle
 }
 
 /** The owner already has a repository with this name. */
@@ -73,6 +74,8 @@ export class RepositoryRows extends Context.Service<
     /** Inserts a repository. Fails with `NameTaken` if the name is taken or the folder has a row already. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
     update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
+    /** Gives a repository another owner and name. Its former name redirects, until another repository takes it. */
+    transfer(id: number, ownerId: number, name: string): Effect.Effect<void, NameTaken>
     /** Deletes a repository with all related rows. Returns false for a missing repository. */
     remove(id: number): Effect.Effect<boolean>
   }
@@ -85,7 +88,7 @@ export class RepositoryRows extends Context.Service<
       const { hasName, json, jsonMembers, jsonText, name } = fragments
       const columns = sql.literal(`
         r.id, r.name, r.git, r.description, r.homepage, r.private, r.archived, r.topics, r.created_at, r.updated_at,
-        r.squash_merge_commit_title,
+        ${RepositorySettings.names.map((name) => `r.${name}`).join(", ")}, r.template_id,
         (SELECT ${jsonText(jsonMembers("p.name", json('p."values"')))} FROM repository_properties p
           WHERE p.repository_id = r.id) AS custom_properties,
         COALESCE((SELECT n.open_issues FROM issue_numbers n WHERE n.repository_id = r.id), 0) AS open_issues,
@@ -96,6 +99,9 @@ export class RepositoryRows extends Context.Service<
       const all = decodeSharedRows(RepositoryRow)
       const one = (query: Parameters<typeof all>[0]) => Effect.map(all(query), ([first]) => first)
       const byGit = (git: string) => one(sql`SELECT ${columns} WHERE r.git = ${git}`)
+      /** Ends the redirect from a name that a repository gets. */
+      const take = (ownerId: number, taken: string) =>
+        sql`DELETE FROM former_names WHERE owner_id = ${ownerId} AND ${hasName("name", taken)}`
       const add = Effect.fn("Repositories.add")(function* (repository: NewRepository) {
         const now = timestamp(yield* Clock.currentTimeMillis)
         const row = {
@@ -105,7 +111,8 @@ export class RepositoryRows extends Context.Service<
           description: repository.description ?? null,
           homepage: repository.homepage ?? null,
           private: repository.private === true ? 1 : 0,
-          squash_merge_commit_title: repository.squash_merge_commit_title ?? "COMMIT_OR_PR_TITLE",
+          ...RepositorySettings.changedColumns(repository),
+          template_id: repository.templateId ?? null,
           created_at: now,
           updated_at: now
         }
@@ -113,7 +120,9 @@ export class RepositoryRows extends Context.Service<
         const insert = Effect.gen(function* () {
           const [added] = yield* sql<{ readonly id: number }>`
             INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
-          if (added !== undefined) yield* DefaultLabels.add(sql, added.id, now)
+          if (added === undefined) return undefined
+          yield* take(repository.ownerId, repository.name)
+          yield* DefaultLabels.add(sql, added.id, now)
           return added
         })
         const added = yield* Effect.orDie(sql.withTransaction(insert))
@@ -121,30 +130,41 @@ export class RepositoryRows extends Context.Service<
         return yield* requireRow(byGit(repository.git))
       })
       /** Records the former name of a repository. */
-      const remember = (id: number, next: string) => sql`
+      const remember = (id: number) => sql`
         INSERT INTO former_names (owner_id, name, repository_id)
-        SELECT owner_id, name, id FROM repositories WHERE id = ${id} AND name <> ${next}
+        SELECT owner_id, name, id FROM repositories WHERE id = ${id}
         ON CONFLICT (owner_id, ${name("name")}) DO UPDATE SET repository_id = excluded.repository_id`
       const update = Effect.fn("Repositories.update")(function* (id: number, change: RepositoryChange) {
-        const { archived, private: isPrivate, topics, ...texts } = change
+        const { archived, description, homepage, name, private: isPrivate, topics } = change
         const columns = {
-          ...texts,
+          ...(name === undefined ? {} : { name }),
+          ...(description === undefined ? {} : { description }),
+          ...(homepage === undefined ? {} : { homepage }),
+          ...RepositorySettings.changedColumns(change),
           ...(isPrivate === undefined ? {} : { private: isPrivate ? 1 : 0 }),
           ...(archived === undefined ? {} : { archived: archived ? 1 : 0 }),
           ...(topics === undefined ? {} : { topics: JSON.stringify(topics) }),
           updated_at: timestamp(yield* Clock.currentTimeMillis)
         }
-        if (change.name !== undefined) yield* Effect.orDie(remember(id, change.name))
-        const isFree =
-          change.name === undefined
-            ? sql`true`
-            : sql`NOT EXISTS (SELECT 1 FROM repositories other WHERE other.owner_id = repositories.owner_id
-                AND ${hasName("other.name", change.name)} AND other.id <> ${id})`
-        const [updated] = yield* Effect.orDie(
-          sql`UPDATE repositories SET ${sql.update(columns)} WHERE id = ${id} AND ${isFree} RETURNING id`
-        )
-        if (updated === undefined) return yield* new NameTaken({ name: change.name ?? "" })
+        const { name: newName } = change
+        if (newName === undefined) {
+          yield* Effect.orDie(sql`UPDATE repositories SET ${sql.update(columns)} WHERE id = ${id}`)
+        } else yield* move(id, sql`owner_id`, newName, columns)
       })
+      /** Changes a repository whose name or owner changes, if the new name is free. */
+      const move = (id: number, ownerId: Fragment, newName: string, columns: Readonly<Record<string, unknown>>) =>
+        Effect.gen(function* () {
+          const [moved] = yield* Effect.orDie(sql<{ readonly id: number }>`
+            SELECT r.id FROM (SELECT id, ${ownerId} AS new_owner_id FROM repositories WHERE id = ${id}) r
+            WHERE NOT EXISTS (SELECT 1 FROM repositories other WHERE other.owner_id = r.new_owner_id
+              AND ${hasName("other.name", newName)} AND other.id <> r.id)`)
+          if (moved === undefined) return yield* new NameTaken({ name: newName })
+          yield* Effect.orDie(remember(id))
+          yield* Effect.orDie(sql`UPDATE repositories SET ${sql.update(columns)} WHERE id = ${id}`)
+          yield* Effect.orDie(sql`DELETE FROM former_names WHERE EXISTS (
+            SELECT 1 FROM repositories r WHERE r.id = ${id} AND r.owner_id = former_names.owner_id
+            AND ${hasName("former_names.name", newName)})`)
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
       return RepositoryRows.of({
         find: (owner, repository) =>
           one(sql`SELECT ${columns} WHERE ${hasName("u.login", owner)} AND ${hasName("r.name", repository)}`),
@@ -156,6 +176,10 @@ export class RepositoryRows extends Context.Service<
         list: all(sql`SELECT ${columns} ORDER BY ${name("u.login")}, ${name("r.name")}`),
         add,
         update,
+        transfer: Effect.fn("Repositories.transfer")(function* (id, ownerId, newName) {
+          const updated_at = timestamp(yield* Clock.currentTimeMillis)
+          yield* move(id, sql`${ownerId}`, newName, { owner_id: ownerId, name: newName, updated_at })
+        }),
         remove: (id) =>
           Effect.gen(function* () {
             yield* sql`DELETE FROM settings WHERE subject = 'repository' AND subject_id = ${id}`

@@ -38,6 +38,7 @@ import { stars } from "./migrations/0036-stars.ts"
 import { notifications } from "./migrations/0037-notifications.ts"
 import { profiles } from "./migrations/0038-profiles.ts"
 import { searches } from "./migrations/0039-searches.ts"
+import { repositorySettings } from "./migrations/0040-repository-settings.ts"
 
 const migrate = Migrator.make({})
 
@@ -81,7 +82,8 @@ const both = {
   "0036_stars": stars,
   "0037_notifications": notifications,
   "0038_profiles": profiles,
-  "0039_searches": searches
+  "0039_searches": searches,
+  "0040_repository_settings": repositorySettings
 }
 
 const layerOf = (

@@ -12,34 +12,43 @@ import { organizationPath, pageQuery, repositoryPath, usernamePath } from "../Pa
 import * as Presentation from "../Presentation.ts"
 import { matchFields, pageFields, queryText, searches, searchQuery } from "../SearchPage.ts"
 import { repositorySorts } from "../SearchSorts.ts"
-import { MinimalRepository, Repository, RepositorySearchResults, squashTitles } from "./Repository.ts"
+import { MinimalRepository, Repository, RepositorySearchResults } from "./Repository.ts"
+import { featureSettings, furtherSettings, mergeSettings } from "./RepositorySettings.ts"
 import { openEnum, Timestamp } from "../Scalars.ts"
 import { UserSummary } from "./User.ts"
 
-/** Merge settings of new and changed repositories. */
-const mergeSettings = {
-  squash_merge_commit_title: Schema.optionalKey(
-    Schema.Literals(squashTitles).annotate({
-      description: "Default title of squash merges; COMMIT_OR_PR_TITLE in a new repository."
-    })
-  ),
-  use_squash_pr_title_as_default: Schema.optionalKey(
-    Schema.Boolean.annotate({
-      description: "Only before version 2026-03-10: true for the squash_merge_commit_title PR_TITLE."
-    })
-  )
-}
-
-/** The settings of a new repository. */
-export const NewRepository = Schema.Struct({
+/** The members of a new repository. */
+const newRepository = {
   name: Schema.String.annotate({ description: "Letters, digits, `.`, `-` and `_`; up to 100." }),
   description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
   homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
   private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible to its owner only; false by default." })),
+  ...featureSettings,
+  team_id: Schema.optionalKey(
+    Schema.Int.annotate({ description: "In an organization: id of a team that gets access to the repository." })
+  ),
   auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Create an initial commit with a README." })),
+  gitignore_template: Schema.optionalKey(
+    Schema.String.annotate({ description: "Name of a .gitignore template for the initial commit, such as Node." })
+  ),
+  license_template: Schema.optionalKey(
+    Schema.String.annotate({ description: "Key of a license for the initial commit, such as mit." })
+  ),
   ...mergeSettings
-}).annotate({ identifier: "NewRepository" })
+}
+
+/** The settings of a new repository of a user. */
+export const NewRepository = Schema.Struct(newRepository).annotate({ identifier: "NewRepository" })
 export type NewRepository = typeof NewRepository.Type
+
+const visibility = Schema.optionalKey(
+  Schema.Literals(["public", "private"]).annotate({ description: "The same as private, in words." })
+)
+
+/** The settings of a new repository of an organization. */
+export const NewOrganizationRepository = Schema.Struct({ ...newRepository, visibility }).annotate({
+  identifier: "NewOrganizationRepository"
+})
 
 /** Changes to a repository. A missing member keeps the present value. */
 export const RepositoryChange = Schema.Struct({
@@ -47,12 +56,12 @@ export const RepositoryChange = Schema.Struct({
   description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
   homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
   private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible only to those with access." })),
-  visibility: Schema.optionalKey(
-    Schema.Literals(["public", "private"]).annotate({ description: "The same as private, in words." })
-  ),
+  visibility,
   default_branch: Schema.optionalKey(Schema.String.annotate({ description: "Name of an existing branch." })),
   archived: Schema.optionalKey(Schema.Boolean.annotate({ description: "Archived repositories are read-only." })),
-  ...mergeSettings
+  ...featureSettings,
+  ...mergeSettings,
+  ...furtherSettings
 }).annotate({ identifier: "RepositoryChange" })
 
 const listQuery = {
@@ -215,6 +224,20 @@ export class Repositories extends Group.make("repositories", () => [
       paging: "page"
     })
   ),
+  HttpApiEndpoint.get("listPublic", "/repositories", {
+    query: { since: Schema.optionalKey(Schema.Int.annotate({ description: "Only repositories with a larger id." })) },
+    success: Paged(Schema.Array(MinimalRepository)),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/list-public",
+      summary: "List the public repositories of the forge",
+      words: "all repos",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      paging: "since"
+    })
+  ),
   HttpApiEndpoint.post("createForAuthenticatedUser", "/user/repos", {
     payload: NewRepository,
     success: Repository.pipe(HttpApiSchema.status(201)),
@@ -231,7 +254,7 @@ export class Repositories extends Group.make("repositories", () => [
   ),
   HttpApiEndpoint.post("createInOrg", "/orgs/:org/repos", {
     params: organizationPath,
-    payload: NewRepository,
+    payload: NewOrganizationRepository,
     success: Repository.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(
@@ -242,6 +265,63 @@ export class Repositories extends Group.make("repositories", () => [
       command: "create-in-organization",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.post("createUsingTemplate", "/repos/:template_owner/:template_repo/generate", {
+    params: {
+      template_owner: Schema.String.annotate({ description: "Owner of the template." }),
+      template_repo: Schema.String.annotate({ description: "Name of the template." })
+    },
+    payload: Schema.Struct({
+      owner: Schema.optionalKey(
+        Schema.String.annotate({ description: "Owner of the new repository; the signed-in user by default." })
+      ),
+      name: newRepository.name,
+      description: newRepository.description,
+      include_all_branches: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Copy all branches; only the default branch by default." })
+      ),
+      private: newRepository.private
+    }),
+    success: Repository.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/create-using-template",
+      summary: "Create a repository from a template",
+      words: "new repo from template, generate",
+      description: "Copies the files of the template. Each branch starts with one commit, without the history.",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.post("transfer", "/repos/:owner/:repo/transfer", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      new_owner: Schema.String.annotate({ description: "Login of the new owner." }),
+      new_name: Schema.optionalKey(Schema.String.annotate({ description: "New name; the present one by default." })),
+      team_ids: Schema.optionalKey(
+        Schema.Array(Schema.Int).annotate({ description: "Ids of teams of the new owner that get access." })
+      )
+    }),
+    success: MinimalRepository.pipe(HttpApiSchema.status(202)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/transfer",
+      summary: "Transfer a repository to another owner",
+      words: "move repo, change owner, give away",
+      description:
+        "The new owner is the signed-in user, or an organization in which the user can create repositories. The old " +
+        "name redirects to the new one.",
+      exposure: {
+        gives: "access",
+        consequence: "The new owner and its members get access to all files of the repository; teams lose theirs."
+      },
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"],
+      privateScopes: ["repo"],
+      access: "administer"
     })
   ),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo", {

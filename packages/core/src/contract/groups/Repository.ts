@@ -4,6 +4,7 @@ import * as Struct from "effect/Struct"
 import * as Presentation from "../Presentation.ts"
 import { matchFields, pageFields } from "../SearchPage.ts"
 import * as SchemaShape from "../SchemaShape.ts"
+import { mergeMessages, mergeTitles, squashMessages, squashTitles } from "./RepositorySettings.ts"
 import { UserSummary } from "./User.ts"
 import { AnyJson, ExternalUrl, openEnum, RepositoryId, Timestamp } from "../Scalars.ts"
 
@@ -90,9 +91,6 @@ export const Permissions = Schema.Struct({
   pull: Schema.Boolean
 })
 
-/** Default titles of squash merges. */
-export const squashTitles = ["PR_TITLE", "COMMIT_OR_PR_TITLE"] as const
-
 /** The value of a custom property: an array for a property with several choices. */
 const CustomProperty = Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
@@ -131,7 +129,13 @@ const details = {
   allow_auto_merge: Schema.optionalKey(Schema.Boolean),
   delete_branch_on_merge: Schema.optionalKey(Schema.Boolean),
   allow_merge_commit: Schema.optionalKey(Schema.Boolean),
+  allow_update_branch: Schema.optionalKey(Schema.Boolean),
+  allow_forking: Schema.optionalKey(Schema.Boolean),
+  web_commit_signoff_required: Schema.optionalKey(Schema.Boolean),
   squash_merge_commit_title: Schema.optionalKey(openEnum(squashTitles)),
+  squash_merge_commit_message: Schema.optionalKey(openEnum(squashMessages)),
+  merge_commit_title: Schema.optionalKey(openEnum(mergeTitles)),
+  merge_commit_message: Schema.optionalKey(openEnum(mergeMessages)),
   /** True if `squash_merge_commit_title` is `PR_TITLE`. Absent since version 2026-03-10. */
   use_squash_pr_title_as_default: Schema.optionalKey(Schema.Boolean),
   topics: Schema.optionalKey(Schema.Array(Schema.String)),

@@ -43,7 +43,7 @@ layer(forge)("GraphQL", (it) => {
         owner: { login: owner },
         hasIssuesEnabled: true,
         description: null,
-        hasWikiEnabled: false,
+        hasWikiEnabled: true,
         viewerPermission: "ADMIN",
         defaultBranchRef: { name: "main" },
         parent: null,

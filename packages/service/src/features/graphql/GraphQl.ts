@@ -9,6 +9,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import * as NodeId from "../../api/NodeId.ts"
 import { timestamp } from "../../base/Time.ts"
 import type { CommentRange } from "../../issues/IssueIds.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import * as AccountObjects from "./AccountObjects.ts"
 import * as IssueMutations from "./IssueMutations.ts"
@@ -16,9 +17,11 @@ import * as IssueObjects from "./IssueObjects.ts"
 import * as LabelObjects from "./LabelObjects.ts"
 import * as LinkedBranches from "./LinkedBranches.ts"
 import * as Loader from "./Loader.ts"
+import type * as MutationNodes from "./MutationNodes.ts"
 import * as Query from "./Query.ts"
 import * as QueryError from "./QueryError.ts"
 import * as RepositoryIssues from "./RepositoryIssues.ts"
+import * as RepositoryMutations from "./RepositoryMutations.ts"
 import * as SearchFields from "./SearchFields.ts"
 import * as RepositoryObjects from "./RepositoryObjects.ts"
 import type { QueryContext, RunningQuery } from "./RunningQuery.ts"
@@ -56,7 +59,8 @@ const make = Effect.gen(function* () {
   const labelRows = yield* LabelRows
   const labels = yield* LabelObjects.make
   const linkedBranches = yield* LinkedBranches.make
-  const mutations = yield* IssueMutations.make
+  const issueMutations = yield* IssueMutations.make
+  const repositoryMutations = yield* RepositoryMutations.make
   const repositories = yield* RepositoryObjects.make
   const users = yield* UserRows
 
@@ -68,18 +72,18 @@ const make = Effect.gen(function* () {
     const findIssue = Loader.make((ids: ReadonlyArray<number>) => issues.issuesById(query, ids))
     const findComment = Loader.make((ids: ReadonlyArray<number>) => issues.commentsById(query, ids))
     const findMilestone = Loader.make((ids: ReadonlyArray<number>) => labels.milestonesById(query, ids))
-    const objects = new Map<number, object>()
+    const objects = new WeakMap<RepositoryRow, object>()
     const query: RunningQuery = {
       ...context,
       run,
       account: (row) => accounts.account(query, row),
       repository: (found) => {
-        const { id } = found.served.row
-        const known = objects.get(id)
+        const { row } = found.served
+        const known = objects.get(row)
         if (known !== undefined) return known
         const parts = { ...issueFields.fields(query, found), ...labels.fields(query, found) }
         const object = repositories.repository(query, found, parts)
-        objects.set(id, object)
+        objects.set(row, object)
         return object
       },
       findRepository,
@@ -154,7 +158,7 @@ const make = Effect.gen(function* () {
       return found
     }
     return {
-      ...mutations(query),
+      ...fieldsOf({ ...issueMutations(query), ...repositoryMutations(query) }),
       search: (given: SearchFields.SearchArguments) => search(query, given),
       viewer: () => query.account(query.caller.user),
       node: ({ id }: { readonly id: string }) => node(id),
@@ -199,6 +203,20 @@ const make = Effect.gen(function* () {
     })
   })
 })
+
+type Mutations = Readonly<Record<string, (input: MutationNodes.Input) => Promise<object>>>
+
+/** Creates the fields of `Mutation`. Each takes the member `input`, and its payload has the id of the client. */
+const fieldsOf = (mutations: Mutations) =>
+  Object.fromEntries(
+    Object.entries(mutations).map(([name, mutate]) => [
+      name,
+      async ({ input }: { readonly input: MutationNodes.Input }) => ({
+        ...(await mutate(input)),
+        clientMutationId: input["clientMutationId"] ?? null
+      })
+    ])
+  )
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

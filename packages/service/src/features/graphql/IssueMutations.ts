@@ -140,6 +140,7 @@ export const make = Effect.gen(function* () {
         const found = await authorized(input["issueId"], writes)
         const { served: to, ...more } = await repositoryOf(input["repositoryId"])
         requireAccess(writes, query, { served: to, ...more }, true)
+        await run(IssueTarget.requireIssues(to.row, undefined))
         const refused = transferRefusal(found.at.served.row, to.row)
         if (refused !== undefined) throw QueryError.unprocessable(refused)
         await apply(found, (event, issue) => issues.transfer(event, issue, to))
@@ -272,15 +273,7 @@ export const make = Effect.gen(function* () {
       user: actor
     })
 
-    return Object.fromEntries(
-      Object.entries(mutations).map(([name, mutate]) => [
-        name,
-        async ({ input }: { readonly input: Input }) => ({
-          ...(await mutate(input)),
-          clientMutationId: input["clientMutationId"] ?? null
-        })
-      ])
-    )
+    return mutations
   }
 })
 

@@ -52,6 +52,10 @@ const reactionGroups = (counts: Readonly<Record<string, number>>) =>
     return { content, users, reactors: users }
   })
 
+/** True unless the issues of the repository are off. Pull requests exist without issues. */
+export const hasIssue = ({ served }: FoundRepository, row: { readonly is_pull_request: number }) =>
+  served.row.has_issues === 1 || row.is_pull_request === 1
+
 /** Creates the functions that read issues and comments by id, and return their objects. */
 export const make = Effect.gen(function* () {
   const comments = yield* IssueCommentRows
@@ -63,7 +67,7 @@ export const make = Effect.gen(function* () {
   const linkedBranches = yield* LinkedBranches.make
 
   /** Groups rows by their repositories, and leaves out those of repositories whose issues the caller cannot read. */
-  const byRepository = async <R extends { readonly repository_id: number }>(
+  const byRepository = async <R extends { readonly repository_id: number; readonly is_pull_request: number }>(
     query: RunningQuery,
     found: ReadonlyArray<R>
   ) => {
@@ -72,7 +76,7 @@ export const make = Effect.gen(function* () {
     return repositories.flatMap((at, index) =>
       at === undefined || refusal(readsIssues, query.caller, at) !== undefined
         ? []
-        : [{ at, rows: found.filter(({ repository_id }) => repository_id === ids[index]) }]
+        : [{ at, rows: found.filter((row) => row.repository_id === ids[index] && hasIssue(at, row)) }]
     )
   }
 

@@ -8,7 +8,7 @@ import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { LinkedBranchRows } from "../../issues/LinkedBranchRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import { MilestoneRows } from "../../issues/MilestoneRows.ts"
-import { readsIssues } from "./IssueObjects.ts"
+import { hasIssue, readsIssues } from "./IssueObjects.ts"
 import * as QueryError from "./QueryError.ts"
 import { refusal } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
@@ -70,6 +70,7 @@ export const make = Effect.gen(function* () {
       if (row === undefined || at === undefined || refusal(readsIssues, query.caller, at) !== undefined) {
         throw missing(id)
       }
+      if (!hasIssue(at, row)) throw missing(id)
       return { at, row, path: `${pathOf(at)}/issues/${row.number}` }
     }
     const issueOf = (id: unknown) => findIssue(idOf(id, "Issue", "PullRequest"), id)
@@ -107,12 +108,14 @@ export const make = Effect.gen(function* () {
         })
       )
 
-    const loginOf = async (id: string) => {
+    const accountOf = async (id: unknown) => {
       const user = await run(users.byId(idOf(id, "User", "Bot", "Mannequin", "Organization")))
       if (user === undefined) throw missing(id)
-      return user.login
+      return user
     }
-    const loginsOf = (ids: unknown) => Promise.all(textsOf(ids).map(loginOf))
+    const loginsOf = (ids: unknown) => Promise.all(textsOf(ids).map(async (id) => (await accountOf(id)).login))
+
+    const teamIdOf = (id: unknown) => idOf(id, "Team")
 
     const milestoneNumber = async (at: FoundRepository, id: unknown) => {
       if (id === null) return null
@@ -140,6 +143,17 @@ export const make = Effect.gen(function* () {
       ...(input["issueTypeId"] === undefined ? {} : { type: await typeName(at, input["issueTypeId"]) })
     })
 
-    return { commentOf, issueOf, labelNames, labelOf, linkedBranchOf, loginsOf, membersOf, repositoryOf }
+    return {
+      accountOf,
+      teamIdOf,
+      commentOf,
+      issueOf,
+      labelNames,
+      labelOf,
+      linkedBranchOf,
+      loginsOf,
+      membersOf,
+      repositoryOf
+    }
   }
 })

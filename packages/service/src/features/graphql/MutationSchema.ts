@@ -1,7 +1,30 @@
 /** The GraphQL mutations. Each mutation takes one input, and returns its payload. */
 
-/** Members of the input, and the members of the payload, by mutation. */
-const mutations = {
+/** The settings of a new and of a changed repository. */
+const SETTINGS = "description: String homepageUrl: URI hasIssuesEnabled: Boolean hasWikiEnabled: Boolean"
+
+const ofRepositories = {
+  createRepository: [
+    `name: String! visibility: RepositoryVisibility! ownerId: ID teamId: ID template: Boolean ${SETTINGS}`,
+    "repository: Repository"
+  ],
+  cloneTemplateRepository: [
+    `repositoryId: ID! name: String! ownerId: ID! visibility: RepositoryVisibility! description: String
+     includeAllBranches: Boolean`,
+    "repository: Repository"
+  ],
+  updateRepository: [
+    `repositoryId: ID! name: String template: Boolean hasProjectsEnabled: Boolean hasDiscussionsEnabled: Boolean
+     ${SETTINGS}`,
+    "repository: Repository"
+  ],
+  archiveRepository: ["repositoryId: ID!", "repository: Repository"],
+  unarchiveRepository: ["repositoryId: ID!", "repository: Repository"]
+} satisfies Readonly<Record<string, readonly [input: string, payload: string]>>
+
+export type RepositoryMutationName = keyof typeof ofRepositories
+
+const ofIssues = {
   createIssue: [
     `repositoryId: ID! title: String! body: String labelIds: [ID!] assigneeIds: [ID!] milestoneId: ID
      projectIds: [ID!] issueTemplate: String issueTypeId: ID parentIssueId: ID`,
@@ -40,7 +63,10 @@ const mutations = {
   deleteLabel: ["id: ID!", ""]
 } satisfies Readonly<Record<string, readonly [input: string, payload: string]>>
 
-export type MutationName = keyof typeof mutations
+export type MutationName = keyof typeof ofIssues
+
+/** Members of the input, and the members of the payload, by mutation. */
+const mutations = { ...ofIssues, ...ofRepositories }
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 

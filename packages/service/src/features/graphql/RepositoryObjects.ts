@@ -125,13 +125,20 @@ export const make = Effect.gen(function* () {
       viewerPermission: role.toUpperCase(),
       viewerCanAdminister: role === "admin",
       hasDiscussionsEnabled: shape.has_discussions,
-      hasIssuesEnabled: true,
+      hasIssuesEnabled: shape.has_issues,
       hasProjectsEnabled: shape.has_projects,
       hasWikiEnabled: shape.has_wiki,
       mergeCommitAllowed: shape.allow_merge_commit,
       rebaseMergeAllowed: shape.allow_rebase_merge,
       squashMergeAllowed: shape.allow_squash_merge,
       deleteBranchOnMerge: shape.delete_branch_on_merge,
+      autoMergeAllowed: shape.allow_auto_merge,
+      allowUpdateBranch: shape.allow_update_branch,
+      webCommitSignoffRequired: shape.web_commit_signoff_required,
+      templateRepository: async () => {
+        const found = row.template_id === null ? undefined : await query.findRepository(row.template_id)
+        return found === undefined ? null : query.repository(found)
+      },
       diskUsage: ofGit(({ size }) => size),
       forkCount: shape.forks_count,
       stargazerCount: shape.stargazers_count,

@@ -94,6 +94,9 @@ type Repository implements Node {
   rebaseMergeAllowed: Boolean!
   squashMergeAllowed: Boolean!
   deleteBranchOnMerge: Boolean!
+  autoMergeAllowed: Boolean!
+  allowUpdateBranch: Boolean!
+  webCommitSignoffRequired: Boolean!
   diskUsage: Int
   forkCount: Int!
   stargazerCount: Int!

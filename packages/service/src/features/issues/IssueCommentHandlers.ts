@@ -25,7 +25,8 @@ export const make = Effect.gen(function* () {
   const views = yield* IssueViews.make
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
-    return (yield* rows.find(repository.row.id, id)) ?? (yield* ApiError.notFound())
+    const row = (yield* rows.find(repository.row.id, id)) ?? (yield* ApiError.notFound())
+    return repository.row.has_issues === 1 || row.is_pull_request === 1 ? row : yield* ApiError.notFound()
   })
 
   const one = Effect.fnUntraced(function* (row: IssueCommentRow, context: RepositoryContext) {

@@ -99,6 +99,7 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, context) {
+      yield* IssueTarget.requireIssues(context.repository.row, undefined)
       yield* refuseBlocked(context)
       const title = yield* IssueText.title(input.title)
       const body = yield* IssueText.body(input.body ?? null)

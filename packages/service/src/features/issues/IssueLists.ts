@@ -13,6 +13,7 @@ import type { RepositoryContext, RequestContext } from "../../api/RequestContext
 import * as Shapes from "../../api/Shapes.ts"
 import { timestamp } from "../../base/Time.ts"
 import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
+import * as IssueConditions from "../../issues/IssueConditions.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
@@ -110,6 +111,7 @@ export const make = Effect.gen(function* () {
     const { assignee, creator, mentioned, milestone } = input
     const where = [
       sql`i.repository_id = ${repository.row.id}`,
+      ...(repository.row.has_issues === 1 ? [] : [sql`i.is_pull_request = 1`]),
       ...common(input),
       ...(milestone === undefined ? [] : [yield* milestoneIs(milestone, repository.row.id)]),
       ...(assignee === undefined ? [] : [yield* assigneeIs(assignee)]),
@@ -172,6 +174,7 @@ export const make = Effect.gen(function* () {
         "i.repository_id",
         known.map((row) => row.id)
       ),
+      ...IssueConditions.withoutDisabled(sql, known),
       isInvolved,
       ...common(input)
     ]

@@ -18,6 +18,7 @@ import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
 import { type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { lower } from "../../storage/SqlFragments.ts"
 
 /** Maximum number of assignees of an issue. */
@@ -48,6 +49,10 @@ export const tooLong = (field: string, limit: number) => {
 export const limitLabels = (labels: ReadonlyArray<unknown>) =>
   labels.length > MAX_LABELS ? Effect.fail(invalid("labels", `more than ${MAX_LABELS} labels`)) : Effect.void
 
+/** Gives `value`, or fails with 410 if the issues of the repository are off. Pull requests exist without issues. */
+export const requireIssues = <A>({ has_issues }: Pick<RepositoryRow, "has_issues">, value: A) =>
+  has_issues === 1 ? Effect.succeed(value) : Effect.fail(ApiError.gone("Issues are disabled for this repo"))
+
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* IssueRows
@@ -77,7 +82,7 @@ export const make = Effect.gen(function* () {
   ): Effect.fn.Return<IssueRow, NotFound | Gone | ApiError.IssueMoved> {
     const { id } = repository.row
     const found = yield* rows.find(id, number)
-    if (found !== undefined) return found
+    if (found !== undefined) return found.is_pull_request === 1 ? found : yield* requireIssues(repository.row, found)
     if (number < 1 || number > (yield* rows.lastNumber(id))) return yield* ApiError.notFound()
     const transferred = yield* rows.transferred(id, number)
     if (transferred !== undefined) return yield* yield* moved(transferred, caller)
@@ -93,6 +98,7 @@ export const make = Effect.gen(function* () {
     context: RepositoryContext,
     read: (id: Fragment) => Effect.Effect<{ readonly items: ReadonlyArray<A>; readonly total: number }, E>
   ) {
+    if (context.repository.row.has_issues === 0) yield* find(number, context)
     const page = yield* read(sql`(
       SELECT id FROM issues WHERE repository_id = ${context.repository.row.id} AND number = ${number})`)
     if (page.total === 0) yield* find(number, context)

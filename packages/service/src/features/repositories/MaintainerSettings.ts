@@ -5,11 +5,23 @@ import { atLeast } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 
-/** The settings in GitHub's "Repository roles for an organization": the description and the configuration of merges. */
+/** The settings in GitHub's "Repository roles for an organization": the description, some features, and merges. */
 const maintained: ReadonlySet<string> = new Set<keyof typeof RepositoryChange.Type>([
   "description",
   "homepage",
+  "has_wiki",
+  "has_projects",
+  "has_discussions",
+  "allow_squash_merge",
+  "allow_merge_commit",
+  "allow_rebase_merge",
+  "allow_auto_merge",
+  "allow_update_branch",
+  "delete_branch_on_merge",
   "squash_merge_commit_title",
+  "squash_merge_commit_message",
+  "merge_commit_title",
+  "merge_commit_message",
   "use_squash_pr_title_as_default"
 ])
 

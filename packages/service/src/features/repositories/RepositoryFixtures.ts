@@ -3,7 +3,8 @@ import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { squashTitles } from "@tongs/core/contract/groups/Repository"
+import * as Struct from "effect/Struct"
+import { featureSettings, furtherSettings, mergeSettings } from "@tongs/core/contract/groups/RepositorySettings"
 import * as Demonstration from "../../repositories/Demonstration.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
@@ -28,7 +29,8 @@ const begin = Effect.fnUntraced(function* (
   if (served === undefined || (yield* served.git.resolve("HEAD")) !== undefined) return
   const { git } = served
   if (demonstration) return yield* Demonstration.importHistory(git.gitDir)
-  const commit = yield* InitialCommit.writeInitialCommit(served, owner, files)
+  const content = { ...InitialCommit.readme(name, served.row.description), ...files }
+  const commit = yield* InitialCommit.write(git, owner, content)
   yield* git.createRef(RefName.branch(yield* git.head), commit)
 })
 
@@ -75,7 +77,9 @@ export const sections = (folder: string) => [
         Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)]))
       ),
       archived: Schema.optionalKey(Schema.Boolean),
-      squash_merge_commit_title: Schema.optionalKey(Schema.Literals(squashTitles)),
+      ...featureSettings,
+      ...Struct.omit(mergeSettings, ["use_squash_pr_title_as_default"]),
+      ...furtherSettings,
       /** Adds an initial commit with a README to an empty repository. */
       auto_init: Schema.optionalKey(Schema.Boolean),
       /** Texts of further files of the initial commit, by path. */

@@ -29,7 +29,8 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
           size: 0
         })
         const begun = yield* create({ name: "begun", description: "words", auto_init: true })
-        const path = join(repos, "../data/repositories", base.slice(7), "begun.git")
+        const folder = join(repos, "../data/repositories", base.slice(7))
+        const path = join(folder, readdirSync(folder).find((name) => name.startsWith("begun-")) ?? "missing")
         assert.strictEqual(git(path, ["show", "main:README.md"]), "# begun\n\nwords")
         assert.strictEqual(git(path, ["fsck", "--strict"]), "")
         assert.isString(begun.json.pushed_at)

@@ -1,16 +1,20 @@
 import * as Effect from "effect/Effect"
-import { type NewRepository, Repositories, RepositoryChange } from "@tongs/core/contract/groups/Repositories"
+import {
+  type NewOrganizationRepository,
+  Repositories,
+  RepositoryChange
+} from "@tongs/core/contract/groups/Repositories"
 import { Events } from "../../events/Events.ts"
 import type { EventContext } from "../../events/NewEvent.ts"
-import { RefChanges } from "../../events/RefChanges.ts"
 import { type ServedRepository, RepositoryRegistry, isRepositoryName } from "../../repositories/RepositoryRegistry.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import * as CacheDependencies from "../../git/values/CacheDependencies.ts"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
 import { group, redirect } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import { Roles } from "../../access/Roles.ts"
+import { type Role, Roles } from "../../access/Roles.ts"
 import type { Urls } from "../../api/Urls.ts"
 import * as RevisionCache from "../../storage/RevisionCache.ts"
 import { StoreRevision } from "../../storage/StoreRevision.ts"
@@ -19,11 +23,20 @@ import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { RepositoryRows as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import { SourceArchives } from "../sourceArchives/SourceArchives.ts"
-import { createdPayload, creationError, memberCreationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
+import { creationError, memberCreationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
 import * as RepositoryDeletion from "./RepositoryDeletion.ts"
 import * as ContributorList from "./ContributorList.ts"
 import * as TopicNames from "./TopicNames.ts"
 import * as InitialCommit from "./InitialCommit.ts"
+import * as NewOwner from "./NewOwner.ts"
+import * as NewRepositories from "./NewRepositories.ts"
+import * as TemplateCopy from "./TemplateCopy.ts"
+import * as Transfers from "./Transfers.ts"
+import * as RequestTarget from "../../api/RequestTarget.ts"
+import * as TeamChanges from "../organizations/TeamChanges.ts"
+import * as TeamTarget from "../organizations/TeamTarget.ts"
+import { TeamRows } from "../../accounts/TeamRows.ts"
+import * as RepositorySettings from "../../repositories/RepositorySettings.ts"
 import * as MaintainerSettings from "./MaintainerSettings.ts"
 import * as RepositoryFilters from "./RepositoryFilters.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
@@ -35,6 +48,9 @@ import * as ItemSearchHandlers from "../search/ItemSearchHandlers.ts"
 
 /** Repositories read at the same time. */
 const CONCURRENCY = 8
+
+/** Number of repositories on a page of the list of all public ones. */
+const PUBLIC_PAGE = 100
 
 /** Maximum number of selections with cached rows. */
 const MAX_SELECTIONS = 200
@@ -95,6 +111,18 @@ const edits = (from: Version, to: Version): ReadonlyArray<Edit> => {
   ]
 }
 
+/** A repository that cannot be found, for whatever reason, does not exist for the caller. */
+const hidden = (error: ApiError.ApiError | GitError) => (error._tag === "GitError" ? error : ApiError.notFound())
+
+const settingInvalid = ({ field, message }: { readonly field: string; readonly message: string }) =>
+  ApiError.invalid("Validation Failed", [{ resource: "Repository", field, code: "custom", message }])
+
+/** Returns the changed settings, or fails with 422 if they cannot be together. */
+const appliedSettings = (before: RepositorySettings.Row, change: RepositorySettings.Change) => {
+  const applied = RepositorySettings.apply(before, change)
+  return "problem" in applied ? Effect.fail(settingInvalid(applied.problem)) : Effect.succeed(applied.change)
+}
+
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
@@ -103,15 +131,33 @@ export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const rows = yield* Rows
   const events = yield* Events
-  const changes = yield* RefChanges
   const archives = yield* SourceArchives
   const contributors = yield* ContributorList.make
   const transaction = yield* Transaction.make
   const revision = yield* StoreRevision
   const remove = yield* RepositoryDeletion.make
+  const creations = yield* NewRepositories.make
+  const copyTemplate = yield* TemplateCopy.make
+  const newOwner = yield* NewOwner.make
+  const targets = yield* RequestTarget.make
+  const transfer = yield* Transfers.make
+  const teams = yield* TeamRows
+  const teamChanges = yield* TeamChanges.make
 
   const shape = Effect.fnUntraced(function* (served: ServedRepository, caller: Caller, urls: Urls) {
-    return Shapes.repository(served, yield* GitFacts.read(served), yield* roles.onRepository(caller, served.row), urls)
+    const role = yield* roles.onRepository(caller, served.row)
+    const one = Shapes.repository(served, yield* GitFacts.read(served), role, urls)
+    const { template_id } = served.row
+    return template_id === null ? one : { ...one, template_repository: yield* template(template_id, caller, urls) }
+  })
+
+  /** Creates the template of a repository. Null if the caller cannot read the template. */
+  const template = Effect.fnUntraced(function* (id: number, caller: Caller, urls: Urls) {
+    const listed = (yield* registry.list).filter((row) => row.id === id)
+    const [served] = yield* registry.open(yield* roles.visible(caller, listed))
+    if (served === undefined) return null
+    const role = yield* roles.onRepository(caller, served.row)
+    return Shapes.repository(served, yield* GitFacts.read(served), role, urls)
   })
 
   /** Sorts by the newest commit of the default branch. The only order that reads git data of all repositories. */
@@ -161,29 +207,56 @@ export const make = Effect.gen(function* () {
     return { keyed: () => keyed, total: slice.total }
   })
 
-  /** Creates the default branch with an initial commit. */
-  const begin = Effect.fnUntraced(function* (at: EventContext) {
-    const { actor, repository } = at
-    const { git } = repository
-    const commit = yield* InitialCommit.writeInitialCommit(repository, actor)
-    const ref = RefName.branch(yield* git.head)
-    yield* changes.during(at, { ref, before: null, after: commit }, git.createRef(ref, commit))
+  /** Creates a repository of an account. `role`: that of the caller on an organization. */
+  const create = Effect.fnUntraced(function* (
+    owner: UserRow,
+    role: Role,
+    input: (typeof NewOrganizationRepository)["Type"],
+    caller: Authenticated
+  ) {
+    const { team_id, use_squash_pr_title_as_default: _, visibility, ...settings } = input
+    const isPrivate = visibility === undefined ? settings.private : visibility === "private"
+    const options = { ...settings, ...(isPrivate === undefined ? {} : { private: isPrivate }) }
+    const refused = creationError(owner, options, caller)
+    if (refused !== undefined) return yield* refused
+    const applied = yield* appliedSettings(RepositorySettings.defaults, settings)
+    const team = team_id === undefined ? undefined : yield* teamOf(team_id, owner, role, caller)
+    const files = yield* InitialCommit.filesOf(settings, owner)
+    const giveRole = creatorRole(owner, role, caller)
+    const more = Effect.fnUntraced(function* (at: EventContext) {
+      if (team !== undefined) {
+        yield* teamChanges.setRepository({ actor: at.actor, organization: owner }, team, at.repository, "read")
+      }
+      yield* giveRole(at)
+    })
+    const wanted = { actor: caller.user, owner, options: { ...options, ...applied }, more }
+    return files === undefined
+      ? yield* creations.empty(wanted)
+      : yield* creations.withContent(
+          wanted,
+          Effect.fnUntraced(function* (git) {
+            const commit = yield* InitialCommit.write(git, caller.user, files)
+            const defaultBranch = yield* git.head
+            return { defaultBranch, commits: new Map([[defaultBranch, commit]]) }
+          })
+        )
   })
 
-  const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
-    const { auto_init, use_squash_pr_title_as_default: _, ...creation } = input
-    const refused = creationError(owner, creation, caller)
-    if (refused !== undefined) return yield* refused
-    const at = yield* transaction(
-      Effect.gen(function* () {
-        const repository = yield* Effect.catchTag(registry.create(owner, creation), "NameTaken", () => nameTaken)
-        const at = { actor: caller.user, repository }
-        yield* events.record({ ...at, type: "CreateEvent", payload: yield* createdPayload(repository) })
-        return at
-      })
-    )
-    if (auto_init === true) yield* begin(at)
-    return at.repository
+  /** Makes a member who creates a repository of an organization its administrator. */
+  const creatorRole = (owner: UserRow, role: Role, { installation }: Authenticated) => {
+    const isMember = owner.type === "Organization" && role !== "admin" && installation === undefined
+    return ({ actor, repository }: EventContext) =>
+      isMember ? accounts.setCollaboration(repository.row.id, actor.id, "admin") : Effect.void
+  }
+
+  /** Finds the team of an organization that gets access to a new repository. */
+  const teamOf = Effect.fnUntraced(function* (id: number, { id: ownerId, type }: UserRow, role: Role, caller: Caller) {
+    const viewer = TeamTarget.viewerOf(caller, role)
+    const isOrganization = type === "Organization" && viewer !== undefined
+    const team = isOrganization ? yield* teams.find(ownerId, id, viewer) : undefined
+    if (team !== undefined) return team
+    const message = isOrganization ? `no team with the id ${id}` : "only repositories of organizations have teams"
+    return yield* settingInvalid({ field: "team_id", message })
   })
 
   /** Records the public event, and announces other changes to webhooks. */
@@ -281,13 +354,62 @@ export const make = Effect.gen(function* () {
     },
 
     *createForAuthenticatedUser(input, { caller, urls }) {
-      return yield* shape(yield* create(caller.user, input, caller), caller, urls)
+      return yield* shape(yield* create(caller.user, "admin", input, caller), caller, urls)
     },
 
     *createInOrg(input, { caller, organization, role, urls }) {
       const refused = memberCreationError(organization, role)
       if (refused !== undefined) return yield* refused
-      return yield* shape(yield* create(organization, input, caller), caller, urls)
+      if (input.delete_branch_on_merge === true && role !== "admin") {
+        return yield* ApiError.forbidden(`Only owners of ${organization.login} can set delete_branch_on_merge`)
+      }
+      return yield* shape(yield* create(organization, role, input, caller), caller, urls)
+    },
+
+    *createUsingTemplate(input, { caller, urls }) {
+      const { include_all_branches = false, name, private: isPrivate, template_owner, template_repo } = input
+      const finding = targets.repository(template_owner, template_repo, caller)
+      const { repository: source } = yield* Effect.mapError(finding, hidden)
+      if ((yield* roles.readable(caller, [source.row])).length === 0) return yield* ApiError.notFound()
+      if (source.row.is_template === 0) {
+        return yield* settingInvalid({ field: "template", message: `${source.fullName} is not a template` })
+      }
+      const login = input.owner ?? caller.user.login
+      const target = yield* newOwner(login, caller)
+      if (target === undefined) {
+        return yield* settingInvalid({ field: "owner", message: `You cannot create a repository for ${login}` })
+      }
+      const options = { name, description: input.description, private: isPrivate, templateId: source.row.id }
+      const refused = creationError(target.owner, options, caller)
+      if (refused !== undefined) return yield* refused
+      const wanted = {
+        actor: caller.user,
+        owner: target.owner,
+        options,
+        more: creatorRole(target.owner, target.role, caller)
+      }
+      const created = yield* creations.withContent(wanted, (git, gitDir) =>
+        copyTemplate(source.git, include_all_branches, caller.user, git, gitDir)
+      )
+      return yield* shape(created, caller, urls)
+    },
+
+    *transfer(input, context) {
+      const { permissions: _, ...before } = yield* shape(context.repository, context.caller, context.urls)
+      yield* transfer(input, context)
+      return before
+    },
+
+    *listPublic({ since = 0 }, context) {
+      const found = (yield* registry.list)
+        .filter((row) => row.private === 0 && row.id > since)
+        .toSorted((one, other) => one.id - other.id)
+      const page = found.slice(0, PUBLIC_PAGE)
+      const roleOf = (row: RepositoryRow) => roles.onRepository(context.caller, row)
+      const keyed = yield* RepositorySummaries.readSummaries(yield* registry.open(page), roleOf, context.urls)
+      const last = page.at(-1)
+      const next = found.length > page.length && last !== undefined ? { next: { since: String(last.id) } } : {}
+      return { keyed: () => keyed, total: next }
     },
 
     *delete(_, context) {
@@ -309,11 +431,13 @@ export const make = Effect.gen(function* () {
       }
       const hidden = visibility === undefined ? change.private : visibility === "private"
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
+      yield* appliedSettings(repository.row, wanted) // before a change of git
       const changing = transaction(
         Effect.gen(function* () {
           // Another request may have changed the repository since this request arrived.
           const before = (yield* registry.list).find(({ id }) => id === repository.row.id) ?? repository.row
-          yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
+          const updating = rows.update(repository.row.id, { ...wanted, ...(yield* appliedSettings(before, wanted)) })
+          yield* Effect.catchTag(updating, "NameTaken", () => nameTaken)
           const head = yield* git.head
           // Comes last, because `setHead` can fail and git does not take part in the transaction.
           if (default_branch !== undefined && default_branch !== head) yield* git.setHead(default_branch)

@@ -12,11 +12,9 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Authenticated } from "../../access/Caller.ts"
-import { type Role, Roles } from "../../access/Roles.ts"
-import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import type { Role } from "../../access/Roles.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import * as OperationAccess from "../../api/OperationAccess.ts"
 import { Events } from "../../events/Events.ts"
 import type { RefMove } from "../../events/PushPayload.ts"
 import { RefChanges } from "../../events/RefChanges.ts"
@@ -25,8 +23,10 @@ import type { GitError } from "../../git/values/GitError.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
 import { UNREGISTERED_ID } from "../../rules/Enforcement.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import * as RepositorySettings from "../../repositories/RepositorySettings.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
+import * as NewOwner from "../repositories/NewOwner.ts"
 import * as RepositoryCreation from "../repositories/RepositoryCreation.ts"
 import * as Advertisement from "./Advertisement.ts"
 import * as PushExchange from "./PushExchange.ts"
@@ -68,32 +68,19 @@ export class PushToCreate extends Context.Service<
         const changes = yield* RefChanges
         const events = yield* Events
         const git = yield* Git
-        const organizations = yield* OrganizationRows
+        const newOwner = yield* NewOwner.make
         const registry = yield* RepositoryRegistry
         const repositories = yield* GitRepositories
         const review = yield* PushReview
-        const roles = yield* Roles
         const transaction = yield* Transaction.make
         const transfers = yield* Transfers
 
         const findOwner = Effect.fnUntraced(function* (login: string, name: string, caller: Authenticated) {
           if (!isEnabled) return undefined
-          const isOwn = caller.user.login.toLowerCase() === login.toLowerCase()
-          const organization = isOwn ? undefined : yield* organizations.byLogin(login)
-          if (!isOwn && organization === undefined) return undefined
-          const owner = organization ?? caller.user
-          const role = organization === undefined ? "admin" : yield* roles.onOrganization(caller, owner.id)
-          const refused =
-            organization === undefined
-              ? OperationAccess.accessError(createOwn, caller, { kind: "user", role }, true)
-              : (OperationAccess.accessError(
-                  createInOrganization,
-                  caller,
-                  { kind: "organization", role, organization },
-                  true
-                ) ?? RepositoryCreation.memberCreationError(organization, role))
-          const problem = refused ?? RepositoryCreation.creationError(owner, { name, private: true }, caller)
-          return problem === undefined ? { owner, role } : yield* problem
+          const found = yield* newOwner(login, caller)
+          if (found === undefined) return undefined
+          const problem = RepositoryCreation.creationError(found.owner, { name, private: true }, caller)
+          return problem === undefined ? found : yield* problem
         })
 
         const advertise = Effect.acquireRelease(
@@ -200,7 +187,8 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   private: 1,
   archived: 0,
   topics: [],
-  squash_merge_commit_title: "COMMIT_OR_PR_TITLE",
+  ...RepositorySettings.defaults,
+  template_id: null,
   custom_properties: {},
   created_at: "",
   open_issues: 0,
@@ -209,6 +197,3 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   updated_at: "",
   owner
 })
-
-const createOwn = OperationAccess.operationOf("repositories", "createForAuthenticatedUser")
-const createInOrganization = OperationAccess.operationOf("repositories", "createInOrg")
