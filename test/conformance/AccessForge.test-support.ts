@@ -120,9 +120,9 @@ const withCallers = (rows: Rows): Rows => ({
       : one
   ),
   // Without a folder, so that the repository is among the repositories that the copy restores.
-  repositories: rows.repositories.map((one: object) =>
-    Object.fromEntries(Object.entries(one).filter(([name]) => name !== "git"))
-  ),
+  repositories: rows.repositories
+    .filter((one: object) => !("fork_of" in one))
+    .map((one: object) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== "git"))),
   collaborators: [
     ...rows.collaborators,
     ...roles.map(([login, permission]) => ({ repository: "harbor/hello", login, permission }))

@@ -13,6 +13,7 @@ import { type OperationCall, callsOf } from "./OperationCalls.test-support.ts"
  */
 const inputs: Readonly<Record<string, Partial<OperationCall>>> = {
   "repositories.delete": { params: { repo: "hello" } },
+  "branches.mergeUpstream": { params: { owner: "harbor" } },
   "gitRefs.update": { params: { ref: "heads/side" }, body: { sha: "{commit}", force: true } },
   "gitRefs.delete": { params: { ref: "heads/old" } },
   "cacheLimits.setRetentionForOrg": { body: { max_cache_retention_days: 1 } },

@@ -79,7 +79,8 @@ const inputs: Readonly<Record<string, Own>> = {
   "repositories.downloadZipball": { params: { ref: "refs/heads/main" } },
   "branches.rename": { params: { branch: "old" }, body: { new_name: "renamed" } },
   "branches.merge": { body: { base: "side", head: "main" } },
-  "branches.mergeUpstream": { body: { branch: "main" } },
+  "branches.mergeUpstream": { params: { owner: "olive", repo: "hello" }, body: { branch: "main" } },
+  "forks.create": { body: {} },
   "gitRefs.listMatching": { params: { ref: "heads" } },
   "gitRefs.create": { body: { ref: "refs/heads/made", sha: "{commit}" } },
   "gitRefs.update": { params: { ref: "heads/made" }, body: { sha: "{parent}", force: true } },
@@ -385,7 +386,15 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
     { name: "unknown head", status: 404, body: { base: "side", head: "none" } },
     { name: "no head", status: 422, body: { base: "side" } }
   ],
-  "branches.mergeUpstream": [{ name: "unknown branch", status: 404, body: { branch: "none" } }],
+  "branches.mergeUpstream": [
+    { name: "unknown branch", status: 404, body: { branch: "none" } },
+    { name: "no fork", status: 422, params: { owner: "harbor", repo: "hello" }, body: { branch: "main" } }
+  ],
+  "forks.create": [
+    { name: "invalid name", status: 422, body: { name: "a/b" } },
+    { name: "an empty repository", status: 403, params: { repo: "empty" }, body: {} }
+  ],
+  "forks.list": [{ name: "oldest", status: 200, query: { sort: "oldest" } }],
   "gitBlobs.create": [{ name: "invalid Base64", status: 422, body: { content: "%", encoding: "base64" } }],
   "gitTrees.create": [{ name: "no changes", status: 422, body: { tree: [] } }],
   "gitTags.create": [
@@ -551,8 +560,8 @@ const missing: Readonly<Record<string, string | number>> = {
   key_id: 999
 }
 
-/** Statuses of operations that cannot succeed: the forge has no limits, and no forks. */
-const statuses: Readonly<Record<string, number>> = { "rateLimit.get": 404, "branches.mergeUpstream": 422 }
+/** Statuses of operations that cannot succeed: the forge has no limits. */
+const statuses: Readonly<Record<string, number>> = { "rateLimit.get": 404 }
 
 /** All calls of an operation, the success first. `documented` has the described statuses as members. */
 export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<OperationCall> => {

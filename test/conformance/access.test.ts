@@ -17,7 +17,7 @@ const page = join(import.meta.dirname, "../../docs/access.md")
 /** Controls that no caller can pass, and the reason. All other controls succeed. */
 const failing: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   "rateLimit.get": [404, "the forge of the test has no limits"],
-  "branches.mergeUpstream": [422, "no repository is a fork"],
+  "branches.mergeUpstream": [422, "the repository is no fork"],
   "savedSearches.markSeen": [409, "its version is of other results"],
   "GET /_test/requests": [404, "only `tongs serve --test` has these routes"]
 }
@@ -30,7 +30,7 @@ const triage =
   /^(issues\.(update|lock|unlock)|assignees\.(add|remove)|labels\.\w+Issue|(subIssues|issueDependencies)\.\w+)$/
 
 /** Writes in the account of the caller, for everyone who can read the repository. */
-const personal = /^(watching\.(set|delete)|notifications\.markReadForRepo|stars\.(star|unstar))$/
+const personal = /^(watching\.(set|delete)|notifications\.markReadForRepo|stars\.(star|unstar)|forks\.create)$/
 
 /** Callers that must not see a private repository. */
 const blind = [

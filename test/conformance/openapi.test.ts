@@ -149,7 +149,8 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the signed-in user always has a list": ["issues.listInvolving 404", "issues.listForAuthenticatedUser 404"],
   "nothing prevents a deletion": ["repositories.delete 409"],
   "renamed branches have no redirect": ["branches.get 301"],
-  "no repository is a fork": ["branches.mergeUpstream 200", "branches.mergeUpstream 409"],
+  "the fork has no conflicts": ["branches.mergeUpstream 409"],
+  "invalid forks are 422": ["forks.list 400", "forks.create 400"],
   "contents are sent without a redirect": ["contents.get 302"],
   "invalid names are 404": ["gitTrees.get 422"],
   "invalid queries are 422": ["commits.list", "repositoryHooks.listDeliveries", "organizationHooks.listDeliveries"].map(

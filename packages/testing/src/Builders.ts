@@ -164,11 +164,14 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
 
   const createRepository = async (
     fullName: string,
-    options: RepositoryOptions,
+    { forkOf, ...options }: RepositoryOptions,
     steps: ReadonlyArray<FastImport.Step>
   ): Promise<TestRepository> => {
     const [login = "", name = ""] = fullName.split("/")
-    await add({ users: await missingUser(login), repositories: [defined({ full_name: fullName, ...options })] })
+    await add({
+      users: await missingUser(login),
+      repositories: [defined({ full_name: fullName, fork_of: forkOf, ...options })]
+    })
     const key = fullName.toLowerCase()
     const lock = imports.get(key) ?? Semaphore.makeUnsafe(1)
     imports.set(key, lock)

@@ -113,6 +113,8 @@ interface RepositoryFixture {
   readonly full_name: string
   /** Path of an existing git repository. A new, empty one by default. */
   readonly git?: string
+  /** An earlier repository, of which this one is a fork. The fork has its visibility. */
+  readonly fork_of?: string
   readonly private?: boolean
   readonly description?: string
   readonly homepage?: string

@@ -5,6 +5,8 @@ import * as FastImport from "./FastImport.ts"
 export interface RepositoryOptions {
   /** False by default: everybody can read the repository. */
   readonly private?: boolean | undefined
+  /** `OWNER/NAME` of the repository of which this one is a fork, with its branches, tags and visibility. */
+  readonly forkOf?: string | undefined
   readonly description?: string | undefined
   readonly topics?: ReadonlyArray<string> | undefined
 }

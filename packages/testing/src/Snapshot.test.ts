@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 /** Snapshots of a forge with issues. `startForge.test.ts` has those of repositories. */
 import { afterAll, assert, expect, it } from "vitest"
 import { startForge } from "./index.ts"
@@ -76,4 +80,27 @@ it("returns an issue with a known number", async () => {
   assert.strictEqual(first.number, 7)
   assert.strictEqual(second.number, 8)
   assert.deepStrictEqual(await forge.issue("acme/web", "Again", { number: 7 }), first)
+})
+
+it("returns to a repository and its fork, which share objects", async () => {
+  const large = randomBytes(2_000_000).toString("base64")
+  await forge.reset()
+  const upstream = await forge.repo("acme/large").commit({ "a.txt": "1", "large.txt": large })
+  const before = await forge.snapshot()
+  const fork = await forge.repo("anna/large", { forkOf: "acme/large" })
+  const alternates = join(fork.path, "objects/info/alternates")
+  expect(readFileSync(alternates, "utf8")).toMatch(/^(\.\.\/){4}pools\//)
+  const after = await forge.snapshot()
+  const contents = (name: string) => send("GET", `/repos/${name}/contents/a.txt`)
+
+  await forge.restore(before)
+  expect(existsSync(fork.path)).toBe(false)
+  expect(JSON.parse(await contents("acme/large")).name).toBe("a.txt")
+  const { forks_count } = JSON.parse(await send("GET", "/repos/acme/large"))
+  expect(forks_count).toBe(0)
+  await forge.reset()
+  await forge.restore(after)
+  for (const name of ["acme/large", "anna/large"]) expect(JSON.parse(await contents(name)).name).toBe("a.txt")
+  expect(JSON.parse(await send("GET", "/repos/anna/large")).parent.full_name).toBe("acme/large")
+  for (const { path } of [upstream, fork]) execFileSync("git", ["fsck", "--full"], { cwd: path, stdio: "pipe" })
 })

@@ -21,6 +21,7 @@ import { Emails } from "./groups/Emails.ts"
 import { Events } from "./groups/Events.ts"
 import { FilePaths } from "./groups/FilePaths.ts"
 import { Followers } from "./groups/Followers.ts"
+import { Forks } from "./groups/Forks.ts"
 import { GitCommits } from "./groups/GitCommits.ts"
 import { Gitignore } from "./groups/Gitignore.ts"
 import { GitBlobs, GitTags, GitTrees } from "./groups/GitObjects.ts"
@@ -78,6 +79,7 @@ export const groups = {
   emails: Emails,
   organizations: Organizations,
   repositories: Repositories,
+  forks: Forks,
   branches: Branches,
   tags: Tags,
   gitRefs: GitRefs,

@@ -147,6 +147,7 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "notifications.markThreadDone": "nothing",
   "notifications.setSubscription": "nothing",
   "notifications.deleteSubscription": "nothing",
+  "forks.create": "nothing",
   "stars.star": "nothing",
   "stars.unstar": "nothing",
   "blocks.block": "nothing",

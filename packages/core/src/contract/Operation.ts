@@ -125,6 +125,8 @@ export interface Operation {
       }
   /** True for a deletion after which the `create` of the group, with the values read before, restores everything. */
   readonly restorable?: boolean
+  /** True for a write that does not change the repository in the path, which an archived repository allows, too. */
+  readonly allowsArchived?: boolean
   /** What a call makes available to other users: access, or data. Default: nothing. */
   readonly exposure?: Exposure.Exposure
 }

@@ -31,11 +31,16 @@ export const byCaller = (
   // An installation acts for no user.
   const isAllowed =
     kind === "installation" && installation !== undefined
-      ? sql`true`
+      ? installed(sql, repository)
       : sql`EXISTS (SELECT 1 FROM users account
           WHERE account.id = ${user.id} AND ${sql.literal(byAccount("read", "account", repository))})`
   return sql`(${isPublic} OR (${sql.and([isAllowed, ...limits(sql, caller, repository)])}))`
 }
+
+/** Condition: an installation on the owner's account may read the repository: a private fork only if the owner may. */
+const installed = (sql: SqlClient.SqlClient, repository: string): Fragment =>
+  sql`${sql.literal(`(${repository}.source_id IS NULL OR EXISTS (SELECT 1 FROM repository_roles
+    WHERE repository_id = ${repository}.id AND user_id = ${repository}.owner_id))`)}`
 
 /** The limits of a token to some repositories. */
 const limits = (

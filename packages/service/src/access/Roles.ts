@@ -33,11 +33,18 @@ const higher = (one: Role, other: Role): Role => (atLeast(one, other) ? one : ot
 /** The role of everybody. */
 const visibleRole = ({ private: hidden }: RepositoryRow): Role => (hidden === 0 ? "read" : "none")
 
+/** True for a fork that only accounts with access to the root of the network may read, not even its owner otherwise. */
+const isPrivateFork = ({ private: hidden, source_id }: RepositoryRow) => hidden === 1 && source_id !== null
+
+/** The account whose roles count: an installation may read a private fork if the owner of the fork may. */
+const accountOf = (caller: Authenticated, { owner }: RepositoryRow): number =>
+  isInstallation(caller) ? owner.id : caller.user.id
+
 export class Roles extends Context.Service<
   Roles,
   {
     onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
-    /** Returns the roles by the ids of the repositories, in at most one statement. */
+    /** Returns the roles by the ids of the repositories, in at most one statement for a user. */
     onRepositories(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyMap<number, Role>>
     /** Returns the role that a user was given, without what a public repository gives to everyone. */
     granted(user: UserRow, repository: RepositoryRow): Effect.Effect<Role>
@@ -97,9 +104,11 @@ export class Roles extends Context.Service<
         if (!includesRepository(caller, repository)) return visible
         // An installation acts for no user: in the selected repositories, only the permissions of the installation
         // apply.
-        if (isInstallation(caller)) return "admin"
-        if (caller.user.id === owner.id || caller.user.site_admin === 1) return "admin"
-        const role = known.find(keyOf(caller.user.id, repository.id))
+        if (isInstallation(caller)) {
+          if (!isPrivateFork(repository)) return "admin"
+        } else if (caller.user.site_admin === 1) return "admin"
+        else if (caller.user.id === owner.id && !isPrivateFork(repository)) return "admin"
+        const role = known.find(keyOf(accountOf(caller, repository), repository.id))
         return role === undefined ? undefined : higher(role, visible)
       }
 
@@ -112,9 +121,11 @@ export class Roles extends Context.Service<
           else roles.set(one.id, role)
         }
         if (unknown.length === 0 || caller.kind === "anonymous") return roles
-        const read = yield* shared(caller.user.id, unknown)
-        for (const one of unknown)
-          roles.set(one.id, higher(read.get(keyOf(caller.user.id, one.id)) ?? "none", visibleRole(one)))
+        const accounts = Map.groupBy(unknown, (one) => accountOf(caller, one))
+        for (const [id, group] of accounts) {
+          const read = yield* shared(id, group)
+          for (const one of group) roles.set(one.id, higher(read.get(keyOf(id, one.id)) ?? "none", visibleRole(one)))
+        }
         return roles
       })
 
@@ -133,7 +144,7 @@ export class Roles extends Context.Service<
         onRepository,
         onRepositories,
         granted: (user, repository) =>
-          user.id === repository.owner.id || user.site_admin === 1
+          user.site_admin === 1 || (user.id === repository.owner.id && !isPrivateFork(repository))
             ? Effect.succeed("admin")
             : Effect.map(shared(user.id, [repository]), (read) => read.get(keyOf(user.id, repository.id)) ?? "none"),
         visible,

@@ -110,7 +110,8 @@ export const accessError = (
   }
   // Administrators can unarchive a repository.
   const administers = target.role === "admin" && atLeast(wanted, "maintain")
-  return writes && !administers && repository?.row.archived === 1 ? ApiError.archived() : undefined
+  const changes = writes && operation.allowsArchived !== true
+  return changes && !administers && repository?.row.archived === 1 ? ApiError.archived() : undefined
 }
 
 const nameOf = (target: RequestTarget): string => {

@@ -33,6 +33,7 @@ import * as DeployKeyHandlers from "./deployKeys/DeployKeyHandlers.ts"
 import { DeployKeyRows } from "./deployKeys/DeployKeyRows.ts"
 import * as EventHandlers from "./events/EventHandlers.ts"
 import * as FilePathHandlers from "./filePaths/FilePathHandlers.ts"
+import * as ForkHandlers from "./forks/ForkHandlers.ts"
 import * as GitCommitHandlers from "./gitData/GitCommitHandlers.ts"
 import * as GitObjectHandlers from "./gitData/GitObjectHandlers.ts"
 import * as GitRefHandlers from "./gitData/GitRefHandlers.ts"
@@ -114,6 +115,7 @@ const features = [
     handlers: [RepositoryHandlers.make, BranchHandlers.make, TagHandlers.make],
     fixtures: () => import("./repositories/RepositoryFixtures.ts")
   },
+  { handlers: [ForkHandlers.make] },
   { handlers: [GitRefHandlers.make, GitCommitHandlers.make, GitObjectHandlers.make] },
   { handlers: [CommitHandlers.make] },
   { handlers: [ContentHandlers.make] },

@@ -6,6 +6,7 @@ import { codeOf } from "../base/SystemError.ts"
 import { entries, flush } from "./files/Files.ts"
 import { Git } from "./process/Git.ts"
 import { type GitError, gitError } from "./values/GitError.ts"
+import type { ObjectFormat } from "./values/GitObject.ts"
 import { locate, locateEnclosing, type RepositoryLocation } from "./values/RepositoryLocation.ts"
 import * as StagingFolder from "./files/StagingFolder.ts"
 
@@ -75,7 +76,8 @@ export const createBare = Effect.fn("Adoption.createBare")(function* (path: stri
 export const buildBare = <E, R>(
   path: string,
   defaultBranch: string,
-  fill: (gitDir: string) => Effect.Effect<void, E, R>
+  fill: (gitDir: string) => Effect.Effect<void, E, R>,
+  objectFormat: ObjectFormat = "sha1"
 ): Effect.Effect<void, GitError | E, R | Git> =>
   Effect.acquireUseRelease(
     tryFiles(path, async () => {
@@ -85,7 +87,9 @@ export const buildBare = <E, R>(
     Effect.fnUntraced(function* (folder) {
       const git = yield* Git
       const gitDir = join(folder, "repository.git")
-      yield* git.run(["init", "--quiet", "--bare", "--template=", `--initial-branch=${defaultBranch}`, gitDir])
+      const format = objectFormat === "sha1" ? [] : [`--object-format=${objectFormat}`]
+      const init = ["init", "--quiet", "--bare", "--template=", `--initial-branch=${defaultBranch}`]
+      yield* git.run([...init, ...format, gitDir])
       yield* fill(gitDir)
       yield* tryFiles(path, async () => {
         // Git flushes objects and references only. The database row that will refer to this repository is durable.

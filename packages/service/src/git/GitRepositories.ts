@@ -44,6 +44,8 @@ export class GitRepositories extends Context.Service<
      * Does not change the repository.
      */
     close(repository: GitRepository.GitRepository): Effect.Effect<void>
+    /** Ends the long-lived processes of a repository, because git reads the list of alternates only at the start. */
+    refresh(repository: GitRepository.GitRepository): Effect.Effect<void>
     /** Opens a repository that is not served yet, until the scope closes. */
     openTemporarily(path: string): Effect.Effect<GitRepository.GitRepository, GitError, Scope.Scope>
     /**
@@ -125,6 +127,11 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   return GitRepositories.of({
     open,
     close,
+    refresh: ({ gitDir }) =>
+      Effect.andThen(
+        catFile.release(gitDir),
+        Effect.sync(() => programs.transactions.release(gitDir))
+      ),
     openTemporarily: (path) =>
       Effect.acquireRelease(open(path), ({ gitDir, path }) =>
         Effect.gen(function* () {

@@ -589,8 +589,6 @@ deployments/protection-rules
 /repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules GET get-all-deployment-protection-rules-for-an-environment POST create-a-custom-deployment-protection-rule-on-an-environment
 /repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules/apps GET list-custom-deployment-rule-integrations-available-for-an-environment
 /repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules/{protection_rule_id} GET get-a-custom-deployment-protection-rule DELETE disable-a-custom-protection-rule-for-an-environment
-repos/forks
-/repos/{owner}/{repo}/forks GET list-forks POST create-a-fork
 migrations/source-imports
 /repos/{owner}/{repo}/import GET get-an-import-status PUT start-an-import PATCH update-an-import DELETE cancel-an-import
 /repos/{owner}/{repo}/import/authors GET get-commit-authors

@@ -45,6 +45,7 @@ import { IssueConversations } from "../issues/IssueConversations.ts"
 import { IssueImport } from "../issues/IssueImport.ts"
 import { IssueRelations } from "../issues/IssueRelations.ts"
 import { Issues } from "../issues/Issues.ts"
+import { Forks } from "../repositories/Forks.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { IssueSearch } from "../issues/IssueSearch.ts"
 import { App } from "../http/App.ts"
@@ -147,7 +148,7 @@ export class EmbeddedForge extends Context.Service<
           Callers.layer,
           RequestRecorder.layer,
           Roles.layer,
-          RepositoryRegistry.layer(options.data),
+          Layer.provideMerge(Forks.layer(options.data), RepositoryRegistry.layer(options.data)),
           Owner.layer(options.data, options.owner),
           Verifier.layer
         )

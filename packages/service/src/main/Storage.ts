@@ -10,6 +10,7 @@ import { rootMessage } from "../base/RootMessage.ts"
 import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
 import * as Features from "../features/Features.ts"
 import { CloneRows } from "../repositories/CloneRows.ts"
+import { ForkRows } from "../repositories/ForkRows.ts"
 import { EmailRows } from "../accounts/EmailRows.ts"
 import { EventRows } from "../events/EventRows.ts"
 import * as DatabaseMark from "../storage/DatabaseMark.ts"
@@ -61,6 +62,7 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     TokenRows.layer,
     RepositoryRows.layer,
     CloneRows.layer,
+    ForkRows.layer,
     SettingRows.layer,
     EventRows.layer,
     DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),

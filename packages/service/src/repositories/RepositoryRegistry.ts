@@ -10,9 +10,11 @@ import { Git } from "../git/process/Git.ts"
 import { type GitError, gitError } from "../git/values/GitError.ts"
 import { GitRepositories } from "../git/GitRepositories.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
+import type { ObjectFormat } from "../git/values/GitObject.ts"
 import { locate } from "../git/values/RepositoryLocation.ts"
 import * as OwnerCheck from "../git/process/OwnerCheck.ts"
 import * as CacheDependencies from "../git/values/CacheDependencies.ts"
+import { PoolRows } from "./PoolRows.ts"
 import { type Removal, Removals } from "./Removals.ts"
 import { NameTaken, RepositoryRows, type NewRepository, type RepositoryRow } from "./RepositoryRows.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
@@ -77,7 +79,8 @@ export class RepositoryRegistry extends Context.Service<
     build<E>(
       owner: UserRow,
       name: string,
-      fill: (gitDir: string) => Effect.Effect<void, E>
+      fill: (gitDir: string) => Effect.Effect<void, E>,
+      objectFormat?: ObjectFormat
     ): Effect.Effect<string, GitError | E>
     /**
      * Like `build`, but in the folder `folder`. Gives an existing folder without running `fill`: a folder exists only
@@ -118,8 +121,14 @@ export class RepositoryRegistry extends Context.Service<
         const revision = yield* StoreRevision
         const own = join(data, "repositories")
         const removals = yield* Removals
+        const pools = yield* PoolRows
         yield* removals.run
-        yield* Adoption.removeAbandoned([join(data, "git"), ...folders(own), join(data, "demonstration")])
+        yield* Adoption.removeAbandoned([
+          join(data, "git"),
+          ...folders(own),
+          join(data, "demonstration"),
+          join(data, "pools")
+        ])
 
         /** Ids of the repositories outside of the data folder, which only this process serves. */
         const adopted = new Set<number>()
@@ -244,11 +253,16 @@ export class RepositoryRegistry extends Context.Service<
           return yield* host(row)
         })
 
-        const build = <E>(owner: UserRow, name: string, fill: (gitDir: string) => Effect.Effect<void, E>) =>
+        const build = <E>(
+          owner: UserRow,
+          name: string,
+          fill: (gitDir: string) => Effect.Effect<void, E>,
+          objectFormat?: ObjectFormat
+        ) =>
           Effect.gen(function* () {
             // Never reuses the folder that a killed process left without a row, because the folder may have content.
             const path = join(own, owner.login, `${name}-${randomUUID().slice(0, 8)}.git`)
-            yield* Effect.provideService(Adoption.buildBare(path, DEFAULT_BRANCH, fill), Git, git)
+            yield* Effect.provideService(Adoption.buildBare(path, DEFAULT_BRANCH, fill, objectFormat), Git, git)
             return path
           })
 
@@ -269,7 +283,9 @@ export class RepositoryRegistry extends Context.Service<
 
         const remove = Effect.fn("Hosting.remove")(function* (row: RepositoryRow, files: ReadonlyArray<Removal>) {
           if (!(yield* rows.remove(row.id))) return false
-          yield* removals.add(isHosted(row) ? [{ path: row.git, digest: null }, ...files] : files)
+          const unused = (yield* pools.removeUnused).map((pool) => join(data, "pools", pool))
+          const folders = isHosted(row) ? [row.git, ...unused] : unused
+          yield* removals.add([...folders.map((path) => ({ path, digest: null })), ...files])
           return true
         })
 
@@ -298,7 +314,7 @@ export class RepositoryRegistry extends Context.Service<
           isHosted
         })
       })
-    ).pipe(Layer.provide(Removals.layer))
+    ).pipe(Layer.provide([Removals.layer, PoolRows.layer]))
 }
 
 /** Returns the folder of each owner in the data folder. */

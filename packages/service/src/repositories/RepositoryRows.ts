@@ -35,6 +35,14 @@ export const RepositoryRow = Schema.Struct({
   watchers: Schema.Int,
   /** Number of accounts that have starred the repository. */
   stars: Schema.Int,
+  /** Id of the repository of which this one is a fork. */
+  parent_id: Schema.NullOr(Schema.Int),
+  /** Id of the root of the network of a fork. */
+  source_id: Schema.NullOr(Schema.Int),
+  /** Number of direct forks. */
+  forks: Schema.Int,
+  /** Number of forks in the network. */
+  network: Schema.Int,
   owner: Schema.fromJsonString(UserRow)
 })
 export type RepositoryRow = typeof RepositoryRow.Type
@@ -47,6 +55,8 @@ export interface NewRepository extends RepositorySettings.Change {
   readonly homepage?: string | undefined
   readonly private?: boolean | undefined
   readonly templateId?: number | undefined
+  /** The repository of which the new one is a fork. */
+  readonly parent?: Pick<RepositoryRow, "id" | "source_id"> | undefined
 }
 
 /** Changed fields of a repository. Missing fields keep the stored values. */
@@ -94,6 +104,9 @@ export class RepositoryRows extends Context.Service<
         COALESCE((SELECT n.open_issues FROM issue_numbers n WHERE n.repository_id = r.id), 0) AS open_issues,
         (SELECT count(*) FROM repository_subscriptions s WHERE s.repository_id = r.id AND s.ignored = 0) AS watchers,
         (SELECT count(*) FROM stars s WHERE s.repository_id = r.id) AS stars,
+        r.parent_id, r.source_id,
+        (SELECT count(*) FROM repositories f WHERE f.parent_id = r.id) AS forks,
+        (SELECT count(*) FROM repositories f WHERE f.source_id = COALESCE(r.source_id, r.id)) AS network,
         ${accountJson(fragments, "u")} AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
       const all = decodeSharedRows(RepositoryRow)
@@ -113,6 +126,8 @@ export class RepositoryRows extends Context.Service<
           private: repository.private === true ? 1 : 0,
           ...RepositorySettings.changedColumns(repository),
           template_id: repository.templateId ?? null,
+          parent_id: repository.parent?.id ?? null,
+          source_id: repository.parent?.source_id ?? repository.parent?.id ?? null,
           created_at: now,
           updated_at: now
         }

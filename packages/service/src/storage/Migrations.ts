@@ -39,6 +39,7 @@ import { notifications } from "./migrations/0037-notifications.ts"
 import { profiles } from "./migrations/0038-profiles.ts"
 import { searches } from "./migrations/0039-searches.ts"
 import { repositorySettings } from "./migrations/0040-repository-settings.ts"
+import { forks } from "./migrations/0041-forks.ts"
 
 const migrate = Migrator.make({})
 
@@ -83,7 +84,8 @@ const both = {
   "0037_notifications": notifications,
   "0038_profiles": profiles,
   "0039_searches": searches,
-  "0040_repository_settings": repositorySettings
+  "0040_repository_settings": repositorySettings,
+  "0041_forks": forks
 }
 
 const layerOf = (

@@ -163,8 +163,24 @@ const presentation = Presentation.of({
   arguments: { owner: "owner.login", repo: "name", username: "owner.login" }
 })
 
+/** The repository from which a fork was made. */
+const UpstreamRepository = Schema.Struct({ ...RepositorySummary.fields, ...details }).annotate({
+  identifier: "UpstreamRepository",
+  ...Presentation.of({
+    columns: { NAME: "full_name", BRANCH: "default_branch", PRIVATE: "private", DESCRIPTION: "description" },
+    inline: true
+  })
+})
+
 /** A repository with all settings. */
-export const Repository = Schema.Struct({ ...RepositorySummary.fields, ...details }).annotate({
+export const Repository = Schema.Struct({
+  ...RepositorySummary.fields,
+  ...details,
+  /** The repository of which this one is a fork. Only for a single repository, not in lists. */
+  parent: Schema.optionalKey(UpstreamRepository),
+  /** The root of the network of forks. */
+  source: Schema.optionalKey(UpstreamRepository)
+}).annotate({
   identifier: "Repository",
   ...presentation
 })

@@ -31,6 +31,9 @@ const orders = {
 
 const types: ReadonlySet<string> = new Set(["Bot", "Mannequin", "Organization"])
 
+const isOfKind = ({ parent_id }: RepositoryRow, isFork: boolean | null | undefined) =>
+  (isFork ?? undefined) === undefined || isFork === (parent_id !== null)
+
 /** Creates the functions that return accounts. */
 export const make = Effect.gen(function* () {
   const organizationRows = yield* OrganizationRows
@@ -53,7 +56,7 @@ export const make = Effect.gen(function* () {
 
   const repositories = Effect.fnUntraced(function* (query: RunningQuery, owner: UserRow, given: RepositoryArguments) {
     const { isFork, orderBy, privacy } = given
-    const own = (yield* registry.list).filter((row) => row.owner.id === owner.id && isFork !== true)
+    const own = (yield* registry.list).filter((row) => row.owner.id === owner.id && isOfKind(row, isFork))
     const visible = (yield* roles.visible(query.caller, own)).filter(
       (row) => (privacy ?? undefined) === undefined || (privacy === "PRIVATE") === (row.private === 1)
     )

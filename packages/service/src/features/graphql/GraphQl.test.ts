@@ -54,6 +54,39 @@ layer(forge)("GraphQL", (it) => {
     })
   )
 
+  it.effect("shows forks with their upstream repositories", () =>
+    Effect.gen(function* () {
+      const { ask: send, base, owner, token, user } = yield* TestForge
+      const userId = yield* user({ login: "forker" })
+      const forker = yield* token({ kind: "classic", userId, scopes: ["repo"] })
+      assert.strictEqual((yield* send("POST", `${base}/hello/forks`, { token: forker })).status, 202)
+      const query = `query R($owner: String!) {
+        upstream: repository(owner: $owner, name: "hello") {
+          isFork forkCount forkingAllowed forks(first: 3) { totalCount nodes { nameWithOwner } }
+          own: forks(first: 1, affiliations: [OWNER]) { nodes { nameWithOwner } }
+        }
+        fork: repository(owner: "forker", name: "hello") { isFork parent { name owner { login } } }
+        repositoryOwner(login: "forker") {
+          forks: repositories(first: 5, isFork: true) { totalCount }
+          sources: repositories(first: 5, isFork: false) { totalCount }
+        }
+      }`
+      const nodes = [{ nameWithOwner: "forker/hello" }]
+      const { json } = yield* ask(query, { owner }, { token: forker })
+      assert.deepStrictEqual(json.data, {
+        upstream: {
+          isFork: false,
+          forkCount: 1,
+          forkingAllowed: true,
+          forks: { totalCount: 1, nodes },
+          own: { nodes }
+        },
+        fork: { isFork: true, parent: { name: "hello", owner: { login: owner } } },
+        repositoryOwner: { forks: { totalCount: 1 }, sources: { totalCount: 0 } }
+      })
+    })
+  )
+
   it.effect("shows the user, owners, lists and git data", () =>
     Effect.gen(function* () {
       const { owner, repos } = yield* TestForge

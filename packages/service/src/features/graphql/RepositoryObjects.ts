@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../access/Caller.ts"
 import { Roles } from "../../access/Roles.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import * as GitFacts from "../../api/GitFacts.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
@@ -9,6 +10,7 @@ import * as RequestTarget from "../../api/RequestTarget.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
@@ -62,10 +64,17 @@ export const requireAccess = (
 export const mayRead = (caller: Caller, found: FoundRepository): boolean =>
   found.role !== "none" && refusal(reads, caller, found) === undefined
 
+interface ForkArguments extends Connections.PageArguments {
+  readonly privacy?: "PUBLIC" | "PRIVATE" | null
+  readonly affiliations?: ReadonlyArray<string | null> | null
+  readonly ownerAffiliations?: ReadonlyArray<string | null> | null
+}
+
 /** Creates the functions that find and return repositories. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
+  const accounts = yield* OrganizationRows
   const targets = yield* RequestTarget.make
 
   const find = Effect.fnUntraced(function* (query: RunningQuery, owner: string, name: string) {
@@ -87,6 +96,50 @@ export const make = Effect.gen(function* () {
       Effect.map(roles.onRepository(query.caller, one.row), (role) => ({ served: one, role }))
     )
     return new Map(found.filter((one) => mayRead(query.caller, one)).map((one) => [one.served.row.id, one]))
+  })
+
+  /** Returns the object of an upstream repository. Null if the caller cannot read it. */
+  const upstream = async (query: RunningQuery, id: number) => {
+    const found = await query.findRepository(id)
+    return found === undefined ? null : query.repository(found)
+  }
+
+  /** Returns the direct forks that the caller can read, the newest first. */
+  const forks = Effect.fnUntraced(function* (query: RunningQuery, parentId: number, given: ForkArguments) {
+    const { privacy } = given
+    const direct = (yield* registry.list).filter(
+      (row) =>
+        row.parent_id === parentId &&
+        ((privacy ?? undefined) === undefined || (privacy === "PRIVATE") === (row.private === 1))
+    )
+    const own = yield* affiliated(query, direct, given.affiliations ?? given.ownerAffiliations ?? undefined)
+    const visible = (yield* roles.visible(query.caller, own)).toSorted((a, b) => b.id - a.id)
+    const page = Connections.ofList("forks", given, visible, (row) => row)
+    const readable = yield* byIds(
+      query,
+      page.nodes.map(({ id }) => id)
+    )
+    const nodes = page.nodes.map(({ id }) => {
+      const found = readable.get(id)
+      return found === undefined ? undefined : query.repository(found)
+    })
+    return Connections.withNodes(page, nodes)
+  })
+
+  /** Returns the repositories with which the caller has one of the affiliations. */
+  const affiliated = Effect.fnUntraced(function* (
+    { caller }: RunningQuery,
+    rows: ReadonlyArray<RepositoryRow>,
+    wanted: ForkArguments["affiliations"]
+  ) {
+    if (wanted === null || wanted === undefined) return rows
+    const { organizations, repositories } = yield* accounts.shares(caller.user.id)
+    return rows.filter(
+      ({ id, owner }) =>
+        (wanted.includes("OWNER") && owner.id === caller.user.id) ||
+        (wanted.includes("ORGANIZATION_MEMBER") && organizations.has(owner.id)) ||
+        (wanted.includes("COLLABORATOR") && repositories.has(id))
+    )
   })
 
   /** `parts` are the fields of other domains. */
@@ -141,6 +194,10 @@ export const make = Effect.gen(function* () {
       },
       diskUsage: ofGit(({ size }) => size),
       forkCount: shape.forks_count,
+      forkingAllowed: true,
+      viewerCanFork: true,
+      parent: async () => (row.parent_id === null ? null : upstream(query, row.parent_id)),
+      forks: (given: ForkArguments) => query.run(forks(query, row.id, given)),
       stargazerCount: shape.stargazers_count,
       defaultBranchRef: ofGit(({ defaultBranch, tip }) =>
         tip === undefined || tip === "none"

@@ -99,6 +99,13 @@ type Repository implements Node {
   webCommitSignoffRequired: Boolean!
   diskUsage: Int
   forkCount: Int!
+  "True if the viewer can fork the repository."
+  viewerCanFork: Boolean
+  forkingAllowed: Boolean!
+  forks(
+    first: Int, last: Int, after: String, before: String, privacy: RepositoryPrivacy,
+    affiliations: [RepositoryAffiliation], ownerAffiliations: [RepositoryAffiliation], orderBy: RepositoryOrder
+  ): RepositoryConnection!
   stargazerCount: Int!
   defaultBranchRef: Ref
   ref(qualifiedName: String!): Ref

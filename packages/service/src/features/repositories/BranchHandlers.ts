@@ -12,6 +12,7 @@ import * as Paging from "../../base/Paging.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import { encodePath } from "../../api/Urls.ts"
 import * as CommitSummaries from "../commits/CommitSummaries.ts"
+import * as UpstreamMerge from "./UpstreamMerge.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as BranchRenames from "./BranchRenames.ts"
 
@@ -44,6 +45,7 @@ export const make = Effect.gen(function* () {
   const { summaries } = yield* CommitSummaries.make
   const commit = yield* BranchCommits.make
   const rename = yield* BranchRenames.make
+  const mergeUpstream = yield* UpstreamMerge.make
   const rules = yield* Enforcement
 
   const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
@@ -123,11 +125,8 @@ export const make = Effect.gen(function* () {
       return oid === undefined ? undefined : yield* describeCommit(context, oid)
     },
 
-    *mergeUpstream({ branch }, { repository }) {
-      if ((yield* repository.git.ref(RefName.branch(branch))) === undefined) {
-        return yield* ApiError.notFound("Branch not found")
-      }
-      return yield* ApiError.invalid("The repository is not a fork, so it has no upstream repository")
+    *mergeUpstream({ branch }, context) {
+      return yield* mergeUpstream(branch, context)
     }
   })
 })

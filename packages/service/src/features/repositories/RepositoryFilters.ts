@@ -1,4 +1,4 @@
-/** The filters of lists of repositories. The filter `forks` matches nothing, because the forge has no forks. */
+/** The filters of lists of repositories. */
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 
 type Affiliation = "owner" | "collaborator" | "organization_member"
@@ -19,7 +19,11 @@ const isAffiliation = (name: string): name is Affiliation =>
   name === "owner" || name === "collaborator" || name === "organization_member"
 
 /** True if the repository is of the requested type. */
-export const isOfType = ({ private: hidden }: Pick<RepositoryRow, "private">, type: string): boolean => {
+export const isOfType = (
+  { parent_id, private: hidden }: Pick<RepositoryRow, "parent_id" | "private">,
+  type: string
+): boolean => {
   if (type === "public" || type === "private") return (type === "private") === (hidden === 1)
-  return type !== "forks"
+  if (type === "forks" || type === "sources") return (type === "forks") === (parent_id !== null)
+  return true
 }

@@ -8,6 +8,7 @@ import { featureSettings, furtherSettings, mergeSettings } from "@tongs/core/con
 import * as Demonstration from "../../repositories/Demonstration.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
+import { Forks, type NotForkable } from "../../repositories/Forks.ts"
 import { type ServedRepository, RepositoryRegistry, isRepositoryName } from "../../repositories/RepositoryRegistry.ts"
 import * as InitialCommit from "./InitialCommit.ts"
 import { CollaboratorPermission, OrganizationRows } from "../../accounts/OrganizationRows.ts"
@@ -58,6 +59,21 @@ const addRefs = Effect.fnUntraced(function* (
   }
 })
 
+type Serve = Effect.Effect<
+  Pick<ServedRepository, "row">,
+  FixtureSection.FixtureError | GitError | NameTaken | NotForkable,
+  RepositoryRegistry | Forks
+>
+
+/** Creates a fork of an earlier repository of the file. */
+const fork = Effect.fnUntraced(function* (owner: UserRow, name: string, upstream: string) {
+  const [login = "", repository = ""] = upstream.split("/", 2)
+  const found = yield* (yield* RepositoryRegistry).find(login, repository)
+  if (found === undefined) return yield* FixtureSection.failAt("fork_of", `no repository ${upstream}`)
+  const forks = yield* Forks
+  return yield* forks.create(found, { owner, name, defaultBranchOnly: false, record: () => Effect.void })
+})
+
 /** Resolves symbolic links. A missing path is unchanged. */
 const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : path)
 
@@ -68,6 +84,8 @@ export const sections = (folder: string) => [
     Schema.Struct({
       full_name: Schema.String.check(Schema.isPattern(/^[^/]+\/[^/]+$/, { expected: "owner/name" })),
       git: Schema.optionalKey(Schema.String),
+      /** An earlier repository, of which this one is a fork. The fork has its visibility. */
+      fork_of: Schema.optionalKey(Schema.String),
       private: Schema.optionalKey(Schema.Boolean),
       description: Schema.optionalKey(Schema.String),
       homepage: Schema.optionalKey(Schema.String),
@@ -97,7 +115,7 @@ export const sections = (folder: string) => [
         identity(`custom_properties.${name}`, "property", foldCase(full_name), foldCase(name))
       )
     ],
-    Effect.fnUntraced(function* ({ custom_properties = {}, full_name, git, ...rest }) {
+    Effect.fnUntraced(function* ({ custom_properties = {}, fork_of, full_name, git, ...rest }) {
       const { auto_init, branches = {}, demonstration, files = {}, tags = {}, ...settings } = rest
       const registry = yield* RepositoryRegistry
       const rows = yield* RepositoryRows
@@ -108,16 +126,23 @@ export const sections = (folder: string) => [
       const path = git === undefined ? undefined : resolve(folder, git)
       if (path !== undefined && !existsSync(path)) return yield* FixtureSection.failAt("git", `no such folder: ${path}`)
       const existing = yield* rows.find(login, name)
-      const served: Effect.Effect<Pick<ServedRepository, "row">, GitError | NameTaken> = path === undefined
-        ? existing === undefined
-          ? registry.create(owner, { name })
-          : Effect.succeed({ row: existing })
-        : registry.adopt(owner, path, name)
-      const { row } = yield* served.pipe(
-        Effect.catch((error) => FixtureSection.failAt(path === undefined ? "full_name" : "git", error.message))
+      const create: Serve = fork_of === undefined ? registry.create(owner, { name }) : fork(owner, name, fork_of)
+      const serve: Serve = existing === undefined ? create : Effect.succeed({ row: existing })
+      const adopt: Serve = path === undefined ? serve : registry.adopt(owner, path, name)
+      const { row } = yield* adopt.pipe(
+        Effect.catchTags({
+          GitError: (error) => FixtureSection.failAt(path === undefined ? "full_name" : "git", error.message),
+          NameTaken: (error) => FixtureSection.failAt("full_name", error.message),
+          NotForkable: ({ detail }) => FixtureSection.failAt("fork_of", detail)
+        })
       )
       // New repositories are public by default. Existing repositories keep the present settings.
-      const wanted = existing === undefined ? { private: false, ...settings } : settings
+      const { private: hidden, ...others } = settings
+      const wanted =
+        fork_of !== undefined ? others : existing === undefined ? { private: false, ...settings } : settings
+      if (fork_of !== undefined && hidden !== undefined && hidden !== (row.private === 1)) {
+        return yield* FixtureSection.failAt("private", "a fork has the visibility of its upstream repository")
+      }
       yield* Effect.orDie(rows.update(row.id, wanted)) // the name does not change, so the update cannot conflict
       if (auto_init === true || demonstration === true) {
         yield* begin(owner, name, demonstration === true, files).pipe(

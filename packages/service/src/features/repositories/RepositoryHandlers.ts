@@ -38,6 +38,8 @@ import * as TeamTarget from "../organizations/TeamTarget.ts"
 import { TeamRows } from "../../accounts/TeamRows.ts"
 import * as RepositorySettings from "../../repositories/RepositorySettings.ts"
 import * as MaintainerSettings from "./MaintainerSettings.ts"
+import * as ForkVisibility from "./ForkVisibility.ts"
+import * as UpstreamShapes from "./UpstreamShapes.ts"
 import * as RepositoryFilters from "./RepositoryFilters.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
 import type { RequestContext } from "../../api/RequestContext.ts"
@@ -143,10 +145,13 @@ export const make = Effect.gen(function* () {
   const transfer = yield* Transfers.make
   const teams = yield* TeamRows
   const teamChanges = yield* TeamChanges.make
+  const upstreams = yield* UpstreamShapes.make
+  const changeNetwork = yield* ForkVisibility.make
 
   const shape = Effect.fnUntraced(function* (served: ServedRepository, caller: Caller, urls: Urls) {
     const role = yield* roles.onRepository(caller, served.row)
-    const one = Shapes.repository(served, yield* GitFacts.read(served), role, urls)
+    const resource = Shapes.repository(served, yield* GitFacts.read(served), role, urls)
+    const one = { ...resource, ...(yield* upstreams(served, caller, urls)) }
     const { template_id } = served.row
     return template_id === null ? one : { ...one, template_repository: yield* template(template_id, caller, urls) }
   })
@@ -436,6 +441,7 @@ export const make = Effect.gen(function* () {
         Effect.gen(function* () {
           // Another request may have changed the repository since this request arrived.
           const before = (yield* registry.list).find(({ id }) => id === repository.row.id) ?? repository.row
+          yield* changeNetwork(before, hidden)
           const updating = rows.update(repository.row.id, { ...wanted, ...(yield* appliedSettings(before, wanted)) })
           yield* Effect.catchTag(updating, "NameTaken", () => nameTaken)
           const head = yield* git.head

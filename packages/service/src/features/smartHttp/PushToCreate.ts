@@ -194,6 +194,10 @@ const unregistered = (owner: UserRow, name: string, git: string): RepositoryRow 
   open_issues: 0,
   watchers: 0,
   stars: 0,
+  parent_id: null,
+  source_id: null,
+  forks: 0,
+  network: 0,
   updated_at: "",
   owner
 })
