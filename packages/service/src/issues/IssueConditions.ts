@@ -7,7 +7,6 @@ import * as BotAccount from "../accounts/BotAccount.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RepositoryTests from "../search/RepositoryTests.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
-import * as Words from "../base/Words.ts"
 
 export interface Scope {
   /** The repositories whose issues the caller can read. */

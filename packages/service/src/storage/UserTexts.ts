@@ -15,7 +15,7 @@ interface Profile extends Readonly<Record<(typeof places)[number], string | null
 }
 
 /** Returns the rows of `user_texts` of an account. */
-const rowsOf = (profile: Profile) =>
+const rowsOf = (profile: Profile): ReadonlyArray<Record<string, unknown>> =>
   places.flatMap((place) => {
     const words = Words.joined(profile[place])
     return words.trim() === "" ? [] : [{ user_id: profile.id, place, words }]

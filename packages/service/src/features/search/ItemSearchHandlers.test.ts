@@ -174,7 +174,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "other")))("the searches fo
 
   it.effect("finds commits by message, persons, dates and ids", () =>
     Effect.gen(function* () {
-      const { ask, base } = yield* TestForge
+      const { ask } = yield* TestForge
       for (const name of ["one", "two"]) yield* ask("POST", "/user/repos", { body: { name } })
       const first = yield* commit("one", "a", "Fix the walnut\n\nAlmond, too", "2026-02-01T12:00:00Z")
       yield* commit("one", "b", "Walnuts", "2026-02-02T12:00:00Z")
