@@ -14,6 +14,7 @@ import { type OperationCall, callsOf } from "./OperationCalls.test-support.ts"
 const inputs: Readonly<Record<string, Partial<OperationCall>>> = {
   "repositories.delete": { params: { repo: "hello" } },
   "branches.mergeUpstream": { params: { owner: "harbor" } },
+  "repositories.transfer": { params: { owner: "harbor", repo: "hello" }, body: { new_owner: "stranger" } },
   "gitRefs.update": { params: { ref: "heads/side" }, body: { sha: "{commit}", force: true } },
   "gitRefs.delete": { params: { ref: "heads/old" } },
   "cacheLimits.setRetentionForOrg": { body: { max_cache_retention_days: 1 } },
@@ -50,7 +51,7 @@ const operation = (entry: CatalogEntry, own: Partial<OperationCall> = {}): Targe
   return {
     name,
     inRepository: /^(\/tongs)?\/repos\/:owner\/:repo\b/.test(entry.endpoint.path),
-    changes: entry.endpoint.method !== "GET",
+    changes: entry.endpoint.method !== "GET" && entry.operation.effect !== "read",
     ignoresTokens: false,
     // Installations call their own operations, and so do administrators of the site.
     control: token === "max" ? "max" : typeof token === "string" ? "app" : "owner",

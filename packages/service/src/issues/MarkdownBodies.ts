@@ -5,8 +5,9 @@
  * **Details**
  *
  * Rendered texts are cached without links, for each repository, so that the time of a response tells nothing about other
- * repositories. The autolinks of the repositories take one statement. The links are looked up for each caller: at
- * most one statement for the issues of all texts, one for the accounts, and one for the repositories of commits. A reference without a readable target stays plain text.
+ * repositories. The autolinks of the repositories take one statement. The links are looked up for each caller: at most
+ * one statement for the issues of all texts, one for the accounts, and one for the repositories of commits. A reference
+ * without a readable target stays plain text.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
