@@ -13,6 +13,10 @@ const { TestForge } = Forge
 // Pools also of small repositories.
 const forge = Forge.layer((repos) => {
   Forge.repository(repos, "outside")
+  git(repos, ["init", "--quiet", "--object-format=sha256", "--initial-branch=main", "long-ids"])
+  commit(join(repos, "long-ids"), { "a.txt": "one\n" }, "first")
+  commit(join(repos, "outside"), { "a.txt": "two\n" }, "second")
+  git(repos, ["clone", "--quiet", "--bare", "--depth=1", `file://${join(repos, "outside")}`, "shallow.git"])
 }).pipe(Layer.provide(Layer.succeed(MinimumPool.MinimumPoolBytes, 0)))
 
 const person = Effect.fnUntraced(function* (login: string) {
@@ -196,6 +200,24 @@ layer(forge)("forks", (it) => {
       assert.strictEqual(merged.json.merge_type, "fast-forward", merged.text)
       assert.strictEqual((yield* ask("GET", "/repos/anna/outside/commits/main")).json.sha, sha)
       fsck(folder)
+    })
+  )
+
+  it.effect("have SHA-256 ids as their upstream repositories, and need complete ones", () =>
+    Effect.gen(function* () {
+      const { ask, base } = yield* TestForge
+      const anna = yield* person("anna")
+      const bert = yield* person("bert")
+      assert.strictEqual((yield* ask("POST", `${base}/long-ids/forks`, { token: anna.token })).status, 202)
+      const nested = yield* ask("POST", "/repos/anna/long-ids/forks", { token: bert.token })
+      assert.strictEqual(nested.status, 202, nested.text)
+      for (const login of ["anna", "bert"]) {
+        const { json } = yield* ask("GET", `/repos/${login}/long-ids/commits/main`)
+        assert.lengthOf(json.sha, 64)
+        fsck(yield* folderOf(`${login}/long-ids`))
+      }
+      const shallow = yield* ask("POST", `${base}/shallow/forks`, { token: anna.token })
+      assert.deepStrictEqual([shallow.status, /shallow/.test(shallow.text)], [422, true])
     })
   )
 
