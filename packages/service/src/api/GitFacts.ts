@@ -6,6 +6,7 @@ import type { GitError } from "../git/values/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import type { LanguageStatistics } from "../git/values/Languages.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import * as LicenseFile from "./LicenseFile.ts"
 import type { GitFacts } from "./Shapes.ts"
 
 /** Facts with the tip of the default branch, which determines the facts. */
@@ -25,7 +26,7 @@ export const known = ({ git }: ServedRepository, sources: Set<CacheDependency> |
   return facts?.defaultBranch === tip?.branch && facts?.tip === (tip?.ref?.oid ?? "none") ? facts : undefined
 }
 
-/** Reads the default branch, main language, size in kilobytes and time of the newest commit. */
+/** Reads the default branch, main language, license, size in kilobytes and time of the newest commit. */
 export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Effect.fn.Return<TipFacts, GitError> {
   const { branch: defaultBranch, ref } = yield* git.tip
   const commit = ref === undefined ? undefined : yield* git.commit(ref.oid)
@@ -33,6 +34,7 @@ export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Eff
     return keep(git, {
       defaultBranch,
       language: null,
+      license: null,
       size: 0,
       pushedAt: undefined,
       tip: ref === undefined ? "none" : undefined
@@ -44,6 +46,7 @@ export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Eff
   return keep(git, {
     defaultBranch,
     language: languages[0]?.name ?? null,
+    license: ref === undefined ? null : Option.getOrNull(yield* Effect.option(LicenseFile.ofCommit(git, ref.oid))),
     size: Math.ceil(bytes / 1024),
     pushedAt: commit.committer.seconds * 1000,
     tip: Option.isSome(statistics) ? ref?.oid : undefined

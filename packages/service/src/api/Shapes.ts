@@ -16,6 +16,7 @@ import type * as GitObject from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { parseTimestamp, timestamp } from "../base/Time.ts"
 import { atLeast, type Role } from "../access/Roles.ts"
+import * as LicenseFile from "./LicenseFile.ts"
 import { accountNodeId, nodeId } from "./NodeId.ts"
 import { encodePath, type Urls } from "./Urls.ts"
 import * as NoReplyAddress from "../accounts/NoReplyAddress.ts"
@@ -126,6 +127,7 @@ export const repositorySummary = (served: ServedRepository, urls: Urls): Reposit
 export interface GitFacts {
   readonly defaultBranch: string
   readonly language: string | null
+  readonly license: LicenseFile.Detected | null
   /** Size of the git data, in kilobytes. */
   readonly size: number
   /** Epoch milliseconds of the newest commit on the default branch. Undefined for an empty repository. */
@@ -199,7 +201,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     template_repository: null,
     // Git data is not served over HTTP, so no token can clone the repository.
     temp_clone_token: "",
-    license: null,
+    license: facts.license === null ? null : LicenseFile.resource(facts.license, urls),
     custom_properties: Object.fromEntries(
       Object.entries(row.custom_properties).map(([name, values]) => [name, valueOf(values)])
     ),

@@ -213,6 +213,7 @@ export class Forks extends Context.Service<
                   description: description ?? undefined,
                   homepage: homepage ?? undefined,
                   private: hidden === 1,
+                  has_issues: false,
                   parent: row
                 },
                 path

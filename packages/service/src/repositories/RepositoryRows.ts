@@ -47,6 +47,10 @@ export const RepositoryRow = Schema.Struct({
 })
 export type RepositoryRow = typeof RepositoryRow.Type
 
+/** False if the settings forbid forks. They affect only private repositories of organizations. */
+export const isForkable = (row: Pick<RepositoryRow, "allow_forking" | "owner" | "private">): boolean =>
+  row.private === 0 || row.owner.type !== "Organization" || row.allow_forking === 1
+
 export interface NewRepository extends RepositorySettings.Change {
   readonly ownerId: number
   readonly name: string

@@ -14,7 +14,7 @@ import * as Shapes from "../../api/Shapes.ts"
 import * as ContentEntries from "./ContentEntries.ts"
 import * as FileCommits from "./FileCommits.ts"
 import * as FileContent from "./FileContent.ts"
-import * as LicenseFile from "./LicenseFile.ts"
+import * as LicenseFile from "../../api/LicenseFile.ts"
 import * as ReadmeFile from "./ReadmeFile.ts"
 
 /** Maximum number of entries of a folder in a response. */
@@ -118,7 +118,7 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
       const file = yield* findFile(git, at.commit, yield* LicenseFile.find(git, at.commit))
       const blob = yield* BlobContent.read(git, yield* git.info(file.oid), FileContent.MAX_JSON)
       const text = blob === undefined || isStreamed(blob.body) ? "" : decoder.decode(blob.body)
-      const license = LicenseFile.detect(text)
+      const license = LicenseFile.resource(LicenseFile.detect(text), context.urls)
       return yield* FileContent.read(context, at.shown, file, (entry) => ({ ...entry, license }))
     },
 

@@ -19,7 +19,7 @@ import { unavailable } from "../../git/values/GitError.ts"
 import { ForkRows } from "../../repositories/ForkRows.ts"
 import { Forks } from "../../repositories/Forks.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import { RepositoryRows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import { isForkable, RepositoryRows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { creationError, memberCreationError, nameTaken } from "../repositories/RepositoryCreation.ts"
 import * as UpstreamShapes from "../repositories/UpstreamShapes.ts"
 
@@ -133,6 +133,9 @@ export const make = Effect.gen(function* () {
             message: `${owner.login} owns the repository; choose another name, or an organization that gets the fork`
           }
         ])
+      }
+      if (!isForkable(row)) {
+        return yield* ApiError.forbidden("The repository exists, but forking is disabled.")
       }
       if (yield* blocks.has(row.owner.id, caller.user.id)) {
         return yield* ApiError.forbidden("The owner of the repository has blocked you")

@@ -10,7 +10,7 @@ import * as RequestTarget from "../../api/RequestTarget.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import { isForkable, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
@@ -194,8 +194,8 @@ export const make = Effect.gen(function* () {
       },
       diskUsage: ofGit(({ size }) => size),
       forkCount: shape.forks_count,
-      forkingAllowed: true,
-      viewerCanFork: true,
+      forkingAllowed: isForkable(row),
+      viewerCanFork: query.caller.kind !== "anonymous" && isForkable(row),
       parent: async () => (row.parent_id === null ? null : upstream(query, row.parent_id)),
       forks: (given: ForkArguments) => query.run(forks(query, row.id, given)),
       stargazerCount: shape.stargazers_count,

@@ -25,15 +25,6 @@ export interface Hit {
   readonly score: number
 }
 
-/** What the forge does not record. Repositories have no forks, mirrors, templates and licenses yet. */
-const recordOf = (_: RepositoryRow) => ({
-  forks: 0,
-  isFork: false,
-  isMirror: false,
-  isTemplate: false,
-  license: undefined as string | undefined
-})
-
 /** Weights of a text in the places. A name that is the whole text counts twice. */
 const weights = { name: 8, topics: 4, description: 2, readme: 1 } as const // literal names
 
@@ -52,6 +43,8 @@ const wordsOf = (row: RepositoryRow) => {
   wordsOfRows.set(row, words)
   return words
 }
+
+const isFork = ({ parent_id }: RepositoryRow) => parent_id !== null
 
 /** Names of the labels that two qualifiers count. */
 const helpLabels = { "good-first-issues": "good first issue", "help-wanted-issues": "help wanted" } as const // literal names
@@ -128,7 +121,6 @@ export const make = Effect.gen(function* () {
               : Words.hasPhrase(facts.readme, phrase)
         }
         const { filter } = leaf
-        const record = recordOf(row)
         switch (filter.name) {
           case "repo":
           case "user":
@@ -139,19 +131,22 @@ export const make = Effect.gen(function* () {
           case "archived":
             return row.archived === 1
           case "mirror":
-            return record.isMirror
+            // Mirrors are not implemented.
+            return false
           case "template":
-            return record.isTemplate
+            return row.is_template === 1
           case "fork":
-            return filter.value === "true" || record.isFork
+            return filter.value === "true" || isFork(row)
           case "topic":
             return row.topics.includes(filter.value.toLowerCase())
           case "license":
-            return record.license?.toLowerCase() === filter.value.toLowerCase()
+            return facts === undefined
+              ? undefined
+              : facts.license?.key.toLowerCase() === filter.value.toLowerCase()
           case "stars":
             return SearchInput.isWithin(row.stars, filter)
           case "forks":
-            return SearchInput.isWithin(record.forks, filter)
+            return SearchInput.isWithin(row.forks, filter)
           case "topics":
             return SearchInput.isWithin(row.topics.length, filter)
           case "followers":
@@ -172,7 +167,7 @@ export const make = Effect.gen(function* () {
         }
       }
 
-    const all = usesForks ? visible : visible.filter((row) => !recordOf(row).isFork)
+    const all = usesForks ? visible : visible.filter((row) => !isFork(row))
     const decided = all.map((row) => ({ row, isMatch: ItemQuery.evaluate(condition, test(row, undefined)) }))
     const open = decided.flatMap(({ isMatch, row }) => (isMatch === undefined ? [row] : []))
     const positive = ItemQuery.positiveTexts(condition)
@@ -202,7 +197,7 @@ export const make = Effect.gen(function* () {
         case "stars":
           return row.stars
         case "forks":
-          return recordOf(row).forks
+          return row.forks
         case "help-wanted-issues":
           return helpCounts.get("help-wanted-issues")?.get(row.id) ?? 0
         case "updated":

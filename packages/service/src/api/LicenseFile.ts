@@ -1,9 +1,10 @@
 /** Finds the license file of a repository, and detects the license by text. */
 import * as Effect from "effect/Effect"
 import type { License } from "@tongs/core/contract/groups/Repository"
-import { nodeId } from "../../api/NodeId.ts"
-import type { GitRepository } from "../../git/GitRepository.ts"
-import { kindOfMode } from "../../git/objects/Objects.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
+import { kindOfMode } from "../git/objects/Objects.ts"
+import { nodeId } from "./NodeId.ts"
+import type { Urls } from "./Urls.ts"
 
 /** Phrases of each license that together appear in no other license of this list, the most specific license first. */
 const licenses: ReadonlyArray<readonly [spdx: string, name: string, phrases: ReadonlyArray<string>]> = [
@@ -41,7 +42,13 @@ const licenses: ReadonlyArray<readonly [spdx: string, name: string, phrases: Rea
   ]
 ]
 
-const shape = (key: string, name: string, spdx: string): typeof License.Type => ({
+/** A license without the URL of its text. */
+export type Detected = typeof License.Type
+
+/** Maximum size of a license file in bytes. A larger file is an unknown license. */
+const MAX_LICENSE = 256 * 1024
+
+const shape = (key: string, name: string, spdx: string): Detected => ({
   key,
   name,
   spdx_id: spdx,
@@ -50,7 +57,7 @@ const shape = (key: string, name: string, spdx: string): typeof License.Type => 
 })
 
 /** Returns the license with this text, `other` for an unknown text. Ignores case, line breaks and commas of headings. */
-export const detect = (text: string): typeof License.Type => {
+export const detect = (text: string): Detected => {
   const plain = text
     .toLowerCase()
     .replaceAll(/[“”]/g, '"')
@@ -82,3 +89,17 @@ export const find = Effect.fnUntraced(function* (git: GitRepository, commit: str
   }
   return undefined
 })
+
+/** Detects the license of a repository by the license file of a commit. Null without such a file. */
+export const ofCommit = Effect.fnUntraced(function* (git: GitRepository, commit: string) {
+  const path = yield* find(git, commit)
+  const entry = path === undefined ? undefined : yield* git.entryAt(commit, path)
+  if (entry === undefined) return null
+  const blob = entry.kind === "file" ? yield* Effect.option(git.blob(entry.oid, MAX_LICENSE)) : undefined
+  const bytes = blob?._tag === "Some" ? blob.value?.bytes : undefined
+  return detect(bytes === undefined ? "" : Buffer.from(bytes).toString("utf8"))
+})
+
+/** Creates the license as a resource. */
+export const resource = (license: Detected, { api }: Urls): typeof License.Type =>
+  license.spdx_id === "NOASSERTION" ? license : { ...license, url: `${api}/licenses/${license.key}` }
