@@ -170,7 +170,7 @@ const explain = (error: FixtureError | GitError | NoSuchFolder | StorageFailed):
       })
     case "GitError":
       return error.reason._tag === "GitMissing"
-        ? new ConnectionError({ reason: "GitMissing", detail: error.message, hint: "Install git 2.36 or newer" })
+        ? new ConnectionError({ reason: "GitMissing", detail: error.message, hint: "Install git 2.37 or newer" })
         : badSettings(error.message, "Name another repository with --repos")
   }
 }

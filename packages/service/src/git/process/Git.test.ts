@@ -25,7 +25,7 @@ describe("Git", () => {
       const version = Effect.flatMap(Git, (git) => git.version)
       const absent = yield* version.pipe(Effect.provide(Git.layerWith("/nowhere/git")), Effect.flip)
       assert.strictEqual(absent.reason._tag, "GitMissing")
-      assert.include(absent.message, "Install git 2.36")
+      assert.include(absent.message, "Install git 2.37")
       const old = join(yield* folder, "git")
       writeFileSync(old, "#!/bin/sh\necho git version 2.30.2\n", { mode: 0o755 })
       const outdated = yield* version.pipe(Effect.provide(Git.layerWith(old)), Effect.flip)

@@ -93,7 +93,7 @@ export class Git extends Context.Service<
     start(args: ReadonlyArray<string>, gitDir: string): ChildProcessWithoutNullStreams
     /** The values of `safe.directory` in system and user configuration, in order. */
     readonly safeDirectories: Effect.Effect<ReadonlyArray<string>, GitError>
-    /** The version, read once. Fails with `GitMissing` if git is absent or older than 2.36. */
+    /** The version, read once. Fails with `GitMissing` if git is absent or older than 2.37. */
     readonly version: Effect.Effect<string, GitError>
   }
 >()("@tongs/service/git/process/Git") {
@@ -296,7 +296,7 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
       return Number(major) * 1000 + Number(minor) >= 2036
         ? Effect.succeed(text.replace(/^git version /, ""))
         : Effect.fail(
-            gitError({ _tag: "GitMissing", detail: `Found ${text}, but git 2.36 or newer is required. Update git.` })
+            gitError({ _tag: "GitMissing", detail: `Found ${text}, but git 2.37 or newer is required. Update git.` })
           )
     })
   )

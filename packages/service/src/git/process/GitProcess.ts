@@ -114,7 +114,7 @@ const startError = (executable: string, cause: Error): GitError => {
     _tag: "GitMissing",
     detail:
       code === "ENOENT"
-        ? `Cannot start ${executable} (${cause.message}). Install git 2.36 or newer.`
+        ? `Cannot start ${executable} (${cause.message}). Install git 2.37 or newer.`
         : `Cannot start ${executable}: ${cause.message}`
   })
 }

@@ -49,7 +49,7 @@ it("filters messages, people and dates", () => {
   assert.deepStrictEqual(args("commit", not(filter({ name: "author", value: "ann" }))), [])
   assert.deepStrictEqual(
     args("commit", and(filter({ name: "after", value: "a" }), filter({ name: "before", value: "b" })), { a: 1, b: 2 }),
-    ["--max-age=1", "--min-age=2"]
+    ["--since-as-filter=@1", "--min-age=2"]
   )
 })
 

@@ -100,7 +100,8 @@ const dateArguments = ({ dates }: CommitQuery.CommitQuery, all: ReadonlyArray<Ex
   const after = bounds("after")
   const before = bounds("before")
   return [
-    ...(after.length === 0 ? [] : [`--max-age=${Math.max(...after)}`]),
+    // `--max-age` would stop at the first older commit, below which can be newer ones.
+    ...(after.length === 0 ? [] : [`--since-as-filter=@${Math.max(...after)}`]),
     ...(before.length === 0 ? [] : [`--min-age=${Math.min(...before)}`])
   ]
 }
