@@ -114,7 +114,7 @@ const invalid: ReadonlyArray<readonly [query: string, problems: ReadonlyArray<re
       ]
     ]
   ],
-  ["linked:pr", [["linked:pr", "Remove linked:: this search does not support it."]]],
+  ["linked:pr", [["linked:pr", "Remove linked: this search does not support it."]]],
   ["repo:a", [["repo:a", "Write the repository with its owner. Write repo:OWNER/NAME."]]],
   [
     "comments:many",

@@ -77,7 +77,7 @@ export const parse = <Filter extends AnyFilter, Place extends string, SortName e
   values: ReadonlyArray<string>
 ): Meaning<Filter, Place, SortName> => {
   const parseOne = qualifiers.get(name)
-  if (parseOne === undefined) return remove(`${name}:`, "this search does not support it")
+  if (parseOne === undefined) return remove(name, "this search does not support it")
   if (values.some((one) => one.trim() === "")) {
     return { message: `Write a value right after ${name}: (no space between), or put the word in quotation marks.` }
   }

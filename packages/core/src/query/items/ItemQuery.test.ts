@@ -52,7 +52,7 @@ describe.each(languages)("the query language of %s", (_, parse, usual, valid) =>
   })
 
   it("names qualifiers of other searches", () => {
-    assert.deepStrictEqual(messages(parse("label:x")), ["Remove label:: this search does not support it."])
+    assert.deepStrictEqual(messages(parse("label:x")), ["Remove label: this search does not support it."])
     assert.deepStrictEqual(messages(parse("std::vector http://x path:y")), [])
   })
 
@@ -73,10 +73,10 @@ describe("invalid values", () => {
     [RepositoryQuery.parse("in:body"), "Write in:name, in:description, in:topics or in:readme."],
     [UserQuery.parse("type:bot"), "Write type:user or type:org."],
     [CommitQuery.parse("hash:xyz"), "hash: takes the hexadecimal digits of an object id, at least 4."],
-    [CommitQuery.parse("in:message"), "Remove in:: this search does not support it."],
+    [CommitQuery.parse("in:message"), "Remove in: this search does not support it."],
     [TopicQuery.parse("is:new"), "Write is:curated, is:featured, is:not-curated or is:not-featured."],
-    [TopicQuery.parseLabels("is:new"), "Remove is:: this search does not support it."],
-    [IssueQuery.parse("stars:>5"), "Remove stars:: this search does not support it."]
+    [TopicQuery.parseLabels("is:new"), "Remove is: this search does not support it."],
+    [IssueQuery.parse("stars:>5"), "Remove stars: this search does not support it."]
   ])("%# are errors", (parsed, message) => {
     assert.deepStrictEqual(messages(parsed), [message])
   })

@@ -290,7 +290,7 @@ layer(forge)("GraphQL of issues", (it) => {
         users: { userCount: 1, edges: [{ node: { login: owner } }] }
       })
       const wrong = yield* asked(`{ search(type: REPOSITORY, query: "label:x", first: 1) { repositoryCount } }`, {})
-      assert.strictEqual(wrong.errors[0].message, "Remove label:: this search does not support it.")
+      assert.strictEqual(wrong.errors[0].message, "Remove label: this search does not support it.")
 
       for (const [name, input, payload] of [
         ["updateIssue", { id: open.node_id, title: "mine" }, "issue { title }"],

@@ -195,7 +195,7 @@ export const make = Effect.gen(function* () {
       diskUsage: ofGit(({ size }) => size),
       forkCount: shape.forks_count,
       forkingAllowed: isForkable(row),
-      viewerCanFork: query.caller.kind !== "anonymous" && isForkable(row),
+      viewerCanFork: isForkable(row),
       parent: async () => (row.parent_id === null ? null : upstream(query, row.parent_id)),
       forks: (given: ForkArguments) => query.run(forks(query, row.id, given)),
       stargazerCount: shape.stargazers_count,
@@ -224,7 +224,7 @@ export const make = Effect.gen(function* () {
 })
 
 /** Facts of a repository whose git data the query does not need. */
-const unread = { language: null, size: 0, pushedAt: undefined }
+const unread = { language: null, license: null, size: 0, pushedAt: undefined }
 
 const languages = Effect.fnUntraced(function* (git: ServedRepository["git"], page: Connections.PageArguments) {
   const commit = yield* git.resolve("HEAD")

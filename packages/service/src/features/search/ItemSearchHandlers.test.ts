@@ -115,7 +115,7 @@ layer(
       )
       assert.deepStrictEqual(yield* problem("repositories?q=label:bug"), [
         422,
-        "Remove label:: this search does not support it."
+        "Remove label: this search does not support it."
       ])
       assert.deepStrictEqual(yield* problem("repositories?q=x&per_page=100&page=11"), [
         422,
@@ -222,7 +222,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "other")))("the searches fo
       assert.deepStrictEqual(yield* labels("lamp", "&sort=created&order=asc"), ["Pier lamp", "horn"])
       assert.deepStrictEqual(yield* problem(`labels?q=is:open&repository_id=${id}`), [
         422,
-        "Remove is:: this search does not support it."
+        "Remove is: this search does not support it."
       ])
       assert.strictEqual((yield* problem("labels?q=x&repository_id=999999"))[0], 404)
       assert.strictEqual((yield* problem("labels?q=x"))[0], 422)

@@ -140,9 +140,7 @@ export const make = Effect.gen(function* () {
           case "topic":
             return row.topics.includes(filter.value.toLowerCase())
           case "license":
-            return facts === undefined
-              ? undefined
-              : facts.license?.key.toLowerCase() === filter.value.toLowerCase()
+            return facts === undefined ? undefined : facts.license?.key.toLowerCase() === filter.value.toLowerCase()
           case "stars":
             return SearchInput.isWithin(row.stars, filter)
           case "forks":

@@ -197,10 +197,9 @@ const source = (random: Rights.Random, path: string, files: Readonly<Record<stri
   }
   const count = 6 + random.below(12)
   const lines: Array<string> = []
-  let at = start
   for (let mark = 1; mark <= count; mark++) {
-    // Known defect: with older commits above newer ones, `committer-date:>` loses commits (`git log --max-age`).
-    at += 3_600_000 * random.below(30)
+    // A commit can be older than its parents.
+    const at = start + 3_600_000 * random.below(30 * count)
     const message = `${mark} ${sentence(random, 3)}\n\n${sentence(random, 2)}`
     lines.push(
       `commit refs/heads/${mark === count ? "aside" : "main"}`,

@@ -293,7 +293,7 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
     Effect.flatMap(run(["--version"]), ({ stdout }) => {
       const text = stdout.toString().trim()
       const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? []
-      return Number(major) * 1000 + Number(minor) >= 2036
+      return Number(major) * 1000 + Number(minor) >= 2037
         ? Effect.succeed(text.replace(/^git version /, ""))
         : Effect.fail(
             gitError({ _tag: "GitMissing", detail: `Found ${text}, but git 2.37 or newer is required. Update git.` })
