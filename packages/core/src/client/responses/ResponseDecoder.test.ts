@@ -60,3 +60,12 @@ for (const body of ["", "<html>", '{"object":']) {
     })
   )
 }
+
+it.effect("reads a text if the operation responds with one", () =>
+  Effect.gen(function* () {
+    const read = (shape: Shape) =>
+      ResponseDecoder.decode("POST /markdown", { decode: ShapeReader.make(shape) }, 200, "<p>a</p>")
+    assert.strictEqual(yield* read("string"), "<p>a</p>")
+    assert.strictEqual((yield* Effect.flip(read(shape))).detail, "the body is not JSON")
+  })
+)

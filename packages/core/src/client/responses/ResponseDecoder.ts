@@ -31,7 +31,11 @@ export const decode = (
   try {
     value = JSON.parse(body)
   } catch {
-    return Effect.fail(new Failure.UnexpectedResponse({ request, detail: "the body is not JSON", status }))
+    // The response of an operation can be a text, for example HTML.
+    const text = decode(body)
+    return "value" in text
+      ? Effect.succeed(text.value)
+      : Effect.fail(new Failure.UnexpectedResponse({ request, detail: "the body is not JSON", status }))
   }
   return decodeValue(request, { decode, decodeLeniently }, status, value)
 }
