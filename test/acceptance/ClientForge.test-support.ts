@@ -120,11 +120,6 @@ export const serveClients = async (...flags: ReadonlyArray<string>) => {
   }
 }
 
-/** Operations that no client can complete, with the reason. */
-export const impossible = {
-  "branches.mergeUpstream": "the repository of the test is not a fork, so the forge answers 422, as GitHub does"
-}
-
 /** The results of one client, which `docs/compatibility.md` shows. */
 export interface ClientResults {
   /** Name, version and language. */

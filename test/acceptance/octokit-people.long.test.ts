@@ -1,44 +1,12 @@
 /** @octokit/rest calls every operation of people, teams, stars, watching and notifications, and reads typed results. */
-import { copyFileSync, mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { expect, it } from "vitest"
-import { serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
-import { octokitFor } from "./Octokit.test-support.ts"
+import { expectRecent, fullNames, logins, one, servePeople, slugs, status } from "./PeopleForge.test-support.ts"
 
 const ORG = "fleet"
 const at = { owner: ORG, repo: "boats" }
-const one = { per_page: 1 }
-
-/** Starts a forge with the fixture of the clients' tests. */
-const setUp = async () => {
-  const root = temporaryFolder()
-  mkdirSync(join(root, "repos"))
-  const file = join(root, "people.json")
-  copyFileSync(join(import.meta.dirname, "clients", "people.json"), file)
-  const { url } = await serve(root, "--dialect", "github", "--fixtures", file)
-  const as = (token: string) => octokitFor({ token, url })
-  const octokit = as("vera")
-  return { as, octokit, rest: octokit.rest }
-}
-
-const status = (call: Promise<{ readonly status: number }>) =>
-  call.then(
-    ({ status }) => status,
-    ({ status }: { readonly status: number }) => status
-  )
-
-const logins = (items: ReadonlyArray<{ readonly login: string } | null>) =>
-  items.map((item) => item?.login ?? "").toSorted()
-const fullNames = (items: ReadonlyArray<{ readonly full_name: string }>) =>
-  items.map(({ full_name }) => full_name).toSorted()
-const slugs = (items: ReadonlyArray<{ readonly slug: string }>) => items.map(({ slug }) => slug).toSorted()
-
-/** Expects a time of this test. */
-const expectRecent = (time: string | null | undefined) =>
-  expect(Math.abs(Date.now() - Date.parse(time ?? ""))).toBeLessThan(600_000)
 
 it("Octokit: organizations and their members", async () => {
-  const { as, octokit, rest } = await setUp()
+  const { as, octokit, rest } = await servePeople("vera")
   const { orgs } = rest
   const { data: updated } = await orgs.update({
     org: ORG,
@@ -81,7 +49,7 @@ it("Octokit: organizations and their members", async () => {
 })
 
 it("Octokit: invitations to an organization, and outside collaborators", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { orgs, teams } = rest
   const [first] = await octokit.paginate(orgs.listPendingInvitations, { org: ORG, ...one })
   expect([first?.login, first?.role, first?.inviter.login, first?.team_count]).toEqual([
@@ -114,7 +82,7 @@ it("Octokit: invitations to an organization, and outside collaborators", async (
 })
 
 it("Octokit: teams, their members and repositories", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { repos, teams } = rest
   expect(slugs(await octokit.paginate(teams.list, { org: ORG, ...one }))).toEqual(["divers", "sailors"])
   const { data: team } = await teams.create({ org: ORG, name: "Deep Divers", description: "Dive", privacy: "closed" })
@@ -162,7 +130,7 @@ it("Octokit: teams, their members and repositories", async () => {
 })
 
 it("Octokit: collaborators, and invitations to a repository", async () => {
-  const { as, octokit, rest } = await setUp()
+  const { as, octokit, rest } = await servePeople("vera")
   const { repos } = rest
   const bela = { ...at, username: "bela" }
   const outside = await octokit.paginate(repos.listCollaborators, { ...at, affiliation: "outside", ...one })
@@ -196,7 +164,7 @@ it("Octokit: collaborators, and invitations to a repository", async () => {
 })
 
 it("Octokit: stars and watching", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { activity } = rest
   expect(await octokit.paginate(activity.listReposStarredByAuthenticatedUser, one)).toEqual([])
   expect(await status(activity.checkRepoIsStarredByAuthenticatedUser(at))).toBe(404)
@@ -230,7 +198,7 @@ it("Octokit: stars and watching", async () => {
 })
 
 it("Octokit: notifications", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { activity } = rest
   const threads = await octokit.paginate(activity.listNotificationsForAuthenticatedUser, one)
   expect(threads.map(({ reason, subject, unread }) => [subject.title, reason, unread])).toEqual([
@@ -263,7 +231,7 @@ it("Octokit: notifications", async () => {
 })
 
 it("Octokit: comments on commits", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { repos } = rest
   const [commit] = (await repos.listCommits(at)).data
   const commit_sha = commit?.sha ?? ""
@@ -292,7 +260,7 @@ it("Octokit: comments on commits", async () => {
 })
 
 it("Octokit: profiles, and users of the site", async () => {
-  const { as, octokit, rest } = await setUp()
+  const { as, octokit, rest } = await servePeople("vera")
   const { users } = rest
   const { data: updated } = await users.updateAuthenticated({ bio: "Mends sails", hireable: true })
   expect([updated.bio, updated.hireable, updated.name]).toEqual(["Mends sails", true, "Vera Voss"])
@@ -317,7 +285,7 @@ it("Octokit: profiles, and users of the site", async () => {
 })
 
 it("Octokit: followers", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { users } = rest
   const walt = { username: "walt" }
   expect(logins(await octokit.paginate(users.listFollowersForAuthenticatedUser, one))).toEqual(["walt", "zoe"])
@@ -335,7 +303,7 @@ it("Octokit: followers", async () => {
 })
 
 it("Octokit: email addresses", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { users } = rest
   const primary = { email: "vera@fleet.example", primary: true, verified: true, visibility: "public" }
   const boats = { email: "vera@boats.example", primary: false, verified: true, visibility: null }
@@ -355,7 +323,7 @@ it("Octokit: email addresses", async () => {
 })
 
 it("Octokit: GPG and SSH signing keys", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { users } = rest
   const username = "vera"
   const [gpg] = await octokit.paginate(users.listGpgKeysForAuthenticatedUser, one)
@@ -385,7 +353,7 @@ it("Octokit: GPG and SSH signing keys", async () => {
 })
 
 it("Octokit: users that an organization blocks", async () => {
-  const { octokit, rest } = await setUp()
+  const { octokit, rest } = await servePeople("vera")
   const { orgs } = rest
   const xena = { org: ORG, username: "xena" }
   const list = async () => logins(await octokit.paginate(orgs.listBlockedUsers, { org: ORG, ...one }))

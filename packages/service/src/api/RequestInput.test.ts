@@ -17,12 +17,23 @@ it.effect("a body that does not end is an error after five minutes", () =>
   })
 )
 
+const read = (text: string, headers: Readonly<Record<string, string>>) => {
+  const bytes = new TextEncoder().encode(text)
+  return RequestInput.readJson({ arrayBuffer: Effect.sync(() => bytes.slice().buffer), headers })
+}
+
+it.effect("the body null has no members, and other values are errors", () =>
+  Effect.gen(function* () {
+    const headers = { "content-type": "application/json" }
+    assert.deepStrictEqual(yield* read("null\n", headers), {})
+    for (const text of ["[]", "1", "true", '"null"']) {
+      assert.strictEqual(ApiError.status(yield* Effect.flip(read(text, headers))), 400)
+    }
+  })
+)
+
 it.effect("an empty body has no type", () =>
   Effect.gen(function* () {
-    const read = (text: string, headers: Readonly<Record<string, string>>) => {
-      const bytes = new TextEncoder().encode(text)
-      return RequestInput.readJson({ arrayBuffer: Effect.sync(() => bytes.slice().buffer), headers })
-    }
     const type = "application/octet-stream"
     assert.deepStrictEqual(yield* read("", { "content-type": type, "content-length": "0" }), {})
     assert.deepStrictEqual(yield* read("", { "content-type": type }), {})

@@ -68,8 +68,8 @@ export const jsonSource = (body: unknown): JsonSource => ({
 })
 
 /**
- * Reads the request body as a JSON object; an empty body of any type counts as `{}`, and an array as the member
- * `listBody`. Fails with 400, 413 or 415.
+ * Reads the request body as a JSON object; an empty body of any type and `null` count as `{}`, and an array as the
+ * member `listBody`. Fails with 400, 413 or 415.
  */
 export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBody?: string, maxBytes = MAX_BODY) {
   const type = request.headers["content-type"]
@@ -100,6 +100,7 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBo
     try: (): unknown => JSON.parse(decodeUtf8.decode(bytes)),
     catch: () => ApiError.unreadableRequest(400, "Problems parsing JSON")
   })
+  if (value === null) return {} // go-github's body without options
   const given: unknown = listBody !== undefined && Array.isArray(value) ? { [listBody]: value } : value
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return yield* ApiError.unreadableRequest(400, "Body should be a JSON object")

@@ -43,9 +43,19 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const MARCH2026: Version = "2026-03-10"
 
-/** Adds `use_squash_pr_title_as_default` to a repository, which `squash_merge_commit_title` replaced. */
-const withSquashDefault = (value: unknown) =>
-  isObject(value) ? { ...value, use_squash_pr_title_as_default: value.squash_merge_commit_title === "PR_TITLE" } : value
+/**
+ * Adds `use_squash_pr_title_as_default`, which `squash_merge_commit_title` replaced, to a repository, its template and
+ * its upstream repositories.
+ */
+const withSquashDefault = (value: unknown): unknown => {
+  if (!isObject(value)) return value
+  const related = ["template_repository", "parent", "source"].filter((name) => isObject(value[name]))
+  return {
+    ...value,
+    ...Object.fromEntries(related.map((name) => [name, withSquashDefault(value[name])])),
+    use_squash_pr_title_as_default: value.squash_merge_commit_title === "PR_TITLE"
+  }
+}
 
 const withSquashDefaults = (value: unknown) => (Array.isArray(value) ? value.map(withSquashDefault) : value)
 
@@ -53,9 +63,16 @@ const upgradeSquashDefault = ({ use_squash_pr_title_as_default: old, ...input }:
   typeof old === "boolean" ? { squash_merge_commit_title: old ? "PR_TITLE" : "COMMIT_OR_PR_TITLE", ...input } : input
 
 const squashDefault: ReadonlyArray<BreakingChange> = [
-  ...["get", "createForAuthenticatedUser", "createInOrg", "update"].map((name) => ({
+  ...[
+    "repositories.get",
+    "repositories.createForAuthenticatedUser",
+    "repositories.createInOrg",
+    "repositories.createUsingTemplate",
+    "repositories.update",
+    "forks.create"
+  ].map((operation) => ({
     since: MARCH2026,
-    operation: `repositories.${name}`,
+    operation,
     before: withSquashDefault,
     upgrade: upgradeSquashDefault
   })),

@@ -32,7 +32,7 @@ var people = []group{
 		login := (*github.Organization).GetLogin
 		equal("public", sorted(get(vera.Organizations.List(ctx, "walt", nil)), login), []string{fleet})
 		equal("private", sorted(get(vera.Organizations.List(ctx, "yuri", nil)), login), []string{})
-		equal("all", sorted(get(vera.Organizations.ListAll(ctx, nil)), login), []string{"fleet", "harbor", "pier"})
+		equal("all", sorted(get(vera.Organizations.ListAll(ctx, nil)), login), []string{"fleet", "harbor", "pier", "yard"})
 	}},
 	{"organizationMembers", func() {
 		members := all(func(page github.ListOptions) ([]*github.User, *github.Response, error) {

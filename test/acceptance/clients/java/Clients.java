@@ -37,6 +37,7 @@ final class Clients {
     groups.putAll(Writings.groups());
     groups.putAll(Account.groups());
     groups.putAll(People.groups());
+    groups.putAll(Repositories.groups());
     groups.putAll(Issues.groups());
     for (Map.Entry<String, Call> group : groups.entrySet()) run(group.getKey(), group.getValue());
     System.exit(0);

@@ -77,7 +77,7 @@ final class People {
     Clients.equal("public", vera.getUserPublicOrganizations("walt").keySet(), Set.of("fleet"));
     Clients.equal("private", vera.getUserPublicOrganizations("yuri").keySet(), Set.of());
     List<String> all = vera.listOrganizations().toList().stream().map(GHOrganization::getLogin).sorted().toList();
-    Clients.equal("all", all, List.of("fleet", "harbor", "pier"));
+    Clients.equal("all", all, List.of("fleet", "harbor", "pier", "yard"));
   }
 
   private static void organizationMembers() throws Exception {

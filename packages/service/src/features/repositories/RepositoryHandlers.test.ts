@@ -73,6 +73,13 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
         const both = { squash_merge_commit_title: "PR_TITLE", use_squash_pr_title_as_default: false }
         assert.deepStrictEqual(titles((yield* change(old, both)).json), ["PR_TITLE", true])
         assert.strictEqual((yield* change(since, { squash_merge_commit_title: "TITLE" })).status, 422)
+
+        yield* ask("PATCH", `${base}/hello`, { body: { is_template: true } })
+        for (const [path, name] of Object.entries({ generate: "generated", forks: "forked" })) {
+          const { json, text } = yield* ask("POST", `${base}/hello/${path}`, { ...old, body: { name } })
+          assert.deepStrictEqual(titles(json), ["COMMIT_OR_PR_TITLE", false], text)
+          assert.deepStrictEqual(titles(json.template_repository ?? json.parent), ["COMMIT_OR_PR_TITLE", false], text)
+        }
       })
     )
 

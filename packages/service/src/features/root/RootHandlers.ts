@@ -42,6 +42,7 @@ const wellKnown: ReadonlyArray<readonly [string, string]> = [
   ["current_user_repositories_url", "/user/repos{?type,page,per_page,sort}"],
   ["starred_url", "/user/starred{/owner}{/repo}"],
   ["starred_gists_url", "/gists/starred"],
+  ["topic_search_url", "/search/topics?q={query}{&page,per_page}"],
   ["user_url", "/users/{user}"],
   ["user_organizations_url", "/user/orgs"],
   ["user_repositories_url", "/users/{user}/repos{?type,page,per_page,sort}"],

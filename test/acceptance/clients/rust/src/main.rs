@@ -7,6 +7,7 @@ mod git_data;
 mod issues;
 mod people;
 mod readings;
+mod repositories;
 mod settings;
 mod writings;
 
@@ -89,6 +90,9 @@ async fn main() {
     let piers = with_token("piers");
     // The owner of the organization of people.json.
     let vera = with_token("vera");
+    // The owner of the organization with the repositories of people.json.
+    let rosa = with_token("rosa");
+    run("root", readings::root(&olive)).await;
     run("rateLimit", readings::rate_limit(&olive)).await;
     run("users", readings::users(&olive)).await;
     run("organizations", readings::organizations(&olive)).await;
@@ -141,6 +145,21 @@ async fn main() {
     run("gpgKeys", people::gpg_keys(&vera)).await;
     run("sshSigningKeys", people::ssh_signing_keys(&vera)).await;
     run("blocks: organization", people::blocks(&vera)).await;
+    run("search: repositories", repositories::search_repositories(&rosa)).await;
+    run("search: users", repositories::search_users(&rosa)).await;
+    run("search: commits", repositories::search_commits(&rosa)).await;
+    run("search: labels", repositories::search_labels(&rosa)).await;
+    run("search: topics", repositories::search_topics(&rosa)).await;
+    run("repositories: settings", repositories::settings(&rosa)).await;
+    run("repositories: templates", repositories::templates(&rosa)).await;
+    run("repositories: transfer", repositories::transfer(&rosa)).await;
+    run("repositories: public", repositories::public(&rosa)).await;
+    run("autolinks", repositories::autolinks(&rosa)).await;
+    run("licenses", repositories::licenses(&rosa)).await;
+    run("gitignore", repositories::gitignore(&rosa)).await;
+    run("markdown", repositories::markdown(&rosa)).await;
+    run("meta", repositories::meta(&rosa)).await;
+    run("forks", repositories::forks(&rosa)).await;
     run("issues", issues::issues(&olive)).await;
     run("issues: search", issues::search(&olive)).await;
     run("issueComments", issues::comments(&olive)).await;

@@ -42,7 +42,7 @@ pub async fn organizations(client: &Octocrab) -> Outcome {
     let private = client.users("yuri").list_orgs().send().await?;
     equal("private", private.items.len(), 0)?;
     let all = client.all_organizations().send().await?;
-    equal("all", organization_logins(&all.items), ["fleet", "harbor", "pier"])
+    equal("all", organization_logins(&all.items), ["fleet", "harbor", "pier", "yard"])
 }
 
 pub async fn organization_members(client: &Octocrab) -> Outcome {

@@ -3,6 +3,12 @@
 use crate::{OWNER, Outcome, equal, fixture, hello, sorted, status};
 use octocrab::Octocrab;
 
+pub async fn root(client: &Octocrab) -> Outcome {
+    let root = client.meta().get_api_root().await?;
+    equal("topics", root.topic_search_url.is_some_and(|url| url.contains("/search/topics?q={query}")), true)?;
+    equal("user", root.current_user_url.ends_with("/api/v3/user"), true)
+}
+
 pub async fn rate_limit(client: &Octocrab) -> Outcome {
     let limits = client.ratelimit().get().await?;
     equal("limit", limits.resources.core.limit, 5000)?;
