@@ -71,6 +71,7 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
     "harbor/empty",
     "harbor/hello",
     "harbor/secret",
+    "olive/hello",
     "olive/own"
   ])
   const names = async (call: Promise<{ readonly data: ReadonlyArray<{ readonly full_name: string }> }>) =>
@@ -78,7 +79,7 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
   expect(await names(repos.listForOrg({ org: ORG, type: "public" }))).toEqual(["harbor/empty", "harbor/hello"])
   expect(await names(repos.listForOrg({ org: ORG, type: "private" }))).toEqual(["harbor/secret"])
   expect(await names(repos.listForOrg({ org: ORG, type: "forks" }))).toEqual([])
-  expect(await names(repos.listForAuthenticatedUser({ type: "owner" }))).toEqual(["olive/own"])
+  expect(await names(repos.listForAuthenticatedUser({ type: "owner" }))).toEqual(["olive/hello", "olive/own"])
   expect(await names(repos.listForAuthenticatedUser({ type: "private" }))).toEqual(["harbor/secret"])
   const shared = { visibility: "public", affiliation: "organization_member" } as const // literal names
   expect(await names(repos.listForAuthenticatedUser(shared))).toEqual(["harbor/empty", "harbor/hello"])
