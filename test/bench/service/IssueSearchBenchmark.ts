@@ -68,7 +68,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ progress, quick }) 
   const forge = Effect.suspend(() =>
     Effect.provide(
       measure(sizes, rounds, progress),
-      Support.layer((repos) => void mkdirSync(repos))
+      Support.layer((repos) => mkdirSync(repos))
     )
   )
   const given = process.env["TONGS_TEST_POSTGRES"]

@@ -15,7 +15,7 @@ export interface Sizes {
 /** Number of rows that one statement writes. */
 const BATCH = 500
 
-const START = Date.parse("2020-01-01T00:00:00Z")
+const start = Date.parse("2020-01-01T00:00:00Z")
 const MINUTE = 60_000
 
 /** Number of words. Their frequency is that of a language: the second is half as frequent as the first, and so on. */
@@ -51,7 +51,7 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
     }
   })
   const base = 1_000_000
-  const at = timeOf(START)
+  const at = timeOf(start)
 
   yield* sql.withTransaction(
     Effect.gen(function* () {
@@ -60,7 +60,7 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
         login: `user-${index}`,
         name: text(2),
         location: text(1),
-        created_at: timeOf(START + index * MINUTE),
+        created_at: timeOf(start + index * MINUTE),
         updated_at: at
       }))
       yield* insert("user_texts", sizes.users * 2, (index) => ({
@@ -76,8 +76,8 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
         description: text(8),
         topics: JSON.stringify([`topic-${index % 40}`]),
         private: index < sizes.repositories ? 0 : 1,
-        created_at: timeOf(START + index * MINUTE),
-        updated_at: timeOf(START + below(1_000_000) * MINUTE)
+        created_at: timeOf(start + index * MINUTE),
+        updated_at: timeOf(start + below(1_000_000) * MINUTE)
       }))
       yield* insert("labels", sizes.repositories * 8, (index) => ({
         id: base + index,
@@ -93,7 +93,7 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
         permission: "read"
       }))
       yield* insert("issues", sizes.issues, (index) => {
-        const created = START + index * 10 * MINUTE
+        const created = start + index * 10 * MINUTE
         const isClosed = random() < 0.7
         return {
           id: base + index,

@@ -85,7 +85,7 @@ export class UserRows extends Context.Service<
           ON CONFLICT (${name("login")}) DO UPDATE
           SET name = coalesce(excluded.name, users.name), email = coalesce(excluded.email, users.email)
           WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL RETURNING id`)
-        if (changed !== undefined) yield* UserTexts.write(sql, Number(changed.id))
+        if (changed !== undefined) yield* UserTexts.write(sql, changed.id)
         const found = yield* requireRow(one(sql`SELECT * FROM users WHERE ${hasName("login", user.login)}`))
         if (row.email !== null && found.type === "User") yield* setPrimary(found.id, row.email)
         return found

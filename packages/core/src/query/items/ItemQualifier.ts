@@ -38,16 +38,14 @@ interface Definition<Filter extends AnyFilter, Place extends string, SortName ex
 }
 
 /** Names of all qualifiers of GitHub's searches for items. A search rejects those that it does not have. */
-export const names = [
-  ...["archived", "assignee", "author", "author-date", "author-email", "author-name", "base", "closed", "comments"],
-  ...["commenter", "committer", "committer-date", "committer-email", "committer-name", "created", "draft", "followers"],
-  ...["fork", "forks", "fullname", "good-first-issues", "has", "hash", "head", "help-wanted-issues", "in"],
-  ...["interactions", "involves", "is", "label", "language", "license", "linked", "location", "mentions", "merge"],
-  ...["merged", "milestone", "mirror", "no", "org", "parent", "project", "pushed", "reactions", "reason", "repo"],
-  ...["repos", "repositories", "review", "review-requested", "reviewed-by", "size", "sort", "stars", "state", "status"],
-  ...["team", "team-review-requested", "template", "topic", "topics", "tree", "type", "updated", "user"],
-  "user-review-requested"
-]
+export const names: ReadonlyArray<string> = [
+  "archived assignee author author-date author-email author-name base closed comments commenter committer",
+  "committer-date committer-email committer-name created draft followers fork forks fullname good-first-issues has",
+  "hash head help-wanted-issues in interactions involves is label language license linked location mentions merge",
+  "merged milestone mirror no org parent project pushed reactions reason repo repos repositories review",
+  "review-requested reviewed-by size sort stars state status team team-review-requested template topic topics tree",
+  "type updated user user-review-requested"
+].flatMap((line) => line.split(" "))
 
 /** Matches the name and colon of a qualifier. `type::x` and `in://x` are texts. */
 export const pattern = new RegExp(`(${names.join("|")}):(?!:|//)`, "iy")

@@ -10,16 +10,16 @@ const textMatches = { accept: "application/vnd.service.text-match+json" }
 
 /** Asks a search, and returns the items' values of a member. */
 const find =
+  // oxlint-disable-next-line typescript/no-explicit-any -- JSON of any search
   (path: string, member: (item: any) => unknown) =>
-  // oxlint-disable-line typescript/no-explicit-any -- JSON of any search
-  (q: string, more = "", options: Forge.Ask = {}) =>
-    Effect.flatMap(TestForge, ({ get }) =>
-      Effect.map(get(`/search/${path}?q=${encodeURIComponent(q)}${more}`, options), ({ json, text }) => {
-        assert.isArray(json.items, text)
-        assert.isTrue(json.incomplete_results === false && json.total_count >= json.items.length, text)
-        return json.items.map(member)
-      })
-    )
+    (q: string, more = "", options: Forge.Ask = {}) =>
+      Effect.flatMap(TestForge, ({ get }) =>
+        Effect.map(get(`/search/${path}?q=${encodeURIComponent(q)}${more}`, options), ({ json, text }) => {
+          assert.isArray(json.items, text)
+          assert.isTrue(json.incomplete_results === false && json.total_count >= json.items.length, text)
+          return json.items.map(member)
+        })
+      )
 
 const repositories = find("repositories", ({ name }) => name)
 const topics = find("topics", ({ name, repository_count }) => [name, repository_count])
@@ -66,7 +66,8 @@ layer(
       const { ask, base } = yield* TestForge
       yield* ask("PUT", `/user/starred/${base.slice(7)}/horn`)
       yield* ask("POST", `${base}/lamp/issues`, { body: { title: "Help", labels: ["help wanted"] } })
-      const sorted = (q: string) => Effect.map(repositories(q), (names) => [...names].sort())
+      const sorted = (q: string) =>
+        Effect.map(repositories(q), (names) => [...names].map(String).toSorted((a, b) => (a < b ? -1 : 1)))
       assert.deepStrictEqual(yield* sorted("language:typescript"), ["horn", "lamp-core"])
       assert.deepStrictEqual(yield* sorted("language:ts OR language:python stars:0"), ["horn", "lamp", "lamp-core"])
       assert.deepStrictEqual(yield* sorted("language:python -topic:light"), [])

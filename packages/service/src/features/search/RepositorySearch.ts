@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
   const { hasName } = SqlFragments.make(sql)
 
   const countsOf = (rows: Effect.Effect<ReadonlyArray<{ readonly id: number; readonly count: number }>, unknown>) =>
-    Effect.map(Effect.orDie(rows), (all): Counts => new Map(all.map(({ count, id }) => [Number(id), Number(count)])))
+    Effect.map(Effect.orDie(rows), (all): Counts => new Map(all.map(({ count, id }) => [id, count])))
 
   /** The numbers of followers of owners. */
   const followers = countsOf(sql<{ readonly id: number; readonly count: number }>`

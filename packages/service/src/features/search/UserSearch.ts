@@ -15,7 +15,7 @@ import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { decodeRows } from "../../storage/RowDecoder.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as RepositoryFacts from "./RepositoryFacts.ts"
-import * as SearchInput from "./SearchInput.ts"
+import type * as SearchInput from "./SearchInput.ts"
 
 /** A matching account. The score is higher for words in the login than in the name, and lowest in the email address. */
 export interface Hit {
@@ -175,9 +175,7 @@ export const make = Effect.gen(function* () {
           ORDER BY ${sorted} LIMIT ${limit} OFFSET ${offset}) p ON 1 = 1
         ORDER BY p.position`)
       return {
-        items: rows.flatMap(({ score, total: _, ...row }): ReadonlyArray<Hit> =>
-          isUser(row) ? [{ row, score: score ?? 0 }] : []
-        ),
+        items: rows.flatMap((row): ReadonlyArray<Hit> => (isUser(row) ? [{ row, score: row.score ?? 0 }] : [])),
         total: rows[0]?.total ?? 0,
         isIncomplete
       } satisfies SearchInput.Found<Hit>
