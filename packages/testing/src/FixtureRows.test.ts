@@ -89,6 +89,7 @@ const rows = {
       auto_init: true,
       files: { "a.txt": "1" },
       demonstration: false,
+      fork_of: "acme/api",
       branches: { fix: "main" },
       tags: { v1: "main" }
     }

@@ -22,18 +22,14 @@ const newRepository = {
   name: Schema.String.annotate({ description: "Letters, digits, `.`, `-` and `_`; up to 100." }),
   description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
   homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
-  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible to its owner only; false by default." })),
+  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Not public; false by default." })),
   ...featureSettings,
-  team_id: Schema.optionalKey(
-    Schema.Int.annotate({ description: "In an organization: id of a team that gets access to the repository." })
-  ),
-  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Create an initial commit with a README." })),
+  team_id: Schema.optionalKey(Schema.Int.annotate({ description: "Team of an organization that gets access." })),
+  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Adds a README." })),
   gitignore_template: Schema.optionalKey(
-    Schema.String.annotate({ description: "Name of a .gitignore template for the initial commit, such as Node." })
+    Schema.String.annotate({ description: "Adds a .gitignore file, such as Node." })
   ),
-  license_template: Schema.optionalKey(
-    Schema.String.annotate({ description: "Key of a license for the initial commit, such as mit." })
-  ),
+  license_template: Schema.optionalKey(Schema.String.annotate({ description: "Adds a license, such as mit." })),
   ...mergeSettings
 }
 

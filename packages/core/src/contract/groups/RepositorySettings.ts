@@ -14,46 +14,46 @@ const flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate
 
 /** The settings of merges. */
 export const mergeSettings = {
-  allow_squash_merge: flag("Pull requests can be merged by squashing; true in a new repository."),
-  allow_merge_commit: flag("Pull requests can be merged by a merge commit; true in a new repository."),
-  allow_rebase_merge: flag("Pull requests can be merged by rebasing; true in a new repository."),
-  allow_auto_merge: flag("Pull requests can be merged automatically; false in a new repository."),
-  delete_branch_on_merge: flag("A merge deletes the branch of the pull request; false in a new repository."),
+  allow_squash_merge: flag("True by default."),
+  allow_merge_commit: flag("True by default."),
+  allow_rebase_merge: flag("True by default."),
+  allow_auto_merge: flag("False by default."),
+  delete_branch_on_merge: flag("False by default."),
   squash_merge_commit_title: Schema.optionalKey(
     Schema.Literals(squashTitles).annotate({
-      description: "Default title of squash merges; COMMIT_OR_PR_TITLE in a new repository."
+      description: "COMMIT_OR_PR_TITLE by default."
     })
   ),
   squash_merge_commit_message: Schema.optionalKey(
     Schema.Literals(squashMessages).annotate({
-      description: "Default message of squash merges, together with squash_merge_commit_title."
+      description: "Needs squash_merge_commit_title."
     })
   ),
   merge_commit_title: Schema.optionalKey(
     Schema.Literals(mergeTitles).annotate({
-      description: "Default title of merge commits; MERGE_MESSAGE in a new repository."
+      description: "MERGE_MESSAGE by default."
     })
   ),
   merge_commit_message: Schema.optionalKey(
     Schema.Literals(mergeMessages).annotate({
-      description: "Default message of merge commits, together with merge_commit_title."
+      description: "Needs merge_commit_title."
     })
   ),
   use_squash_pr_title_as_default: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "Only before version 2026-03-10: true for the squash_merge_commit_title PR_TITLE."
+      description: "Before version 2026-03-10: true means PR_TITLE."
     })
   )
 }
 
 /** The parts of a repository, and its use as a template. */
 export const featureSettings = {
-  has_issues: flag("The repository has issues; true in a new repository."),
-  has_projects: flag("The repository has projects; true in a new repository."),
-  has_wiki: flag("The repository has a wiki; true in a new repository."),
-  has_discussions: flag("The repository has discussions; false in a new repository."),
-  has_downloads: flag("The repository has downloads; true in a new repository."),
-  is_template: flag("Other repositories can be created from this one; false in a new repository.")
+  has_issues: flag("True by default."),
+  has_projects: flag("True by default."),
+  has_wiki: flag("True by default."),
+  has_discussions: flag("False by default."),
+  has_downloads: flag("True by default."),
+  is_template: flag("Others can be created from it.")
 }
 
 /** The settings that only an existing repository has. */
