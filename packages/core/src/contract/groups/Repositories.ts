@@ -51,10 +51,10 @@ export const RepositoryChange = Schema.Struct({
   name: Schema.optionalKey(Schema.String.annotate({ description: "New name." })),
   description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
   homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
-  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible only to those with access." })),
+  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Not public." })),
   visibility,
-  default_branch: Schema.optionalKey(Schema.String.annotate({ description: "Name of an existing branch." })),
-  archived: Schema.optionalKey(Schema.Boolean.annotate({ description: "Archived repositories are read-only." })),
+  default_branch: Schema.optionalKey(Schema.String.annotate({ description: "An existing branch." })),
+  archived: Schema.optionalKey(Schema.Boolean.annotate({ description: "Archived: read-only." })),
   ...featureSettings,
   ...mergeSettings,
   ...furtherSettings

@@ -41,7 +41,7 @@ export const mergeSettings = {
   ),
   use_squash_pr_title_as_default: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "Before version 2026-03-10: true means PR_TITLE."
+      description: "Before 2026-03-10: true is PR_TITLE."
     })
   )
 }
@@ -58,7 +58,7 @@ export const featureSettings = {
 
 /** The settings that only an existing repository has. */
 export const furtherSettings = {
-  allow_update_branch: flag("The branch of a pull request can always be updated from its base branch."),
-  allow_forking: flag("Private repositories of an organization can be forked."),
-  web_commit_signoff_required: flag("Commits on the web need a sign-off.")
+  allow_update_branch: flag("Pull requests offer an update from their base."),
+  allow_forking: flag("If private and of an organization."),
+  web_commit_signoff_required: flag("False by default.")
 }
