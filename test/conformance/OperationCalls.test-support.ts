@@ -192,11 +192,6 @@ const inputs: Readonly<Record<string, Own>> = {
   "keys.createForAuthenticatedUser": { body: { title: "new", key: NEW_KEY } },
   "keys.listForUser": { params: { username: "olive" } },
   "keys.deleteForAuthenticatedUser": { params: { key_id: 2 } },
-  "autolinks.create": { body: { key_prefix: "BUG-", url_template: "https://bugs.example/<num>" } },
-  "autolinks.delete": { params: { autolink_id: 2 } },
-  "markdown.render": { body: { text: "**Ahoy**, #1", mode: "gfm", context: "harbor/hello" } },
-  "licenses.get": { params: { license: "mit" } },
-  "gitignore.getTemplate": { params: { name: "Node" } },
   "deployKeys.create": {
     body: {
       title: "new",
@@ -204,6 +199,11 @@ const inputs: Readonly<Record<string, Own>> = {
     }
   },
   "deployKeys.delete": { params: { key_id: 2 } },
+  "autolinks.create": { body: { key_prefix: "BUG-", url_template: "https://bugs.example/<num>" } },
+  "autolinks.delete": { params: { autolink_id: 2 } },
+  "markdown.render": { body: { text: "**Ahoy**, #1", mode: "gfm", context: "harbor/hello" } },
+  "licenses.get": { params: { license: "mit" } },
+  "gitignore.getTemplate": { params: { name: "Node" } },
   "collaborators.add": { params: { username: "jon" } },
   "collaborators.remove": { params: { repo: "empty", username: "nell" } },
   "collaborators.check": { params: { username: "piers" } },

@@ -60,11 +60,12 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 
-/** Reads that find nothing: an installation token, a README in a subfolder, an invitation of the owner are missing. */
+/** Reads that find nothing: an installation token, a README in a subfolder, an invitation of the owner and forks are missing. */
 export const unavailable: ReadonlySet<string> = new Set([
   "installations.listReposAccessibleToInstallation",
   "contents.getReadmeInDirectory",
-  "repositoryInvitations.listForAuthenticatedUser"
+  "repositoryInvitations.listForAuthenticatedUser",
+  "forks.list"
 ])
 
 /** Returns the required arguments of a read of the demonstration. */

@@ -244,6 +244,9 @@ const rows = {
     { user: "ann", title: "Laptop", key: "ssh-ed25519 AAAA", verified: true, read_only: false, signing: false },
     { user: "ann", armored_public_key: "-----BEGIN" }
   ],
+  autolinks: [
+    { repository: "acme/web", key_prefix: "T-", url_template: "https://t.example/<num>", is_alphanumeric: false }
+  ],
   deploy_keys: [
     {
       repository: "acme/web",
@@ -253,9 +256,6 @@ const rows = {
       read_only: true,
       created_at: "now-1d"
     }
-  ],
-  autolinks: [
-    { repository: "acme/web", key_prefix: "T-", url_template: "https://t.example/<num>", is_alphanumeric: false }
   ],
   blocks: [{ user: "ann", blocked: "ben" }],
   stars: [{ user: "ann", repository: "acme/web", starred_at: "2026-01-01T00:00:00Z" }],

@@ -16,7 +16,7 @@ describe("one tool per operation", () => {
       )
       for (const entry of entries) {
         const { annotations } = tools.find(({ name }) => name === entry.tool) ?? {}
-        assert.strictEqual(annotations?.readOnlyHint, entry.readonly, entry.tool)
+        assert.strictEqual(annotations?.readOnlyHint, entry.operation.effect === "read", entry.tool)
         assert.strictEqual(annotations?.idempotentHint, entry.operation.idempotent, entry.tool)
         if (entry.operation.effect === "delete") assert.isTrue(annotations?.destructiveHint, entry.tool)
         if (entry.operation.effect === "trigger") assert.isFalse(annotations?.destructiveHint, entry.tool)

@@ -74,8 +74,8 @@ export const CommitSearchItem = Schema.Struct({
   identifier: "CommitSearchItem",
   ...Presentation.of({
     columns: {
-      REPOSITORY: "repository.full_name",
       SHA: "sha",
+      REPOSITORY: "repository.full_name",
       SUBJECT: "commit.message",
       AUTHOR: "commit.author.name",
       AGE: "commit.author.date"

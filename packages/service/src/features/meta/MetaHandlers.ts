@@ -11,9 +11,7 @@ export const make = Effect.succeed(
     *get() {
       return yield* Effect.succeed({
         verifiable_password_authentication: false,
-        installed_version: INSTALLED_VERSION,
-        ssh_keys: [],
-        ssh_key_fingerprints: {}
+        installed_version: INSTALLED_VERSION
       })
     }
   })
