@@ -31,7 +31,7 @@ import * as InitialCommit from "./InitialCommit.ts"
 import * as NewOwner from "./NewOwner.ts"
 import * as NewRepositories from "./NewRepositories.ts"
 import * as TemplateCopy from "./TemplateCopy.ts"
-import * as Transfers from "./Transfers.ts"
+import * as RepositoryTransfer from "./RepositoryTransfer.ts"
 import * as RequestTarget from "../../api/RequestTarget.ts"
 import * as TeamChanges from "../organizations/TeamChanges.ts"
 import * as TeamTarget from "../organizations/TeamTarget.ts"
@@ -142,7 +142,7 @@ export const make = Effect.gen(function* () {
   const copyTemplate = yield* TemplateCopy.make
   const newOwner = yield* NewOwner.make
   const targets = yield* RequestTarget.make
-  const transfer = yield* Transfers.make
+  const transfer = yield* RepositoryTransfer.make
   const teams = yield* TeamRows
   const teamChanges = yield* TeamChanges.make
   const upstreams = yield* UpstreamShapes.make
