@@ -21,7 +21,7 @@ const rowsOf = (profile: Profile): ReadonlyArray<Record<string, unknown>> =>
     return words.trim() === "" ? [] : [{ user_id: profile.id, place, words }]
   })
 
-/** Writes the words of an account anew. */
+/** Replaces the stored words of an account. */
 export const write = (sql: SqlClient.SqlClient, userId: number): Effect.Effect<void> =>
   Effect.gen(function* () {
     const profiles = yield* sql<Profile>`SELECT id, login, name, email, location FROM users WHERE id = ${userId}`

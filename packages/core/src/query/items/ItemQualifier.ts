@@ -167,7 +167,7 @@ const sortOf =
 export const memberOf = <A extends string>(values: ReadonlyArray<A>, written: string): A | undefined =>
   values.find((value) => value === written.toLowerCase())
 
-/** Creates the problem of a value that is none of some values. */
+/** Creates the error for a value that is not in a list of valid values. */
 export const oneOf = (name: string, values: ReadonlyArray<string>): QueryProblem => {
   const written = values.map((value) => `${name}:${value}`)
   const last = written.at(-1) ?? ""

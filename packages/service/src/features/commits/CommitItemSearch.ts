@@ -40,7 +40,7 @@ const filter = (filter: CodeQuery.Filter): CodeQuery.Expression => ({ _tag: "Fil
 /** Addresses of the accounts that `author` and `committer` name, by their values. */
 type Addresses = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Returns an expression that each matching commit fulfills, for git. Undefined if there is none. */
+/** Returns an expression for git that admits every matching commit. Undefined if no such expression exists. */
 const candidates = (
   self: CommitQuery.Condition,
   addresses: Addresses

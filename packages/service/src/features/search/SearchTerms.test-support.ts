@@ -5,7 +5,7 @@
  */
 import type { Random } from "../../access/RightsModel.test-support.ts"
 
-/** Who asks, and the values of `in:`. */
+/** The caller, and the values of `in:`. */
 export interface Asking {
   /** Undefined without an account, where `@me` has no meaning. */
   readonly login: string | undefined
