@@ -98,8 +98,8 @@ export const make = Effect.gen(function* () {
     return new Map(found.filter((one) => mayRead(query.caller, one)).map((one) => [one.served.row.id, one]))
   })
 
-  /** Returns the object of an upstream repository. Null if the caller cannot read it. */
-  const upstream = async (query: RunningQuery, id: number) => {
+  /** Returns the object of a template or an upstream repository. Null if the caller cannot read it. */
+  const related = async (query: RunningQuery, id: number) => {
     const found = await query.findRepository(id)
     return found === undefined ? null : query.repository(found)
   }
@@ -188,15 +188,12 @@ export const make = Effect.gen(function* () {
       autoMergeAllowed: shape.allow_auto_merge,
       allowUpdateBranch: shape.allow_update_branch,
       webCommitSignoffRequired: shape.web_commit_signoff_required,
-      templateRepository: async () => {
-        const found = row.template_id === null ? undefined : await query.findRepository(row.template_id)
-        return found === undefined ? null : query.repository(found)
-      },
+      templateRepository: async () => (row.template_id === null ? null : related(query, row.template_id)),
       diskUsage: ofGit(({ size }) => size),
       forkCount: shape.forks_count,
       forkingAllowed: isForkable(row),
       viewerCanFork: isForkable(row),
-      parent: async () => (row.parent_id === null ? null : upstream(query, row.parent_id)),
+      parent: async () => (row.parent_id === null ? null : related(query, row.parent_id)),
       forks: (given: ForkArguments) => query.run(forks(query, row.id, given)),
       stargazerCount: shape.stargazers_count,
       defaultBranchRef: ofGit(({ defaultBranch, tip }) =>
