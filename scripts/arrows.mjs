@@ -83,7 +83,15 @@ export const layers = {
     ["http"],
     ["main"]
   ],
-  "packages/service/src/git": [["files"], ["values"], ["process"], ["objects"], ["refs"], ["history"], ["worktree"]],
+  "packages/service/src/git": [
+    ["files"],
+    ["values"],
+    ["process"],
+    ["objects"],
+    ["refs"],
+    ["history"],
+    ["merging", "worktree"]
+  ],
   "packages/service/src/search/navigation": [["modules"], ["types"], ["definitions", "references"]],
   "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download", "blame"], ["clone"]],
   [SYNTAX]: [["symbols"], ["navigation"]],

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { Branches } from "@tongs/core/contract/groups/Branches"
-import { Git } from "../../git/process/Git.ts"
-import { mergeTree } from "../../git/history/MergeTree.ts"
+import * as Merging from "../../git/merging/Merging.ts"
 import type { Ref } from "../../git/refs/Refs.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
@@ -41,7 +40,7 @@ const branchesOf = (all: ReadonlyArray<Ref>): BranchList => {
 }
 
 export const make = Effect.gen(function* () {
-  const command = yield* Git
+  const mergeCommits = yield* Merging.make
   const { summaries } = yield* CommitSummaries.make
   const commit = yield* BranchCommits.make
   const rename = yield* BranchRenames.make
@@ -110,16 +109,21 @@ export const make = Effect.gen(function* () {
         Effect.fnUntraced(function* (tip) {
           if (tip === undefined) return yield* ApiError.notFound("Base does not exist")
           if (theirs === undefined) return yield* ApiError.notFound("Head does not exist")
-          if (yield* git.isAncestor(theirs, tip)) return undefined
-          const merged = yield* Effect.provideService(mergeTree(git, tip, theirs), Git, command)
+          const merged = yield* mergeCommits(git, {
+            method: "merge",
+            base: tip,
+            head: theirs,
+            message: commit_message ?? `Merge ${head} into ${base}`,
+            author: person,
+            committer: person
+          })
+          if (merged._tag === "Nothing") return undefined
           if (merged._tag === "Unsupported") return yield* ApiError.invalid(merged.detail)
           if (merged._tag === "Conflict") return yield* ApiError.conflict("Merge conflict")
           if (merged._tag === "Unrelated") {
             return yield* ApiError.conflict(`There is no common ancestor between ${base} and ${head}`)
           }
-          const message = commit_message ?? `Merge ${head} into ${base}`
-          const parents = [tip, theirs]
-          return yield* git.writeCommit({ tree: merged.tree, parents, author: person, committer: person, message })
+          return merged.oid
         })
       )
       return oid === undefined ? undefined : yield* describeCommit(context, oid)

@@ -5,8 +5,7 @@ import { Roles } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
-import { mergeTree } from "../../git/history/MergeTree.ts"
-import { Git } from "../../git/process/Git.ts"
+import * as Merging from "../../git/merging/Merging.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { Forks } from "../../repositories/Forks.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
@@ -16,7 +15,7 @@ const notFork = ApiError.invalid("The repository is not a fork, so it has no ups
 
 /** Creates the function that fast-forwards a branch to the upstream branch, or merges that branch into it. */
 export const make = Effect.gen(function* () {
-  const command = yield* Git
+  const merge = yield* Merging.make
   const commit = yield* BranchCommits.make
   const forks = yield* Forks
   const registry = yield* RepositoryRegistry
@@ -51,15 +50,21 @@ export const make = Effect.gen(function* () {
         type = "fast-forward"
         if (yield* git.isAncestor(tip, theirs)) return theirs
         type = "merge"
-        const merged = yield* Effect.provideService(mergeTree(git, tip, theirs), Git, command)
+        const merged = yield* merge(git, {
+          method: "merge",
+          base: tip,
+          head: theirs,
+          message: `Merge branch '${base}' into ${branch}`,
+          author: person,
+          committer: person
+        })
+        if (merged._tag === "Nothing") return undefined
         if (merged._tag === "Unsupported") return yield* ApiError.invalid(merged.detail)
         if (merged._tag === "Conflict") return yield* ApiError.conflict("There are merge conflicts")
         if (merged._tag === "Unrelated") {
           return yield* ApiError.conflict(`There is no common ancestor between ${branch} and ${base}`)
         }
-        const message = `Merge branch '${base}' into ${branch}`
-        const parents = [tip, theirs]
-        return yield* git.writeCommit({ tree: merged.tree, parents, author: person, committer: person, message })
+        return merged.oid
       })
     )
     const messages = {

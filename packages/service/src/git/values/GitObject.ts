@@ -67,7 +67,7 @@ interface Header {
 }
 
 /** Headers up to the blank line. A line that starts with a space continues the previous one. */
-const parseHeaders = (bytes: Buffer): { readonly headers: ReadonlyArray<Header>; readonly body: Buffer } => {
+export const parseHeaders = (bytes: Buffer): { readonly headers: ReadonlyArray<Header>; readonly body: Buffer } => {
   const headers: Array<Header> = []
   let at = 0
   while (at < bytes.length && bytes[at] !== NEWLINE) {

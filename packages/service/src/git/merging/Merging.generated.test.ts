@@ -1,0 +1,80 @@
+/**
+ * Merges generated histories by all methods, and compares ids and conflicts with git's own commands. The environment
+ * variable `TONGS_MERGE_SEEDS` is the number of histories.
+ */
+import { rmSync } from "node:fs"
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folder, git } from "../Fixture.test-support.ts"
+import { open, repositories } from "../GitRepository.test-support.ts"
+import { attempt, conflicts, make } from "./GeneratedHistory.test-support.ts"
+import * as Merging from "./Merging.ts"
+
+const seeds = Number(process.env["TONGS_MERGE_SEEDS"] ?? 30)
+const SEEDS_PER_TEST = 10
+
+const person = { name: "Test", email: "test@example.org", seconds: 1_700_000_000, timezone: "+0100" }
+const MESSAGE = "merged\n"
+
+type Expected =
+  | { readonly _tag: "Merged"; readonly oid: string }
+  | { readonly _tag: "Conflict"; readonly paths: ReadonlyArray<string> }
+  | { readonly _tag: "Nothing" | "Unrelated" }
+
+/** Runs git's own commands in the work tree. */
+const expected = (path: string, method: "merge" | "squash" | "rebase"): Expected => {
+  const [base = "", head = ""] = git(path, ["rev-parse", "base", "head"]).split("\n")
+  const common = attempt(path, ["merge-base", base, head])
+  if (common === undefined) return { _tag: "Unrelated" }
+  if (common === head) return { _tag: "Nothing" }
+  git(path, ["checkout", "--quiet", "--force", "--detach", method === "rebase" ? head : base])
+  git(path, ["clean", "--quiet", "-ffdx"])
+  const commands = {
+    merge: [["merge", "--quiet", "--no-ff", "-m", "merged", head]],
+    squash: [
+      ["merge", "--quiet", "--squash", head],
+      ["commit", "--quiet", "--allow-empty", "-m", "merged"]
+    ],
+    rebase: [["rebase", "--quiet", "--no-ff", "--reapply-cherry-picks", "--empty=drop", base]]
+  }[method]
+  const isMerged = commands.every((args) => attempt(path, args) !== undefined)
+  const oid = git(path, ["rev-parse", "HEAD"])
+  const paths = conflicts(path)
+  for (const command of ["rebase", "merge"]) attempt(path, [command, "--abort"])
+  git(path, ["reset", "--quiet", "--hard"])
+  if (!isMerged) return { _tag: "Conflict", paths }
+  return oid === base ? { _tag: "Nothing" } : { _tag: "Merged", oid }
+}
+
+const simplified = (merge: Merging.Merge): Expected => {
+  if (merge._tag === "Merged") return { _tag: "Merged", oid: merge.oid }
+  if (merge._tag === "Conflict") return { _tag: "Conflict", paths: [...merge.paths].sort() }
+  return merge._tag === "Unsupported" ? assert.fail(merge.detail) : { _tag: merge._tag }
+}
+
+layer(repositories)("generated histories", (it) => {
+  for (let first = 0; first < seeds; first += SEEDS_PER_TEST) {
+    const count = Math.min(SEEDS_PER_TEST, seeds - first)
+    it.effect(`are merged as by git: ${first} to ${first + count - 1}`, () =>
+      Effect.gen(function* () {
+        const merge = yield* Merging.make
+        for (let seed = first; seed < first + count; seed++) {
+          const path = yield* folder
+          make(path, seed)
+          const [base = "", head = ""] = git(path, ["rev-parse", "base", "head"]).split("\n")
+          const repository = yield* open(path)
+          for (const method of ["merge", "squash", "rebase"] as const) {
+            const request =
+              method === "rebase"
+                ? { method, base, head, committer: person }
+                : { method, base, head, committer: person, author: person, message: MESSAGE }
+            const result = simplified(yield* merge(repository, request))
+            assert.deepStrictEqual(result, expected(path, method), `seed ${seed}, ${method}`)
+          }
+          assert.strictEqual(git(path, ["fsck", "--full", "--strict", "--no-dangling"]), "", `seed ${seed}`)
+          rmSync(path, { recursive: true })
+        }
+      })
+    )
+  }
+})

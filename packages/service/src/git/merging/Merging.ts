@@ -1,0 +1,93 @@
+/** Merges a commit into another without a work tree, by the three methods of pull requests. */
+import * as Effect from "effect/Effect"
+import type { GitRepository } from "../GitRepository.ts"
+import { GitRepositories } from "../GitRepositories.ts"
+import { Git } from "../process/Git.ts"
+import { type GitError, gitError } from "../values/GitError.ts"
+import type { Person } from "../values/GitObject.ts"
+import { type MergeFailure, mergeTree } from "./MergeTree.ts"
+import * as Rebase from "./Rebase.ts"
+
+/** Merges commit `head` into commit `base`. */
+export type MergeRequest =
+  | {
+      /** `merge` writes a commit with the parents `base` and `head`, `squash` one with the parent `base`. */
+      readonly method: "merge" | "squash"
+      readonly base: string
+      readonly head: string
+      readonly message: string
+      readonly author: Person
+      readonly committer: Person
+    }
+  | ({
+      /** Copies the commits `base..head` onto `base`: see `Rebase.rebase`. */
+      readonly method: "rebase"
+    } & Rebase.RebaseRequest)
+
+/** The result of a merge. References are unchanged. */
+export type Merge =
+  /** Id and tree of the new tip, and the new commits in order. */
+  | { readonly _tag: "Merged"; readonly oid: string; readonly tree: string; readonly commits: ReadonlyArray<string> }
+  /** `base` contains `head`, or a rebase leaves out all commits. */
+  | { readonly _tag: "Nothing" }
+  /** `commit` is the commit of a rebase that failed. */
+  | (MergeFailure & { readonly commit?: string })
+
+/** Time limit of a rebase in seconds. */
+const REBASE_SECONDS = 60
+
+/**
+ * Creates the function that merges. Fails with `ObjectMissing` for an unknown commit.
+ *
+ * **Details**
+ *
+ * Ids are those of `git merge --no-ff`, of `git merge --squash` with `git commit --allow-empty`, and of `git rebase`,
+ * with the same people and dates. A merge and a squash need one git process, a rebase about one for each commit.
+ */
+export const make = Effect.gen(function* () {
+  const git = yield* Git
+  const repositories = yield* GitRepositories
+
+  const rebase = Effect.fnUntraced(function* (
+    repository: GitRepository,
+    request: Rebase.RebaseRequest
+  ): Effect.fn.Return<Merge, GitError, Git> {
+    const common = yield* repository.mergeBase(request.base, request.head)
+    if (common === undefined) return { _tag: "Unrelated" }
+    if (common === request.head) return { _tag: "Nothing" }
+    return yield* Effect.scoped(
+      Effect.gen(function* () {
+        const view = yield* repositories.openView(repository)
+        const rebased = yield* Rebase.rebase(repository, view, request)
+        if (rebased._tag !== "Rebased") return rebased
+        const { commits, oid, tree } = rebased
+        if (commits.length === 0) return { _tag: "Nothing" } as const
+        yield* Rebase.keep(repository, view, request, rebased)
+        return { _tag: "Merged", oid, tree, commits } as const
+      })
+    )
+  })
+
+  return Effect.fn("Merging.merge")(
+    function* (repository: GitRepository, request: MergeRequest): Effect.fn.Return<Merge, GitError, Git> {
+      const { base, head } = request
+      if (request.method === "rebase") return yield* Effect.timeoutOrElse(rebase(repository, request), timeout)
+      const merged = yield* mergeTree(repository, base, head)
+      if (merged._tag !== "Merged") return merged
+      const { tree } = merged
+      if (tree === (yield* repository.commit(base))?.tree && (yield* repository.isAncestor(head, base))) {
+        return { _tag: "Nothing" }
+      }
+      const { author, committer, message, method } = request
+      const parents = method === "merge" ? [base, head] : [base]
+      const oid = yield* repository.writeCommit({ tree, parents, author, committer, message })
+      return { _tag: "Merged", oid, tree, commits: [oid] }
+    },
+    Effect.provideService(Git, git)
+  )
+})
+
+const timeout = {
+  duration: `${REBASE_SECONDS} seconds`,
+  orElse: () => Effect.fail(gitError({ _tag: "TimedOut", operation: "The rebase", seconds: REBASE_SECONDS }))
+} as const
