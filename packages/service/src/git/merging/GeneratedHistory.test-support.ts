@@ -64,7 +64,7 @@ export const make = (path: string, seed: number): void => {
     const kind = below(14)
     if (kind < 5 && file.mode !== "120000") {
       const all = file.content.split("\n")
-      all[below(all.length - 1)] = `edited ${below(3)}`
+      all[below(Math.min(8, all.length - 1))] = `edited ${below(3)}`
       next.set(name, { ...file, content: all.join("\n") })
     } else if (kind === 5) next.set(`new${below(4)}.txt`, { mode: "100644", content: lines(1 + below(3), "new") })
     else if (kind === 6) next.delete(name)

@@ -9,6 +9,7 @@ import { folder, git } from "../Fixture.test-support.ts"
 import { open, repositories } from "../GitRepository.test-support.ts"
 import { attempt, conflicts, make } from "./GeneratedHistory.test-support.ts"
 import * as Merging from "./Merging.ts"
+import * as PairFacts from "./PairFacts.ts"
 
 const seeds = Number(process.env["TONGS_MERGE_SEEDS"] ?? 30)
 const SEEDS_PER_TEST = 10
@@ -46,6 +47,15 @@ const expected = (path: string, method: "merge" | "squash" | "rebase"): Expected
   return oid === base ? { _tag: "Nothing" } : { _tag: "Merged", oid }
 }
 
+/** Numbers of changed files, added and deleted lines since the merge base. */
+const changes = (path: string): ReadonlyArray<number | undefined> => {
+  const common = attempt(path, ["merge-base", "base", "head"])
+  if (common === undefined) return [undefined, undefined, undefined]
+  const rows = git(path, ["diff", "-M", "--numstat", common, "head"]).split("\n").filter(Boolean)
+  const sum = (column: number) => rows.reduce((total, row) => total + (Number(row.split("\t")[column]) || 0), 0)
+  return [rows.length, sum(0), sum(1)]
+}
+
 const simplified = (merge: Merging.Merge): Expected => {
   if (merge._tag === "Merged") return { _tag: "Merged", oid: merge.oid }
   if (merge._tag === "Conflict") return { _tag: "Conflict", paths: [...merge.paths].sort() }
@@ -58,11 +68,14 @@ layer(repositories)("generated histories", (it) => {
     it.effect(`are merged as by git: ${first} to ${first + count - 1}`, () =>
       Effect.gen(function* () {
         const merge = yield* Merging.make
+        const factsOf = yield* PairFacts.make
         for (let seed = first; seed < first + count; seed++) {
           const path = yield* folder
           make(path, seed)
           const [base = "", head = ""] = git(path, ["rev-parse", "base", "head"]).split("\n")
           const repository = yield* open(path)
+          const { additions, changedFiles, deletions, mergeable } = yield* factsOf(repository, base, head)
+          assert.deepStrictEqual([changedFiles, additions, deletions], changes(path), `seed ${seed}, changed files`)
           for (const method of ["merge", "squash", "rebase"] as const) {
             const request =
               method === "rebase"
@@ -70,6 +83,7 @@ layer(repositories)("generated histories", (it) => {
                 : { method, base, head, committer: person, author: person, message: MESSAGE }
             const result = simplified(yield* merge(repository, request))
             assert.deepStrictEqual(result, expected(path, method), `seed ${seed}, ${method}`)
+            if (method === "merge") assert.strictEqual(mergeable, /Merged|Nothing/.test(result._tag), `seed ${seed}`)
           }
           assert.strictEqual(git(path, ["fsck", "--full", "--strict", "--no-dangling"]), "", `seed ${seed}`)
           rmSync(path, { recursive: true })

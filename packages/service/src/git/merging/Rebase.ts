@@ -28,8 +28,8 @@ export interface Rebased {
 /** Maximum number of commits, each of which can need a git process. */
 const MAX_COMMITS = 1000
 
-/** Objects of a view are temporary. */
-const settings = ["core.fsync=none"]
+/** Settings of git in a view, whose objects are temporary. */
+export const settings = ["core.fsync=none"]
 
 /**
  * Copies the commits `base..head` as objects of `view`, a view of `repository`.

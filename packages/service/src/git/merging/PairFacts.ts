@@ -1,0 +1,116 @@
+/** Facts about merging one commit into another: the numbers of a pull request, and whether it can be merged. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { GitRepository } from "../GitRepository.ts"
+import { GitRepositories } from "../GitRepositories.ts"
+import { Git } from "../process/Git.ts"
+import type { GitError } from "../values/GitError.ts"
+import { mergeTree } from "./MergeTree.ts"
+import * as Rebase from "./Rebase.ts"
+
+/** Facts about a pair of commits, which never change. Undefined if the computation takes too long. */
+export interface PairFacts {
+  /** The best common ancestor; `undefined` for unrelated histories. */
+  readonly mergeBase: string | undefined
+  /** Number of commits that only `head` has, and that only `base` has. */
+  readonly ahead: number | undefined
+  readonly behind: number | undefined
+  /** Changes from the merge base to `head`, with renames. At most 20,000 files. */
+  readonly changedFiles: number | undefined
+  readonly additions: number | undefined
+  readonly deletions: number | undefined
+  readonly mergeable: boolean | undefined
+  /** Paths of the conflicts, at most 1000. */
+  readonly conflicts: ReadonlyArray<string>
+  /** True if a rebase succeeds and gives the same files as a merge. */
+  readonly rebaseable: boolean | undefined
+}
+
+/** Time limits of the count of commits, of the merge and of the rebase. */
+const COUNT_DEADLINE = "5 seconds"
+const MERGE_DEADLINE = "10 seconds"
+const REBASE_DEADLINE = "10 seconds"
+
+/** Maximum number of commits for which a rebase is tried. */
+const MAX_REBASED = 100
+
+/** Committer of commits that are never kept. */
+const committer = { name: "Tongs", email: "tongs@localhost", seconds: 0, timezone: "+0000" }
+
+const unrelated: PairFacts = {
+  mergeBase: undefined,
+  ahead: undefined,
+  behind: undefined,
+  changedFiles: undefined,
+  additions: undefined,
+  deletions: undefined,
+  mergeable: false,
+  conflicts: [],
+  rebaseable: false
+}
+
+/**
+ * Creates the function that computes the facts of merging `head` into `base`. Writes nothing into the repository.
+ *
+ * **Details**
+ *
+ * Runs four git processes (`merge-base`, `rev-list`, `diff-tree`, `merge-tree`), and for the rebase two more and one for
+ * each commit on a branch that is behind.
+ */
+export const make = Effect.gen(function* () {
+  const git = yield* Git
+  const repositories = yield* GitRepositories
+
+  const count = ({ gitDir }: GitRepository, base: string, head: string) =>
+    Effect.map(git.run(["rev-list", "--left-right", "--count", `${base}...${head}`], { gitDir }), ({ stdout }) => {
+      const [behind, ahead] = stdout.toString("latin1").trim().split("\t").map(Number)
+      return { ahead, behind }
+    })
+
+  const files = Effect.fnUntraced(function* ({ changes }: GitRepository, from: string, to: string) {
+    const { files, isCounted } = yield* changes.list({ from, to })
+    const sum = (key: "additions" | "deletions") =>
+      isCounted ? files.reduce((total, file) => total + file[key], 0) : undefined
+    return { changedFiles: files.length, additions: sum("additions"), deletions: sum("deletions") }
+  })
+
+  /** Merges and rebases in a view, whose objects are removed. */
+  const tryMerges = Effect.fnUntraced(
+    function* (repository: GitRepository, base: string, head: string) {
+      const view = yield* repositories.openView(repository)
+      const within = <A>(effect: Effect.Effect<A, GitError, Git>, deadline: typeof MERGE_DEADLINE) =>
+        Effect.map(Effect.timeoutOption(effect, deadline), Option.getOrUndefined)
+      const merged = yield* within(mergeTree(view, base, head, Rebase.settings), MERGE_DEADLINE)
+      if (merged?._tag === "Conflict") return { mergeable: false, conflicts: merged.paths, rebaseable: false }
+      if (merged?._tag !== "Merged") return { mergeable: undefined, conflicts: [], rebaseable: undefined }
+      const rebase = Rebase.rebase(repository, view, { base, head, committer }, MAX_REBASED)
+      const rebased = yield* within(rebase, REBASE_DEADLINE)
+      const rebaseable =
+        rebased === undefined || rebased._tag === "Unsupported"
+          ? undefined
+          : rebased._tag === "Rebased" && rebased.tree === merged.tree
+      return { mergeable: true, conflicts: [], rebaseable }
+    },
+    Effect.scoped,
+    Effect.provideService(Git, git)
+  )
+
+  return Effect.fn("PairFacts.of")(function* (
+    repository: GitRepository,
+    base: string,
+    head: string
+  ): Effect.fn.Return<PairFacts, GitError> {
+    const mergeBase = yield* repository.mergeBase(base, head)
+    const counts = Option.getOrElse(yield* Effect.timeoutOption(count(repository, base, head), COUNT_DEADLINE), () => ({
+      ahead: undefined,
+      behind: undefined
+    }))
+    if (mergeBase === undefined) return { ...unrelated, ...counts }
+    const changes = yield* files(repository, mergeBase, head)
+    const merges =
+      mergeBase === head
+        ? { mergeable: true, conflicts: [], rebaseable: true }
+        : yield* tryMerges(repository, base, head)
+    return { mergeBase, ...counts, ...changes, ...merges }
+  })
+})
