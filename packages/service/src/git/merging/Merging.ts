@@ -42,7 +42,8 @@ const REBASE_SECONDS = 60
  * **Details**
  *
  * Ids are those of `git merge --no-ff`, of `git merge --squash` with `git commit --allow-empty`, and of `git rebase`,
- * with the same people and dates. A merge and a squash need one git process, a rebase about one for each commit.
+ * with the same people and dates. A merge and a squash need one git process, a rebase five, and one for each
+ * commit that changes a file that `base` changed, too.
  */
 export const make = Effect.gen(function* () {
   const git = yield* Git

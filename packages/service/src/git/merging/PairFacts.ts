@@ -55,7 +55,7 @@ const unrelated: PairFacts = {
  * **Details**
  *
  * Runs four git processes (`merge-base`, `rev-list`, `diff-tree`, `merge-tree`), and for the rebase two more and one for
- * each commit on a branch that is behind.
+ * each commit that changes a file that `base` changed, too.
  */
 export const make = Effect.gen(function* () {
   const git = yield* Git

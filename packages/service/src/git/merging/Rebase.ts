@@ -5,10 +5,11 @@ import * as ObjectFiles from "../objects/ObjectFiles.ts"
 import { Git } from "../process/Git.ts"
 import * as CommitRewriting from "../values/CommitRewriting.ts"
 import { commandFailed, type GitError, gitError } from "../values/GitError.ts"
-import { type Commit, parseCommit, type Person } from "../values/GitObject.ts"
-import { encodeCommit } from "../values/ObjectEncoding.ts"
+import { type Commit, parseCommit, type Person, type TreeEntry } from "../values/GitObject.ts"
+import { encodeCommit, encodeTree } from "../values/ObjectEncoding.ts"
 import { emptyTree } from "../values/Oid.ts"
 import { mergeTree, type TreeMerge } from "./MergeTree.ts"
+import * as TrivialMerge from "./TrivialMerge.ts"
 
 /** The commits `base..head` to copy onto `base`. */
 export interface RebaseRequest {
@@ -42,8 +43,9 @@ export const settings = ["core.fsync=none"]
  * - Commits that `base` has in another form are not searched for, as with `--reapply-cherry-picks`.
  * - Every commit is written again, as with `--no-ff`, because the committer changes.
  *
- * The tree of a copy is the merge of the original into the new parent with the original's parent as merge base: for
- * `git merge-tree`, a temporary commit on the original's parent has the tree of the new parent.
+ * The tree of a copy is the merge of the original into the new parent with the original's parent as merge base. If files
+ * changed on both sides, `git merge-tree` merges: a temporary commit on the original's parent has the tree of the new
+ * parent.
  */
 export const rebase = Effect.fn("Rebase.rebase")(function* (
   repository: GitRepository,
@@ -58,11 +60,22 @@ export const rebase = Effect.fn("Rebase.rebase")(function* (
   }
   const store = { gitDir: view.gitDir, format, shared: undefined, isDurable: false }
   const writeCommit = (content: Uint8Array) => ObjectFiles.write(store, "commit", content)
-  const trees = new Map(originals.map(({ commit, oid }) => [oid, commit.tree]))
+  const written = new Map<string, ReadonlyArray<TreeEntry>>()
+  const trees: TrivialMerge.Trees = {
+    read: Effect.fnUntraced(function* (oid: string) {
+      return written.get(oid) ?? (yield* repository.tree(oid)) ?? (yield* view.tree(oid))
+    }),
+    write: Effect.fnUntraced(function* (entries: ReadonlyArray<TreeEntry>) {
+      const oid = yield* ObjectFiles.write(store, "tree", encodeTree(entries))
+      written.set(oid, entries)
+      return oid
+    })
+  }
+  const treeIds = new Map(originals.map(({ commit, oid }) => [oid, commit.tree]))
 
   /** The tree of a commit; `undefined` for one that a shallow clone lacks. */
   const treeOf = Effect.fnUntraced(function* (oid: string) {
-    return trees.get(oid) ?? (yield* repository.commit(oid))?.tree
+    return treeIds.get(oid) ?? (yield* repository.commit(oid))?.tree
   })
   const temporary = (tree: string, parents: ReadonlyArray<string>) =>
     writeCommit(encodeCommit({ tree, parents, author: committer, committer, message: "" }, format))
@@ -76,9 +89,8 @@ export const rebase = Effect.fn("Rebase.rebase")(function* (
     const parentTree = parent === undefined ? undefined : yield* treeOf(parent)
     const before = parentTree ?? emptyTree[format]
     const isEmpty = commit.tree === before
-    let tree = tip.tree
-    if (before === tip.tree) tree = commit.tree
-    else if (!isEmpty) {
+    let tree = isEmpty ? tip.tree : yield* TrivialMerge.merge(trees, before, tip.tree, commit.tree)
+    if (tree === undefined) {
       const isRoot = parent === undefined || parentTree === undefined
       const common = isRoot ? yield* temporary(before, []) : parent
       const theirs = isRoot ? yield* temporary(commit.tree, [common]) : oid
