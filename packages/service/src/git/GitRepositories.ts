@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { entries, realpath } from "./files/Files.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 import { CatFile } from "./process/CatFile.ts"
 import { Git } from "./process/Git.ts"
@@ -16,7 +18,7 @@ import * as QuarantineDir from "./QuarantineDir.ts"
 import * as RefTransactions from "./refs/RefTransactions.ts"
 import * as RepositoryCaches from "./RepositoryCaches.ts"
 import * as RepositoryFormat from "./values/RepositoryFormat.ts"
-import { locate } from "./values/RepositoryLocation.ts"
+import { locate, type RepositoryLocation } from "./values/RepositoryLocation.ts"
 
 /** Size of the caches of a view, as a share of the common caches. */
 const VIEW_CACHE_SHARE = 1 / 8
@@ -77,6 +79,15 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   const opened = new Map<string, OpenRepository>()
   const byIsolated = new Map<string, GitRepository.GitRepository>()
   const caches = yield* RepositoryCaches.make(1)
+  const own = join(realpath(dirname(isolatedDirs)) ?? dirname(isolatedDirs), "repositories") + sep
+
+  /** Folder for the references of pull requests. Undefined for a repository of the forge. */
+  const pullsOf = ({ commonDir, name }: RepositoryLocation) => {
+    if (commonDir.startsWith(own)) return undefined
+    const digest = createHash("sha256").update(commonDir).digest("hex").slice(0, 32)
+    return join(isolatedDirs, "pulls", `${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${digest}`)
+  }
+
   const open = Effect.fn("GitRepositories.open")(function* (path: string) {
     const isolated = byIsolated.get(path)
     if (isolated !== undefined) return isolated
@@ -99,13 +110,16 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
     const versionNow = EventLoopTick.oncePerTick(() => RepositoryFormat.version(location))
     const isCurrent = () => now.version === versionNow()
     const used = new Set([gitDir])
-    const transferDir = (branch: string) =>
-      Effect.tap(IsolatedGitDir.ensure(isolatedDirs, location, format, branch), (dir) =>
+    const pulls = pullsOf(location)
+    const transferDir = (branch: string, pullRefs?: string) =>
+      Effect.tap(IsolatedGitDir.ensure(isolatedDirs, location, format, branch, pullRefs), (dir) =>
         Effect.sync(() => used.add(dir))
       )
+    const uploadDir = (branch: string) =>
+      transferDir(branch, pulls !== undefined && entries(pulls).length > 0 ? pulls : undefined)
     const end = before?.end ?? Deferred.makeUnsafe<void>()
     const closed = Deferred.await(end)
-    const dirs = { gitDir, transferDir, isCurrent, closed }
+    const dirs = { gitDir, transferDir: (branch: string) => transferDir(branch), uploadDir, pulls, isCurrent, closed }
     const repository = GitRepository.make(programs, caches, location, format, dirs)
     const now = { format, version, repository, end, dirs: used }
     opened.set(location.gitDir, now)
@@ -121,6 +135,9 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
     yield* catFile.release(gitDir)
     programs.transactions.release(gitDir)
     const used = new Set([...opened.values()].flatMap(({ dirs }) => [...dirs]))
+    const location = locate(path)
+    const pulls = location === undefined ? undefined : pullsOf(location)
+    if (pulls !== undefined) yield* Effect.promise(() => rm(pulls, { recursive: true, force: true }))
     yield* IsolatedGitDir.removeAll(isolatedDirs, gitDir, used)
   })
 
@@ -154,11 +171,12 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       const gitDir = yield* QuarantineDir.make(isolatedDirs, location, known.format, quarantine)
       // Runs before the directory is removed, because finalizers run in reverse order.
       yield* Effect.addFinalizer(() => catFile.release(gitDir))
-      const own = yield* RepositoryCaches.make(VIEW_CACHE_SHARE)
+      const ownCaches = yield* RepositoryCaches.make(VIEW_CACHE_SHARE)
       const { closed, isCurrent } = repository
       // Nothing is transferred from a view.
       const transferDir = () => Effect.succeed(gitDir)
-      return GitRepository.make(programs, own, location, known.format, { gitDir, transferDir, isCurrent, closed })
+      const dirs = { gitDir, transferDir, uploadDir: transferDir, pulls: pullsOf(location), isCurrent, closed }
+      return GitRepository.make(programs, ownCaches, location, known.format, dirs)
     })
   })
 })

@@ -33,6 +33,8 @@ export interface GitRepository
   readonly gitDir: string
   /** An isolated git directory whose HEAD names the default branch, for clones and pushes. */
   readonly transferDir: Effect.Effect<string, GitError>
+  /** Like `transferDir`, with the references of pull requests, for clones and fetches only. */
+  readonly uploadDir: Effect.Effect<string, GitError>
   readonly bare: boolean
   readonly objectFormat: ObjectFormat
   /**
@@ -74,6 +76,9 @@ export interface GitRepository
 export interface IsolatedDirs extends Pick<GitRepository, "gitDir" | "isCurrent" | "closed"> {
   /** Gives the directory whose HEAD names `branch`. */
   readonly transferDir: (branch: string) => Effect.Effect<string, GitError>
+  readonly uploadDir: (branch: string) => Effect.Effect<string, GitError>
+  /** Folder for the references of pull requests. Undefined for a repository of the forge, which has them itself. */
+  readonly pulls: string | undefined
 }
 
 /** The processes that all repositories share. */
@@ -89,7 +94,7 @@ export const make = (
   caches: RepositoryCaches,
   location: RepositoryLocation,
   { bare: commonBare, objectFormat, shared }: RepositoryFormat.RepositoryFormat,
-  { closed, gitDir, isCurrent, transferDir }: IsolatedDirs
+  { closed, gitDir, isCurrent, pulls, transferDir, uploadDir }: IsolatedDirs
 ): GitRepository => {
   // A linked work tree is not bare, even if the repository is bare.
   const bare = commonBare && location.gitDir === location.commonDir
@@ -100,10 +105,11 @@ export const make = (
   return {
     ...objects,
     ...ObjectWriter.make({ gitDir, format: objectFormat, shared }, objects),
-    ...RefWriter.make(transactions, location, gitDir, { bare, commonBare }, refs),
+    ...RefWriter.make(transactions, location, gitDir, { bare, commonBare, pulls }, refs),
     path: location.path,
     gitDir,
     transferDir: Effect.flatMap(refs.head, transferDir),
+    uploadDir: Effect.flatMap(refs.head, uploadDir),
     bare,
     objectFormat,
     isCurrent,

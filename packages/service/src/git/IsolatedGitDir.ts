@@ -16,29 +16,52 @@ import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
 import * as StagingFolder from "./files/StagingFolder.ts"
 
 /** Folders and files to link. Links may dangle until git creates the targets. */
-const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
+const linked = ["objects", "logs", "packed-refs", "shallow"] as const
+
+/**
+ * The links of a directory: `[name, target]`. With a folder of references of pull requests, `refs` is a folder with links
+ * to the folders of references, except for `refs/pull`, which is a link to this folder.
+ */
+const linksOf = (commonDir: string, pulls: string | undefined): ReadonlyArray<readonly [string, string]> => {
+  const links = linked.map((name) => [name, join(commonDir, name)] as const) // pairs
+  const refs = join(commonDir, "refs")
+  if (pulls === undefined) return [...links, ["refs", refs]]
+  const present = entries(refs).flatMap(({ name }) => (/^\.|\.lock$|\uFFFD|^pull$/.test(name) ? [] : [name]))
+  const names = [...new Set([...present, "heads", "tags"])].toSorted()
+  return [
+    ...links,
+    ...names.map((name) => [join("refs", name), join(refs, name)] as const), // pairs
+    [join("refs", "pull"), pulls]
+  ]
+}
 
 /** A placeholder that no branch can have. `Refs` reads HEAD from the served repository. */
 const NO_BRANCH = ".invalid"
 
 /**
  * Creates the directory under `root` unless an intact one exists, and gives the path. The name is a hash of the
- * content, so an existing directory is never outdated. HEAD names `branch`, or no branch. Fails with `NotWritable`.
+ * content, so an existing directory is never outdated. HEAD names `branch`, or no branch. `pulls` is a folder whose
+ * references replace those of `refs/pull`. Fails with `NotWritable`.
  */
 export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   root: string,
   { commonDir, gitDir, name }: RepositoryLocation,
   format: RepositoryFormat,
-  branch?: string
+  branch?: string,
+  pulls?: string
 ): Effect.fn.Return<string, GitError> {
   const config = configuration(format)
   const head = `ref: refs/heads/${branch !== undefined && RefName.isValid(RefName.branch(branch)) ? branch : NO_BRANCH}\n`
-  const digest = createHash("sha256").update([gitDir, commonDir, head, config].join("\0")).digest("hex")
+  const links = linksOf(commonDir, pulls)
+  const pullLinks = pulls === undefined ? [] : links.flat()
+  const digest = createHash("sha256")
+    .update([gitDir, commonDir, head, config, ...pullLinks].join("\0"))
+    .digest("hex")
   const path = join(root, `${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${digest.slice(0, 32)}.git`)
   const content = { config, HEAD: head }
-  if (!isIntact(path, commonDir, content)) {
+  if (!isIntact(path, links, content)) {
     yield* Effect.tryPromise({
-      try: () => make(root, path, commonDir, content),
+      try: () => make(root, path, links, content),
       catch: (cause) => gitError({ _tag: "NotWritable", path, detail: String(cause) })
     })
   }
@@ -65,27 +88,30 @@ export const removeAll = Effect.fn("IsolatedGitDir.removeAll")(function* (
 /** The files of an isolated git directory, by name. */
 type Content = Readonly<Record<"config" | "HEAD", string>>
 
+type Links = ReturnType<typeof linksOf>
+
 /** False if the directory was modified, for example by a copy of the data folder that replaced links with folders. */
-const isIntact = (path: string, commonDir: string, content: Content): boolean =>
+const isIntact = (path: string, links: Links, content: Content): boolean =>
   Object.entries(content).every(([name, text]) => readText(join(path, name), Buffer.byteLength(text)) === text) &&
-  linked.every((name) => {
+  links.every(([name, wanted]) => {
     const target = linkTarget(join(path, name))
-    return target !== undefined && resolve(target) === join(commonDir, name)
+    return target !== undefined && resolve(target) === wanted
   })
 
-const make = async (root: string, path: string, commonDir: string, content: Content) => {
+const make = async (root: string, path: string, links: Links, content: Content) => {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const folder = await StagingFolder.make(root)
   try {
+    if (!links.some(([name]) => name === "refs")) await mkdir(join(folder, "refs"))
     // On Windows only junctions need no privilege.
-    for (const name of linked) await symlink(join(commonDir, name), join(folder, name), "junction")
+    for (const [name, target] of links) await symlink(target, join(folder, name), "junction")
     for (const [name, text] of Object.entries(content)) await writeFile(join(folder, name), text)
-    if (exists(path) && !isIntact(path, commonDir, content)) await rm(path, { recursive: true, force: true })
+    if (exists(path) && !isIntact(path, links, content)) await rm(path, { recursive: true, force: true })
     await rename(folder, path)
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
     // Another process may have created the same directory first.
-    if (!isIntact(path, commonDir, content)) throw cause
+    if (!isIntact(path, links, content)) throw cause
   }
 }
 

@@ -30,8 +30,8 @@ export const cpuLimit = (bytes: number): number => CPU_SECONDS + (CPU_SECONDS_PE
 /** Problems in objects of old versions of git and other programs. Harmless, and in the history of many projects. */
 const ignoredProblems = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"]
 
-/** References of one work tree only, invisible to other clients. */
-const hiddenRefs = ["refs/bisect", "refs/rewritten", "refs/worktree"]
+/** References of one work tree only, invisible to other clients, and those of pull requests. */
+const hiddenRefs = ["refs/bisect", "refs/rewritten", "refs/worktree", "refs/pull"]
 
 /**
  * A client can send an unrequested signed certificate, which git would verify with these programs and the user's keys.

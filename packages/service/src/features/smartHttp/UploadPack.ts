@@ -37,7 +37,7 @@ export class UploadPack extends Context.Service<
         args: ReadonlyArray<string>,
         input: RequestBody.RequestBody
       ) {
-        const gitDir = yield* repository.git.transferDir
+        const gitDir = yield* repository.git.uploadDir
         const environment = ProtocolVersion.environment(request.headers["git-protocol"])
         return {
           args: ["upload-pack", "--stateless-rpc", ...args, gitDir],

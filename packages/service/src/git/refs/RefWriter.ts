@@ -11,6 +11,7 @@ import type { RepositoryLocation } from "../values/RepositoryLocation.ts"
 import type { RefTransactions } from "./RefTransactions.ts"
 import { invalidOid, isOid } from "../values/Oid.ts"
 import * as RefName from "../values/RefName.ts"
+import * as PullRefs from "./PullRefs.ts"
 import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
 
 /**
@@ -30,6 +31,15 @@ export interface RefWriter {
   readonly isSymbolic: (name: string) => boolean
   /** The setting for logs of reference changes, enabled if the repository has reference logs. */
   readonly reflogSetting: () => string
+  /** The references of pull requests, which the other functions refuse to change. */
+  readonly pullRefs: PullRefs.PullRefs
+}
+
+export interface WriterOptions {
+  readonly bare: boolean
+  readonly commonBare: boolean
+  /** Folder for the references of pull requests. Undefined for those in the repository. */
+  readonly pulls: string | undefined
 }
 
 /** Writes references of the repository at `location`, with git running in the isolated git directory. */
@@ -37,7 +47,7 @@ export const make = (
   transactions: Pick<RefTransactions, "run">,
   location: RepositoryLocation,
   isolated: string,
-  { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },
+  { bare, commonBare, pulls }: WriterOptions,
   refs: Refs
 ): RefWriter => {
   const writeLock = Semaphore.makeUnsafe(1)
@@ -69,6 +79,10 @@ export const make = (
       if (!RefName.isValid(name)) {
         return yield* invalidName(name)
       }
+      if (name.startsWith(PullRefs.PREFIX)) {
+        const detail = "only pull requests change references under refs/pull"
+        return yield* gitError({ _tag: "InvalidName", name, detail })
+      }
       const workTree = workTreeOf(name)
       if (workTree !== undefined) {
         // The branch of a work tree may not exist yet.
@@ -82,7 +96,17 @@ export const make = (
     (effect) => writeLock.withPermit(Effect.ensuring(Effect.uninterruptible(effect), refs.invalidate))
   )
 
+  const runPulls = (commands: string) =>
+    writeLock.withPermit(
+      transactions.run(target(), commands).pipe(
+        Effect.mapError((error) => toRefError(error, PullRefs.PREFIX, "")),
+        Effect.uninterruptible,
+        Effect.ensuring(refs.invalidate)
+      )
+    )
+
   return {
+    pullRefs: pulls === undefined ? PullRefs.inRepository(refs, runPulls) : PullRefs.inFolder(pulls),
     workTreeOf,
     isSymbolic: (name) => symbolicTarget(join(location.commonDir, name)) !== undefined,
     reflogSetting,
