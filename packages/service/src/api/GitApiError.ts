@@ -22,6 +22,7 @@ export const from = (error: GitError): ApiError.ApiError => {
         `${reason.ref} is checked out in a work tree. Switch that work tree to another branch first`
       )
     case "RefLocked":
+    case "WorkTreeUnmovable":
       return ApiError.conflict(error.message)
     case "TooLarge":
     case "CpuTimeExceeded":

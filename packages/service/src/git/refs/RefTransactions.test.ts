@@ -167,7 +167,7 @@ it.effect("a write whose process dies after the change succeeds, and one that lo
         },
         location,
         gitDir,
-        { bare: false, commonBare: false },
+        { bare: false, commonBare: false, pulls: undefined },
         refs
       )
     yield* writer(() => git(path, ["update-ref", "refs/heads/a", oid])).createRef("refs/heads/a", oid)

@@ -21,7 +21,12 @@ import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
  */
 export interface RefWriter {
   readonly createRef: (name: string, oid: string) => Effect.Effect<void, GitError>
-  readonly updateRef: (name: string, oid: string, expected: string) => Effect.Effect<void, GitError>
+  readonly updateRef: (
+    name: string,
+    oid: string,
+    expected: string,
+    options?: UpdateOptions
+  ) => Effect.Effect<void, GitError>
   readonly deleteRef: (name: string, expected: string) => Effect.Effect<void, GitError>
   /** Changes the default branch. Fails with `CheckedOut` for a work tree, whose HEAD belongs to its user. */
   readonly setHead: (branch: string) => Effect.Effect<void, GitError>
@@ -33,6 +38,11 @@ export interface RefWriter {
   readonly reflogSetting: () => string
   /** The references of pull requests, which the other functions refuse to change. */
   readonly pullRefs: PullRefs.PullRefs
+}
+
+export interface UpdateOptions {
+  /** Updates also a branch that is checked out. The caller updates the work tree. */
+  readonly isCheckedOut?: boolean
 }
 
 export interface WriterOptions {
@@ -74,7 +84,7 @@ export const make = (
   })
 
   const change = Effect.fnUntraced(
-    function* (refChange: RefChange) {
+    function* (refChange: RefChange, isCheckedOut = false) {
       const { expected, name } = refChange
       if (!RefName.isValid(name)) {
         return yield* invalidName(name)
@@ -83,7 +93,7 @@ export const make = (
         const detail = "only pull requests change references under refs/pull"
         return yield* gitError({ _tag: "InvalidName", name, detail })
       }
-      const workTree = workTreeOf(name)
+      const workTree = isCheckedOut ? undefined : workTreeOf(name)
       if (workTree !== undefined) {
         // The branch of a work tree may not exist yet.
         const exists = expected === undefined && (yield* refs.get(name)) !== undefined
@@ -115,10 +125,10 @@ export const make = (
         ? checkOids([oid], change({ name, expected: undefined, wanted: oid, commands: command("create", name, oid) }))
         : Effect.fail(invalidName(name))
     ),
-    updateRef: Effect.fn("GitRepository.updateRef")((name, oid, expected) =>
+    updateRef: Effect.fn("GitRepository.updateRef")((name, oid, expected, { isCheckedOut } = {}) =>
       checkOids(
         [oid, expected],
-        change({ name, expected, wanted: oid, commands: command("update", name, oid, expected) })
+        change({ name, expected, wanted: oid, commands: command("update", name, oid, expected) }, isCheckedOut)
       )
     ),
     deleteRef: Effect.fn("GitRepository.deleteRef")((name, expected) =>

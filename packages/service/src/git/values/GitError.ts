@@ -22,6 +22,7 @@ import * as ServedDir from "../files/ServedDir.ts"
  * - `DirectoryConflict`: references `a` and `a/b` cannot both exist
  * - `RefLocked`: another process holds the lock of the reference
  * - `CheckedOut`: a work tree has the branch checked out
+ * - `WorkTreeUnmovable`: the files of a work tree cannot follow the branch that is checked out; `command` would do it
  * - `Unavailable`: git was not started, because too many commands run or the same one just missed its deadline
  */
 export const Reason = Schema.Union([
@@ -51,6 +52,7 @@ export const Reason = Schema.Union([
   Schema.TaggedStruct("DirectoryConflict", { ref: Schema.String, other: Schema.String }),
   Schema.TaggedStruct("RefLocked", { ref: Schema.String }),
   Schema.TaggedStruct("CheckedOut", { ref: Schema.String, workTree: Schema.String }),
+  Schema.TaggedStruct("WorkTreeUnmovable", { ref: Schema.String, detail: Schema.String, command: Schema.String }),
   Schema.TaggedStruct("Unavailable", { detail: Schema.String })
 ])
 
@@ -133,6 +135,8 @@ const describe = (reason: Reason): string => {
       return `${reason.ref} is locked by another git process; try again`
     case "CheckedOut":
       return `${reason.ref} is checked out in ${reason.workTree}; switch that work tree to another branch first`
+    case "WorkTreeUnmovable":
+      return `${reason.ref} is checked out in a work tree, and ${reason.detail}. Run there: ${reason.command}`
     case "Unavailable":
       return reason.detail
   }

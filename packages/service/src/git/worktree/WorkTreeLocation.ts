@@ -90,7 +90,7 @@ const workTreeSettings = Effect.fnUntraced(function* ({ gitDir, path }: Reposito
     const [name = "", value = "true"] = row.split("\n", 2)
     return names.test(name) ? [`${name}=${value}`] : []
   })
-  const ignoreFile = resolve(path, ignoreFiles[0] ?? defaultExcludesFile())
+  const ignoreFile = resolve(path, ignoreFiles[0] ?? userFile("ignore"))
   if (isIrregular(ignoreFile) && !isNull(ignoreFile)) {
     return yield* gitError({ _tag: "Unreadable", path, detail: `core.excludesFile ${ignoreFile} is not a file` })
   }
@@ -104,10 +104,10 @@ const workTreeSettings = Effect.fnUntraced(function* ({ gitDir, path }: Reposito
 /** True for a value of `core.excludesFile` that means no file: the null device, or a folder for an empty value. */
 const isNull = (path: string) => path === devNull || isDirectory(path)
 
-/** The file that git reads if `core.excludesFile` is not set. */
-const defaultExcludesFile = () => {
+/** A file in the folder of the user's configuration of git. */
+export const userFile = (name: "attributes" | "ignore"): string => {
   const config = process.env["XDG_CONFIG_HOME"]
-  return join(config === undefined || config === "" ? join(homedir(), ".config") : config, "git", "ignore")
+  return join(config === undefined || config === "" ? join(homedir(), ".config") : config, "git", name)
 }
 
 /** Links the repository's own ignore rules, and the shared part of a split index, into the isolated git directory. */
