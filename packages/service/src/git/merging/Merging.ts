@@ -42,7 +42,7 @@ const REBASE_SECONDS = 60
  * **Details**
  *
  * Ids are those of `git merge --no-ff`, of `git merge --squash` with `git commit --allow-empty`, and of `git rebase`,
- * with the same people and dates. A merge and a squash need one git process, a rebase five, and one for each
+ * with the same people and dates. A merge and a squash need one git process, a rebase four, and one for each
  * commit that changes a file that `base` changed, too.
  */
 export const make = Effect.gen(function* () {
@@ -63,7 +63,7 @@ export const make = Effect.gen(function* () {
         if (rebased._tag !== "Rebased") return rebased
         const { commits, oid, tree } = rebased
         if (commits.length === 0) return { _tag: "Nothing" } as const
-        yield* Rebase.keep(repository, view, request, rebased)
+        yield* Rebase.keep(repository, request, rebased)
         return { _tag: "Merged", oid, tree, commits } as const
       })
     )

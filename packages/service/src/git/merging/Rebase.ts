@@ -1,14 +1,15 @@
 /** Copies the commits of one branch onto another without a work tree, as `git rebase` does. */
 import * as Effect from "effect/Effect"
 import type { GitRepository } from "../GitRepository.ts"
-import * as ObjectFiles from "../objects/ObjectFiles.ts"
 import { Git } from "../process/Git.ts"
 import * as CommitRewriting from "../values/CommitRewriting.ts"
 import { commandFailed, type GitError, gitError } from "../values/GitError.ts"
-import { type Commit, parseCommit, type Person, type TreeEntry } from "../values/GitObject.ts"
-import { encodeCommit, encodeTree } from "../values/ObjectEncoding.ts"
+import { type Commit, parseCommit, type Person } from "../values/GitObject.ts"
+import { encodeCommit } from "../values/ObjectEncoding.ts"
 import { emptyTree } from "../values/Oid.ts"
+import * as PackEncoding from "../values/PackEncoding.ts"
 import { mergeTree, type TreeMerge } from "./MergeTree.ts"
+import * as TemporaryObjects from "./TemporaryObjects.ts"
 import * as TrivialMerge from "./TrivialMerge.ts"
 
 /** The commits `base..head` to copy onto `base`. */
@@ -24,6 +25,7 @@ export interface Rebased {
   readonly oid: string
   readonly tree: string
   readonly commits: ReadonlyArray<string>
+  readonly objects: TemporaryObjects.TemporaryObjects
 }
 
 /** Maximum number of commits, each of which can need a git process. */
@@ -33,7 +35,7 @@ const MAX_COMMITS = 1000
 export const settings = ["core.fsync=none"]
 
 /**
- * Copies the commits `base..head` as objects of `view`, a view of `repository`.
+ * Copies the commits `base..head` of `repository`, with temporary objects in `view`, a view of it.
  *
  * **Details**
  *
@@ -58,19 +60,7 @@ export const rebase = Effect.fn("Rebase.rebase")(function* (
   if (originals.length > limit) {
     return { _tag: "Unsupported", detail: `More than ${limit} commits cannot be rebased here. Rebase with git` }
   }
-  const store = { gitDir: view.gitDir, format, shared: undefined, isDurable: false }
-  const writeCommit = (content: Uint8Array) => ObjectFiles.write(store, "commit", content)
-  const written = new Map<string, ReadonlyArray<TreeEntry>>()
-  const trees: TrivialMerge.Trees = {
-    read: Effect.fnUntraced(function* (oid: string) {
-      return written.get(oid) ?? (yield* repository.tree(oid)) ?? (yield* view.tree(oid))
-    }),
-    write: Effect.fnUntraced(function* (entries: ReadonlyArray<TreeEntry>) {
-      const oid = yield* ObjectFiles.write(store, "tree", encodeTree(entries))
-      written.set(oid, entries)
-      return oid
-    })
-  }
+  const objects = TemporaryObjects.make(repository, view)
   const treeIds = new Map(originals.map(({ commit, oid }) => [oid, commit.tree]))
 
   /** The tree of a commit; `undefined` for one that a shallow clone lacks. */
@@ -78,7 +68,7 @@ export const rebase = Effect.fn("Rebase.rebase")(function* (
     return treeIds.get(oid) ?? (yield* repository.commit(oid))?.tree
   })
   const temporary = (tree: string, parents: ReadonlyArray<string>) =>
-    writeCommit(encodeCommit({ tree, parents, author: committer, committer, message: "" }, format))
+    objects.writeCommit(encodeCommit({ tree, parents, author: committer, committer, message: "" }, format))
 
   const onto = yield* treeOf(base)
   if (onto === undefined) return yield* gitError({ _tag: "ObjectMissing", oid: base })
@@ -89,12 +79,14 @@ export const rebase = Effect.fn("Rebase.rebase")(function* (
     const parentTree = parent === undefined ? undefined : yield* treeOf(parent)
     const before = parentTree ?? emptyTree[format]
     const isEmpty = commit.tree === before
-    let tree = isEmpty ? tip.tree : yield* TrivialMerge.merge(trees, before, tip.tree, commit.tree)
+    let tree = isEmpty ? tip.tree : yield* TrivialMerge.merge(objects, before, tip.tree, commit.tree)
     if (tree === undefined) {
       const isRoot = parent === undefined || parentTree === undefined
       const common = isRoot ? yield* temporary(before, []) : parent
       const theirs = isRoot ? yield* temporary(commit.tree, [common]) : oid
-      const picked = yield* mergeTree(view, yield* temporary(tip.tree, [common]), theirs, settings)
+      const ours = yield* temporary(tip.tree, [common])
+      yield* objects.flush
+      const picked = yield* mergeTree(view, ours, theirs, settings)
       if (picked._tag !== "Merged") return { ...picked, commit: oid }
       tree = picked.tree
     }
@@ -103,10 +95,10 @@ export const rebase = Effect.fn("Rebase.rebase")(function* (
     if (content === undefined) {
       return { _tag: "Unsupported", detail: `Commit ${oid} has no author, or a NUL byte in its message`, commit: oid }
     }
-    tip = { oid: yield* writeCommit(content), tree }
+    tip = { oid: yield* objects.writeCommit(content), tree }
     commits.push(tip.oid)
   }
-  return { _tag: "Rebased", ...tip, commits }
+  return { _tag: "Rebased", ...tip, commits, objects }
 })
 
 interface Original {
@@ -143,28 +135,18 @@ const read = Effect.fnUntraced(function* (
 
 const nothing = { bytes: Buffer.alloc(0), commit: parseCommit(Buffer.alloc(0)) }
 
-/** Copies the objects of a rebase from `view` into the repository, durably. */
+/** Writes the objects of a rebase into the repository, durably. */
 export const keep = Effect.fn("Rebase.keep")(function* (
-  repository: GitRepository,
-  view: GitRepository,
+  { gitDir }: GitRepository,
   { base, head }: Pick<RebaseRequest, "base" | "head">,
-  { oid }: Rebased
+  { objects, oid }: Rebased
 ): Effect.fn.Return<void, GitError, Git> {
   const git = yield* Git
-  const input = `${oid}\n^${base}\n^${head}\n`
-  const pack = yield* git.run(["pack-objects", "--revs", "--stdout", "--delta-base-offset", "-q"], {
-    gitDir: view.gitDir,
-    settings: ["pack.compression=1"],
-    input
-  })
+  const pack = yield* objects.pack(oid, [base, head])
   // As in a push, few objects become files of their own.
-  const isSmall = pack.stdout.readUInt32BE(COUNT_OFFSET) < UNPACK_LIMIT
-  const args = isSmall ? ["unpack-objects", "-q"] : ["index-pack", "--stdin"]
-  yield* git.run(args, { gitDir: repository.gitDir, input: pack.stdout })
+  const args = PackEncoding.countOf(pack) < UNPACK_LIMIT ? ["unpack-objects", "-q"] : ["index-pack", "--stdin"]
+  yield* git.run(args, { gitDir, input: pack })
 })
-
-/** Offset of the number of objects in a pack. */
-const COUNT_OFFSET = 8
 
 /** Number of objects from which a pack is kept: git's `transfer.unpackLimit`. */
 const UNPACK_LIMIT = 100
