@@ -11,6 +11,7 @@ import * as ProcessLauncher from "../ProcessLauncher.ts"
 import { atMost, type Goal, type Row } from "../Report.ts"
 import { median } from "../Statistics.ts"
 import * as GitFixture from "./GitFixture.ts"
+import * as MergeBenchmark from "./MergeBenchmark.ts"
 
 /** How many times as long as from `git http-backend` a transfer may take. */
 const MAX_RATIO = 1.15
@@ -125,11 +126,13 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     "ratio is the median of the ratios of each round; clones do not check out files",
     ...(repositories.every(hasHistory) ? ["without the Linux source: apt install linux-source"] : [])
   ]
-  return { sections: [{ title: "time of git clone and git fetch", rows }], goals, notes }
+  const merges = yield* MergeBenchmark.run(quick)
+  const sections = [{ title: "time of git clone and git fetch", rows }, merges.section]
+  return { sections, goals: [...goals, ...merges.goals], notes }
 })
 
 export const git: Benchmark = {
   name: "git",
-  summary: "clone and fetch over HTTP, compared with git http-backend",
+  summary: "clone and fetch over HTTP, and merges, compared with git's own programs",
   run
 }

@@ -28,7 +28,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CONFLICT = 1
 
 /** Maximum paths of a conflict, and bytes of their listing. */
-export const MAX_PATHS = 1000
+const MAX_PATHS = 1000
 const MAX_LISTING_BYTES = 4 * 1024 * 1024
 
 /** True if this version of git, for example `2.39.5`, can merge without a work tree. */

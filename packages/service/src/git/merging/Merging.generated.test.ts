@@ -14,6 +14,9 @@ import * as PairFacts from "./PairFacts.ts"
 const seeds = Number(process.env["TONGS_MERGE_SEEDS"] ?? 30)
 const SEEDS_PER_TEST = 10
 
+/** A history runs some forty processes. */
+const TIMEOUT_MILLIS = 240_000
+
 const person = { name: "Test", email: "test@example.org", seconds: 1_700_000_000, timezone: "+0100" }
 const MESSAGE = "merged\n"
 
@@ -65,30 +68,33 @@ const simplified = (merge: Merging.Merge): Expected => {
 layer(repositories)("generated histories", (it) => {
   for (let first = 0; first < seeds; first += SEEDS_PER_TEST) {
     const count = Math.min(SEEDS_PER_TEST, seeds - first)
-    it.effect(`are merged as by git: ${first} to ${first + count - 1}`, () =>
-      Effect.gen(function* () {
-        const merge = yield* Merging.make
-        const factsOf = yield* PairFacts.make
-        for (let seed = first; seed < first + count; seed++) {
-          const path = yield* folder
-          make(path, seed)
-          const [base = "", head = ""] = git(path, ["rev-parse", "base", "head"]).split("\n")
-          const repository = yield* open(path)
-          const { additions, changedFiles, deletions, mergeable } = yield* factsOf(repository, base, head)
-          assert.deepStrictEqual([changedFiles, additions, deletions], changes(path), `seed ${seed}, changed files`)
-          for (const method of ["merge", "squash", "rebase"] as const) {
-            const request =
-              method === "rebase"
-                ? { method, base, head, committer: person }
-                : { method, base, head, committer: person, author: person, message: MESSAGE }
-            const result = simplified(yield* merge(repository, request))
-            assert.deepStrictEqual(result, expected(path, method), `seed ${seed}, ${method}`)
-            if (method === "merge") assert.strictEqual(mergeable, /Merged|Nothing/.test(result._tag), `seed ${seed}`)
+    it.effect(
+      `are merged as by git: ${first} to ${first + count - 1}`,
+      () =>
+        Effect.gen(function* () {
+          const merge = yield* Merging.make
+          const factsOf = yield* PairFacts.make
+          for (let seed = first; seed < first + count; seed++) {
+            const path = yield* folder
+            make(path, seed)
+            const [base = "", head = ""] = git(path, ["rev-parse", "base", "head"]).split("\n")
+            const repository = yield* open(path)
+            const { additions, changedFiles, deletions, mergeable } = yield* factsOf(repository, base, head)
+            assert.deepStrictEqual([changedFiles, additions, deletions], changes(path), `seed ${seed}, changed files`)
+            for (const method of ["merge", "squash", "rebase"] as const) {
+              const request =
+                method === "rebase"
+                  ? { method, base, head, committer: person }
+                  : { method, base, head, committer: person, author: person, message: MESSAGE }
+              const result = simplified(yield* merge(repository, request))
+              assert.deepStrictEqual(result, expected(path, method), `seed ${seed}, ${method}`)
+              if (method === "merge") assert.strictEqual(mergeable, /Merged|Nothing/.test(result._tag), `seed ${seed}`)
+            }
+            assert.strictEqual(git(path, ["fsck", "--full", "--strict", "--no-dangling"]), "", `seed ${seed}`)
+            rmSync(path, { recursive: true })
           }
-          assert.strictEqual(git(path, ["fsck", "--full", "--strict", "--no-dangling"]), "", `seed ${seed}`)
-          rmSync(path, { recursive: true })
-        }
-      })
+        }),
+      TIMEOUT_MILLIS
     )
   }
 })
