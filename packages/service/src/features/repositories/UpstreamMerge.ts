@@ -47,11 +47,15 @@ export const make = Effect.gen(function* () {
         type = "none"
         if (tip === undefined) return yield* ApiError.notFound("Branch not found")
         if ((yield* git.commit(theirs)) !== undefined && (yield* git.isAncestor(theirs, tip))) return undefined
-        yield* forks.copyCommit(context.repository, upstream, theirs)
-        type = "fast-forward"
-        if (yield* git.isAncestor(tip, theirs)) return theirs
+        // A merge that fails must leave no objects of the upstream repository in the fork.
+        const view = yield* forks.openView(context.repository, upstream)
+        if (yield* view.git.isAncestor(tip, theirs)) {
+          type = "fast-forward"
+          yield* view.copy(theirs)
+          return theirs
+        }
         type = "merge"
-        const merged = yield* Effect.provideService(mergeTree(git, tip, theirs), Git, command)
+        const merged = yield* Effect.provideService(mergeTree(view.git, tip, theirs), Git, command)
         if (merged._tag === "Unsupported") return yield* ApiError.invalid(merged.detail)
         if (merged._tag === "Conflict") return yield* ApiError.conflict("There are merge conflicts")
         if (merged._tag === "Unrelated") {
@@ -59,8 +63,11 @@ export const make = Effect.gen(function* () {
         }
         const message = `Merge branch '${base}' into ${branch}`
         const parents = [tip, theirs]
-        return yield* git.writeCommit({ tree: merged.tree, parents, author: person, committer: person, message })
-      })
+        const made = { tree: merged.tree, parents, author: person, committer: person, message }
+        const oid = yield* view.git.writeCommit(made)
+        yield* view.copy(oid)
+        return oid
+      }, Effect.scoped)
     )
     const messages = {
       merge: `Successfully fetched and merged from upstream ${base}.`,
