@@ -251,7 +251,7 @@ export class Forks extends Context.Service<
           Effect.uninterruptibleMask((restore) =>
             Effect.gen(function* () {
               const id = yield* forkRows.ofOwner(upstream.row, fork.owner.id)
-              const rows = id === undefined ? [] : (yield* registry.list).filter((row) => row.id === id)
+              const rows = id === undefined ? [] : yield* registry.byIds([id])
               const [existing] = yield* registry.open(rows)
               if (existing !== undefined) return existing
               return yield* create(upstream, fork, yield* restore(permits.withPermit(build(upstream, fork))))

@@ -58,6 +58,8 @@ export class RepositoryRegistry extends Context.Service<
      * database has changed.
      */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** The served repositories with these ids, in their order, without reading git data. Omits unknown ids. */
+    byIds(ids: Iterable<number>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Opens repositories. Omits repositories without git data. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
     /**
@@ -183,6 +185,7 @@ export class RepositoryRegistry extends Context.Service<
               readonly rows: ReadonlyArray<RepositoryRow>
               readonly adopted: number
               readonly list: ReadonlyArray<RepositoryRow>
+              byId?: ReadonlyMap<number, RepositoryRow>
             }
           | undefined
         /** The same array as before if nothing has changed. */
@@ -190,9 +193,16 @@ export class RepositoryRegistry extends Context.Service<
           if (latest?.rows !== rows || latest.adopted !== adopted.size) {
             latest = { rows, adopted: adopted.size, list: rows.filter(isServed) }
           }
-          return latest.list
+          return latest
         }
-        const list = Effect.map(all.get("all", rows.list), listOf)
+        const latestList = Effect.map(all.get("all", rows.list), listOf)
+        const list = Effect.map(latestList, (latest) => latest.list)
+        const byIds = (ids: Iterable<number>) =>
+          Effect.map(latestList, (latest) => {
+            latest.byId ??= new Map(latest.list.map((row) => [row.id, row]))
+            const byId = latest.byId
+            return [...ids].flatMap((id) => byId.get(id) ?? [])
+          })
 
         const open = (wanted: ReadonlyArray<RepositoryRow>) =>
           Effect.map(
@@ -301,6 +311,7 @@ export class RepositoryRegistry extends Context.Service<
           known: (owner, name) => known.find(keyOf(owner, name)),
           findRenamed,
           list,
+          byIds,
           open,
           adopt,
           reportUnserved: (path) => Effect.sync(() => void unserved.push(path)),

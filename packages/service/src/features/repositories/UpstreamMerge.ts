@@ -26,7 +26,7 @@ export const make = Effect.gen(function* () {
   const findUpstream = Effect.fnUntraced(function* ({ caller, repository }: SignedInRepositoryContext) {
     const { parent_id } = repository.row
     if (parent_id === null) return yield* notFork
-    const rows = (yield* registry.list).filter(({ id }) => id === parent_id)
+    const rows = yield* registry.byIds([parent_id])
     const [upstream] = yield* registry.open(yield* roles.readable(caller, rows))
     return upstream ?? (yield* ApiError.invalid("The upstream repository cannot be read with this token"))
   })

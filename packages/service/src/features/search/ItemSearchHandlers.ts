@@ -174,7 +174,7 @@ export const make = Effect.gen(function* () {
     ) {
       const { condition } = yield* SearchInput.query(TopicQuery.parseLabels(input.q), {})
       const { limit, offset } = yield* SearchInput.range(context)
-      const named = (yield* registry.list).filter(({ id }) => id === input.repository_id)
+      const named = yield* registry.byIds([input.repository_id])
       const [row] = yield* roles.readable(context.caller, named, readsIssues.permission.flat())
       if (row === undefined) return yield* ApiError.notFound()
       const all = yield* labels.list(row.id, { page: 1, offset: 0, perPage: MAX_LABELS })
