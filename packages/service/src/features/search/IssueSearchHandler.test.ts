@@ -51,6 +51,35 @@ layer(
     })
   )
 
+  it.effect("finds the issues of repositories in a language", () =>
+    Effect.gen(function* () {
+      const { ask, base } = yield* TestForge
+      for (const [name, path, words] of [
+        ["script", "a.ts", "export {}\n"],
+        ["snake", "a.py", "pass\n"]
+      ] as const) {
+        // prettier-ignore
+        yield* ask("POST", "/user/repos", { body: { name, private: name === "snake" } })
+        const body = { message: "first", content: Buffer.from(words).toString("base64") }
+        assert.strictEqual((yield* ask("PUT", `${base}/${name}/contents/${path}`, { body })).status, 201)
+        yield* create(name, `Issue of ${name}`)
+      }
+      const all = "sort:created-asc"
+      assert.deepStrictEqual(yield* titles(`language:TypeScript ${all}`), ["Issue of script"])
+      assert.deepStrictEqual(yield* titles(`language:python language:ts ${all}`), ["Issue of script", "Issue of snake"])
+      assert.deepStrictEqual(yield* titles(`-language:ts user:keeper snake ${all}`), ["Issue of snake"])
+      assert.deepStrictEqual(yield* titles(`language:ts OR (language:python repo:keeper/one) ${all}`), [
+        "Issue of script"
+      ])
+      assert.deepStrictEqual(yield* titles("language:python", "", { token: null }), [])
+      assert.deepStrictEqual(yield* titles("language:rust"), [])
+      assert.strictEqual((yield* search("language:ts")).json.incomplete_results, false)
+      const query = '{ search(type: ISSUE, query: "language:ts", first: 5) { issueCount } }'
+      const { json } = yield* ask("POST", "/graphql", { body: { query } })
+      assert.strictEqual(json.data?.search.issueCount, 1, JSON.stringify(json))
+    })
+  )
+
   it.effect("follows changes, and forgets deleted texts", () =>
     Effect.gen(function* () {
       const { ask, base } = yield* TestForge

@@ -11,6 +11,7 @@ import * as IssueViews from "../../issues/IssueViews.ts"
 import * as TextRanges from "../../issues/TextRanges.ts"
 import * as Fragments from "../../search/Fragments.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
+import * as SearchedLanguages from "./SearchedLanguages.ts"
 import * as SearchErrors from "./SearchErrors.ts"
 
 interface Input {
@@ -33,6 +34,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const search = yield* IssueSearch
   const views = yield* IssueViews.make
+  const { ofIssues } = yield* SearchedLanguages.make
 
   return Effect.fnUntraced(function* ({ order = "desc", q, sort }: Input, context: RequestContext) {
     const { caller, mediaType, page } = context
@@ -41,8 +43,9 @@ export const make = Effect.gen(function* () {
     yield* SearchErrors.requireOffset(page.offset)
     const query = sort === undefined ? parsed.success : { ...parsed.success, sort: { by: sort, order } }
     const limit = Math.min(page.perPage, SearchResults.MAX_RESULTS - page.offset)
+    const { isIncomplete, languages } = yield* ofIssues(caller, query)
     const found = yield* search
-      .search(caller, query, { offset: page.offset, limit })
+      .search(caller, query, { offset: page.offset, limit }, languages)
       .pipe(Effect.catchTag("UnknownTargets", SearchErrors.refuseUnknown))
     const ids = found.hits.map(({ id }) => id)
     const byId = yield* rows.byIds(ids)
@@ -65,7 +68,7 @@ export const make = Effect.gen(function* () {
       total: Math.min(found.total, SearchResults.MAX_RESULTS),
       wrap: (items: ReadonlyArray<IssueSearchItem>) => ({
         total_count: found.total,
-        incomplete_results: false,
+        incomplete_results: isIncomplete,
         search_type: "lexical",
         items
       })
