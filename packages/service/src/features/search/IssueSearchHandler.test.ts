@@ -39,9 +39,9 @@ layer(
       assert.deepStrictEqual(
         json.items.map(({ score, title }: { readonly title: string; readonly score: number }) => [title, score]),
         [
-          ["Espresso, cold", 8],
-          ["Cups", 2],
-          ["Menu", 1]
+          ["Espresso, cold", 8.5 / 9],
+          ["Cups", 2.5 / 3],
+          ["Menu", 0.75]
         ]
       )
       assert.deepStrictEqual(yield* titles("( espresso ) repo:keeper/one state:open type:issue"), ["Menu"])

@@ -11,6 +11,7 @@ import * as IssueViews from "../../issues/IssueViews.ts"
 import * as TextRanges from "../../issues/TextRanges.ts"
 import * as Fragments from "../../search/Fragments.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
+import * as Score from "./Score.ts"
 import * as SearchedLanguages from "./SearchedLanguages.ts"
 import * as SearchErrors from "./SearchErrors.ts"
 
@@ -61,7 +62,7 @@ export const make = Effect.gen(function* () {
           ...issue,
           // GitHub's results leave out a missing text.
           ...(typeof body === "string" ? { body } : {}),
-          score: found.hits.find(({ id }) => id === issue.id)?.score ?? 0,
+          score: Score.ofPoints(found.hits.find(({ id }) => id === issue.id)?.score ?? 0),
           ...(mediaType === "text-match" ? { text_matches: own.flatMap((text) => textMatch(text, issue, query)) } : {})
         }
       }),
