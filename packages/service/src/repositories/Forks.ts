@@ -3,7 +3,6 @@
  * of another folder copies them, because `git gc` there must not break the fork.
  */
 import { randomUUID } from "node:crypto"
-import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -21,6 +20,7 @@ import { Git } from "../git/process/Git.ts"
 import { type GitError, unavailable } from "../git/values/GitError.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { ForkRows } from "./ForkRows.ts"
+import * as PendingFolders from "./PendingFolders.ts"
 import { type PoolRow, PoolRows } from "./PoolRows.ts"
 import { RepositoryRegistry, type ServedRepository } from "./RepositoryRegistry.ts"
 import type { NameTaken } from "./RepositoryRows.ts"
@@ -233,7 +233,7 @@ export class Forks extends Context.Service<
               yield* record(fork)
               return fork
             })
-          ).pipe(Effect.onError(() => Effect.promise(() => rm(path, { recursive: true, force: true }))))
+          ).pipe(PendingFolders.settle(path))
           if (isPool) yield* Effect.forkIn(dropCopies(upstream), scope, { startImmediately: true })
           return fork
         })

@@ -14,6 +14,7 @@ import type { ObjectFormat } from "../git/values/GitObject.ts"
 import { locate } from "../git/values/RepositoryLocation.ts"
 import * as OwnerCheck from "../git/process/OwnerCheck.ts"
 import * as CacheDependencies from "../git/values/CacheDependencies.ts"
+import * as PendingFolders from "./PendingFolders.ts"
 import { PoolRows } from "./PoolRows.ts"
 import { type Removal, Removals } from "./Removals.ts"
 import { NameTaken, RepositoryRows, type NewRepository, type RepositoryRow } from "./RepositoryRows.ts"
@@ -76,7 +77,7 @@ export class RepositoryRegistry extends Context.Service<
     create(owner: UserRow, creation: RepositoryOptions): Effect.Effect<ServedRepository, GitError | NameTaken>
     /**
      * Builds a bare repository with `fill` and gives the folder in the data folder. The repository is not served before
-     * `add`. If `fill` fails, nothing is left.
+     * `add`. If `fill` fails, nothing is left. If the process ends before `add`, the next start removes the folder.
      */
     build<E>(
       owner: UserRow,
@@ -125,6 +126,8 @@ export class RepositoryRegistry extends Context.Service<
         const removals = yield* Removals
         const pools = yield* PoolRows
         yield* removals.run
+        const hasRow = (path: string) => Effect.map(rows.byGit(path), (row) => row !== undefined)
+        yield* Effect.forEach(folders(own), (folder) => PendingFolders.sweep(folder, hasRow), { discard: true })
         yield* Adoption.removeAbandoned([
           join(data, "git"),
           ...folders(own),
@@ -272,7 +275,11 @@ export class RepositoryRegistry extends Context.Service<
           Effect.gen(function* () {
             // Never reuses the folder that a killed process left without a row, because the folder may have content.
             const path = join(own, owner.login, `${name}-${randomUUID().slice(0, 8)}.git`)
-            yield* Effect.provideService(Adoption.buildBare(path, DEFAULT_BRANCH, fill, objectFormat), Git, git)
+            yield* PendingFolders.mark(path)
+            yield* Adoption.buildBare(path, DEFAULT_BRANCH, fill, objectFormat).pipe(
+              Effect.provideService(Git, git),
+              Effect.onError(() => PendingFolders.discard(path))
+            )
             return path
           })
 
