@@ -202,6 +202,7 @@ const inputs: Readonly<Record<string, Own>> = {
   "autolinks.create": { body: { key_prefix: "BUG-", url_template: "https://bugs.example/<num>" } },
   "autolinks.delete": { params: { autolink_id: 2 } },
   "markdown.render": { body: { text: "**Ahoy**, #1", mode: "gfm", context: "harbor/hello" } },
+  "markdown.renderRaw": { body: "**Ahoy**", headers: { "content-type": "text/plain" } },
   "licenses.get": { params: { license: "mit" } },
   "gitignore.getTemplate": { params: { name: "Node" } },
   "collaborators.add": { params: { username: "jon" } },

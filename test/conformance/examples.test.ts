@@ -36,7 +36,7 @@ const exceptions = new Map([
 const bodiless: ReadonlySet<string> = new Set(["outsideCollaborators.convert", "teamRepositories.check"])
 
 /** Operations whose response is a text. */
-const texts: ReadonlySet<string> = new Set(["markdown.render"])
+const texts: ReadonlySet<string> = new Set(["markdown.render", "markdown.renderRaw"])
 
 for (const entry of entries.filter(({ operation }) => !operation.extension)) {
   const name = `${entry.group}.${entry.name}`

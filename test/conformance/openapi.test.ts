@@ -65,6 +65,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "users.update",
     "repositories.createForAuthenticatedUser",
     "markdown.render",
+    "markdown.renderRaw",
     "projectViews.createForOrg",
     "projectViews.createForUser",
     "keys.createForAuthenticatedUser",

@@ -42,6 +42,7 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "gitignore.getTemplate": { name: "Node" },
   "gitRefs.listMatching": { ref: "heads" },
   "commits.get": { ref: "main" },
+  "forks.list": { owner: "ada", repo: "knots" },
   "users.search": { q: "ada" },
   "repositories.searchTopics": { q: "lamp" },
   "labels.search": { q: "lamp", repository_id: 1 },
@@ -60,12 +61,11 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 
-/** Reads that find nothing: an installation token, a README in a subfolder, an invitation of the owner and forks are missing. */
+/** Reads that find nothing: an installation token, a README in a subfolder, an invitation of the owner are missing. */
 export const unavailable: ReadonlySet<string> = new Set([
   "installations.listReposAccessibleToInstallation",
   "contents.getReadmeInDirectory",
-  "repositoryInvitations.listForAuthenticatedUser",
-  "forks.list"
+  "repositoryInvitations.listForAuthenticatedUser"
 ])
 
 /** Returns the required arguments of a read of the demonstration. */

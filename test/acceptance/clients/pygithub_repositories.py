@@ -17,7 +17,8 @@ def full_names(repositories):
 def searches():
     found = rosa.search_repositories("hulls", sort="stars", order="desc", org="yard")
     equal((found.totalCount, found.incomplete_results, full_names(found)), (2, False, ["yard/hulls", "yard/plans"]))
-    # The score is not read: PyGithub refuses numbers without a decimal point, which GitHub sends with one.
+    # PyGithub refuses numbers without decimals.
+    equal([type(one.score) for one in found], [float, float])
     equal(full_names(rosa.search_repositories("", language="typescript", org="yard")), ["yard/plans"])
     (user,) = rosa.search_users("reyes", location="rotterdam", type="user")
     equal((user.login, user.name), ("rosa", "Rosa Reyes"))

@@ -30,6 +30,14 @@ it.effect("encodes path parameters, including slashes", () =>
   })
 )
 
+it.effect("sends a body of text unchanged", () =>
+  Effect.gen(function* () {
+    const { body } = yield* endpoint("markdown.renderRaw").toRequest({ text: "*ü*" })
+    assert(body._tag === "Uint8Array")
+    assert.deepStrictEqual([new TextDecoder().decode(body.body), body.contentType], ["*ü*", "text/plain"])
+  })
+)
+
 it.effect("omits optional parameters without a value", () =>
   Effect.gen(function* () {
     assert.strictEqual(

@@ -70,7 +70,7 @@ const validator = (shape: Shape | undefined): ((input: RawInput) => ShapeReader.
 }
 
 export const make = (description: EndpointDescription, dialect: Dialect = "service"): ClientEndpoint => {
-  const { extension, failures, method, path, points, resource = "core", success = "any" } = description
+  const { extension, failures, method, path, points, resource = "core", success = "any", textBody } = description
   const route = `${method} ${path}`
   const query = validator(description.query)
   const payload = validator(description.payload)
@@ -101,6 +101,9 @@ export const make = (description: EndpointDescription, dialect: Dialect = "servi
     if (description.payload === undefined || !HttpMethod.hasBody(method)) return Effect.succeed(built)
     const body = payload(input)
     if ("mismatch" in body) return invalid(body.mismatch())
+    if (textBody !== undefined) {
+      return Effect.succeed(HttpClientRequest.setBody(built, HttpBody.text(String(input[textBody]), "text/plain")))
+    }
     return Effect.succeed(HttpClientRequest.setBody(built, HttpBody.jsonUnsafe(body.value)))
   }
 

@@ -76,6 +76,7 @@ it("declares 304 for reads, and for writes whose documentation has it", () => {
       "repositoryInvitations.decline",
       "blocks.unblock",
       "markdown.render",
+      "markdown.renderRaw",
       "stars.star",
       "stars.unstar",
       "projectViews.createForOrg",

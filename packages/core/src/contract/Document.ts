@@ -119,6 +119,7 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: CatalogEntry): Ope
   summary: entry.operation.summary,
   ...description(entry.operation),
   "x-tongs": { ...entry.operation, ...presentation(entry) },
+  ...(entry.operation.textBody === undefined ? {} : { requestBody: textBody }),
   parameters: found.parameters.map((parameter) => describe(parameter, entry)),
   security: entry.operation.public ? [{}, { bearer: [] }] : [{ bearer: [] }],
   responses: Object.fromEntries(
@@ -128,6 +129,14 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: CatalogEntry): Ope
     ])
   )
 })
+
+const plain = { schema: { type: "string" } } as const // OpenAPI's name of the type
+
+/** The request body of an operation that takes text instead of JSON. */
+const textBody: OpenApi.OpenAPISpecRequestBody = {
+  required: true,
+  content: { "text/plain": plain, "text/x-markdown": plain }
+}
 
 const description = ({ description, extension }: CatalogEntry["operation"]) => {
   const parts = [description, extension ? "An extension: forges without it answer 404 or 501." : undefined]
@@ -235,7 +244,10 @@ const general = ({ endpoint, operation, readonly }: CatalogEntry) => ({
   401: refusal("The credential is missing or invalid"),
   403: refusal("The token lacks a scope or a permission, or a rate limit is reached"),
   ...(HttpMethod.hasBody(endpoint.method)
-    ? { 413: refusal("The body is too large"), 415: refusal("The body is not JSON") }
+    ? {
+        413: refusal("The body is too large"),
+        415: refusal(operation.textBody === undefined ? "The body is not JSON" : "The body is not plain text")
+      }
     : {}),
   429: refusal("A rate limit is reached"),
   500: refusal("The service failed"),

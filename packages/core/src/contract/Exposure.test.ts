@@ -13,6 +13,7 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "autolinks.create": "nothing",
   "autolinks.delete": "nothing",
   "markdown.render": "nothing",
+  "markdown.renderRaw": "nothing",
   "repositories.update": "access",
   "repositories.delete": "nothing",
   "repositories.replaceAllTopics": "nothing",

@@ -95,6 +95,8 @@ export interface Operation {
   readonly alsoAt?: string
   /** Member of the body that a request may send alone: `["bug"]` stands for `{ "labels": ["bug"] }`. */
   readonly listBody?: string
+  /** Member of the body that is the whole body, as plain text instead of JSON. */
+  readonly textBody?: string
   /** True for a write that a forge may answer with 304, according to the forge's documentation. */
   readonly notModified?: boolean
   /** API versions that have the operation. Default: all. */

@@ -67,16 +67,17 @@ export const jsonSource = (body: unknown): JsonSource => ({
   arrayBuffer: Effect.sync(() => new TextEncoder().encode(JSON.stringify(body)).buffer)
 })
 
-/**
- * Reads the request body as a JSON object; an empty body of any type and `null` count as `{}`, and an array as the
- * member `listBody`. Fails with 400, 413 or 415.
- */
-export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBody?: string, maxBytes = MAX_BODY) {
+/** Reads the request body. Fails with 400 or 413, and with 415 for a body of another type than expected. */
+const readBytes = Effect.fnUntraced(function* (
+  request: JsonSource,
+  { isType, name }: { readonly isType: (contentType: string) => boolean; readonly name: string },
+  maxBytes: number
+) {
   const type = request.headers["content-type"]
   const wrongType =
-    type === undefined || isJsonType(type)
+    type === undefined || isType(type)
       ? undefined
-      : ApiError.unreadableRequest(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
+      : ApiError.unreadableRequest(415, `The body must be ${name}, not ${type.slice(0, 100)}`)
   const length = Number(request.headers["content-length"] ?? 0)
   if (wrongType !== undefined && length > 0) return yield* wrongType
   const tooLarge = ApiError.unreadableRequest(413, `The body is larger than ${maxBytes} bytes`)
@@ -94,8 +95,33 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBo
     })
   )
   if (bytes.byteLength > maxBytes) return yield* tooLarge
+  if (wrongType !== undefined && bytes.byteLength > 0) return yield* wrongType
+  return bytes
+})
+
+const json = { isType: isJsonType, name: "JSON (application/json)" }
+
+const plainText = {
+  isType: (contentType: string) => /^text\/(plain|x-markdown)\b/i.test(contentType),
+  name: "text (text/plain or text/x-markdown)"
+}
+
+/** Reads the request body as text in UTF-8. Fails with 400, 413 or 415. */
+const readText = Effect.fnUntraced(function* (request: JsonSource) {
+  const bytes = yield* readBytes(request, plainText, MAX_BODY)
+  return yield* Effect.try({
+    try: () => decodeUtf8.decode(bytes),
+    catch: () => ApiError.unreadableRequest(400, "The body is not UTF-8")
+  })
+})
+
+/**
+ * Reads the request body as a JSON object; an empty body of any type and `null` count as `{}`, and an array as the
+ * member `listBody`. Fails with 400, 413 or 415.
+ */
+export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBody?: string, maxBytes = MAX_BODY) {
+  const bytes = yield* readBytes(request, json, maxBytes)
   if (bytes.byteLength === 0) return {}
-  if (wrongType !== undefined) return yield* wrongType
   const value = yield* Effect.try({
     try: (): unknown => JSON.parse(decodeUtf8.decode(bytes)),
     catch: () => ApiError.unreadableRequest(400, "Problems parsing JSON")
@@ -148,7 +174,9 @@ export const makeDecoder = ({ endpoint, failures, fields, group, operation }: Ca
       if (wrong !== undefined) return yield* wrong
     }
     if (decodePayload !== undefined) {
-      const body = yield* readJson(request, operation.listBody)
+      const { listBody, textBody } = operation
+      const body =
+        textBody === undefined ? yield* readJson(request, listBody) : { [textBody]: yield* readText(request) }
       // Some clients send no body with DELETE. GitHub then reads the members of the body from the query.
       const isInQuery = endpoint.method === "DELETE" && Object.keys(body).length === 0
       const wrong = take(decodePayload(isInQuery ? Object.fromEntries(query) : body))

@@ -56,11 +56,11 @@ const signedInPaths = [
 
 type SignedInPath = (typeof signedInPaths)[number]
 
-/** The operation that changes nothing although its method is POST. */
-const RENDER_PATH = "/markdown"
+/** The operations that change nothing although their method is POST. */
+const renderPaths = ["/markdown", "/markdown/raw"] as const // the paths as types
 
 /** True if the handler of an endpoint can rely on a signed-in caller: for all writes, and below some paths. */
-export type NeedsSignIn<Method, Path> = Path extends typeof RENDER_PATH
+export type NeedsSignIn<Method, Path> = Path extends (typeof renderPaths)[number]
   ? false
   : Method extends "GET"
     ? Path extends AnyAccountPath
@@ -72,7 +72,7 @@ export type NeedsSignIn<Method, Path> = Path extends typeof RENDER_PATH
 
 /** `NeedsSignIn` as a value. `Routes` checks that anonymous callers may not use an operation that needs sign-in. */
 export const needsSignIn = (method: string, path: string): boolean =>
-  path !== RENDER_PATH &&
+  !renderPaths.some((one) => one === path) &&
   (method !== "GET" || (path !== ANY_ACCOUNT_PATH && signedInPaths.some((prefix) => isBelow(path, prefix))))
 
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)

@@ -207,6 +207,9 @@ export const html = (
     })
     .join("")
 
+/** Renders a comment in which references are plain text. */
+export const commentHtml = (source: string): string => html(render(source), () => undefined)
+
 /** Returns the references of rendered Markdown, with repetitions. */
 export const references = ({ pieces }: Rendered): ReadonlyArray<TextReferences.TextReference> =>
   pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.reference]))

@@ -15,6 +15,7 @@ import type { NoRoute } from "./NoRoute.ts"
 import type { OperationSteps } from "./OperationSteps.ts"
 import type { Admit, EndpointCount } from "./RateLimitAdmission.ts"
 import type { AnsweredRequest, IdentifiedRequest, RoutedRequest, VersionedRequest } from "./RequestStages.ts"
+import * as RepositoryIdPath from "./RepositoryIdPath.ts"
 import type { CachedResponse, CacheLookup } from "./ResponseCache.ts"
 import { answered, jsonResponse } from "./Responses.ts"
 import type { MatchedRoute, Routes } from "./Routes.ts"
@@ -43,6 +44,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const callers = yield* Callers
   const graphQl = yield* GraphQl
   const limits = yield* RateLimits
+  const namedPath = yield* RepositoryIdPath.make
+
+  /** Replaces the id of a repository in the path by the name. */
+  const findName = (request: IncomingRequest, known: Known) =>
+    ReadyEffects.flatMap(namedPath(request.path), (path) =>
+      selectVersion(path === request.path ? request : { ...request, path }, known)
+    )
 
   const selectVersion = (request: IncomingRequest, known: Known) => {
     const { headers } = request.request
@@ -104,7 +112,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   return {
     /** Answers a request. Runs at once up to the first step that waits. */
     answer: (request: IncomingRequest, known: Known = {}): Effect.Effect<AnsweredRequest> =>
-      recover(request, selectVersion(request, known)),
+      recover(request, findName(request, known)),
 
     /** Answers a request whose response is cached. The request counts towards the rate limits. */
     answerCached: (request: IncomingRequest, cached: CachedResponse): Effect.Effect<AnsweredRequest> => {

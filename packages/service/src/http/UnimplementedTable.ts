@@ -121,8 +121,6 @@ reference/gists/
 gists/comments
 /gists/{gist_id}/comments GET list-gist-comments POST create-a-gist-comment
 /gists/{gist_id}/comments/{comment_id} GET get-a-gist-comment PATCH update-a-gist-comment DELETE delete-a-gist-comment
-markdown/markdown
-/markdown/raw POST render-a-markdown-document-in-raw-mode
 apps/marketplace
 /marketplace_listing/accounts/{account_id} GET get-a-subscription-plan-for-an-account
 /marketplace_listing/plans GET list-plans

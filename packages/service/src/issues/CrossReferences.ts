@@ -14,6 +14,12 @@ import * as SqlFragments from "../storage/SqlFragments.ts"
 import { IssueEventRows, type NewIssueEvent } from "./IssueEventRows.ts"
 import * as ReferencedIssues from "./ReferencedIssues.ts"
 
+/** The author of a text, and the repository with its issue. */
+export interface ReferenceContext {
+  readonly actor: Pick<EventContext["actor"], "id">
+  readonly repository: Pick<EventContext["repository"], "row">
+}
+
 /** The issue or comment with the text. */
 export interface ReferenceSource {
   readonly issue: NewIssueEvent["issue"]
@@ -50,7 +56,7 @@ export class CrossReferences extends Context.Service<
      * that the text newly mentions, by themselves or by a team.
      */
     record(
-      at: EventContext,
+      at: ReferenceContext,
       source: ReferenceSource,
       text: string | null,
       previousText: string | null,
@@ -77,7 +83,7 @@ export class CrossReferences extends Context.Service<
       })
 
       const crossReferences = Effect.fnUntraced(function* (
-        { actor, repository: { row } }: EventContext,
+        { actor, repository: { row } }: ReferenceContext,
         { commentId, issue }: ReferenceSource,
         references: ReadonlyArray<TextReference>
       ): Effect.fn.Return<ReadonlyArray<NewIssueEvent>> {
@@ -101,7 +107,7 @@ export class CrossReferences extends Context.Service<
       })
 
       const mentioned = Effect.fnUntraced(function* (
-        { repository: { row } }: EventContext,
+        { repository: { row } }: ReferenceContext,
         { issue }: ReferenceSource,
         references: ReadonlyArray<TextReference>
       ): Effect.fn.Return<{ readonly events: ReadonlyArray<NewIssueEvent>; readonly ids: ReadonlyArray<number> }> {
@@ -129,7 +135,7 @@ export class CrossReferences extends Context.Service<
 
       /** Returns the members of the mentioned teams of the repository's organization that the actor sees. */
       const teamMembers = Effect.fnUntraced(function* (
-        { actor, repository: { row } }: EventContext,
+        { actor, repository: { row } }: ReferenceContext,
         references: ReadonlyArray<TextReference>
       ) {
         const slugs = references.flatMap((one) =>

@@ -108,7 +108,7 @@ export const make = Effect.gen(function* () {
       const found = yield* rows.byIds(ids)
       const end = Effect.fnUntraced(function* (index: 0 | 1) {
         const row = found.get(ids[index])
-        const [repository] = yield* registry.open((yield* registry.list).filter(({ id }) => id === row?.repository_id))
+        const [repository] = yield* registry.open(row === undefined ? [] : yield* registry.byIds([row.repository_id]))
         return row === undefined || repository === undefined ? undefined : { name: ends[index], row, repository }
       })
       const first = yield* end(0)

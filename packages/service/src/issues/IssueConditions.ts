@@ -15,6 +15,8 @@ export interface Scope {
   readonly searched: ReadonlyArray<number>
   /** Login for `@me`. Undefined for anonymous callers, for whom `@me` matches no account. */
   readonly viewer: string | undefined
+  /** Ids of the repositories by language. */
+  readonly languages: ReadonlyMap<string, ReadonlyArray<number>>
   /** Names of the tables of the issues that have a text, by the text. A text without words is in every issue. */
   readonly textTables: ReadonlyMap<string, string>
 }
@@ -132,7 +134,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const loginOf = (value: string, viewer: string | undefined): string | undefined =>
     value === "@me" ? viewer : value.startsWith("app/") ? BotAccount.of(value.slice(4)).login : value
 
-  const filter = (self: Filter, { repositories, searched, viewer }: Scope): Fragment => {
+  const filter = (self: Filter, { languages, repositories, searched, viewer }: Scope): Fragment => {
     switch (self.name) {
       case "author":
       case "assignee":
@@ -154,6 +156,8 @@ export const make = (sql: SqlClient.SqlClient) => {
           AND lower(m.title) = ${SqlFragments.lower(self.value)})`
       case "type":
         return sql`EXISTS (SELECT 1 FROM issue_types n WHERE n.id = i.type_id AND ${hasName("n.name", self.value)})`
+      case "language":
+        return isOneOf("i.repository_id", languages.get(self.value) ?? [])
       case "state":
         return sql`i.state = ${self.value}`
       case "kind":

@@ -1,6 +1,6 @@
 /**
  * Adds issues with given numbers, dates and authors: imports and fixtures. Nothing is announced, nobody is notified, and
- * a row with a foreign id is added once.
+ * a row with a foreign id is added once. References to issues that exist already, and mentions, are recorded.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,7 +12,9 @@ import { UserRows } from "../accounts/UserRows.ts"
 import { timestamp } from "../base/Time.ts"
 import { decodeFirstRow, requireRow } from "../storage/RowDecoder.ts"
 import { SubscriptionRows } from "../notifications/SubscriptionRows.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import * as Transaction from "../storage/Transaction.ts"
+import { CrossReferences, type ReferenceSource } from "./CrossReferences.ts"
 import { IssueCommentRows } from "./IssueCommentRows.ts"
 import { IssueEventRows, type NewIssueEvent } from "./IssueEventRows.ts"
 import { IssueRows } from "./IssueRows.ts"
@@ -81,6 +83,8 @@ export class IssueImport extends Context.Service<
       const events = yield* IssueEventRows
       const labels = yield* LabelRows
       const reactions = yield* ReactionRows
+      const references = yield* CrossReferences
+      const registry = yield* RepositoryRegistry
       const subscriptions = yield* SubscriptionRows
       const users = yield* UserRows
       const transaction = yield* Transaction.make
@@ -122,6 +126,20 @@ export class IssueImport extends Context.Service<
         return [...known, ...added].flatMap((row) => (row === undefined ? [] : [row.id]))
       })
 
+      /** Records the references and mentions of a text. A mentioned account takes part in the issue. */
+      const refer = Effect.fnUntraced(function* (
+        source: ReferenceSource,
+        actorId: number,
+        text: string | null,
+        createdAt: string
+      ) {
+        const [row] = yield* registry.byIds([source.issue.repository_id])
+        if (row === undefined) return
+        const at = { actor: { id: actorId }, repository: { row } }
+        const { mention } = yield* references.record(at, source, text, null, createdAt)
+        yield* subscriptions.participate(source.issue.id, mention, "mention", createdAt)
+      })
+
       const react = (
         column: "issue_id" | "issue_comment_id",
         id: number,
@@ -152,6 +170,8 @@ export class IssueImport extends Context.Service<
               })
               yield* rows.countComment(issue.id, 1, updatedAt)
               yield* subscriptions.participate(issue.id, [writer], "comment", createdAt)
+              const source = { issue: { id: issue.id, repository_id: issue.repositoryId }, commentId: id }
+              yield* refer(source, writer, body, createdAt)
               yield* react("issue_comment_id", id, given)
               return id
             })
@@ -191,6 +211,7 @@ export class IssueImport extends Context.Service<
           "assign",
           createdAt
         )
+        yield* refer({ issue: { id, repository_id: repositoryId } }, author, issue.body, createdAt)
         for (const comment of issue.comments ?? []) yield* addComment({ id, repositoryId }, comment)
         yield* react("issue_id", id, issue.reactions ?? {})
         if (closed !== undefined) {

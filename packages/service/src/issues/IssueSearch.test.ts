@@ -326,7 +326,7 @@ layer(
   const run = (text: string, caller: Caller, page = { offset: 0, limit: NUMBER }) =>
     Effect.gen(function* () {
       const search = yield* IssueSearch
-      return yield* search.search(caller, Result.getOrThrow(IssueQuery.parse(text)), page)
+      return yield* search.search(caller, Result.getOrThrow(IssueQuery.parse(text)), page, new Map())
     })
   const owner = Effect.gen(function* () {
     const { token } = yield* Owner

@@ -53,11 +53,15 @@ const texts = decodeRows(TextRow)
 export class IssueSearch extends Context.Service<
   IssueSearch,
   {
-    /** Returns a page of the issues that match and that the caller can read. */
+    /**
+     * Returns a page of the issues that match and that the caller can read. `languages` has the ids of the repositories
+     * of each language in the query.
+     */
     search(
       caller: Caller,
       query: IssueQuery.IssueQuery,
-      page: Page
+      page: Page,
+      languages: ReadonlyMap<string, ReadonlyArray<number>>
     ): Effect.Effect<Results, RepositoryTests.UnknownTargets>
     /** Returns texts of issues in which the words of a query are, at most `MAX_TEXTS` for each issue. */
     matches(query: IssueQuery.IssueQuery, issues: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TextRow>>
@@ -97,7 +101,8 @@ export class IssueSearch extends Context.Service<
       const search = Effect.fn("IssueSearch.search")(function* (
         caller: Caller,
         query: IssueQuery.IssueQuery,
-        { limit, offset }: Page
+        { limit, offset }: Page,
+        languages: ReadonlyMap<string, ReadonlyArray<number>>
       ) {
         const viewer = caller.kind === "anonymous" ? undefined : caller.user.login
         const readable = yield* roles.readable(caller, yield* registry.list, readsIssues.permission.flat())
@@ -132,6 +137,7 @@ export class IssueSearch extends Context.Service<
           repositories: readable,
           searched: repositories.map(({ id }) => id),
           viewer,
+          languages,
           textTables: new Map(tables.map(({ name, text }) => [text, name]))
         })
         // The statement reads the issues twice: for their number and for the page.

@@ -32,7 +32,7 @@ export const make = Effect.gen(function* () {
   /** Returns the ids of the repositories among `ids` whose issues a caller may read. */
   const readable = Effect.fnUntracedEager(function* (caller: Caller, ids: ReadonlySet<number>) {
     if (ids.size === 0) return new Set<number>()
-    const rows = (yield* registry.list).filter(({ id }) => ids.has(id))
+    const rows = yield* registry.byIds(ids)
     return new Set((yield* roles.readable(caller, rows, readsIssues.permission.flat())).map(({ id }) => id))
   })
 
@@ -82,7 +82,7 @@ export const make = Effect.gen(function* () {
   /** Creates issues of any repositories, each with its row and its repository. Leaves out repositories without git data. */
   const across = Effect.fnUntraced(function* (rows: ReadonlyArray<IssueRow>, reader: Reader) {
     const ids = new Set(rows.map(({ repository_id }) => repository_id))
-    const served = yield* registry.open((yield* registry.list).filter(({ id }) => ids.has(id)))
+    const served = yield* registry.open(yield* registry.byIds(ids))
     const byId = new Map(served.map((repository) => [repository.row.id, repository]))
     const items = rows.flatMap((row): ReadonlyArray<IssueWithRepository> => {
       const repository = byId.get(row.repository_id)

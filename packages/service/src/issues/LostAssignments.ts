@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
         )}`)
       const ids = new Set(pairs.map(({ repository_id }) => repository_id))
       if (ids.size === 0) return
-      for (const repository of yield* registry.open((yield* registry.list).filter(({ id }) => ids.has(id)))) {
+      for (const repository of yield* registry.open(yield* registry.byIds(ids))) {
         const here = new Set(pairs.flatMap((pair) => (pair.repository_id === repository.row.id ? [pair.user_id] : [])))
         yield* inRepository(
           { actor, repository },

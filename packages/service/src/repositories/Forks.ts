@@ -3,22 +3,24 @@
  * of another folder copies them, because `git gc` there must not break the fork.
  */
 import { randomUUID } from "node:crypto"
-import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { UserRow } from "../accounts/UserRows.ts"
 import * as KeyedSemaphore from "../base/KeyedSemaphore.ts"
 import { GitRepositories } from "../git/GitRepositories.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
 import * as ObjectPools from "../git/ObjectPools.ts"
 import { Git } from "../git/process/Git.ts"
 import { type GitError, unavailable } from "../git/values/GitError.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { ForkRows } from "./ForkRows.ts"
+import * as PendingFolders from "./PendingFolders.ts"
 import { type PoolRow, PoolRows } from "./PoolRows.ts"
 import { RepositoryRegistry, type ServedRepository } from "./RepositoryRegistry.ts"
 import type { NameTaken } from "./RepositoryRows.ts"
@@ -43,6 +45,13 @@ export interface NewFork {
   readonly record: (fork: ServedRepository) => Effect.Effect<void, GitError>
 }
 
+/** A view of a fork with the objects of the upstream repository. Written objects are only in the view. */
+export interface ForkView {
+  readonly git: GitRepository
+  /** Copies the objects that a commit of the view reaches into the fork. */
+  copy(oid: string): Effect.Effect<void, GitError>
+}
+
 type Creation = Deferred.Deferred<ServedRepository, GitError | NameTaken | NotForkable>
 
 interface Chain {
@@ -64,8 +73,8 @@ export class Forks extends Context.Service<
       upstream: ServedRepository,
       fork: NewFork
     ): Effect.Effect<ServedRepository, GitError | NameTaken | NotForkable>
-    /** Copies the objects that a commit of the upstream repository reaches into a fork. */
-    copyCommit(fork: ServedRepository, upstream: ServedRepository, oid: string): Effect.Effect<void, GitError>
+    /** Opens a view of a fork that also has the objects of the upstream repository, until the scope closes. */
+    openView(fork: ServedRepository, upstream: ServedRepository): Effect.Effect<ForkView, GitError, Scope.Scope>
     /** Completes when no upstream repository drops copies of shared objects in the background. */
     readonly settled: Effect.Effect<void>
   }
@@ -224,19 +233,15 @@ export class Forks extends Context.Service<
               yield* record(fork)
               return fork
             })
-          ).pipe(Effect.onError(() => Effect.promise(() => rm(path, { recursive: true, force: true }))))
+          ).pipe(PendingFolders.settle(path))
           if (isPool) yield* Effect.forkIn(dropCopies(upstream), scope, { startImmediately: true })
           return fork
         })
 
-        const copyCommit = Effect.fn("Forks.copyCommit")(function* (
-          fork: ServedRepository,
-          upstream: ServedRepository,
-          oid: string
-        ) {
+        const openView = Effect.fn("Forks.openView")(function* (fork: ServedRepository, upstream: ServedRepository) {
           const view = yield* repositories.openView(fork.git, ObjectPools.objectFolder(upstream.git))
-          yield* ObjectPools.copyObjects(git, folder, view, fork.git, oid)
-        }, Effect.scoped)
+          return { git: view, copy: (oid: string) => ObjectPools.copyObjects(git, folder, view, fork.git, oid) }
+        })
 
         /** The forks that are being made, by network and account. */
         const running = new Map<string, Creation>()
@@ -246,7 +251,7 @@ export class Forks extends Context.Service<
           Effect.uninterruptibleMask((restore) =>
             Effect.gen(function* () {
               const id = yield* forkRows.ofOwner(upstream.row, fork.owner.id)
-              const rows = id === undefined ? [] : (yield* registry.list).filter((row) => row.id === id)
+              const rows = id === undefined ? [] : yield* registry.byIds([id])
               const [existing] = yield* registry.open(rows)
               if (existing !== undefined) return existing
               return yield* create(upstream, fork, yield* restore(permits.withPermit(build(upstream, fork))))
@@ -269,7 +274,7 @@ export class Forks extends Context.Service<
 
         return Forks.of({
           create: (upstream, fork) => Effect.flatMap(start(upstream, fork), Deferred.await),
-          copyCommit,
+          openView,
           settled: background.withPermit(Effect.void)
         })
       })

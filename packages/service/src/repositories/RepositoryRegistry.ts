@@ -14,6 +14,7 @@ import type { ObjectFormat } from "../git/values/GitObject.ts"
 import { locate } from "../git/values/RepositoryLocation.ts"
 import * as OwnerCheck from "../git/process/OwnerCheck.ts"
 import * as CacheDependencies from "../git/values/CacheDependencies.ts"
+import * as PendingFolders from "./PendingFolders.ts"
 import { PoolRows } from "./PoolRows.ts"
 import { type Removal, Removals } from "./Removals.ts"
 import { NameTaken, RepositoryRows, type NewRepository, type RepositoryRow } from "./RepositoryRows.ts"
@@ -58,6 +59,8 @@ export class RepositoryRegistry extends Context.Service<
      * database has changed.
      */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
+    /** The served repositories with these ids, in their order, without reading git data. Omits unknown ids. */
+    byIds(ids: Iterable<number>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Opens repositories. Omits repositories without git data. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
     /**
@@ -74,7 +77,7 @@ export class RepositoryRegistry extends Context.Service<
     create(owner: UserRow, creation: RepositoryOptions): Effect.Effect<ServedRepository, GitError | NameTaken>
     /**
      * Builds a bare repository with `fill` and gives the folder in the data folder. The repository is not served before
-     * `add`. If `fill` fails, nothing is left.
+     * `add`. If `fill` fails, nothing is left. If the process ends before `add`, the next start removes the folder.
      */
     build<E>(
       owner: UserRow,
@@ -123,6 +126,8 @@ export class RepositoryRegistry extends Context.Service<
         const removals = yield* Removals
         const pools = yield* PoolRows
         yield* removals.run
+        const hasRow = (path: string) => Effect.map(rows.byGit(path), (row) => row !== undefined)
+        yield* Effect.forEach(folders(own), (folder) => PendingFolders.sweep(folder, hasRow), { discard: true })
         yield* Adoption.removeAbandoned([
           join(data, "git"),
           ...folders(own),
@@ -183,6 +188,7 @@ export class RepositoryRegistry extends Context.Service<
               readonly rows: ReadonlyArray<RepositoryRow>
               readonly adopted: number
               readonly list: ReadonlyArray<RepositoryRow>
+              byId?: ReadonlyMap<number, RepositoryRow>
             }
           | undefined
         /** The same array as before if nothing has changed. */
@@ -190,9 +196,16 @@ export class RepositoryRegistry extends Context.Service<
           if (latest?.rows !== rows || latest.adopted !== adopted.size) {
             latest = { rows, adopted: adopted.size, list: rows.filter(isServed) }
           }
-          return latest.list
+          return latest
         }
-        const list = Effect.map(all.get("all", rows.list), listOf)
+        const latestList = Effect.map(all.get("all", rows.list), listOf)
+        const list = Effect.map(latestList, (latest) => latest.list)
+        const byIds = (ids: Iterable<number>) =>
+          Effect.map(latestList, (latest) => {
+            latest.byId ??= new Map(latest.list.map((row) => [row.id, row]))
+            const byId = latest.byId
+            return [...ids].flatMap((id) => byId.get(id) ?? [])
+          })
 
         const open = (wanted: ReadonlyArray<RepositoryRow>) =>
           Effect.map(
@@ -262,7 +275,11 @@ export class RepositoryRegistry extends Context.Service<
           Effect.gen(function* () {
             // Never reuses the folder that a killed process left without a row, because the folder may have content.
             const path = join(own, owner.login, `${name}-${randomUUID().slice(0, 8)}.git`)
-            yield* Effect.provideService(Adoption.buildBare(path, DEFAULT_BRANCH, fill, objectFormat), Git, git)
+            yield* PendingFolders.mark(path)
+            yield* Adoption.buildBare(path, DEFAULT_BRANCH, fill, objectFormat).pipe(
+              Effect.provideService(Git, git),
+              Effect.onError(() => PendingFolders.discard(path))
+            )
             return path
           })
 
@@ -301,6 +318,7 @@ export class RepositoryRegistry extends Context.Service<
           known: (owner, name) => known.find(keyOf(owner, name)),
           findRenamed,
           list,
+          byIds,
           open,
           adopt,
           reportUnserved: (path) => Effect.sync(() => void unserved.push(path)),

@@ -13,6 +13,7 @@ import * as QueryNames from "./QueryNames.ts"
 import { SearchCaller } from "./SearchCaller.ts"
 import * as IdleWorker from "./workers/IdleWorker.ts"
 import { SearchWorker } from "./workers/SearchWorker.ts"
+import type { ContentMethods } from "./workers/WorkerMethods.ts"
 import type * as LogMatching from "./commits/LogMatching.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 import type * as Navigation from "./navigation/Navigation.ts"
@@ -115,6 +116,8 @@ export class ContentSearchPool extends Context.Service<
     ): Effect.Effect<ReadonlyArray<Navigation.DefinitionText>, IndexError>
     /** Returns the lines of files that use a name. Undefined if the files take too long. */
     references(input: Navigation.ReferencesInput): Effect.Effect<Navigation.ReferencesOutput | undefined, IndexError>
+    /** Renders a Markdown text. Undefined if it takes too long. */
+    renderMarkdown(input: ContentMethods["renderMarkdown"]["input"]): Effect.Effect<string | undefined, IndexError>
     /** Borrows a worker for the logs of one search: a separate process if the query has regular expressions. */
     logMatcher(options: { readonly hasRegex: boolean }): Effect.Effect<LogMatcher, never, Scope.Scope>
   }
@@ -174,6 +177,11 @@ export class ContentSearchPool extends Context.Service<
           navigate(
             (process): Effect.Effect<Navigation.ReferencesOutput | undefined, IndexError> =>
               process.call("references", input),
+            () => undefined
+          ),
+        renderMarkdown: (input) =>
+          navigate(
+            (process): Effect.Effect<string | undefined, IndexError> => process.call("renderMarkdown", input),
             () => undefined
           ),
         logMatcher: ({ hasRegex }) =>

@@ -86,6 +86,10 @@ const readContents = () => {
       },
       outline: (input) => ContentSearch.outline(blobs, input),
       ...navigation,
+      renderMarkdown: async ({ mode, text }) => {
+        const markdown = await import("../base/Markdown.ts")
+        return mode === "markdown" ? markdown.documentHtml(text) : markdown.commentHtml(text)
+      },
       beginLog: (input) => logs.begin(input),
       matchLog: (input) => logs.push(input),
       endLog: ({ log }) => logs.end(log)

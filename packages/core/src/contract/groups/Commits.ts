@@ -217,7 +217,8 @@ export class Commits extends Group.make("commits", () => [
     params: {
       ...repositoryPath,
       basehead: Schema.String.annotate({
-        description: "Two branches, tags or commits, joined by three dots: `main...feature`."
+        description:
+          "Two branches, tags or commits, joined by three dots: `main...feature`. Those of another repository in the network of forks are `owner:feature` or `owner:repo:feature`."
       })
     },
     success: Comparison,

@@ -27,7 +27,8 @@ export const namedFilters = [
   "involves",
   "label",
   "milestone",
-  "type"
+  "type",
+  "language"
 ] as const // literal types for `Filter`
 
 /** Qualifiers whose value is a range of numbers. */
@@ -122,6 +123,7 @@ const language = ItemQualifier.language<Filter, Place, SortName>({
     involves: named("involves"),
     label: named("label"),
     milestone: namedOrAny("milestone"),
+    language: named("language"),
     type: (value) => kindOf(value) ?? filter({ name: "type", value }),
     state: choice("state", ["open", "closed"]),
     is: propertyOf,

@@ -2,6 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Commits, type FileChange } from "@tongs/core/contract/groups/Commits"
 import type * as Differences from "../../git/history/Differences.ts"
+import { GitRepositories } from "../../git/GitRepositories.ts"
+import type { GitRepository } from "../../git/GitRepository.ts"
+import * as ObjectPools from "../../git/ObjectPools.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { group, rawBody, withPages } from "../../api/Handlers.ts"
 import * as RawFileUrl from "../../api/RawFileUrl.ts"
@@ -12,6 +16,7 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as CommitSummaries from "./CommitSummaries.ts"
+import * as ComparedVersions from "./ComparedVersions.ts"
 import * as CommitSearchHandler from "./CommitSearchHandler.ts"
 
 /** Maximum length of an author or committer filter, in characters. Git supports only a few thousand. */
@@ -36,7 +41,9 @@ const statsOf = (files: ReadonlyArray<Differences.FileChange>) => {
 }
 
 export const make = Effect.gen(function* () {
+  const repositories = yield* GitRepositories
   const users = yield* UserRows
+  const resolve = yield* ComparedVersions.make
   const search = yield* CommitSearchHandler.make
   const { summaries, summarizer } = yield* CommitSummaries.make
 
@@ -123,42 +130,57 @@ export const make = Effect.gen(function* () {
       })
     },
 
-    *compare({ basehead }, { mediaType, repository, urls }) {
-      const { git } = repository
-      const [base, head, ...more] = yield* Effect.forEach(basehead.split("...", 3), git.resolve)
+    *compare({ basehead }, { caller, mediaType, repository, urls }) {
+      const [base, head, ...more] = yield* Effect.forEach(basehead.split("...", 3), (name) =>
+        resolve(repository, name, caller)
+      )
       // No name of a version contains two dots.
-      if (base === undefined || head === undefined || more.length > 0) return yield* EmptyRepository.notFound(git)
-      const mergeBase = yield* git.mergeBase(base, head)
-      if (mergeBase === undefined) return yield* ApiError.notFound()
-      if (mediaType === "diff") {
-        const diff = git.changes.diffBetween(mergeBase, head)
-        return text(mediaType, yield* StreamedBody.fromStream(`${mergeBase}...${head}`, diff))
+      if (base === undefined || head === undefined || more.length > 0) {
+        return yield* EmptyRepository.notFound(repository.git)
       }
-      const ahead = { from: head, exclude: base }
+      const isFork = base.repository.row.id !== head.repository.row.id
+      /** Reads the objects of both repositories. */
+      const view = isFork
+        ? repositories.openView(base.repository.git, ObjectPools.objectFolder(head.repository.git))
+        : Effect.succeed(base.repository.git)
+      const git = yield* view
+      const mergeBase = yield* git.mergeBase(base.oid, head.oid)
+      if (mergeBase === undefined) return yield* ApiError.notFound()
+      const streamed = (read: (git: GitRepository) => Stream.Stream<Uint8Array, GitError>) =>
+        // The response outlives the view above.
+        StreamedBody.fromStream(`${mergeBase}...${head.oid}`, Stream.unwrap(Effect.map(view, read)))
+      if (mediaType === "diff") {
+        return text(mediaType, yield* streamed((git) => git.changes.diffBetween(mergeBase, head.oid)))
+      }
+      const ahead = { from: head.oid, exclude: base.oid }
       const aheadBy = yield* git.countLog(ahead)
       const oids = (yield* git.log({ ...ahead, skip: 0, limit: MAX_COMPARED })).toReversed()
       if (mediaType === "patch") {
-        const patches = Stream.flatMap(Stream.fromIterable(oids), (oid) =>
-          Stream.unwrap(
-            Effect.map(git.commit(oid), (commit) =>
-              commit === undefined ? Stream.empty : git.changes.patch(oid, commit)
+        const patches = (git: GitRepository) =>
+          Stream.flatMap(Stream.fromIterable(oids), (oid) =>
+            Stream.unwrap(
+              Effect.map(git.commit(oid), (commit) =>
+                commit === undefined ? Stream.empty : git.changes.patch(oid, commit)
+              )
             )
           )
-        )
-        return text(mediaType, yield* StreamedBody.fromStream(`${mergeBase}...${head}`, patches))
+        return text(mediaType, yield* streamed(patches))
       }
-      const behindBy = yield* git.countLog({ from: base, exclude: head })
-      const described = yield* summaries(repository, urls, [base, mergeBase, ...oids])
-      const [baseCommit, mergeBaseCommit, ...commits] = described.map(({ make }) => make())
+      const behindBy = yield* git.countLog({ from: base.oid, exclude: head.oid })
+      const described = yield* summaries(base.repository, urls, [base.oid, mergeBase])
+      const [baseCommit, mergeBaseCommit] = described.map(({ make }) => make())
       if (baseCommit === undefined || mergeBaseCommit === undefined) return yield* ApiError.notFound()
       const html = `${urls.html}/${repository.fullName}/compare`
-      const range = { from: mergeBase, to: head }
+      const range = { from: mergeBase, to: head.oid }
       const listing = yield* git.changes.list(range)
       const files = yield* git.changes.withPatches(range, listing, { offset: 0, limit: MAX_COMPARED_FILES })
+      const permalink = [base, head].map(({ oid, repository: { fullName } }) =>
+        isFork ? `${fullName.replace("/", ":")}:${oid}` : oid
+      )
       return {
         url: `${Shapes.repositoryUrl(repository, urls)}/compare/${encodePath(basehead)}`,
         html_url: `${html}/${encodePath(basehead)}`,
-        permalink_url: `${html}/${base}...${head}`,
+        permalink_url: `${html}/${permalink.join("...")}`,
         diff_url: `${html}/${encodePath(basehead)}.diff`,
         patch_url: `${html}/${encodePath(basehead)}.patch`,
         base_commit: baseCommit,
@@ -168,8 +190,8 @@ export const make = Effect.gen(function* () {
         ahead_by: aheadBy,
         behind_by: behindBy,
         total_commits: aheadBy,
-        commits,
-        files: files.map((change) => fileChange(repository, urls, head, change))
+        commits: (yield* summaries(head.repository, urls, oids)).map(({ make }) => make()),
+        files: files.map((change) => fileChange(head.repository, urls, head.oid, change))
       }
     },
 

@@ -9,6 +9,7 @@ import * as SearchErrors from "../search/SearchErrors.ts"
 import * as SearchInput from "../search/SearchInput.ts"
 import * as CommitItemSearch from "./CommitItemSearch.ts"
 import * as CommitSummaries from "./CommitSummaries.ts"
+import * as Score from "../search/Score.ts"
 
 export const make = Effect.gen(function* () {
   const commits = yield* CommitItemSearch.make
@@ -42,7 +43,7 @@ export const make = Effect.gen(function* () {
         {
           ...summary,
           repository: Shapes.repositorySummary(served, context.urls),
-          score,
+          score: Score.ofPoints(score),
           ...SearchInput.textMatches(query.condition, context, object, [{ property: "message", text: message }])
         }
       ]

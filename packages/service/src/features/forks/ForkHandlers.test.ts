@@ -114,6 +114,82 @@ layer(forge)("forks", (it) => {
     })
   )
 
+  it.effect("are compared with their upstream repository and with each other", () =>
+    Effect.gen(function* () {
+      const { ask, get, owner } = yield* TestForge
+      const at = yield* create("compared")
+      const anna = yield* person("anna")
+      const bert = yield* person("bert")
+      for (const { token } of [anna, bert]) {
+        assert.strictEqual((yield* ask("POST", `${at}/forks`, { token, body: { name: "other" } })).status, 202)
+      }
+      const own = yield* write(at, "own.txt", "own")
+      const fork = yield* write("/repos/anna/other", "fork.txt", "fork\n", anna.token)
+      const compare = (basehead: string, from = at, token: string | null = bert.token, accept = "*/*") =>
+        get(`${from}/compare/${basehead}`, { token, headers: { accept } })
+      for (const head of ["anna:main", "ANNA:other:main", `anna:${fork.commit}`]) {
+        const { json, status, text } = yield* compare(`main...${head}`)
+        assert.strictEqual(status, 200, text)
+        assert.deepInclude(json, { status: "diverged", ahead_by: 1, behind_by: 1, total_commits: 1 })
+        assert.deepStrictEqual([json.base_commit.sha, json.commits[0].sha], [own.commit, fork.commit])
+        assert.deepStrictEqual([json.files[0].filename, json.files[0].patch], ["fork.txt", "@@ -0,0 +1 @@\n+fork"])
+        for (const { url } of [json.commits[0], json.base_commit]) {
+          assert.strictEqual((yield* get(new URL(url).pathname)).status, 200, url)
+        }
+      }
+      const inverse = yield* compare(`anna:main...${owner}:main`)
+      assert.deepInclude(inverse.json, { ahead_by: 1, behind_by: 1 })
+      const between = yield* compare("main...anna:main", "/repos/bert/other")
+      assert.deepInclude(between.json, { status: "ahead", ahead_by: 1, behind_by: 0 })
+      const diff = yield* compare("main...anna:main", at, null, "application/vnd.service.diff")
+      assert.include(diff.text, "+fork")
+      assert.include((yield* compare("main...anna:main", at, null, "application/vnd.service.patch")).text, "Subject:")
+      // The response is not a former one.
+      yield* write("/repos/anna/other", "fork.txt", "again", anna.token)
+      assert.deepInclude((yield* compare("main...anna:main")).json, { ahead_by: 2 })
+      assert.strictEqual((yield* get(`${at}/git/commits/${fork.commit}`)).status, 404)
+      const elsewhere = yield* create("elsewhere")
+      for (const head of [
+        "nobody:main",
+        "anna:absent",
+        "anna:compared:main",
+        `${owner}:elsewhere:main`,
+        "a:b:c:d",
+        ":"
+      ]) {
+        assert.strictEqual((yield* compare(`main...${head}`)).status, 404, head)
+      }
+      assert.strictEqual((yield* compare("main...anna:main", elsewhere)).status, 404)
+    })
+  )
+
+  it.effect("of private repositories are compared only by their readers", () =>
+    Effect.gen(function* () {
+      const { ask, get, owner, token, user } = yield* TestForge
+      const at = yield* create("hidden", true)
+      const [carl, dora] = [yield* person("carl"), yield* person("dora")]
+      for (const { login } of [carl, dora]) {
+        yield* ask("PUT", `${at}/collaborators/${login}`, { body: { permission: "pull" } })
+        const [invitation] = (yield* get(`${at}/invitations`)).json
+        const { token } = login === carl.login ? carl : dora
+        yield* ask("PATCH", `/user/repository_invitations/${invitation.id}`, { token })
+      }
+      assert.strictEqual((yield* ask("POST", `${at}/forks`, { token: carl.token })).status, 202)
+      yield* write("/repos/carl/hidden", "fork.txt", "fork", carl.token)
+      const compare = (token: string) => get(`${at}/compare/main...carl:main`, { token })
+      assert.strictEqual((yield* compare(carl.token)).status, 200)
+      // A reader of the upstream repository is no reader of the fork.
+      assert.strictEqual((yield* get("/repos/carl/hidden", { token: dora.token })).status, 404)
+      assert.strictEqual((yield* compare(dora.token)).status, 404)
+      // The token reads only the upstream repository.
+      const { id } = (yield* get(at)).json
+      const userId = yield* user({ login: owner })
+      const fine = yield* token({ kind: "fine_grained", userId, permissions: { contents: "read" }, repositories: [id] })
+      assert.strictEqual((yield* get(`${at}/compare/main...main`, { token: fine })).status, 200)
+      assert.strictEqual((yield* compare(fine)).status, 404)
+    })
+  )
+
   it.effect("have only what their references reached when they were made", () =>
     Effect.gen(function* () {
       const { ask, get, owner } = yield* TestForge
@@ -245,9 +321,10 @@ layer(forge)("forks", (it) => {
       const { json } = yield* ask("GET", "/repos/anna/followed/commits/main")
       assert.deepStrictEqual([json.parents.length, json.commit.message], [2, `Merge branch '${owner}:main' into main`])
       assert.strictEqual((yield* sync()).json.merge_type, "none")
-      yield* write(at, "a.txt", "theirs")
+      const theirs = yield* write(at, "a.txt", "theirs")
       yield* write("/repos/anna/followed", "a.txt", "ours", anna.token)
       assert.strictEqual((yield* sync()).status, 409)
+      assert.strictEqual((yield* ask("GET", `/repos/anna/followed/git/commits/${theirs.commit}`)).status, 404)
       fsck(yield* folderOf("anna/followed"))
       const events = yield* ask("GET", "/repos/anna/followed/events")
       assert.include(

@@ -104,10 +104,6 @@ export const make = Effect.gen(function* () {
       })
     })
 
-  const findById = Effect.fnUntraced(function* (id: number) {
-    return yield* registry.open((yield* registry.list).filter((row) => row.id === id))
-  })
-
   return group(Group)({
     *list({ sort = "newest" }, { caller, page, repository, urls }) {
       const all = (yield* registry.list).filter((row) => row.parent_id === repository.row.id)
@@ -144,7 +140,7 @@ export const make = Effect.gen(function* () {
       const problem = creationError(owner, { name: name ?? row.name, private: isPrivate }, caller)
       if (problem !== undefined) return yield* problem
       const existing = yield* forkRows.ofOwner(row, owner.id)
-      const [found] = existing === undefined ? [] : yield* findById(existing)
+      const [found] = yield* registry.open(existing === undefined ? [] : yield* registry.byIds([existing]))
       if (found !== undefined) return yield* shape(found, context)
       const making = forks.create(repository, {
         owner,

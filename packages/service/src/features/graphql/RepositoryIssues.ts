@@ -7,6 +7,7 @@ import type { PageRequest } from "../../base/Paging.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueSearch } from "../../issues/IssueSearch.ts"
+import * as SearchedLanguages from "../search/SearchedLanguages.ts"
 import * as Connections from "./Connections.ts"
 import { readsIssues } from "./IssueObjects.ts"
 import * as IssueTemplates from "./IssueTemplates.ts"
@@ -87,13 +88,16 @@ export const make = Effect.gen(function* () {
   const assignees = yield* AssigneeRows
   const rows = yield* IssueRows
   const searches = yield* IssueSearch
+  const { ofIssues } = yield* SearchedLanguages.make
   const sql = yield* SqlClient.SqlClient
 
   /** Reads a page of the results of a query as objects. */
   const search =
     (query: RunningQuery, parsed: IssueQuery.IssueQuery) =>
     async ({ offset, perPage }: PageRequest) => {
-      const found = searches.search(query.caller, parsed, { offset, limit: perPage })
+      const found = Effect.flatMap(ofIssues(query.caller, parsed), ({ languages }) =>
+        searches.search(query.caller, parsed, { offset, limit: perPage }, languages)
+      )
       const none = Effect.succeed({ hits: [], total: 0 })
       const { hits, total } = await query.run(Effect.catchTag(found, "UnknownTargets", () => none))
       const items = await Promise.all(hits.map(({ id }) => query.issue(id)))

@@ -91,7 +91,7 @@ export const make = Effect.gen(function* () {
   /** Returns the readable repositories with these ids. */
   const byIds = Effect.fnUntraced(function* (query: RunningQuery, ids: ReadonlyArray<number>) {
     const wanted = new Set(ids)
-    const served = yield* registry.open((yield* registry.list).filter(({ id }) => wanted.has(id)))
+    const served = yield* registry.open(yield* registry.byIds(wanted))
     const found = yield* Effect.forEach(served, (one) =>
       Effect.map(roles.onRepository(query.caller, one.row), (role) => ({ served: one, role }))
     )

@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
   const other = Effect.fnUntraced(function* (id: number, context: SignedInRepositoryContext, isChanged: boolean) {
     const row = yield* lists.requireVisible(id, context)
     if (!isChanged || row.repository_id === context.repository.row.id) return row
-    const repository = (yield* registry.list).find((one) => one.id === row.repository_id)
+    const [repository] = yield* registry.byIds([row.repository_id])
     const role = repository === undefined ? "none" : yield* roles.onRepository(context.caller, repository)
     if (repository?.owner.id !== context.repository.row.owner.id)
       return yield* invalid("sub_issue_id", "Sub-issues must belong to a repository of the same owner")

@@ -69,7 +69,7 @@ export const make = Effect.gen(function* () {
   const moved = Effect.fnUntraced(function* (id: number, caller: Caller) {
     const row = (yield* rows.byIds([id])).get(id)
     if (row === undefined) return ApiError.gone("This issue was deleted")
-    const listed = (yield* registry.list).filter(({ id }) => id === row.repository_id)
+    const listed = yield* registry.byIds([row.repository_id])
     const [repository] = yield* roles.readable(caller, listed, readsIssues.permission.flat())
     if (repository === undefined) return ApiError.notFound()
     return new ApiError.IssueMoved({ fullName: `${repository.owner.login}/${repository.name}`, number: row.number })

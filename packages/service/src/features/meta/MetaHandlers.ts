@@ -9,10 +9,7 @@ const INSTALLED_VERSION = "3.17.0"
 export const make = Effect.succeed(
   group(Meta)({
     *get() {
-      return yield* Effect.succeed({
-        verifiable_password_authentication: false,
-        installed_version: INSTALLED_VERSION
-      })
+      return { verifiable_password_authentication: false, installed_version: INSTALLED_VERSION }
     }
   })
 )

@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
   /** Creates threads. Leaves out repositories without git data. */
   const shapes = Effect.fnUntraced(function* (found: ReadonlyArray<NotificationRow>, urls: Urls) {
     const ids = new Set(found.map((row) => row.repository_id))
-    const served = yield* registry.open((yield* registry.list).filter(({ id }) => ids.has(id)))
+    const served = yield* registry.open(yield* registry.byIds(ids))
     const byId = new Map(served.map((repository) => [repository.row.id, repository]))
     return found.flatMap((row) => {
       const repository = byId.get(row.repository_id)

@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
   const watched = Effect.fnUntraced(function* (userId: number, reader: Caller, { caller, page, urls }: RequestContext) {
     const { items, total } = yield* rows.watched(userId, reader, page)
     const ids = new Set(items)
-    const served = yield* registry.open((yield* registry.list).filter(({ id }) => ids.has(id)))
+    const served = yield* registry.open(yield* registry.byIds(ids))
     const found = yield* roles.onRepositories(
       caller,
       served.map(({ row }) => row)

@@ -2,7 +2,6 @@
  * Creates repositories: empty ones, or with content. The content is written before the repository gets a row, so a
  * repository exists complete or not at all.
  */
-import { rm } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import { Events } from "../../events/Events.ts"
@@ -14,6 +13,7 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import { Git } from "../../git/process/Git.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
+import * as PendingFolders from "../../repositories/PendingFolders.ts"
 import {
   type RepositoryOptions,
   RepositoryRegistry,
@@ -84,9 +84,7 @@ export const make = Effect.gen(function* () {
       const at = yield* recordCreation(wanted, { actor, repository })
       return { at, begun: yield* changes.begin(at, moves, process.pid) }
     })
-    const { at, begun } = yield* Effect.onError(transaction(adding), () =>
-      Effect.promise(() => rm(path, { recursive: true, force: true }))
-    )
+    const { at, begun } = yield* PendingFolders.settle(path)(transaction(adding))
     yield* changes.settle(at, begun, () => true)
     return at.repository
   }, Effect.uninterruptible)

@@ -158,7 +158,7 @@ export const make = Effect.gen(function* () {
 
   /** Creates the template of a repository. Null if the caller cannot read the template. */
   const template = Effect.fnUntraced(function* (id: number, caller: Caller, urls: Urls) {
-    const listed = (yield* registry.list).filter((row) => row.id === id)
+    const listed = yield* registry.byIds([id])
     const [served] = yield* registry.open(yield* roles.visible(caller, listed))
     if (served === undefined) return null
     const role = yield* roles.onRepository(caller, served.row)
@@ -440,7 +440,7 @@ export const make = Effect.gen(function* () {
       const changing = transaction(
         Effect.gen(function* () {
           // Another request may have changed the repository since this request arrived.
-          const before = (yield* registry.list).find(({ id }) => id === repository.row.id) ?? repository.row
+          const [before = repository.row] = yield* registry.byIds([repository.row.id])
           yield* changeNetwork(before, hidden)
           const updating = rows.update(repository.row.id, { ...wanted, ...(yield* appliedSettings(before, wanted)) })
           yield* Effect.catchTag(updating, "NameTaken", () => nameTaken)

@@ -20,6 +20,34 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
     const folderOf = (name: string) =>
       Effect.map(folders, (all) => join(all, readdirSync(all).find((one) => one.startsWith(`${name}-`)) ?? "missing"))
 
+    it.effect("answers paths with the id of a repository, also after it was renamed", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        const { id } = (yield* create({ name: "before", private: true, auto_init: true })).json
+        yield* ask("PATCH", `${base}/before`, { body: { name: "after" } })
+        assert.deepInclude((yield* get(`/repositories/${id}`)).json, { id, name: "after" })
+        assert.lengthOf((yield* get(`/repositories/${id}/commits`)).json, 1)
+        const pages = yield* get(`/repositories/${id}/labels?per_page=1`)
+        assert.match(pages.headers["link"] ?? "", new RegExp(`/repositories/${id}/labels\\?per_page=1&page=2`))
+        assert.deepInclude((yield* ask("PATCH", `/repositories/${id}`, { body: { name: "later" } })).json, { id })
+        assert.strictEqual((yield* get(`/repositories/${id}`)).json.name, "later")
+        assert.strictEqual((yield* ask("DELETE", `/repositories/${id}`)).status, 204)
+        // A hidden repository is answered as one that does not exist.
+        const hidden = (yield* create({ name: "hidden", private: true })).json.id
+        const answers = yield* Effect.forEach([hidden, id, 999_999], (one) =>
+          get(`/repositories/${one}`, { token: null })
+        )
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [404, 404, 404]
+        )
+        assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
+        for (const path of ["x", "1x", "-1", `${hidden}/absent`]) {
+          assert.strictEqual((yield* get(`/repositories/${path}`)).status, 404, path)
+        }
+      })
+    )
+
     it.effect("creates a repository from a template: one commit for each branch, and no shared objects", () =>
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge

@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
   const findUpstream = Effect.fnUntraced(function* ({ caller, repository }: SignedInRepositoryContext) {
     const { parent_id } = repository.row
     if (parent_id === null) return yield* notFork
-    const rows = (yield* registry.list).filter(({ id }) => id === parent_id)
+    const rows = yield* registry.byIds([parent_id])
     const [upstream] = yield* registry.open(yield* roles.readable(caller, rows))
     return upstream ?? (yield* ApiError.invalid("The upstream repository cannot be read with this token"))
   })
@@ -46,11 +46,15 @@ export const make = Effect.gen(function* () {
         type = "none"
         if (tip === undefined) return yield* ApiError.notFound("Branch not found")
         if ((yield* git.commit(theirs)) !== undefined && (yield* git.isAncestor(theirs, tip))) return undefined
-        yield* forks.copyCommit(context.repository, upstream, theirs)
-        type = "fast-forward"
-        if (yield* git.isAncestor(tip, theirs)) return theirs
+        // A merge that fails must leave no objects of the upstream repository in the fork.
+        const view = yield* forks.openView(context.repository, upstream)
+        if (yield* view.git.isAncestor(tip, theirs)) {
+          type = "fast-forward"
+          yield* view.copy(theirs)
+          return theirs
+        }
         type = "merge"
-        const merged = yield* merge(git, {
+        const merged = yield* merge(view.git, {
           method: "merge",
           base: tip,
           head: theirs,
@@ -64,8 +68,9 @@ export const make = Effect.gen(function* () {
         if (merged._tag === "Unrelated") {
           return yield* ApiError.conflict(`There is no common ancestor between ${branch} and ${base}`)
         }
+        yield* view.copy(merged.oid)
         return merged.oid
-      })
+      }, Effect.scoped)
     )
     const messages = {
       merge: `Successfully fetched and merged from upstream ${base}.`,

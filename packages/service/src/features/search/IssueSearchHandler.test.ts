@@ -39,15 +39,44 @@ layer(
       assert.deepStrictEqual(
         json.items.map(({ score, title }: { readonly title: string; readonly score: number }) => [title, score]),
         [
-          ["Espresso, cold", 8],
-          ["Cups", 2],
-          ["Menu", 1]
+          ["Espresso, cold", 8.5 / 9],
+          ["Cups", 2.5 / 3],
+          ["Menu", 0.75]
         ]
       )
       assert.deepStrictEqual(yield* titles("( espresso ) repo:keeper/one state:open type:issue"), ["Menu"])
       assert.deepStrictEqual(yield* titles("espresso in:title"), ["Espresso, cold"])
       assert.deepStrictEqual(yield* titles("espresso", "&sort=comments&order=desc&per_page=1"), ["Menu"])
       assert.deepStrictEqual(yield* titles("espresso sort:comments-asc", "&per_page=1&page=3"), ["Menu"])
+    })
+  )
+
+  it.effect("finds the issues of repositories in a language", () =>
+    Effect.gen(function* () {
+      const { ask, base } = yield* TestForge
+      for (const [name, path, words] of [
+        ["script", "a.ts", "export {}\n"],
+        ["snake", "a.py", "pass\n"]
+      ] as const) {
+        // prettier-ignore
+        yield* ask("POST", "/user/repos", { body: { name, private: name === "snake" } })
+        const body = { message: "first", content: Buffer.from(words).toString("base64") }
+        assert.strictEqual((yield* ask("PUT", `${base}/${name}/contents/${path}`, { body })).status, 201)
+        yield* create(name, `Issue of ${name}`)
+      }
+      const all = "sort:created-asc"
+      assert.deepStrictEqual(yield* titles(`language:TypeScript ${all}`), ["Issue of script"])
+      assert.deepStrictEqual(yield* titles(`language:python language:ts ${all}`), ["Issue of script", "Issue of snake"])
+      assert.deepStrictEqual(yield* titles(`-language:ts user:keeper snake ${all}`), ["Issue of snake"])
+      assert.deepStrictEqual(yield* titles(`language:ts OR (language:python repo:keeper/one) ${all}`), [
+        "Issue of script"
+      ])
+      assert.deepStrictEqual(yield* titles("language:python", "", { token: null }), [])
+      assert.deepStrictEqual(yield* titles("language:rust"), [])
+      assert.strictEqual((yield* search("language:ts")).json.incomplete_results, false)
+      const query = '{ search(type: ISSUE, query: "language:ts", first: 5) { issueCount } }'
+      const { json } = yield* ask("POST", "/graphql", { body: { query } })
+      assert.strictEqual(json.data?.search.issueCount, 1, JSON.stringify(json))
     })
   )
 

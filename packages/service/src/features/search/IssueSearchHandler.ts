@@ -11,6 +11,8 @@ import * as IssueViews from "../../issues/IssueViews.ts"
 import * as TextRanges from "../../issues/TextRanges.ts"
 import * as Fragments from "../../search/Fragments.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
+import * as Score from "./Score.ts"
+import * as SearchedLanguages from "./SearchedLanguages.ts"
 import * as SearchErrors from "./SearchErrors.ts"
 
 interface Input {
@@ -33,6 +35,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const search = yield* IssueSearch
   const views = yield* IssueViews.make
+  const { ofIssues } = yield* SearchedLanguages.make
 
   return Effect.fnUntraced(function* ({ order = "desc", q, sort }: Input, context: RequestContext) {
     const { caller, mediaType, page } = context
@@ -41,8 +44,9 @@ export const make = Effect.gen(function* () {
     yield* SearchErrors.requireOffset(page.offset)
     const query = sort === undefined ? parsed.success : { ...parsed.success, sort: { by: sort, order } }
     const limit = Math.min(page.perPage, SearchResults.MAX_RESULTS - page.offset)
+    const { isIncomplete, languages } = yield* ofIssues(caller, query)
     const found = yield* search
-      .search(caller, query, { offset: page.offset, limit })
+      .search(caller, query, { offset: page.offset, limit }, languages)
       .pipe(Effect.catchTag("UnknownTargets", SearchErrors.refuseUnknown))
     const ids = found.hits.map(({ id }) => id)
     const byId = yield* rows.byIds(ids)
@@ -58,14 +62,14 @@ export const make = Effect.gen(function* () {
           ...issue,
           // GitHub's results leave out a missing text.
           ...(typeof body === "string" ? { body } : {}),
-          score: found.hits.find(({ id }) => id === issue.id)?.score ?? 0,
+          score: Score.ofPoints(found.hits.find(({ id }) => id === issue.id)?.score ?? 0),
           ...(mediaType === "text-match" ? { text_matches: own.flatMap((text) => textMatch(text, issue, query)) } : {})
         }
       }),
       total: Math.min(found.total, SearchResults.MAX_RESULTS),
       wrap: (items: ReadonlyArray<IssueSearchItem>) => ({
         total_count: found.total,
-        incomplete_results: false,
+        incomplete_results: isIncomplete,
         search_type: "lexical",
         items
       })

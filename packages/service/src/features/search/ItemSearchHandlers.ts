@@ -22,6 +22,7 @@ import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as RepositorySearch from "./RepositorySearch.ts"
+import * as Score from "./Score.ts"
 import * as SearchErrors from "./SearchErrors.ts"
 import * as SearchInput from "./SearchInput.ts"
 import * as UserSearch from "./UserSearch.ts"
@@ -96,7 +97,7 @@ export const make = Effect.gen(function* () {
         ] as const // literal types
         return {
           ...one,
-          score: scores.get(one.id) ?? 0,
+          score: Score.ofPoints(scores.get(one.id) ?? 0),
           ...SearchInput.textMatches(
             query.condition,
             context,
@@ -137,7 +138,7 @@ export const make = Effect.gen(function* () {
         featured: false,
         curated: false,
         repository_count: topic.count,
-        score: scoreOf(topic),
+        score: Score.ofPoints(scoreOf(topic)),
         ...SearchInput.textMatches(
           condition,
           context,
@@ -161,7 +162,7 @@ export const make = Effect.gen(function* () {
         ] as const // literal types
         return {
           ...summary,
-          score,
+          score: Score.ofPoints(score),
           ...SearchInput.textMatches(query.condition, context, { object_type: "User", object_url: summary.url }, texts)
         }
       })
@@ -174,7 +175,7 @@ export const make = Effect.gen(function* () {
     ) {
       const { condition } = yield* SearchInput.query(TopicQuery.parseLabels(input.q), {})
       const { limit, offset } = yield* SearchInput.range(context)
-      const named = (yield* registry.list).filter(({ id }) => id === input.repository_id)
+      const named = yield* registry.byIds([input.repository_id])
       const [row] = yield* roles.readable(context.caller, named, readsIssues.permission.flat())
       if (row === undefined) return yield* ApiError.notFound()
       const all = yield* labels.list(row.id, { page: 1, offset: 0, perPage: MAX_LABELS })
@@ -203,7 +204,7 @@ export const make = Effect.gen(function* () {
         ] as const // literal types
         return {
           ...shape,
-          score,
+          score: Score.ofPoints(score),
           ...SearchInput.textMatches(condition, context, { object_type: "Label", object_url: shape.url }, texts)
         }
       })

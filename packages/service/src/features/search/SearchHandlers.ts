@@ -13,6 +13,7 @@ import * as CodeSearch from "../../search/CodeSearch.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import * as Score from "./Score.ts"
 import * as SearchErrors from "./SearchErrors.ts"
 
 const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
@@ -25,7 +26,7 @@ const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls
     git_url,
     html_url,
     repository: Shapes.repositorySummary(hit.served, urls),
-    score: hit.rank,
+    score: Score.ofPoints(hit.rank),
     ...(withMatches ? { text_matches: textMatches(hit, url) } : {})
   }
 }

@@ -10,11 +10,10 @@ import type { Caller } from "../../access/Caller.ts"
 import { Roles } from "../../access/Roles.ts"
 import { UserRow } from "../../accounts/UserRows.ts"
 import * as Words from "../../base/Words.ts"
-import * as Languages from "../../git/values/Languages.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { decodeRows } from "../../storage/RowDecoder.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
-import * as RepositoryFacts from "./RepositoryFacts.ts"
+import * as SearchedLanguages from "./SearchedLanguages.ts"
 import type * as SearchInput from "./SearchInput.ts"
 
 /** A matching account. The score is higher for words in the login than in the name, and lowest in the email address. */
@@ -45,7 +44,7 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
-  const readFacts = yield* RepositoryFacts.make
+  const { among } = yield* SearchedLanguages.make
   const { hasName, isOneOf, isOneOfTexts } = SqlFragments.make(sql)
   const always = sql`1 = 1`
   const never = sql`1 = 0`
@@ -113,18 +112,12 @@ export const make = Effect.gen(function* () {
 
   /** Finds the owners of repositories in languages that the caller can read. */
   const ownersOf = Effect.fnUntraced(function* (caller: Caller, languages: ReadonlyArray<string>) {
-    if (languages.length === 0) return { owners: new Map<string, ReadonlyArray<number>>(), isIncomplete: false }
-    const rows = yield* roles.visible(caller, yield* registry.list)
-    const { facts, isIncomplete } = yield* readFacts(rows, false)
-    const owners = new Map(
-      languages.map((language) => {
-        const ids = rows.flatMap(({ id, owner }) =>
-          Languages.isNamed(facts.get(id)?.language, language) ? [owner.id] : []
-        )
-        return [language, [...new Set(ids)]]
-      })
+    const rows = languages.length === 0 ? [] : yield* roles.visible(caller, yield* registry.list)
+    const { byLanguage, isIncomplete } = yield* among(rows, languages)
+    const owners = [...byLanguage].map(
+      ([language, found]) => [language, [...new Set(found.map(({ owner }) => owner.id))]] as const // a pair
     )
-    return { owners, isIncomplete }
+    return { owners: new Map<string, ReadonlyArray<number>>(owners), isIncomplete }
   })
 
   const scoreOf = (query: UserQuery.UserQuery, places: ReadonlyArray<UserQuery.Place>): Fragment => {
@@ -150,10 +143,7 @@ export const make = Effect.gen(function* () {
       const viewer = caller.kind === "anonymous" ? undefined : caller.user.login
       // Callers who have not signed in do not see email addresses.
       const places = query.places.filter((place) => place !== "email" || viewer !== undefined)
-      const languages = ItemQuery.filters(query.condition).flatMap(({ filter }) =>
-        filter.name === "language" ? [filter.value] : []
-      )
-      const { isIncomplete, owners } = yield* ownersOf(caller, languages)
+      const { isIncomplete, owners } = yield* ownersOf(caller, SearchedLanguages.named(query.condition))
       const { by, order } = query.sort ?? { by: "score", order: "desc" }
       const score = query.sort === undefined ? scoreOf(query, places) : sql`1`
       const key = by === "score" ? score : sql.literal(keyOf(by))

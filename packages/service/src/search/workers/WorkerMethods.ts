@@ -56,7 +56,7 @@ export interface ReaderMethods {
   >
 }
 
-/** Methods of the workers that read contents: to verify candidates, for outlines, navigation and logs. */
+/** Methods of the workers that read contents: to verify candidates, for outlines, navigation, logs and long Markdown. */
 export interface ContentMethods {
   readonly verify: Method<ContentSearch.ContentSearchInput, ContentSearch.ContentSearchOutput>
   readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
@@ -65,6 +65,7 @@ export interface ContentMethods {
   readonly exported: Method<Navigation.PackageExport, ReadonlyArray<Place>>
   readonly describe: Method<ReadonlyArray<Navigation.DefinitionPlace>, ReadonlyArray<Navigation.DefinitionText>>
   readonly references: Method<Navigation.ReferencesInput, Navigation.ReferencesOutput>
+  readonly renderMarkdown: Method<{ readonly text: string; readonly mode: "markdown" | "gfm" }, string>
   readonly beginLog: Method<LogMatching.LogStart, void>
   readonly matchLog: Method<LogMatching.LogChunk, LogMatching.LogMatches>
   readonly endLog: Method<{ readonly log: number }, void>
