@@ -78,7 +78,7 @@ export const layers = {
     ["rules", "webhooks"],
     ["events"],
     ["notifications"],
-    ["issues"],
+    ["issues", "checks"],
     ["features"],
     ["http"],
     ["main"]

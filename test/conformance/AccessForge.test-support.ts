@@ -39,7 +39,7 @@ export class AccessForge extends Context.Service<
 
 /** Scopes that are tried one by one. The table does not name the scopes of a token that are not in this list. */
 export const scopes = [
-  ["public_repo", "repo", "delete_repo", "workflow"],
+  ["public_repo", "repo:status", "repo", "delete_repo", "workflow"],
   ["read:repo_hook", "write:repo_hook", "admin:repo_hook"],
   ["read:org", "write:org", "admin:org", "admin:org_hook", "admin:organization"],
   ["read:user", "user:email", "user:follow", "user"],

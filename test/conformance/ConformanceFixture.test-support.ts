@@ -22,6 +22,7 @@ export const write = (
   const names = {
     "{commit}": rev("main"),
     "{parent}": rev("main~1"),
+    "{clash}": rev("clash"),
     "{tree}": rev("main^{tree}"),
     "{blob}": rev("main:README.md"),
     "{tag}": rev("v1"),

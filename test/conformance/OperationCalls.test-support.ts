@@ -155,6 +155,19 @@ const inputs: Readonly<Record<string, Own>> = {
   "milestones.create": { body: { title: "After winter", due_on: "2027-03-01T08:00:00Z" } },
   "milestones.update": { body: { state: "closed" } },
   "milestones.delete": { params: { milestone_number: 2 } },
+  "statuses.create": { params: { sha: "{commit}" }, body: { state: "success", description: "Built" } },
+  "checkRuns.create": {
+    token: "buoy",
+    body: {
+      name: "tides",
+      head_sha: "{commit}",
+      conclusion: "neutral",
+      output: { title: "Tides", summary: "Neither high nor low" }
+    }
+  },
+  "checkRuns.update": { token: "buoy", params: { check_run_id: 2 }, body: { status: "in_progress" } },
+  "checkSuites.create": { token: "buoy", body: { head_sha: "{clash}" } },
+  "checkSuites.setPreferences": { body: { auto_trigger_checks: [{ app_id: 9, setting: false }] } },
   "artifacts.delete": { params: { artifact_id: 2 } },
   "repositoryHooks.create": { body: json("{receiver}/new") },
   "repositoryHooks.update": { body: { add_events: ["create"] } },
@@ -463,6 +476,7 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "organizationHooks.update": [{ name: "invalid events", status: 422, body: { events: 1 } }],
   "gitBlobs.get": [{ name: "incomplete id", status: 422, params: { file_sha: "abc" } }],
   "milestones.create": [{ name: "no title", status: 422, body: {} }],
+  "checkSuites.create": [{ name: "an existing suite", status: 200, body: { head_sha: "{commit}" } }],
   "milestones.update": [{ name: "no state", status: 422, body: { state: "late" } }],
   "repositoryHooks.listDeliveries": [{ name: "invalid cursor", status: 422, query: { cursor: "x" } }],
   "organizationHooks.listDeliveries": [{ name: "invalid cursor", status: 422, query: { cursor: "x" } }],

@@ -104,7 +104,8 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "renamed repositories have no redirect": [
     "repositories.get 301",
     "repositories.update 307",
-    "repositories.delete 307"
+    "repositories.delete 307",
+    "statuses.listForRef 301"
   ],
   "no operation of REST transfers an issue": [
     "issues.listForRepo",
@@ -138,6 +139,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "organizationInvitations.cancel 422",
     "repositoryInvitations.decline 409"
   ],
+  "every check run can be requested again": ["checkRuns.rerequest 422"],
   "every key can be removed": ["gpgKeys.deleteForAuthenticatedUser 422"],
   "all teams are of organizations": ["teams.delete 422"],
   "changes are immediate": [

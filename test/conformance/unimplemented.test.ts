@@ -76,10 +76,9 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitH
       const sentence = (answer: Forge.Answer) => [answer.status, answer.json.message]
       const path = "/repos/{owner}/{repo}"
       for (const [method, requested, operation] of [
-        ["GET", "commits/main/status", "commits/{ref}/status"],
-        ["HEAD", "commits/main/status", "commits/{ref}/status"],
-        ["GET", "commits/heads/feature/a/status", "commits/{ref}/status"],
-        ["GET", "commits/feature/status", "commits/{ref}/status"],
+        ["GET", "branches/main/protection", "branches/{branch}/protection"],
+        ["HEAD", "branches/main/protection", "branches/{branch}/protection"],
+        ["GET", "branches/feature/protection", "branches/{branch}/protection"],
         ["GET", "branches/feature/a/protection", "branches/{branch}/protection"],
         ["POST", "branches/feature/a/protection/enforce_admins", "branches/{branch}/protection/enforce_admins"],
         ["GET", "rulesets/rule-suites", "rulesets/rule-suites"]

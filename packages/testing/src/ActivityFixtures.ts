@@ -128,6 +128,62 @@ export interface MilestoneFixture {
   readonly created_at?: FixtureTime
 }
 
+export interface StatusFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Id of a commit, or a branch or tag; the default branch by default. */
+  readonly sha?: string
+  /** Login. */
+  readonly creator: string
+  readonly state: "error" | "failure" | "pending" | "success"
+  /** `default` by default. */
+  readonly context?: string
+  readonly description?: string
+  readonly target_url?: string
+  readonly created_at?: FixtureTime
+}
+
+/** The conclusions of a completed check run. */
+export type CheckConclusion =
+  | "action_required"
+  | "cancelled"
+  | "failure"
+  | "neutral"
+  | "success"
+  | "skipped"
+  | "stale"
+  | "timed_out"
+
+export interface CheckRunFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Slug of the app. */
+  readonly app: string
+  readonly name: string
+  /** Id of a commit, or a branch or tag; the default branch by default. */
+  readonly head_sha?: string
+  /** `queued` by default, and `completed` with a conclusion. */
+  readonly status?: "queued" | "in_progress" | "completed" | "waiting" | "requested" | "pending"
+  readonly conclusion?: CheckConclusion
+  readonly external_id?: string
+  readonly details_url?: string
+  readonly started_at?: FixtureTime
+  readonly completed_at?: FixtureTime
+  /** Title of the report, which a summary, a text and annotations need. */
+  readonly title?: string
+  readonly summary?: string
+  readonly text?: string
+  readonly annotations?: List<{
+    readonly path: string
+    readonly start_line: number
+    /** `start_line` by default. */
+    readonly end_line?: number
+    readonly annotation_level: "notice" | "warning" | "failure"
+    readonly message: string
+    readonly title?: string
+  }>
+}
+
 export interface DeployKeyFixture {
   /** Full name. */
   readonly repository: string

@@ -10,6 +10,7 @@ import { Git } from "@tongs/service/git/process/Git"
 import type { GitError } from "@tongs/service/git/values/GitError"
 import * as ServedDir from "@tongs/service/git/files/ServedDir"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
+import * as CheckFixtures from "@tongs/service/features/checks/CheckFixtures"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
 import type { IssueFixture } from "./ActivityFixtures.ts"
@@ -55,6 +56,8 @@ type Builders = Pick<
   | "label"
   | "milestone"
   | "comment"
+  | "status"
+  | "checkRun"
   | "artifact"
   | "usage"
   | "add"
@@ -210,6 +213,19 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     appWebhooks.set(id, app && { app: app.id, installation: app.installationId, secret })
   }
 
+  const status: Builders["status"] = async (repository, state, options = {}) => {
+    const { context, creator = owner.login, description, sha, targetUrl } = options
+    await add({ users: await missingUser(creator) })
+    const details = defined({ sha, context, description, target_url: targetUrl })
+    await run(CheckFixtures.addStatus({ repository, state, creator, ...details }, false))
+  }
+
+  const checkRun: Builders["checkRun"] = async (repository, name, { app: slug = "checker", sha, ...options } = {}) => {
+    await add({ apps: [{ slug }] })
+    const details = defined({ head_sha: sha, ...options })
+    await run(CheckFixtures.addCheckRun({ repository, name, app: slug, ...details }, false))
+  }
+
   const content = ContentBuilders.make({
     add,
     addIssue: (row) => run(addIssue(row, folder)),
@@ -235,7 +251,9 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
       return new RepositoryBuilder((steps) => createRepository(fullName, options, steps))
     },
     app,
-    webhook
+    webhook,
+    status,
+    checkRun
   }
 }
 
@@ -250,8 +268,11 @@ const missingMembers = Effect.fnUntraced(function* (login: string, logins: Reado
 })
 
 /** Removes the undefined members. */
-const defined = (row: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
+const defined = <A extends object>(row: A) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without the undefined members
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof A]: Exclude<A[K], undefined>
+  }
 
 /** Adds steps to the history of a repository. Returns the ids of the commits. */
 const importSteps = Effect.fnUntraced(function* (

@@ -2,6 +2,7 @@
 import type {
   AppOptions,
   ArtifactOptions,
+  CheckRunOptions,
   CommentOptions,
   FailOptions,
   ForgeOptions,
@@ -12,6 +13,7 @@ import type {
   Occurrence,
   InvitationOptions,
   NotificationOptions,
+  StatusOptions,
   TeamOptions,
   TestForge,
   TokenOptions,
@@ -59,6 +61,21 @@ const issue: OptionNames<IssueOptions> = {
   state: true
 }
 const label: OptionNames<LabelOptions> = { color: true, description: true }
+const status: OptionNames<StatusOptions> = {
+  sha: true,
+  context: true,
+  description: true,
+  targetUrl: true,
+  creator: true
+}
+const checkRun: OptionNames<CheckRunOptions> = {
+  app: true,
+  sha: true,
+  status: true,
+  conclusion: true,
+  title: true,
+  summary: true
+}
 const milestone: OptionNames<MilestoneOptions> = { description: true, dueOn: true, state: true }
 const artifact: OptionNames<ArtifactOptions> = { name: true, run: true, expiresAt: true }
 const team: OptionNames<TeamOptions> = {
@@ -133,6 +150,14 @@ export const make = (forge: TestForge): TestForge => ({
   milestone: async (repository, title, options) => {
     check("milestone", options, milestone)
     return forge.milestone(repository, title, options)
+  },
+  status: async (repository, state, options) => {
+    check("status", options, status)
+    return forge.status(repository, state, options)
+  },
+  checkRun: async (repository, name, options) => {
+    check("checkRun", options, checkRun)
+    return forge.checkRun(repository, name, options)
   },
   artifact: async (repository, files, options) => {
     check("artifact", options, artifact)

@@ -258,6 +258,45 @@ const rows = {
     }
   ],
   blocks: [{ user: "ann", blocked: "ben" }],
+  statuses: [
+    {
+      repository: "acme/web",
+      sha: "main",
+      creator: "ann",
+      state: "success",
+      context: "ci",
+      description: "Built",
+      target_url: "https://ci.example.com/1",
+      created_at: "now-1d"
+    }
+  ],
+  check_runs: [
+    {
+      repository: "acme/web",
+      app: "robot",
+      name: "lint",
+      head_sha: "main",
+      status: "completed",
+      conclusion: "failure",
+      external_id: "7",
+      details_url: "https://ci.example.com/7",
+      started_at: "now-2h",
+      completed_at: "now-1h",
+      title: "One remark",
+      summary: "A line is too long",
+      text: "See the line",
+      annotations: [
+        {
+          path: "README.md",
+          start_line: 1,
+          end_line: 1,
+          annotation_level: "warning",
+          message: "Too long",
+          title: "Length"
+        }
+      ]
+    }
+  ],
   stars: [{ user: "ann", repository: "acme/web", starred_at: "2026-01-01T00:00:00Z" }],
   watching: [{ user: "ann", repository: "acme/web", ignored: true }],
   notifications: [

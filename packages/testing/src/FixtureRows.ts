@@ -2,6 +2,7 @@
 
 import type {
   ArtifactFixture,
+  CheckRunFixture,
   CommitCommentFixture,
   EventFixture,
   FixtureTime,
@@ -11,7 +12,8 @@ import type {
   IssueFixture,
   LabelFixture,
   MilestoneFixture,
-  ReviewCommentFixture
+  ReviewCommentFixture,
+  StatusFixture
 } from "./ActivityFixtures.ts"
 import type { RulesetFixture } from "./RulesetFixture.ts"
 
@@ -326,6 +328,10 @@ export interface FixtureRows {
   /** Public keys, which verify signatures. */
   readonly keys?: List<KeyFixture>
   readonly deploy_keys?: List<DeployKeyFixture>
+  /** Statuses of commits, oldest first. */
+  readonly statuses?: List<StatusFixture>
+  /** Check runs of apps. */
+  readonly check_runs?: List<CheckRunFixture>
   /** References in texts of a repository that become links. */
   readonly autolinks?: List<{
     /** Full name. */

@@ -1,4 +1,5 @@
 /** The interface of a forge for tests. */
+import type { CheckConclusion, StatusFixture } from "./ActivityFixtures.ts"
 import type { FixtureRows, NotificationFixture, UsageFixture } from "./FixtureRows.ts"
 import type { Files } from "./FastImport.ts"
 import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
@@ -210,6 +211,32 @@ export interface MilestoneOptions {
   readonly state?: "open" | "closed" | undefined
 }
 
+/** Options of a status of a commit. */
+export interface StatusOptions {
+  /** Id of a commit, or a branch or tag; the default branch by default. */
+  readonly sha?: string | undefined
+  /** `default` by default. */
+  readonly context?: string | undefined
+  readonly description?: string | undefined
+  readonly targetUrl?: string | undefined
+  /** Login of the creator, who is created if necessary. By default the owner of the forge. */
+  readonly creator?: string | undefined
+}
+
+/** Options of a check run. */
+export interface CheckRunOptions {
+  /** Slug of the app, which is created if necessary. `checker` by default. */
+  readonly app?: string | undefined
+  /** Id of a commit, or a branch or tag; the default branch by default. */
+  readonly sha?: string | undefined
+  /** `queued` by default, and `completed` with a conclusion. */
+  readonly status?: "queued" | "in_progress" | "completed" | undefined
+  readonly conclusion?: CheckConclusion | undefined
+  readonly title?: string | undefined
+  /** Needs a title. */
+  readonly summary?: string | undefined
+}
+
 /** Options of a comment on a commit or an issue. */
 export interface CommentOptions {
   /** Number of the issue. A comment on a commit by default. */
@@ -303,6 +330,10 @@ export interface TestForge extends AsyncDisposable {
   readonly label: (repository: string, name: string, options?: LabelOptions) => Promise<void>
   /** Adds a milestone. */
   readonly milestone: (repository: string, title: string, options?: MilestoneOptions) => Promise<void>
+  /** Adds a status of a commit, by default of the newest one of the default branch. */
+  readonly status: (repository: string, state: StatusFixture["state"], options?: StatusOptions) => Promise<void>
+  /** Adds a check run of a commit, by default of the newest one of the default branch. Sends no webhooks. */
+  readonly checkRun: (repository: string, name: string, options?: CheckRunOptions) => Promise<void>
   /** Adds an artifact with files, like an upload of a workflow run. */
   readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
   /** Adds billed usage of an organization, by default 100 minutes of Actions today. */

@@ -9,6 +9,7 @@ export type { Route } from "./RoutePattern.ts"
 export type {
   AppOptions,
   ArtifactOptions,
+  CheckRunOptions,
   CommentOptions,
   DeliveryFault,
   FailOptions,
@@ -23,6 +24,7 @@ export type {
   Permissions,
   RulesetOptions,
   Snapshot,
+  StatusOptions,
   TestApp,
   TestIssue,
   TestForge,

@@ -146,6 +146,18 @@ describe("builders", () => {
     expect((await send("GET", "/repos/acme/web/comments")).json).toMatchObject([
       { body: "Good", path: "a.txt", line: 1, commit_id: commits[0], user: { login: "ann" } }
     ])
+    await forge.status("acme/web", "failure", { context: "ci", creator: "cem" })
+    await forge.status("acme/web", "success", { context: "ci", sha: commits[0] })
+    await forge.status("acme/web", "failure", { context: "ci", creator: "cem" })
+    await forge.checkRun("acme/web", "lint", { conclusion: "neutral", title: "Two remarks" })
+    expect((await send("GET", "/repos/acme/web/commits/main/status")).json).toMatchObject({
+      state: "failure",
+      statuses: [{ context: "ci" }]
+    })
+    expect((await send("GET", "/repos/acme/web/commits/main/check-runs")).json).toMatchObject({
+      check_runs: [{ name: "lint", conclusion: "neutral", app: { slug: "checker" }, output: { title: "Two remarks" } }]
+    })
+    await expect(forge.status("acme/web", "success", { sha: "nothing" })).rejects.toThrow("no commit")
     await forge.label("acme/web", "urgent", { color: "ff0000" })
     await forge.milestone("acme/web", "First", { dueOn: new Date("2030-01-01T00:00:00Z") })
     await forge.issue("acme/web", "Broken", { user: "ann", labels: ["urgent"], milestone: "First", number: 7 })

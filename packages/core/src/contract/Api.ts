@@ -8,6 +8,8 @@ import { Billing } from "./groups/Billing.ts"
 import { Blocks } from "./groups/Blocks.ts"
 import { Branches } from "./groups/Branches.ts"
 import { CacheLimits } from "./groups/CacheLimits.ts"
+import { CheckRuns } from "./groups/CheckRuns.ts"
+import { CheckSuites } from "./groups/CheckSuites.ts"
 import { CodeIndex } from "./groups/CodeIndex.ts"
 import { CodeNavigation } from "./groups/CodeNavigation.ts"
 import { CodeSearch } from "./groups/CodeSearch.ts"
@@ -61,6 +63,7 @@ import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
 import { SshSigningKeys } from "./groups/SshSigningKeys.ts"
 import { Stars } from "./groups/Stars.ts"
+import { Statuses } from "./groups/Statuses.ts"
 import { Tags } from "./groups/Tags.ts"
 import { TeamMembers } from "./groups/TeamMembers.ts"
 import { TeamRepositories } from "./groups/TeamRepositories.ts"
@@ -102,6 +105,9 @@ export const groups = {
   reactions: Reactions,
   commitComments: CommitComments,
   reviewComments: ReviewComments,
+  statuses: Statuses,
+  checkRuns: CheckRuns,
+  checkSuites: CheckSuites,
   artifacts: Artifacts,
   events: Events,
   repositoryHooks: RepositoryHooks,

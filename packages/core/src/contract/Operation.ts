@@ -73,6 +73,8 @@ export interface Operation {
    * not accept fine-grained tokens.
    */
   readonly permission: ReadonlyArray<ReadonlyArray<Permission>> | "refused"
+  /** True if only apps may call the operation, with the token of an installation or of a workflow. */
+  readonly onlyApps?: boolean
   /** OAuth scopes, of which a classic or OAuth token needs one. */
   readonly scopes: ReadonlyArray<string>
   /** OAuth scopes for a private resource, of which a token needs one; `scopes` applies to public resources. */

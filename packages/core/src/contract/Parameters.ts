@@ -13,6 +13,12 @@ export const milestonePath = {
   milestone_number: Schema.Int.annotate({ description: "Number of the milestone." })
 }
 
+/** Path parameters: a repository and a commit. */
+export const commitRefPath = {
+  ...repositoryPath,
+  ref: Schema.String.annotate({ description: "Commit, branch or tag." })
+}
+
 /** Path parameters: a repository and the path of one of its files. */
 export const filePath = {
   ...repositoryPath,

@@ -9,7 +9,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { hashOf } from "./TokenRows.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 const AppRow = Schema.Struct({
@@ -93,8 +95,13 @@ export interface InstallationReader {
   readonly appId?: number | undefined
 }
 
+/** Maximum number of cached apps. */
+const MAX_KNOWN = 1000
+
 const app = decodeFirstRow(AppRow)
 const appWithKey = decodeFirstRow(AppWithKey)
+const allWithKey = decodeRows(AppWithKey)
+const permitted = decodeRows(Schema.Struct({ app_id: Schema.Int, permissions: InstallationRow.fields.permissions }))
 const one = decodeFirstRow(InstallationRow)
 const all = decodeRows(InstallationRow)
 
@@ -106,6 +113,8 @@ export class InstallationRows extends Context.Service<
     byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<AppRow | undefined>
     /** Finds an app by the `iss` claim of a JWT: the id or client id of the app. */
     byIssuer(issuer: string): Effect.Effect<AppWithKey | undefined>
+    /** Returns the apps with these ids that exist, by id. */
+    appsById(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, AppWithKey>>
     find(id: number): Effect.Effect<InstallationRow | undefined>
     /** Returns a page of installations on the user's account, organizations, and repositories shared with the user. */
     reachable(
@@ -117,6 +126,11 @@ export class InstallationRows extends Context.Service<
       app: { readonly appId: number; readonly since: string },
       page: { readonly offset: number; readonly perPage: number }
     ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
+    /** Returns the apps of installations that include a repository and have a permission with level `write`, by id. */
+    writers(
+      repository: { readonly id: number; readonly owner: { readonly id: number } },
+      permission: string
+    ): Effect.Effect<ReadonlyArray<number>>
     /** Returns the installations of an app on an account. */
     onAccount(appId: number, accountId: number): Effect.Effect<ReadonlyArray<InstallationRow>>
     /** Creates an app, or updates the app with the same slug. */
@@ -141,6 +155,13 @@ export class InstallationRows extends Context.Service<
           ) END AS repositories,
           ${accountJson(fragments, "u")} AS account
         FROM installations i JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id`)
+      const appsWithKey = sql.literal(`
+        SELECT a.id, a.slug, o.plan, a.client_id, a.public_key, a.permissions, a.events, a.created_at, a.updated_at,
+          (SELECT ${jsonText(granted)} FROM installations i WHERE i.app_id = a.id) AS granted,
+          ${accountJson(fragments, "u")} AS owner
+        FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id
+        LEFT JOIN users u ON u.id = coalesce(a.owner_id, (SELECT min(id) FROM users WHERE site_admin = 1))`)
+      const known = RevisionCache.make<AppWithKey>(yield* StoreRevision, MAX_KNOWN)
       const bySlug = (slug: string) => app(sql`${apps} WHERE ${hasName("a.slug", slug)}`)
       const find = (id: number) => one(sql`${columns} WHERE i.id = ${id}`)
 
@@ -190,15 +211,27 @@ export class InstallationRows extends Context.Service<
           app(sql`${apps} WHERE a.client_id = ${clientId} AND a.client_secret = ${hashOf(Redacted.value(secret))}`),
         byIssuer: (issuer) =>
           appWithKey(sql`
-            SELECT a.id, a.slug, o.plan, a.client_id, a.public_key, a.permissions, a.events, a.created_at, a.updated_at,
-              (SELECT ${sql.literal(jsonText(granted))}
-                FROM installations i WHERE i.app_id = a.id) AS granted,
-              ${sql.literal(accountJson(fragments, "u"))} AS owner
-            FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id
-            LEFT JOIN users u ON u.id = coalesce(a.owner_id, (SELECT min(id) FROM users WHERE site_admin = 1))
-            WHERE CAST(a.id AS TEXT) = ${issuer} OR a.client_id = ${issuer}
+            ${appsWithKey} WHERE CAST(a.id AS TEXT) = ${issuer} OR a.client_id = ${issuer}
             ORDER BY CAST(a.id AS TEXT) = ${issuer} DESC LIMIT 1`),
+        appsById: Effect.fnUntraced(function* (ids) {
+          const found = yield* known.getAll(ids.map(String), (missing) =>
+            Effect.map(
+              allWithKey(sql`${appsWithKey} WHERE ${fragments.isOneOf("a.id", missing.map(Number))}`),
+              (apps) => new Map(apps.map((one) => [String(one.id), one]))
+            )
+          )
+          return new Map([...found.values()].map((one) => [one.id, one]))
+        }),
         find,
+        writers: Effect.fnUntraced(function* ({ id, owner }, permission) {
+          const found = yield* permitted(sql`
+            SELECT i.app_id, i.permissions FROM installations i
+            WHERE i.account_id = ${owner.id} AND (i.selection = 'all' OR EXISTS (
+              SELECT 1 FROM installation_repositories s WHERE s.installation_id = i.id AND s.repository_id = ${id}))
+            ORDER BY i.app_id`)
+          const apps = found.filter(({ permissions }) => permissions[permission] === "write")
+          return [...new Set(apps.map(({ app_id }) => app_id))]
+        }),
         reachable: (reader, { offset, perPage }) =>
           Effect.all({
             items: all(sql`${columns} WHERE ${reaches(reader)} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),

@@ -6,6 +6,8 @@ const types = [
   "Artifact",
   "Blob",
   "Bot",
+  "CheckRun",
+  "CheckSuite",
   "Commit",
   "CommitComment",
   "IntegrationInstallation",
@@ -28,8 +30,10 @@ const types = [
   "Repository",
   "RepositoryInvitation",
   "RepositoryRuleset",
+  "StatusContext",
   "Tag",
   "Team",
+  "Tree",
   "User"
 ] as const
 export type NodeType = (typeof types)[number]

@@ -97,6 +97,9 @@ export const accessError = (
       "Resource not accessible by this token: the operation needs a user, and the token has none"
     )
   }
+  if (operation.onlyApps === true && caller.kind !== "installation" && caller.kind !== "workflow") {
+    return ApiError.forbidden("You must authenticate via a GitHub App.")
+  }
   const refused = tokenMay(caller, operation, target)
   if (refused !== undefined) return refused
   const repository = target.kind === "repository" ? target.repository : undefined

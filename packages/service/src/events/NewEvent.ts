@@ -32,7 +32,8 @@ export interface NewEvent extends EventContext {
  */
 export interface WebhookEvent extends EventContext {
   readonly event: string
-  readonly action: string
+  /** Null for an event without actions, for example `status`. */
+  readonly action: string | null
   readonly payload: Readonly<Record<string, unknown>>
 }
 

@@ -15,6 +15,9 @@ import * as BillingHandlers from "./billing/BillingHandlers.ts"
 import { UsageRows } from "./billing/UsageRows.ts"
 import * as BlockHandlers from "./blocks/BlockHandlers.ts"
 import { BlockRows } from "../accounts/BlockRows.ts"
+import * as CheckRunHandlers from "./checks/CheckRunHandlers.ts"
+import * as CheckSuiteHandlers from "./checks/CheckSuiteHandlers.ts"
+import * as StatusHandlers from "./checks/StatusHandlers.ts"
 import * as CodeIndexHandlers from "./codeIndex/CodeIndexHandlers.ts"
 import * as CodeNavigationHandlers from "./codeNavigation/CodeNavigationHandlers.ts"
 import * as CodeSearchHandlers from "./codeSearch/CodeSearchHandlers.ts"
@@ -207,6 +210,10 @@ const features = [
   { handlers: [StarHandlers.make], rows: () => StarRows.layer, fixtures: () => import("./stars/StarFixtures.ts") },
   { handlers: [RulesetHandlers.make], fixtures: () => import("./rulesets/RulesetFixtures.ts") },
   { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },
+  {
+    handlers: [StatusHandlers.make, CheckRunHandlers.make, CheckSuiteHandlers.make],
+    fixtures: () => import("./checks/CheckFixtures.ts")
+  },
   { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },
   {
     handlers: [InsightHandlers.make],

@@ -25,7 +25,7 @@ import * as Paging from "../base/Paging.ts"
 import * as VersionChanges from "./VersionChanges.ts"
 import { type AppWithKey, type InstallationRow, InstallationRows } from "../access/InstallationRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
-import * as AppShapes from "../features/apps/AppShapes.ts"
+import * as AppShapes from "../api/AppShapes.ts"
 import * as AppJwt from "../features/apps/AppJwt.ts"
 import * as InstallationTokens from "../features/apps/InstallationTokens.ts"
 

@@ -56,19 +56,32 @@ export interface Routes {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
+/** A path of the router, and the words after a wildcard, for example `/rename`. */
+interface RouterPath {
+  readonly path: FindMyWay.PathInput
+  readonly words: string
+}
+
+/** The routes of a router path, of which the first one is used whose words end the requested path. */
+type Candidates = ReadonlyArray<{ readonly words: string; readonly route: () => Route }>
+
 /**
  * Returns the router paths of an endpoint. A last parameter that can contain slashes becomes a wildcard, because clients
  * send these slashes both raw and encoded. The wildcard includes the words after the parameter.
  */
-const paths = (dialect: Dialect, operation: OperationIndex.IndexedOperation): ReadonlyArray<FindMyWay.PathInput> => {
+const paths = (dialect: Dialect, operation: OperationIndex.IndexedOperation): ReadonlyArray<RouterPath> => {
   const { alsoAt, rest } = operation
   return [pathOf(dialect, { endpoint: operation }), ...(alsoAt === undefined ? [] : [alsoAt])].flatMap((path) => {
     const last = path.lastIndexOf(`/:${lastParameter(operation.path).name}`)
-    if (rest === undefined || last === -1) return [absolute(path)]
+    if (rest === undefined || last === -1) return [{ path: absolute(path), words: "" }]
     const stem = absolute(path.slice(0, last))
-    return rest === "optional" ? [stem, `${stem}/*` as const] : [`${stem}/*` as const]
+    const wildcard = { path: `${stem}/*`, words: lastParameter(path).words } as const // a path
+    return rest === "optional" ? [{ path: stem, words: "" }, wildcard] : [wildcard]
   })
 }
+
+/** Returns the path without the query and what else follows it, as the router does. */
+const withoutQuery = (path: string) => path.replace(/[?;#].*/s, "")
 
 const lastParameter = (path: string): LastParameter => {
   const [, name = "", words = ""] = /\/:(\w+)([^:]*)$/.exec(path) ?? []
@@ -172,21 +185,31 @@ export const make = (
   const operations = routedOperations(dialect, groups)
   // Deeper paths match only operations whose last parameter may contain slashes.
   const maxDepth = 1 + Math.max(...operations.map(({ operation }) => depthOf(operation.path)))
-  const routers = new Map<string, FindMyWay.Router<() => Route>>()
-  const routerOf = (method: (typeof methods)[number], path: string): FindMyWay.Router<() => Route> => {
+  const routers = new Map<string, FindMyWay.Router<Candidates>>()
+  const routerOf = (method: (typeof methods)[number], path: string): FindMyWay.Router<Candidates> => {
     const depth = Math.min(depthOf(path), maxDepth)
     const key = `${method} ${depth}`
     const known = routers.get(key)
     if (known !== undefined) return known
-    const router = FindMyWay.make<() => Route>({
+    const router = FindMyWay.make<Candidates>({
       caseSensitive: true,
       ignoreTrailingSlash: false,
       ignoreDuplicateSlashes: false,
       maxParamLength: MAX_PARAM_LENGTH
     })
-    for (const { operation, route } of operations) {
-      if (operation.method !== method || !canMatch(operation, depth)) continue
-      for (const routerPath of paths(dialect, operation)) router.on(method, routerPath, route)
+    const matching = operations.filter(({ operation }) => operation.method === method && canMatch(operation, depth))
+    const found = matching.flatMap(({ operation, route }) =>
+      paths(dialect, operation).map(({ path, words }) => ({ path, words, route }))
+    )
+    for (const [routerPath, routes] of Map.groupBy(found, ({ path }) => path)) {
+      const [one] = routes
+      if (routes.length > 1 && (one === undefined || !one.path.endsWith("*")))
+        throw new Error(`The contract has ${method} ${routerPath} twice`)
+      router.on(
+        method,
+        routerPath,
+        routes.toSorted((a, b) => b.words.length - a.words.length)
+      )
     }
     routers.set(key, router)
     return router
@@ -202,15 +225,18 @@ export const make = (
     const routed = methods.find((one) => one === (method === "HEAD" ? "GET" : method))
     const found = routed && routerOf(routed, path).find(routed, path)
     if (found === undefined) return undefined
-    const route = found.handler()
+    const requested = withoutQuery(path)
+    const candidate = found.handler.find(({ words }) => requested.endsWith(words))
+    if (candidate === undefined) return undefined
+    const route = candidate.route()
     if (isUnimplemented(route, path)) return undefined
     if (route.rest === undefined) {
       const params = toService(dialect, found.params)
       return params === undefined ? undefined : { route, params }
     }
-    const { name, words } = route.rest
+    const { name } = route.rest
+    const { words } = candidate
     const rest = found.params["*"] ?? ""
-    if (!rest.endsWith(words)) return undefined
     const params: Record<string, string | undefined> = {}
     for (const other of Object.keys(found.params)) if (other !== "*") params[other] = found.params[other]
     params[name] = rest.slice(0, rest.length - words.length)

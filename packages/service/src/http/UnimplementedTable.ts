@@ -514,20 +514,6 @@ branches/branch-protection
 /repos/{owner}/{repo}/branches/{branch}/protection/restrictions/apps GET get-apps-with-access-to-the-protected-branch POST add-app-access-restrictions PUT set-app-access-restrictions DELETE remove-app-access-restrictions
 /repos/{owner}/{repo}/branches/{branch}/protection/restrictions/teams GET get-teams-with-access-to-the-protected-branch POST add-team-access-restrictions PUT set-team-access-restrictions DELETE remove-team-access-restrictions
 /repos/{owner}/{repo}/branches/{branch}/protection/restrictions/users GET get-users-with-access-to-the-protected-branch POST add-user-access-restrictions PUT set-user-access-restrictions DELETE remove-user-access-restrictions
-reference/checks
-/repos/{owner}/{repo}/check-runs POST create-a-check-run
-checks/runs
-/repos/{owner}/{repo}/check-runs/{check_run_id} GET get-a-check-run PATCH update-a-check-run
-/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations GET list-check-run-annotations
-/repos/{owner}/{repo}/check-runs/{check_run_id}/rerequest POST rerequest-a-check-run
-/repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs GET list-check-runs-in-a-check-suite
-/repos/{owner}/{repo}/commits/{ref}/check-runs GET list-check-runs-for-a-git-reference
-checks/suites
-/repos/{owner}/{repo}/check-suites POST create-a-check-suite
-/repos/{owner}/{repo}/check-suites/preferences PATCH update-repository-preferences-for-check-suites
-/repos/{owner}/{repo}/check-suites/{check_suite_id} GET get-a-check-suite
-/repos/{owner}/{repo}/check-suites/{check_suite_id}/rerequest POST rerequest-a-check-suite
-/repos/{owner}/{repo}/commits/{ref}/check-suites GET list-check-suites-for-a-git-reference
 code-quality/code-quality
 /repos/{owner}/{repo}/code-quality/findings GET list-code-quality-findings-for-a-repository
 /repos/{owner}/{repo}/code-quality/findings/{finding_number} GET get-a-code-quality-finding
@@ -557,10 +543,6 @@ codespaces/repository-secrets
 commits/commits
 /repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head GET list-branches-for-head-commit
 /repos/{owner}/{repo}/commits/{commit_sha}/pulls GET list-pull-requests-associated-with-a-commit
-commits/statuses
-/repos/{owner}/{repo}/commits/{ref}/status GET get-the-combined-status-for-a-specific-reference
-/repos/{owner}/{repo}/commits/{ref}/statuses GET list-commit-statuses-for-a-reference
-/repos/{owner}/{repo}/statuses/{sha} POST create-a-commit-status
 metrics/community
 /repos/{owner}/{repo}/community/profile GET get-community-profile-metrics
 dependency-graph/dependency-review
@@ -730,10 +712,6 @@ export const preceding = [
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/users" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head" },
   { method: "GET", path: "/repos/{owner}/{repo}/commits/{commit_sha}/pulls" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/check-runs" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/check-suites" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/status" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{ref}/statuses" },
   { method: "GET", path: "/user/codespaces" },
   { method: "GET", path: "/user/interaction-limits" },
   { method: "GET", path: "/user/marketplace_purchases" },

@@ -40,6 +40,8 @@ import { RefChanges } from "../events/RefChanges.ts"
 import { Notifications } from "../notifications/Notifications.ts"
 import { SubscriptionRows } from "../notifications/SubscriptionRows.ts"
 import { AuthorAssociations } from "../issues/AuthorAssociation.ts"
+import { Checks } from "../checks/Checks.ts"
+import * as PushedSuites from "../checks/PushedSuites.ts"
 import { CrossReferences } from "../issues/CrossReferences.ts"
 import { IssueConversations } from "../issues/IssueConversations.ts"
 import { IssueImport } from "../issues/IssueImport.ts"
@@ -168,9 +170,10 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
     )
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
-    Layer.provide(PushReferences.layer),
+    Layer.provide(Layer.provide(PushedSuites.layer, PushReferences.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
+        Checks.layer,
         Issues.layer,
         IssueConversations.layer,
         IssueImport.layer,

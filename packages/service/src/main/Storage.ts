@@ -18,6 +18,7 @@ import * as DataFolder from "../storage/DataFolder.ts"
 import { HookRows } from "../webhooks/HookRows.ts"
 import { InstallationRows } from "../access/InstallationRows.ts"
 import { KeyRows } from "../verification/KeyRows.ts"
+import * as CheckTables from "../checks/CheckTables.ts"
 import * as IssueTables from "../issues/IssueTables.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
@@ -69,7 +70,8 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     KeyRows.layer,
     RulesetRows.layer,
     InstallationRows.layer,
-    IssueTables.layer
+    IssueTables.layer,
+    CheckTables.layer
   )
   const store = Features.rows(data).pipe(
     Layer.provideMerge(rows),

@@ -30,6 +30,12 @@ export const UNREGISTERED_ID = 0
 const MAX_DURATION = "20 seconds"
 const tooLong = () => Effect.succeed(`not checked within ${MAX_DURATION}`)
 
+/** A required check: a status or check run with this name, of the app if it has one. */
+export interface RequiredCheck {
+  readonly context: string
+  readonly integration_id?: number
+}
+
 interface RulesetResult {
   readonly ruleset: RulesetRow
   readonly result: Evaluation["result"]
@@ -52,6 +58,8 @@ export class Enforcement extends Context.Service<
       repository: ServedRepository,
       refs: ReadonlyArray<string>
     ): Effect.Effect<ReadonlySet<string>, GitError>
+    /** Returns the checks that active rulesets require on a branch, by default on the default branch. */
+    requiredChecks(repository: ServedRepository, branch?: string): Effect.Effect<ReadonlyArray<RequiredCheck>, GitError>
   }
 >()("@tongs/service/rules/Enforcement") {
   static readonly layer = Layer.effect(
@@ -99,6 +107,26 @@ export class Enforcement extends Context.Service<
         const matches = yield* matcher(repository)
         for (const ref of refs) if (active.some((ruleset) => matches(ruleset, ref))) found.add(ref)
         return found
+      })
+
+      const requiredChecks = Effect.fn("Enforcement.requiredChecks")(function* (
+        repository: ServedRepository,
+        branch?: string
+      ) {
+        if (repository.row.owner.type !== "Organization") return []
+        const active = (yield* rulesets.listEnabled(repository.row.owner.id)).filter(
+          ({ enforcement, rules, target }) =>
+            target === "branch" &&
+            enforcement === "active" &&
+            rules.some(({ type }) => type === "required_status_checks")
+        )
+        if (active.length === 0) return []
+        const matches = yield* matcher(repository)
+        const ref = `refs/heads/${branch ?? (yield* repository.git.head)}`
+        return active
+          .filter((ruleset) => matches(ruleset, ref))
+          .flatMap(({ rules }) => rules)
+          .flatMap((rule) => (rule.type === "required_status_checks" ? rule.parameters.required_status_checks : []))
       })
 
       const check = Effect.fn("Enforcement.check")(function* (
@@ -152,7 +180,7 @@ export class Enforcement extends Context.Service<
         if (failed.length > 0) return yield* violationError(failed)
       })
 
-      return Enforcement.of({ check, protectedBranches })
+      return Enforcement.of({ check, protectedBranches, requiredChecks })
     })
   )
 }

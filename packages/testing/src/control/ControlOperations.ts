@@ -248,6 +248,40 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         },
         ({ fullName, title, ...options }) => forge.milestone(fullName, title, options)
       ),
+      "POST status": operation(
+        {
+          fullName,
+          state: field(
+            Schema.Literals(["error", "failure", "pending", "success"]),
+            '"error", "failure", "pending" or "success"'
+          ),
+          sha: optional(Schema.String, "id of a commit, or a branch; the default branch by default"),
+          context: optional(Schema.String, "text"),
+          description: optional(Schema.String, "text"),
+          targetUrl: optional(Schema.String, "a URL"),
+          creator: optional(Schema.String, "name of an account; the owner of the forge by default")
+        },
+        ({ fullName, state, ...options }) => forge.status(fullName, state, options)
+      ),
+      "POST check-run": operation(
+        {
+          fullName,
+          name: field(Schema.String, "text"),
+          app: optional(Schema.String, 'slug of an app; "checker" by default'),
+          sha: optional(Schema.String, "id of a commit, or a branch; the default branch by default"),
+          status: optional(
+            Schema.Literals(["queued", "in_progress", "completed"]),
+            '"queued", "in_progress" or "completed"'
+          ),
+          conclusion: optional(
+            Schema.Literals(["action_required", "cancelled", "failure", "neutral", "success", "skipped", "timed_out"]),
+            'a conclusion, for example "success"'
+          ),
+          title: optional(Schema.String, "text"),
+          summary: optional(Schema.String, "text in Markdown")
+        },
+        ({ fullName, name, ...options }) => forge.checkRun(fullName, name, options)
+      ),
       "POST comment": operation(
         {
           fullName,

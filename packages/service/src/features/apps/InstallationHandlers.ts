@@ -10,7 +10,7 @@ import { InstallationRows as Rows } from "../../access/InstallationRows.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { TokenRows } from "../../access/TokenRows.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
-import * as AppShapes from "./AppShapes.ts"
+import * as AppShapes from "../../api/AppShapes.ts"
 
 const asInstallation = ({ installation, kind }: Authenticated) =>
   kind === "installation" && installation !== undefined

@@ -12,6 +12,7 @@ import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import * as AccountObjects from "./AccountObjects.ts"
+import * as CommitObjects from "./CommitObjects.ts"
 import * as IssueMutations from "./IssueMutations.ts"
 import * as IssueObjects from "./IssueObjects.ts"
 import * as LabelObjects from "./LabelObjects.ts"
@@ -53,6 +54,7 @@ export class GraphQl extends Context.Service<
 
 const make = Effect.gen(function* () {
   const accounts = yield* AccountObjects.make
+  const commits = yield* CommitObjects.make
   const issueFields = yield* RepositoryIssues.make
   const search = yield* SearchFields.make(issueFields.search)
   const issues = yield* IssueObjects.make
@@ -81,7 +83,11 @@ const make = Effect.gen(function* () {
         const { row } = found.served
         const known = objects.get(row)
         if (known !== undefined) return known
-        const parts = { ...issueFields.fields(query, found), ...labels.fields(query, found) }
+        const parts = {
+          ...issueFields.fields(query, found),
+          ...labels.fields(query, found),
+          object: commits.object(query, found)
+        }
         const object = repositories.repository(query, found, parts)
         objects.set(row, object)
         return object
@@ -97,6 +103,10 @@ const make = Effect.gen(function* () {
       },
       commentIds: Loader.make((ranges: ReadonlyArray<CommentRange>) => issues.commentIds(query, ranges)),
       linkedBranches: Loader.make((ids: ReadonlyArray<number>) => linkedBranches.byIssues(query, ids)),
+      gitObject: (at, oid) => commits.byId(query, at, oid),
+      rollup: Loader.make((keys: ReadonlyArray<string>) => commits.checks.rollupsByKey(query, keys)),
+      checkSuite: Loader.make((ids: ReadonlyArray<number>) => commits.checks.suitesById(query, ids)),
+      checkRunTexts: Loader.make((ids: ReadonlyArray<number>) => commits.checks.runsById(query, ids)),
       milestone: async (id) => {
         const row = await findMilestone(id)
         const at = row === undefined ? undefined : await findRepository(row.repository_id)
@@ -128,6 +138,9 @@ const make = Effect.gen(function* () {
         return query.issue(id)
       case "IssueComment":
         return query.comment(id)
+      case "CheckRun":
+      case "CheckSuite":
+        return commits.checks.byId(query, node.type, id)
       case "Milestone":
         return query.milestone(id)
       case "Label": {

@@ -71,7 +71,6 @@ const mutations = { ...ofIssues, ...ofRepositories }
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 export const definition = `
-scalar GitObjectID
 enum IssueClosedStateReason { COMPLETED NOT_PLANNED DUPLICATE }
 type Reaction implements Node { id: ID! content: ReactionContent! createdAt: DateTime! user: User }
 

@@ -26,7 +26,7 @@ export const ref = async (query: RunningQuery, at: FoundRepository, name: string
   const found = await query.run(at.served.git.ref(name))
   if (found === undefined) return null
   const [prefix = "", short = name] = name.split(/(?<=^refs\/[^/]+\/)/)
-  return { name: short, prefix, target: { oid: found.oid }, repository: () => query.repository(at) }
+  return { name: short, prefix, target: () => query.gitObject(at, found.oid), repository: () => query.repository(at) }
 }
 
 /** Finds a reference by its full name, or a branch or tag by its name. */
@@ -202,7 +202,7 @@ export const make = Effect.gen(function* () {
           : {
               name: defaultBranch,
               prefix: "refs/heads/",
-              target: { oid: tip },
+              target: () => query.gitObject({ served, role }, tip),
               repository: () => query.repository({ served, role })
             }
       ),

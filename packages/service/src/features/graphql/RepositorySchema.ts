@@ -122,7 +122,6 @@ type Repository implements Node {
 }
 
 type Ref { name: String! prefix: String! target: GitObject repository: Repository! }
-type GitObject { oid: String! }
 type Language { name: String! }
 type LanguageEdge { size: Int! node: Language! }
 type LanguageConnection { edges: [LanguageEdge] totalSize: Int! totalCount: Int! }

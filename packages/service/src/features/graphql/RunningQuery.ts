@@ -6,6 +6,9 @@ import type { Authenticated } from "../../access/Caller.ts"
 import type { Role } from "../../access/Roles.ts"
 import type { ApiError } from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
+import type { CheckRunRow } from "../../checks/CheckRunRows.ts"
+import type { CheckSuiteRow } from "../../checks/CheckSuiteRows.ts"
+import type { Rollup } from "../../checks/Rollup.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { LinkedBranchRow } from "../../issues/LinkedBranchRows.ts"
@@ -45,6 +48,13 @@ export interface RunningQuery extends QueryContext {
   readonly commentIds: (range: CommentRange) => Promise<ReadonlyArray<number> | undefined>
   /** Returns the linked branches of an issue. */
   readonly linkedBranches: (issueId: number) => Promise<ReadonlyArray<LinkedBranchRow> | undefined>
+  /** Returns the git object with an id. Null if the repository does not have it. */
+  readonly gitObject: (at: FoundRepository, oid: string) => Promise<object | null>
+  /** Returns the checks of a commit by `CheckObjects.commitKey`. */
+  readonly rollup: (key: string) => Promise<Rollup | undefined>
+  readonly checkSuite: (id: number) => Promise<CheckSuiteRow | undefined>
+  /** Returns a check run with its texts. */
+  readonly checkRunTexts: (id: number) => Promise<CheckRunRow | undefined>
   /** Returns the milestone with an id. Null if the milestone does not exist, or the caller cannot read it. */
   readonly milestone: (id: number) => Promise<object | null>
   /** Returns the object with a node id. Null if the object does not exist, or the caller cannot read it. */

@@ -1,4 +1,5 @@
 /** The GraphQL schema: the parts of GitHub's schema whose fields the forge resolves. */
+import * as CheckSchema from "./CheckSchema.ts"
 import * as IssueSchema from "./IssueSchema.ts"
 import * as MutationSchema from "./MutationSchema.ts"
 import * as RepositorySchema from "./RepositorySchema.ts"
@@ -6,6 +7,7 @@ import * as RepositorySchema from "./RepositorySchema.ts"
 /** The types that all parts use. */
 const BASE = `
 scalar DateTime
+scalar GitObjectID
 scalar URI
 
 "An object with a global id, which REST has as node_id."
@@ -32,6 +34,10 @@ type Query {
 `
 
 /** The schema in GraphQL's definition language. Members that the forge does not have are empty or null. */
-export const definition = [BASE, RepositorySchema.DEFINITION, IssueSchema.definition, MutationSchema.definition].join(
-  "\n"
-)
+export const definition = [
+  BASE,
+  RepositorySchema.DEFINITION,
+  CheckSchema.DEFINITION,
+  IssueSchema.definition,
+  MutationSchema.definition
+].join("\n")

@@ -1,10 +1,11 @@
 /** Apps and installations as resources of the API. */
+import type { App } from "@tongs/core/contract/groups/App"
 import type { Installation } from "@tongs/core/contract/groups/Installations"
-import type { AppWithKey, InstallationRow } from "../../access/InstallationRows.ts"
-import { nodeId } from "../../api/NodeId.ts"
-import type { Urls } from "../../api/Urls.ts"
-import * as Shapes from "../../api/Shapes.ts"
-import { parseTimestamp } from "../../base/Time.ts"
+import type { AppWithKey, InstallationRow } from "../access/InstallationRows.ts"
+import { nodeId } from "./NodeId.ts"
+import type { Urls } from "./Urls.ts"
+import * as Shapes from "./Shapes.ts"
+import { parseTimestamp } from "../base/Time.ts"
 
 /** Returns the highest level of each permission. */
 const union = (all: ReadonlyArray<Readonly<Record<string, string>>>): Readonly<Record<string, string>> => {
@@ -13,8 +14,8 @@ const union = (all: ReadonlyArray<Readonly<Record<string, string>>>): Readonly<R
   return Object.fromEntries(levels.toSorted(([, a], [, b]) => Number(a === "write") - Number(b === "write")))
 }
 
-/** Creates the resource of an app. The contract has no schema for this resource, because only apps read it. */
-export const app = (row: AppWithKey, urls: Urls) => ({
+/** Creates the resource of an app. */
+export const app = (row: AppWithKey, urls: Urls): App => ({
   id: row.id,
   slug: row.slug,
   node_id: nodeId("App", row.id),
@@ -24,8 +25,8 @@ export const app = (row: AppWithKey, urls: Urls) => ({
   description: null,
   external_url: urls.html,
   html_url: `${urls.html}/apps/${row.slug}`,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
+  created_at: parseTimestamp(row.created_at),
+  updated_at: parseTimestamp(row.updated_at),
   permissions: row.permissions ?? union(row.granted.map(({ permissions }) => permissions)),
   events: row.events ?? [...new Set(row.granted.flatMap(({ events }) => events))],
   installations_count: row.granted.length

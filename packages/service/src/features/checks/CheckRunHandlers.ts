@@ -1,0 +1,117 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { type CheckRun, CheckRuns, type CheckRunUpdate } from "@tongs/core/contract/groups/CheckRuns"
+import type { Authenticated } from "../../access/Caller.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { group } from "../../api/Handlers.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
+import { timestamp } from "../../base/Time.ts"
+import * as CheckRunContent from "../../checks/CheckRunContent.ts"
+import { type CheckRunRow, CheckRunRows } from "../../checks/CheckRunRows.ts"
+import * as CheckShapes from "../../checks/CheckShapes.ts"
+import { Checks } from "../../checks/Checks.ts"
+import { CheckSuiteRows } from "../../checks/CheckSuiteRows.ts"
+import type { Page } from "../../storage/PageCache.ts"
+import * as CheckTarget from "./CheckTarget.ts"
+
+interface FilterInput {
+  readonly check_name?: string
+  readonly status?: string
+  readonly filter?: "latest" | "all"
+  readonly app_id?: number
+}
+
+const filterOf = ({ app_id, check_name, filter = "latest", status }: FilterInput) => ({
+  name: check_name,
+  status,
+  appId: app_id,
+  isLatest: filter === "latest"
+})
+
+/** Returns the content after an input, now. */
+const contentOf = Effect.fnUntraced(function* (
+  input: CheckRunUpdate & { readonly name: string },
+  before: CheckRunRow | undefined,
+  { kind }: Authenticated
+) {
+  const now = timestamp(yield* Clock.currentTimeMillis)
+  return yield* Effect.fromResult(CheckRunContent.of(input, before, { isWorkflow: kind === "workflow", now }))
+})
+
+/** Handlers of check runs. */
+export const make = Effect.gen(function* () {
+  const rows = yield* CheckRunRows
+  const suites = yield* CheckSuiteRows
+  const checks = yield* Checks
+  const target = yield* CheckTarget.make
+
+  const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
+    return (yield* rows.find(repository.row.id, id)) ?? (yield* ApiError.notFound())
+  })
+
+  const shape = Effect.fnUntraced(function* (row: CheckRunRow, { repository, urls }: RepositoryContext) {
+    const app = yield* target.apps([row])
+    return CheckShapes.run(row, app(row), repository, urls)
+  })
+
+  const list = Effect.fnUntraced(function* ({ items, total }: Page<CheckRunRow>, context: RepositoryContext) {
+    const app = yield* target.apps(items)
+    return {
+      items: items.map((row) => CheckShapes.run(row, app(row), context.repository, context.urls)),
+      total,
+      wrap: (check_runs: ReadonlyArray<CheckRun>) => ({ total_count: total, check_runs })
+    }
+  })
+
+  return group(CheckRuns)({
+    *create({ head_sha, ...input }, context) {
+      const { caller, repository } = context
+      const head = yield* CheckTarget.commit(head_sha, context)
+      const content = yield* contentOf(input, undefined, caller)
+      const at = { actor: caller.user, repository }
+      const appId = yield* target.appId(caller)
+      const row = yield* checks.createRun(at, appId, head, content, input.output?.annotations ?? [])
+      return yield* shape(row, context)
+    },
+
+    *get({ check_run_id }, context) {
+      return yield* shape(yield* find(check_run_id, context), context)
+    },
+
+    *update({ check_run_id, ...input }, context) {
+      const { caller, repository } = context
+      const before = yield* find(check_run_id, context)
+      yield* target.requireOwn(before, context, "modified")
+      const content = yield* contentOf({ ...input, name: input.name ?? before.name }, before, caller)
+      const at = { actor: caller.user, repository }
+      const row = yield* checks.updateRun(at, before, content, input.output?.annotations ?? [])
+      return yield* shape(row, context)
+    },
+
+    *listAnnotations({ check_run_id }, context) {
+      const { page, repository, urls } = context
+      const run = yield* find(check_run_id, context)
+      const { items, total } = yield* rows.annotations(run.id, page)
+      return { items: items.map((row) => CheckShapes.annotation(row, run, repository, urls)), total }
+    },
+
+    *rerequest({ check_run_id }, context) {
+      const run = yield* find(check_run_id, context)
+      yield* target.requireOwn(run, context, "requested again")
+      yield* checks.rerequestRun({ actor: context.caller.user, repository: context.repository }, run)
+      return {}
+    },
+
+    *listForSuite({ check_suite_id, ...filter }, context) {
+      const { page, repository } = context
+      const suite = (yield* suites.find(repository.row.id, check_suite_id)) ?? (yield* ApiError.notFound())
+      return yield* list(yield* rows.listOfSuite(suite.id, filterOf(filter), page), context)
+    },
+
+    *listForRef({ ref, ...filter }, context) {
+      const { page, repository } = context
+      const sha = yield* CheckTarget.commitId(ref, context)
+      return yield* list(yield* rows.listOfCommit(repository.row.id, sha, filterOf(filter), page), context)
+    }
+  })
+})

@@ -1,0 +1,151 @@
+/** The GraphQL types of git objects, statuses, check runs and check suites. */
+
+const PAGE = "first: Int, last: Int, after: String, before: String"
+
+const GIT_OBJECT = `
+  id: ID!
+  oid: GitObjectID!
+  abbreviatedOid: String!
+  commitUrl: URI!
+  commitResourcePath: URI!
+  repository: Repository!`
+
+const REQUIRED = `isRequired(pullRequestId: ID, pullRequestNumber: Int): Boolean!`
+
+export const DEFINITION = `
+extend type Repository {
+  "A git object by its id, or by a revision such as main or main:README.md."
+  object(oid: GitObjectID, expression: String): GitObject
+}
+
+interface GitObject {${GIT_OBJECT}
+}
+type Tree implements Node & GitObject {${GIT_OBJECT}
+}
+type Blob implements Node & GitObject {${GIT_OBJECT}
+}
+type Tag implements Node & GitObject {${GIT_OBJECT}
+}
+
+"A person in a commit."
+type GitActor { name: String email: String date: DateTime avatarUrl(size: Int): URI! user: User }
+type GitActorEdge { cursor: String! node: GitActor }
+type GitActorConnection { nodes: [GitActor] edges: [GitActorEdge] totalCount: Int! pageInfo: PageInfo! }
+
+type Commit implements Node & GitObject {${GIT_OBJECT}
+  url: URI!
+  message: String!
+  messageHeadline: String!
+  messageBody: String!
+  author: GitActor
+  committer: GitActor
+  authors(${PAGE}): GitActorConnection!
+  authoredDate: DateTime!
+  committedDate: DateTime!
+  "The newest statuses. Null if the commit has none."
+  status: Status
+  "The newest statuses and check runs. Null if the commit has none."
+  statusCheckRollup: StatusCheckRollup
+  checkSuites(${PAGE}, filterBy: CheckSuiteFilter): CheckSuiteConnection
+}
+
+enum StatusState { ERROR EXPECTED FAILURE PENDING SUCCESS }
+enum CheckStatusState { COMPLETED IN_PROGRESS PENDING QUEUED REQUESTED WAITING }
+enum CheckConclusionState {
+  ACTION_REQUIRED CANCELLED FAILURE NEUTRAL SKIPPED STALE STARTUP_FAILURE SUCCESS TIMED_OUT
+}
+enum CheckRunState {
+  ACTION_REQUIRED CANCELLED COMPLETED FAILURE IN_PROGRESS NEUTRAL PENDING QUEUED SKIPPED STALE STARTUP_FAILURE SUCCESS
+  TIMED_OUT WAITING
+}
+input CheckSuiteFilter { appId: Int checkName: String }
+input CheckRunFilter { checkName: String status: CheckStatusState appId: Int checkType: CheckRunType }
+enum CheckRunType { ALL LATEST }
+
+"A check that rules of the base branch can require. The base branch is the default branch."
+interface RequirableByPullRequest { ${REQUIRED} }
+
+type Status {
+  state: StatusState!
+  contexts: [StatusContext!]!
+  context(name: String!): StatusContext
+  commit: Commit
+}
+
+type StatusContext implements Node & RequirableByPullRequest {
+  id: ID!
+  context: String!
+  state: StatusState!
+  description: String
+  targetUrl: URI
+  avatarUrl(size: Int): URI
+  createdAt: DateTime!
+  creator: Actor
+  commit: Commit
+  ${REQUIRED}
+}
+
+type StatusCheckRollup {
+  state: StatusState!
+  commit: Commit
+  contexts(${PAGE}): StatusCheckRollupContextConnection!
+}
+union StatusCheckRollupContext = CheckRun | StatusContext
+type StatusCheckRollupContextEdge { cursor: String! node: StatusCheckRollupContext }
+type StatusCheckRollupContextConnection {
+  nodes: [StatusCheckRollupContext]
+  edges: [StatusCheckRollupContextEdge]
+  totalCount: Int!
+  pageInfo: PageInfo!
+  checkRunCount: Int!
+  checkRunCountsByState: [CheckRunStateCount!]
+  statusContextCount: Int!
+  statusContextCountsByState: [StatusContextStateCount!]
+}
+type CheckRunStateCount { state: CheckRunState! count: Int! }
+type StatusContextStateCount { state: StatusState! count: Int! }
+
+type CheckRun implements Node & RequirableByPullRequest {
+  id: ID!
+  databaseId: Int
+  name: String!
+  status: CheckStatusState!
+  conclusion: CheckConclusionState
+  startedAt: DateTime
+  completedAt: DateTime
+  detailsUrl: URI
+  externalId: String
+  permalink: URI!
+  url: URI!
+  title: String
+  summary: String
+  text: String
+  checkSuite: CheckSuite!
+  repository: Repository!
+  ${REQUIRED}
+}
+type CheckRunEdge { cursor: String! node: CheckRun }
+type CheckRunConnection { nodes: [CheckRun] edges: [CheckRunEdge] totalCount: Int! pageInfo: PageInfo! }
+
+type CheckSuite implements Node {
+  id: ID!
+  databaseId: Int
+  app: App
+  branch: Ref
+  commit: Commit
+  creator: User
+  status: CheckStatusState!
+  conclusion: CheckConclusionState
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  repository: Repository!
+  checkRuns(${PAGE}, filterBy: CheckRunFilter): CheckRunConnection
+  "Null: the forge runs no workflows."
+  workflowRun: WorkflowRun
+}
+type CheckSuiteEdge { cursor: String! node: CheckSuite }
+type CheckSuiteConnection { nodes: [CheckSuite] edges: [CheckSuiteEdge] totalCount: Int! pageInfo: PageInfo! }
+type WorkflowRun implements Node { id: ID! event: String! workflow: Workflow! }
+type Workflow implements Node { id: ID! name: String! }
+type App implements Node { id: ID! databaseId: Int name: String! slug: String! description: String url: URI! }
+`

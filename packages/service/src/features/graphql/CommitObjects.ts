@@ -1,0 +1,92 @@
+/** Objects of git: commits, trees, blobs and tags. */
+import * as Effect from "effect/Effect"
+import { UserRows } from "../../accounts/UserRows.ts"
+import { nodeId } from "../../api/NodeId.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import type { Commit, Person } from "../../git/values/GitObject.ts"
+import { isOid } from "../../git/values/Oid.ts"
+import * as CheckObjects from "./CheckObjects.ts"
+import * as Connections from "./Connections.ts"
+import { readsRefs, requireAccess } from "./RepositoryObjects.ts"
+import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+
+/** Number of digits of an abbreviated id. */
+const ABBREVIATED = 7
+
+const types = { commit: "Commit", tree: "Tree", blob: "Blob", tag: "Tag" } as const // literal types
+
+interface ObjectArguments {
+  readonly oid?: string | null
+  readonly expression?: string | null
+}
+
+/** Creates the functions that return git objects. */
+export const make = Effect.gen(function* () {
+  const users = yield* UserRows
+  const checks = yield* CheckObjects.make
+
+  const person = (query: RunningQuery, given: Person) => ({
+    ...Shapes.signature(given),
+    avatarUrl: `${query.urls.html}/avatars/e/${encodeURIComponent(given.email)}`,
+    user: async () => {
+      const row = given.email === "" ? undefined : await query.run(users.byEmail(given.email))
+      return row?.type === "User" ? query.account(row) : null
+    }
+  })
+
+  const commit = (query: RunningQuery, oid: string, { author, committer, message }: Commit, at: FoundRepository) => {
+    const [headline = "", ...body] = message.split("\n")
+    return {
+      url: `${query.urls.html}/${at.served.fullName}/commit/${oid}`,
+      message,
+      messageHeadline: headline,
+      messageBody: body.join("\n").trim(),
+      author: person(query, author),
+      committer: person(query, committer),
+      authors: (page: Connections.PageArguments) =>
+        Connections.ofList("authors", page, [author], (one) => person(query, one)),
+      authoredDate: Shapes.signature(author).date,
+      committedDate: Shapes.signature(committer).date,
+      ...checks.fields(query, oid, at)
+    }
+  }
+
+  /** Returns the object with an id. Null if the repository does not have it. */
+  const byId = async (query: RunningQuery, at: FoundRepository, oid: string): Promise<object | null> => {
+    const { git } = at.served
+    const found = await query.run(git.commit(oid))
+    const type = found === undefined ? (await query.run(git.info(oid)))?.type : "commit"
+    if (type === undefined) return null
+    const url = `${query.urls.html}/${at.served.fullName}/commit/${oid}`
+    return {
+      __typename: types[type],
+      id: nodeId(types[type], `${at.served.row.id}:${oid}`),
+      oid,
+      abbreviatedOid: oid.slice(0, ABBREVIATED),
+      commitUrl: url,
+      commitResourcePath: new URL(url).pathname,
+      repository: () => query.repository(at),
+      ...(found === undefined ? {} : commit(query, oid, found, at))
+    }
+  }
+
+  /** Returns the id of a revision: a commit, or `<commit>:<path>`. */
+  const resolve = Effect.fnUntraced(function* ({ served: { git } }: FoundRepository, expression: string) {
+    const colon = expression.indexOf(":")
+    const commitId = yield* git.resolve(colon === -1 ? expression : expression.slice(0, colon))
+    if (commitId === undefined || colon === -1) return commitId
+    return (yield* git.entryAt(commitId, expression.slice(colon + 1).replace(/\/$/, "")))?.oid
+  })
+
+  /** Returns the field of a repository with one of its objects. */
+  const object =
+    (query: RunningQuery, at: FoundRepository) =>
+    async ({ expression, oid }: ObjectArguments) => {
+      requireAccess(readsRefs, query, at)
+      const given = oid ?? expression ?? ""
+      const id = isOid(given) ? given : await query.run(resolve(at, given))
+      return id === undefined ? null : byId(query, at, id)
+    }
+
+  return { byId, checks, object }
+})
