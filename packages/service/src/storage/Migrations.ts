@@ -40,6 +40,7 @@ import { profiles } from "./migrations/0038-profiles.ts"
 import { searches } from "./migrations/0039-searches.ts"
 import { repositorySettings } from "./migrations/0040-repository-settings.ts"
 import { forks } from "./migrations/0041-forks.ts"
+import { searchIndices } from "./migrations/0044-search-indices.ts"
 
 const migrate = Migrator.make({})
 
@@ -85,7 +86,8 @@ const both = {
   "0038_profiles": profiles,
   "0039_searches": searches,
   "0040_repository_settings": repositorySettings,
-  "0041_forks": forks
+  "0041_forks": forks,
+  "0044_search_indices": searchIndices
 }
 
 const layerOf = (
