@@ -142,7 +142,7 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
   )
   // Both databases do so by themselves after some time. A forge on SQLite has no statistics.
   yield* Effect.ignore(
-    sql.onDialectOrElse({ pg: () => sql`ANALYZE`, orElse: () => sql`PRAGMA wal_checkpoint(TRUNCATE)` })
+    sql.onDialectOrElse({ pg: () => sql`VACUUM ANALYZE`, orElse: () => sql`PRAGMA wal_checkpoint(TRUNCATE)` })
   )
   return { many: base, one: base + 1 }
 })

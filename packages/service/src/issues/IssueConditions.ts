@@ -1,12 +1,17 @@
-/** Translates conditions of a search to SQL on the table `issues` with the alias `i`. Conditions are never null. */
+/** Translates conditions of a search to statements that select the ids of issues. */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { and, type Condition, type Filter, type Place, places as allPlaces } from "@tongs/core/query/items/IssueQuery"
-import { filters, texts } from "@tongs/core/query/items/ItemQuery"
+import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
+import * as Words from "../base/Words.ts"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RepositoryTests from "../search/RepositoryTests.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import type { Expression } from "./IssueMatches.ts"
+
+type Condition = IssueQuery.Condition
+type Filter = IssueQuery.Filter
+type Place = IssueQuery.Place
 
 export interface Scope {
   /** The repositories whose issues the caller can read. */
@@ -17,9 +22,25 @@ export interface Scope {
   readonly viewer: string | undefined
   /** Ids of the repositories by language. */
   readonly languages: ReadonlyMap<string, ReadonlyArray<number>>
-  /** Names of the tables of the issues that have a text, by the text. A text without words is in every issue. */
-  readonly textTables: ReadonlyMap<string, string>
+  readonly places: ReadonlyArray<Place>
 }
+
+/** An expression, and the statements of its sets. Each selects one row with the column `ids`, a list of numbers. */
+export interface Plan {
+  readonly expression: Expression
+  readonly sets: ReadonlyArray<Fragment>
+  /** The sets of texts. Their numbers are ids times `TEXT_FACTOR`, plus the weight of the place. */
+  readonly texts: ReadonlyMap<string, number>
+}
+
+/** See `Plan`. */
+export const TEXT_FACTOR = 16
+
+/**
+ * Maximum number of repositories whose issues are read as a set. Of more repositories, the issues of the others are
+ * read, which are few for most callers.
+ */
+const MAX_SEARCHED = 100
 
 /** Returns the test that a condition makes on the repository. Undefined if the condition depends on the issue. */
 export const repositoryTest = (
@@ -58,7 +79,7 @@ export const narrow = (
   }))
   return {
     repositories: repositories.filter((row) => parts.every(({ test }) => test === undefined || test(row))),
-    rest: and(parts.flatMap(({ part, test }) => (test === undefined ? [part] : [])))
+    rest: IssueQuery.and(parts.flatMap(({ part, test }) => (test === undefined ? [part] : [])))
   }
 }
 
@@ -89,160 +110,243 @@ export const withoutDisabled = (
   return ids.length === 0 ? [] : [sql`(i.is_pull_request = 1 OR NOT ${isOneOf("i.repository_id", ids)})`]
 }
 
+/** Weight of a text by its place. */
+const WEIGHT = "CASE t.place WHEN 'title' THEN 8 WHEN 'body' THEN 2 ELSE 1 END"
+
+const and = (...parts: ReadonlyArray<Expression>): Expression => ({ _tag: "And", parts })
+const or = (...parts: ReadonlyArray<Expression>): Expression => ({ _tag: "Or", parts })
+const not = (part: Expression): Expression => ({ _tag: "Not", part })
+const always = and()
+const never = or()
+
 /** Creates the functions that translate conditions. */
 export const make = (sql: SqlClient.SqlClient) => {
   const fragments = SqlFragments.make(sql)
-  const { hasName, hasWords, isOneOf, isOneOfTexts } = fragments
-  const always = sql`1 = 1`
-  const never = sql`1 = 0`
+  const { hasName, hasWords, indexedBy, isOneOf, isOneOfTexts, numberList } = fragments
 
   /** Condition: a row of `issue_texts` has the words of a text, one after the other. */
   const hasText = (alias: string, words: ReadonlyArray<string>, places: ReadonlyArray<Place>): Fragment =>
     sql.and([
       hasWords(alias, words),
-      ...(places.length === allPlaces.length ? [] : [isOneOfTexts(`${alias}.place`, places)]),
+      ...(places.length === IssueQuery.places.length ? [] : [isOneOfTexts(`${alias}.place`, places)]),
       ...(words.length === 1 ? [] : [sql`' ' || ${sql.literal(alias)}.words || ' ' LIKE ${`% ${words.join(" ")} %`}`])
     ])
 
-  const text = (value: string, { textTables }: Scope): Fragment => {
-    const table = textTables.get(value)
-    return table === undefined ? always : sql`i.id IN (SELECT issue_id FROM ${sql.literal(table)})`
-  }
+  /** Returns the plan of a condition on the issues of the repositories in the scope. */
+  const plan = (condition: Condition, { languages, places, repositories, searched, viewer }: Scope): Plan => {
+    const sets: Array<Fragment> = []
+    const texts = new Map<string, number>()
 
-  const within = (expression: string, from: number | string | undefined, to: number | string | undefined) =>
-    sql.and([
-      ...(from === undefined ? [] : [sql`${sql.literal(expression)} >= ${from}`]),
-      ...(to === undefined ? [] : [sql`${sql.literal(expression)} <= ${to}`])
-    ])
-
-  /** Condition: the account has the role in the issue. The subqueries do not depend on the issue, so each runs once. */
-  const account = (name: "author" | "assignee" | "mentions" | "commenter", login: string): Fragment => {
-    const isAccount = sql`IN (SELECT n.id FROM users n WHERE ${hasName("n.login", login)})`
-    switch (name) {
-      case "author":
-        return sql`(i.author_id IS NOT NULL AND i.author_id ${isAccount})`
-      case "assignee":
-        return sql`i.id IN (SELECT a.issue_id FROM issue_assignees a WHERE a.user_id ${isAccount})`
-      case "mentions":
-        return sql`i.id IN (
-          SELECT e.issue_id FROM issue_events e WHERE e.event = 'mentioned' AND e.actor_id ${isAccount})`
-      case "commenter":
-        return sql`i.id IN (SELECT c.issue_id FROM issue_comments c WHERE c.author_id ${isAccount})`
+    /** Adds a set. `from` has the tables and conditions after SELECT. */
+    const set = (from: Fragment, number = "i.id"): Expression => {
+      sets.push(sql`SELECT ${sql.literal(numberList(number))} AS ids FROM ${from}`)
+      return { _tag: "Set", index: sets.length - 1 }
     }
-  }
+    const indexed = (index: string, where: Fragment) => set(sql`issues i ${indexedBy(index)} WHERE ${where}`)
 
-  const loginOf = (value: string, viewer: string | undefined): string | undefined =>
-    value === "@me" ? viewer : value.startsWith("app/") ? BotAccount.of(value.slice(4)).login : value
-
-  const filter = (self: Filter, { languages, repositories, searched, viewer }: Scope): Fragment => {
-    switch (self.name) {
-      case "author":
-      case "assignee":
-      case "mentions":
-      case "commenter": {
-        const login = loginOf(self.value, viewer)
-        return login === undefined ? never : account(self.name, login)
+    const text = (value: string): Expression => {
+      const words = Words.of(value)
+      if (words.length === 0) return always
+      const index = texts.get(value) ?? sets.length
+      if (!texts.has(value)) {
+        texts.set(value, index)
+        set(
+          sql`issue_texts t ${indexedBy("issue_texts_by_id")} WHERE ${hasText("t", words, places)}`,
+          `t.issue_id * ${TEXT_FACTOR} + ${WEIGHT}`
+        )
       }
-      case "involves": {
-        const login = loginOf(self.value, viewer)
-        const names = ["author", "assignee", "mentions", "commenter"] as const // names of accounts
-        return login === undefined ? never : sql.or(names.map((name) => account(name, login)))
+      return { _tag: "Set", index }
+    }
+
+    const within = (expression: string, from: number | string | undefined, to: number | string | undefined) =>
+      sql.and([
+        ...(from === undefined ? [] : [sql`${sql.literal(expression)} >= ${from}`]),
+        ...(to === undefined ? [] : [sql`${sql.literal(expression)} <= ${to}`])
+      ])
+
+    /** The issues with a number of reactions. Issues without reactions are not read. */
+    const reactions = (min = 0, max: number | undefined): Expression => {
+      const having = (bounds: Fragment) =>
+        set(
+          sql`(SELECT issue_id FROM reactions WHERE issue_id IS NOT NULL GROUP BY issue_id HAVING ${bounds}) r`,
+          "r.issue_id"
+        )
+      if (min > 0) return having(within("count(*)", min, max))
+      if (max === undefined) return always
+      return max < 0 ? never : not(having(sql`count(*) > ${max}`))
+    }
+
+    /** The issues in which an account has a role. */
+    const account = (name: "author" | "assignee" | "mentions" | "commenter", login: string): Expression => {
+      const isAccount = sql`IN (SELECT n.id FROM users n WHERE ${hasName("n.login", login)})`
+      switch (name) {
+        case "author":
+          return set(sql`issues i WHERE i.author_id ${isAccount}`)
+        case "assignee":
+          return set(sql`issue_assignees a WHERE a.user_id ${isAccount}`, "a.issue_id")
+        case "mentions":
+          return set(sql`issue_events e WHERE e.event = 'mentioned' AND e.actor_id ${isAccount}`, "e.issue_id")
+        case "commenter":
+          return set(sql`issue_comments c WHERE c.author_id ${isAccount}`, "c.issue_id")
       }
-      case "label":
-        return sql`i.id IN (SELECT l.issue_id FROM labels n JOIN issue_labels l ON l.label_id = n.id
-          WHERE ${hasName("n.name", self.value)} AND ${isOneOf("n.repository_id", searched)})`
-      case "milestone":
-        return sql`EXISTS (SELECT 1 FROM milestones m WHERE m.id = i.milestone_id
-          AND lower(m.title) = ${SqlFragments.lower(self.value)})`
-      case "type":
-        return sql`EXISTS (SELECT 1 FROM issue_types n WHERE n.id = i.type_id AND ${hasName("n.name", self.value)})`
-      case "language":
-        return isOneOf("i.repository_id", languages.get(self.value) ?? [])
-      case "state":
-        return sql`i.state = ${self.value}`
-      case "kind":
-        return sql`i.is_pull_request = ${self.value === "pr" ? 1 : 0}`
-      case "reason":
-        return sql`(i.state = 'closed' AND coalesce(i.state_reason, 'completed') = ${self.value.replace(" ", "_")})`
-      case "no":
-        return {
-          label: sql`NOT EXISTS (SELECT 1 FROM issue_labels l WHERE l.issue_id = i.id)`,
-          assignee: sql`NOT EXISTS (SELECT 1 FROM issue_assignees a WHERE a.issue_id = i.id)`,
-          milestone: sql`i.milestone_id IS NULL`,
-          type: sql`i.type_id IS NULL`,
-          "parent-issue": sql`NOT EXISTS (
-            SELECT 1 FROM issues o WHERE o.id = i.parent_id AND ${isReadable(repositories)})`
-        }[self.value]
-      case "comments":
-      case "reactions":
-      case "interactions":
-        return within(counts[self.name], self.min, self.max)
-      case "created":
-      case "updated":
-        return within(`i.${self.name}_at`, self.from, self.to)
-      case "closed":
-        return sql`(i.closed_at IS NOT NULL AND ${within("i.closed_at", self.from, self.to)})`
-      case "is":
-        return is(self.value, repositories)
-      default:
-        return never
     }
-  }
 
-  /** Condition: the related issue `o` is in one of the repositories. */
-  const isReadable = (repositories: ReadonlyArray<RepositoryRow>) =>
-    isOneOf(
-      "o.repository_id",
-      repositories.map(({ id }) => id)
-    )
-
-  const is = (value: string, repositories: ReadonlyArray<RepositoryRow>): Fragment => {
-    const readable = isReadable(repositories)
-    switch (value) {
-      case "locked":
-        return sql`i.locked = 1`
-      case "blocked":
-        return sql`EXISTS (SELECT 1 FROM issue_dependencies d JOIN issues o ON o.id = d.blocked_by_id
-          WHERE d.issue_id = i.id AND o.state = 'open' AND ${readable})`
-      case "blocking":
-        return sql`(i.state = 'open' AND EXISTS (SELECT 1 FROM issue_dependencies d JOIN issues o ON o.id = d.issue_id
-          WHERE d.blocked_by_id = i.id AND ${readable}))`
-      default:
-        return never
-    }
-  }
-
-  const condition = (self: Condition, scope: Scope): Fragment => {
-    const test = repositoryTest(self, scope.viewer)
-    if (test !== undefined) {
-      return isOneOf(
-        "i.repository_id",
-        scope.repositories.filter(test).map(({ id }) => id)
+    /** Condition: the related issue `o` is in a repository that the caller can read. */
+    const isReadable = () =>
+      isOneOf(
+        "o.repository_id",
+        repositories.map(({ id }) => id)
       )
+
+    const isOpen = () => indexed("open_issues", sql`i.state = 'open'`)
+
+    const filter = (self: Filter): Expression => {
+      switch (self.name) {
+        case "author":
+        case "assignee":
+        case "mentions":
+        case "commenter": {
+          const login = loginOf(self.value, viewer)
+          return login === undefined ? never : account(self.name, login)
+        }
+        case "involves": {
+          const login = loginOf(self.value, viewer)
+          const names = ["author", "assignee", "mentions", "commenter"] as const // names of accounts
+          return login === undefined ? never : or(...names.map((name) => account(name, login)))
+        }
+        case "label": {
+          const inSearched = searched.length > MAX_SEARCHED ? [] : [isOneOf("n.repository_id", searched)]
+          return set(
+            sql`labels n CROSS JOIN issue_labels l WHERE l.label_id = n.id
+              AND ${sql.and([hasName("n.name", self.value), ...inSearched])}`,
+            "l.issue_id"
+          )
+        }
+        case "milestone":
+          return set(sql`milestones m CROSS JOIN issues i WHERE i.milestone_id = m.id
+            AND lower(m.title) = ${SqlFragments.lower(self.value)}`)
+        case "type":
+          return set(sql`issue_types n CROSS JOIN issues i ${indexedBy("issues_of_type")}
+            WHERE i.type_id = n.id AND i.type_id IS NOT NULL AND ${hasName("n.name", self.value)}`)
+        case "language":
+          return ofRepositories(languages.get(self.value) ?? [])
+        case "state":
+          return self.value === "open" ? isOpen() : not(isOpen())
+        case "kind": {
+          const pulls = indexed("issues_of_pulls", sql`i.is_pull_request = 1`)
+          return self.value === "pr" ? pulls : not(pulls)
+        }
+        case "reason":
+          return indexed(
+            "issues_of_reason",
+            sql`i.state = 'closed' AND i.is_pull_request = 0 AND coalesce(i.state_reason, 'completed') = ${self.value.replace(" ", "_")}`
+          )
+        case "no":
+          return not(metadata(self.value))
+        case "comments":
+          return self.min === undefined && self.max === undefined
+            ? always
+            : set(sql`issues i WHERE ${within("i.comments", self.min, self.max)}`)
+        case "reactions":
+          return reactions(self.min, self.max)
+        case "interactions":
+          return self.min === undefined && self.max === undefined
+            ? always
+            : set(sql`issues i WHERE ${within(counts.interactions, self.min, self.max)}`)
+        case "created":
+        case "updated":
+          return self.from === undefined && self.to === undefined
+            ? always
+            : set(sql`issues i WHERE ${within(`i.${self.name}_at`, self.from, self.to)}`)
+        case "closed":
+          return indexed(
+            "issues_of_closing",
+            sql.and([sql`i.closed_at IS NOT NULL`, within("i.closed_at", self.from ?? "", self.to)])
+          )
+        case "is":
+          return is(self.value)
+        default:
+          return never
+      }
     }
-    switch (self._tag) {
-      case "And":
-        return self.parts.length === 0 ? always : sql.and(self.parts.map((part) => condition(part, scope)))
-      case "Or":
-        return sql.or(self.parts.map((part) => condition(part, scope)))
-      case "Not":
-        return sql`NOT (${condition(self.part, scope)})`
-      case "Text":
-        return text(self.text, scope)
-      case "Filter":
-        return filter(self.filter, scope)
+
+    /** The issues with metadata. */
+    const metadata = (name: Extract<Filter, { readonly name: "no" }>["value"]): Expression => {
+      switch (name) {
+        case "label":
+          return set(sql`issue_labels l`, "l.issue_id")
+        case "assignee":
+          return set(sql`issue_assignees a`, "a.issue_id")
+        case "milestone":
+          return set(sql`issues i WHERE i.milestone_id IS NOT NULL`)
+        case "type":
+          return indexed("issues_of_type", sql`i.type_id IS NOT NULL`)
+        case "parent-issue":
+          return set(
+            sql`issues i JOIN issues o ON o.id = i.parent_id WHERE i.parent_id IS NOT NULL AND ${isReadable()}`
+          )
+      }
     }
+
+    const is = (value: string): Expression => {
+      switch (value) {
+        case "locked":
+          return indexed("locked_issues", sql`i.locked = 1`)
+        case "blocked":
+          return set(
+            sql`issue_dependencies d JOIN issues o ON o.id = d.blocked_by_id WHERE o.state = 'open' AND ${isReadable()}`,
+            "d.issue_id"
+          )
+        case "blocking":
+          return and(
+            isOpen(),
+            set(sql`issue_dependencies d JOIN issues o ON o.id = d.issue_id WHERE ${isReadable()}`, "d.blocked_by_id")
+          )
+        default:
+          return never
+      }
+    }
+
+    const translate = (self: Condition): Expression => {
+      const test = repositoryTest(self, viewer)
+      if (test !== undefined) return ofRepositories(repositories.filter(test).map(({ id }) => id))
+      switch (self._tag) {
+        case "And":
+          return and(...self.parts.map(translate))
+        case "Or":
+          return or(...self.parts.map(translate))
+        case "Not":
+          return not(translate(self.part))
+        case "Text":
+          return text(self.text)
+        case "Filter":
+          return filter(self.filter)
+      }
+    }
+
+    /** The issues of repositories, read from the smaller side. */
+    const ofRepositories = (ids: ReadonlyArray<number>): Expression =>
+      ids.length <= MAX_SEARCHED
+        ? set(sql`issues i WHERE ${isOneOf("i.repository_id", ids)}`)
+        : not(
+            set(sql`repositories r CROSS JOIN issues i
+              WHERE i.repository_id = r.id AND NOT ${isOneOf("r.id", ids)}`)
+          )
+
+    const withoutIssues = repositories.flatMap(({ has_issues, id }) => (has_issues === 1 ? [] : [id]))
+    const enabled =
+      withoutIssues.length === 0
+        ? []
+        : [not(set(sql`issues i WHERE i.is_pull_request = 0 AND ${isOneOf("i.repository_id", withoutIssues)}`))]
+    const expression = and(translate(condition), ofRepositories(searched), ...enabled)
+    return { expression, sets, texts }
   }
 
-  return { condition, hasText }
+  return { hasText, plan }
 }
 
-/** Filters that only compare columns of the index of searches. */
-const indexed: ReadonlySet<string> = new Set(["state", "kind", "created", "updated", "closed", "comments"])
-
-/** True if a condition only compares columns of the index of searches, so that testing an issue twice costs little. */
-export const isIndexed = (condition: Condition): boolean =>
-  texts(condition).length === 0 && filters(condition).every(({ filter }) => indexed.has(filter.name))
+const loginOf = (value: string, viewer: string | undefined): string | undefined =>
+  value === "@me" ? viewer : value.startsWith("app/") ? BotAccount.of(value.slice(4)).login : value
 
 /** The numbers of an issue as expressions. */
 export const counts = {

@@ -155,7 +155,8 @@ export class IssueRows extends Context.Service<
       const fragments = SqlFragments.make(sql)
       const { isOneOf } = fragments
       const selected = sql.literal(columns(fragments))
-      const from = sql.literal(`issues i JOIN repositories r ON r.id = i.repository_id
+      // The chosen issues are first, because PostgreSQL does not reorder this many joins.
+      const from = sql.literal(`chosen JOIN issues i ON i.id = chosen.id JOIN repositories r ON r.id = i.repository_id
         LEFT JOIN users author ON author.id = i.author_id
         LEFT JOIN users closer ON closer.id = i.closed_by_id
         LEFT JOIN issue_types type ON type.id = i.type_id
@@ -169,7 +170,7 @@ export class IssueRows extends Context.Service<
       /** Selects the issues with the ids and milestones of a subquery. */
       const select = (chosen: Fragment, more: Fragment = sql``) => sql`
         WITH chosen AS MATERIALIZED (${chosen}), ${ownMilestones}
-        SELECT ${selected}${more} FROM ${from} WHERE i.id IN (SELECT id FROM chosen)`
+        SELECT ${selected}${more} FROM ${from}`
       const where = (condition: Fragment) => sql`SELECT i.id, i.milestone_id FROM issues i WHERE ${condition}`
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const texts = IssueTexts.make(sql)

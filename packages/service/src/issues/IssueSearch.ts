@@ -4,17 +4,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { readsIssues } from "@tongs/core/contract/IssueAccess"
 import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
 import * as ItemQuery from "@tongs/core/query/items/ItemQuery"
 import type { Caller } from "../access/Caller.ts"
 import { Roles } from "../access/Roles.ts"
+import * as IdSet from "../base/IdSet.ts"
+import * as Words from "../base/Words.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import * as RepositoryTests from "../search/RepositoryTests.ts"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import * as IssueConditions from "./IssueConditions.ts"
-import * as Words from "../base/Words.ts"
+import * as IssueMatches from "./IssueMatches.ts"
 
 export interface Page {
   readonly offset: number
@@ -45,9 +48,31 @@ export type TextRow = typeof TextRow.Type
 /** Maximum number of texts with matches per issue. */
 const MAX_TEXTS = 5
 
-const foundRows = decodeRows(
-  Schema.Struct({ total: Schema.Int, id: Schema.NullOr(Schema.Int), score: Schema.NullOr(Schema.Finite) })
-)
+/** Time of sorting a match, in times of reading an issue in the order of an index. */
+const SORT_COST = 8
+
+/** Number of matches that are always sorted. */
+const MIN_SORTED = 2000
+
+/** Minimum number of issues that are read in the order of an index at once. */
+const MIN_READ = 100
+
+interface Order {
+  readonly by: IssueQuery.SortName
+  readonly order: "asc" | "desc"
+}
+
+const byCreation: Order = { by: "created", order: "desc" }
+
+/** A number of issues to read: the first `count` of `size` matches among `all` issues. */
+interface Range {
+  readonly all: number
+  readonly count: number
+  readonly size: number
+}
+
+const idRows = decodeRows(Schema.Struct({ ids: Schema.NullOr(Schema.String) }))
+const setRows = decodeRows(Schema.Struct({ position: Schema.Int, ids: Schema.NullOr(Schema.String) }))
 const texts = decodeRows(TextRow)
 
 export class IssueSearch extends Context.Service<
@@ -73,30 +98,111 @@ export class IssueSearch extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const roles = yield* Roles
       const registry = yield* RepositoryRegistry
-      const { indexedBy, isOneOf } = SqlFragments.make(sql)
-      const { condition, hasText } = IssueConditions.make(sql)
+      const { isOneOf, numberList } = SqlFragments.make(sql)
+      const plans = IssueConditions.make(sql)
 
       const wordsOf = (query: IssueQuery.IssueQuery) =>
         ItemQuery.positiveTexts(query.condition)
           .map(Words.of)
           .filter((words) => words.length > 0)
 
-      /**
-       * Returns tables with the issues that have the texts of the query, and their scores: the weights of the places with
-       * the words. The condition and the order read each once.
-       */
-      const textTables = (query: IssueQuery.IssueQuery) => {
-        const texts = [...new Set(ItemQuery.texts(query.condition))]
-        return texts.flatMap((text, index) => {
-          const words = Words.of(text)
-          const name = `found_text_${index}`
-          const rows = sql`
-            SELECT t.issue_id, sum(CASE t.place WHEN 'title' THEN 8 WHEN 'body' THEN 2 ELSE 1 END) AS score
-            FROM issue_texts t ${indexedBy("issue_texts_by_id")} WHERE ${hasText("t", words, query.places)}
-            GROUP BY t.issue_id`
-          return words.length === 0 ? [] : [{ text, name, table: sql`${sql.literal(name)} AS MATERIALIZED (${rows})` }]
-        })
-      }
+      /** Reads the sets of a plan, and the number of all issues, in one statement. */
+      const readSets = Effect.fnUntraced(function* ({ sets, texts }: IssueConditions.Plan) {
+        const selects = sets.map(
+          (set, index) => sql`SELECT ${sql.literal(String(index))} AS position, s.ids FROM (${set}) s`
+        )
+        const all = sql`SELECT -1 AS position, CAST(count(*) AS text) AS ids FROM issues`
+        const rows = yield* setRows([all, ...selects].reduce((union, select) => sql`${union} UNION ALL ${select}`))
+        const isText = new Set(texts.values())
+        const found = sets.map(() => new IdSet.IdSet())
+        const scores = new Map<number, Map<number, number>>()
+        let total = 0
+        for (const { ids, position } of rows) {
+          const set = found[position]
+          if (set === undefined) total = Number(ids ?? 0)
+          else if (isText.has(position)) {
+            const own = new Map<number, number>()
+            IdSet.forEachNumber(ids ?? "", (value) => {
+              const id = Math.floor(value / IssueConditions.TEXT_FACTOR)
+              own.set(id, (own.get(id) ?? 0) + (value % IssueConditions.TEXT_FACTOR))
+              set.add(id)
+            })
+            scores.set(position, own)
+          } else IdSet.forEachNumber(ids ?? "", (id) => set.add(id))
+        }
+        return { found, scores, total }
+      })
+
+      /** Returns the first `count` of the matching issues in an order. `size` is the number of matches. */
+      const firstOf = Effect.fnUntraced(function* (
+        matches: IssueMatches.IssueSet,
+        { all, count, size }: Range,
+        { by, order }: Order
+      ) {
+        if (count <= 0 || size === 0) return []
+        const key = sortKey(by)
+        const sorted = sql.literal(
+          [...(by === "created" ? [] : [key]), "i.created_at", "i.id"].map((name) => `${name} ${order}`).join(", ")
+        )
+        const read = (part: Fragment) =>
+          Effect.map(idRows(sql`SELECT ${sql.literal(numberList("p.id"))} AS ids FROM (${part}) p`), ([row]) => {
+            const ids: Array<number> = []
+            IdSet.forEachNumber(row?.ids ?? "", (id) => ids.push(id))
+            return ids
+          })
+        // Few matches are sorted. Of many matches, all issues are read in their order until there are enough.
+        const expected = Math.ceil((all / size) * Math.min(count, size))
+        if (!matches.isComplement && (size <= MIN_SORTED || size * SORT_COST <= (isSorted(by) ? expected : all))) {
+          return yield* read(sql`
+            SELECT i.id FROM issues i WHERE ${isOneOf("i.id", matches.ids.ids())} ORDER BY ${sorted} LIMIT ${count}`)
+        }
+        const found: Array<number> = []
+        let offset = 0
+        let limit = isSorted(by) ? 2 * expected + MIN_READ : all
+        while (found.length < count) {
+          const ids = yield* read(sql`SELECT i.id FROM issues i ORDER BY ${sorted} LIMIT ${limit} OFFSET ${offset}`)
+          for (const id of ids) if (IssueMatches.has(matches, id)) found.push(id)
+          if (ids.length < limit) break
+          offset += limit
+          limit *= 8
+        }
+        return found.slice(0, count)
+      })
+
+      /** Returns the first `count` of the matching issues by their scores. Equal scores are sorted by creation. */
+      const bestOf = Effect.fnUntraced(function* (
+        matches: IssueMatches.IssueSet,
+        { all, count, size }: Range,
+        scored: IdSet.IdSet,
+        scoreOf: (id: number) => number
+      ) {
+        const best = IssueMatches.and(matches, { ids: scored, isComplement: false }).ids
+        const groups = new Map<number, IdSet.IdSet>()
+        for (const id of best.ids()) {
+          const score = scoreOf(id)
+          const group = groups.get(score) ?? new IdSet.IdSet()
+          group.add(id)
+          groups.set(score, group)
+        }
+        // The groups that all fit are read at once, and a part of the next.
+        const whole: Array<number> = []
+        let next: Effect.Effect<ReadonlyArray<number>> | undefined
+        for (const [, ids] of [...groups].sort(([a], [b]) => b - a)) {
+          const left = count - whole.length
+          if (ids.size > left) {
+            next = firstOf({ ids, isComplement: false }, { all, count: left, size: ids.size }, byCreation)
+            break
+          }
+          whole.push(...ids.ids())
+        }
+        const ids = new IdSet.IdSet(whole)
+        const first = yield* firstOf({ ids, isComplement: false }, { all, count, size: whole.length }, byCreation)
+        const others = IssueMatches.and(matches, { ids: best, isComplement: true })
+        const range = { all, count: count - whole.length, size: size - whole.length }
+        return [...first]
+          .sort((a, b) => scoreOf(b) - scoreOf(a))
+          .concat(yield* next ?? firstOf(others, range, byCreation))
+      })
 
       const search = Effect.fn("IssueSearch.search")(function* (
         caller: Caller,
@@ -111,50 +217,27 @@ export class IssueSearch extends Context.Service<
           return yield* new RepositoryTests.UnknownTargets()
         }
         const { repositories, rest } = IssueConditions.narrow(query.condition, readable, viewer)
-        const { by, order } = query.sort ?? { by: "score", order: "desc" }
-        const tables = textTables(query)
-        const ranked = query.sort === undefined ? ItemQuery.positiveTexts(query.condition) : []
-        const scored = tables.filter(({ text }) => ranked.includes(text))
-        const scoreColumn = sql.literal(
-          scored.length === 0 ? "1" : scored.map(({ name }) => `coalesce(${name}.score, 0)`).join(" + ")
-        )
-        // The table of a text that each match has also selects the issues.
-        const parts = rest._tag === "And" ? rest.parts : [rest]
-        const isRequired = (text: string) => parts.some((part) => part._tag === "Text" && part.text === text)
-        const joins = sql.literal(
-          scored
-            .map(({ name, text }) => `${isRequired(text) ? "" : "LEFT "}JOIN ${name} ON ${name}.issue_id = i.id`)
-            .join(" ")
-        )
-        const others = IssueQuery.and(
-          parts.filter((part) => part._tag !== "Text" || !scored.some(({ text }) => text === part.text))
-        )
-        const key = by === "score" ? scoreColumn : sql.literal(sortKey(by))
-        // Equal keys are sorted by the time of creation.
-        const sorted = (alias: string) =>
-          sql.literal(["sort_key", "created_at", "id"].map((name) => `${alias}.${name} ${order}`).join(", "))
-        const isMatch = condition(others, {
+        const plan = plans.plan(rest, {
           repositories: readable,
           searched: repositories.map(({ id }) => id),
           viewer,
           languages,
-          textTables: new Map(tables.map(({ name, text }) => [text, name]))
+          places: query.places
         })
-        // The statement reads the issues twice: for their number and for the page.
-        const kept = sql.literal(IssueConditions.isIndexed(rest) ? "NOT MATERIALIZED" : "MATERIALIZED")
-        const found = sql`found AS ${kept} (
-          SELECT i.id, i.created_at, ${scoreColumn} AS score, ${key} AS sort_key FROM issues i ${joins}
-          WHERE ${isOneOf(
-            "i.repository_id",
-            repositories.map(({ id }) => id)
-          )} AND ${sql.and([isMatch, ...IssueConditions.withoutDisabled(sql, repositories)])})`
-        const rows = yield* foundRows(sql`
-          WITH ${sql.csv([...tables.map(({ table }) => table), found])}
-          SELECT n.total, p.id, p.score FROM (SELECT count(*) AS total FROM found) n
-          LEFT JOIN (SELECT f.* FROM found f ORDER BY ${sorted("f")} LIMIT ${limit} OFFSET ${offset}) p ON 1 = 1
-          ORDER BY ${sorted("p")}`)
-        const hits = rows.flatMap(({ id, score }) => (id === null || score === null ? [] : [{ id, score }]))
-        return { hits, total: rows[0]?.total ?? 0 } satisfies Results
+        const sets = yield* readSets(plan)
+        const matches = IssueMatches.evaluate(plan.expression, sets.found)
+        const total = IssueMatches.size(matches, sets.total)
+        const ranked = query.sort === undefined ? ItemQuery.positiveTexts(rest) : []
+        const scores = [...new Set(ranked)].flatMap((text) => sets.scores.get(plan.texts.get(text) ?? -1) ?? [])
+        const scoreOf = (id: number) =>
+          scores.length === 0 ? 1 : scores.reduce((sum, own) => sum + (own.get(id) ?? 0), 0)
+        const range = { all: sets.total, count: Math.min(offset + limit, total), size: total }
+        const ids =
+          scores.length === 0
+            ? yield* firstOf(matches, range, query.sort ?? byCreation)
+            : yield* bestOf(matches, range, new IdSet.IdSet(scores.flatMap((own) => [...own.keys()])), scoreOf)
+        const hits = ids.slice(offset).map((id): Hit => ({ id, score: scoreOf(id) }))
+        return { hits, total } satisfies Results
       })
 
       const matches = (query: IssueQuery.IssueQuery, issues: ReadonlyArray<number>) => {
@@ -166,7 +249,7 @@ export class IssueSearch extends Context.Service<
           FROM (
             SELECT t.*, row_number() OVER (PARTITION BY t.issue_id ORDER BY t.comment_id IS NOT NULL, t.id) AS position
             FROM issue_texts t
-            WHERE ${isOneOf("t.issue_id", issues)} AND ${sql.or(all.map((words) => hasText("t", words, query.places)))}) m
+            WHERE ${isOneOf("t.issue_id", issues)} AND ${sql.or(all.map((words) => plans.hasText("t", words, query.places)))}) m
           JOIN issues i ON i.id = m.issue_id LEFT JOIN issue_comments c ON c.id = m.comment_id
           WHERE m.position <= ${MAX_TEXTS} ORDER BY m.issue_id, m.position`)
       }
@@ -178,6 +261,9 @@ export class IssueSearch extends Context.Service<
 
 /** Reactions in the database, by their names in orders. */
 const reactionNames: Readonly<Record<string, string>> = { smile: "laugh", tada: "hooray", thinking_face: "confused" }
+
+/** True if an index has the order. */
+const isSorted = (by: IssueQuery.SortName) => by === "created" || by === "updated" || by === "comments"
 
 /** Returns the expression by which issues are sorted. */
 const sortKey = (by: IssueQuery.SortName): string => {

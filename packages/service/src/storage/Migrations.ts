@@ -41,6 +41,7 @@ import { searches } from "./migrations/0039-searches.ts"
 import { repositorySettings } from "./migrations/0040-repository-settings.ts"
 import { forks } from "./migrations/0041-forks.ts"
 import { checks } from "./migrations/0043-checks.ts"
+import { searchIndices } from "./migrations/0044-search-indices.ts"
 
 const migrate = Migrator.make({})
 
@@ -87,7 +88,8 @@ const both = {
   "0039_searches": searches,
   "0040_repository_settings": repositorySettings,
   "0041_forks": forks,
-  "0043_checks": checks
+  "0043_checks": checks,
+  "0044_search_indices": searchIndices
 }
 
 const layerOf = (

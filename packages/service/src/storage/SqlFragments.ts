@@ -44,6 +44,8 @@ export interface SqlFragments {
   readonly isNotAfter: (expression: string, time: string) => Fragment
   /** Condition: a row of `issue_texts` has all words, in any order. */
   readonly hasWords: (alias: string, words: ReadonlyArray<string>) => Fragment
+  /** An aggregate: the whole numbers of an expression, separated by commas. Null if there are none. */
+  readonly numberList: (expression: string) => string
   /** Names the index to use. SQLite estimates the number of rows by rules of thumb, PostgreSQL by statistics. */
   readonly indexedBy: (index: string) => Fragment
   /** Statement after rows with given ids: the next id of the table is larger. In SQLite it is so without a statement. */
@@ -83,6 +85,7 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
     hasWords: (alias, words) =>
       sql`${sql.literal(alias)}.id IN (
         SELECT rowid FROM issue_words WHERE issue_words MATCH ${words.map((word) => `"${word}"`).join(" ")})`,
+    numberList: (expression) => `group_concat(${expression})`,
     indexedBy: (index) => sql.literal(`INDEXED BY ${index}`),
     followIds: () => Effect.void
   }
@@ -123,6 +126,7 @@ const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
     sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
   hasWords: (alias, words) =>
     sql`string_to_array(${sql.literal(alias)}.words, ' ') @> string_to_array(${words.join(" ")}, ' ')`,
+  numberList: (expression) => `string_agg(CAST(${expression} AS text), ',')`,
   indexedBy: () => sql.literal(""),
   followIds: (table) =>
     Effect.orDie(

@@ -24,6 +24,9 @@ export interface Options {
   readonly busyTimeout?: number
 }
 
+/** Maximum memory of the cached pages of the database, in kibibytes. */
+const PAGE_CACHE = 65_536
+
 /** Maximum number of cached prepared statements. */
 const MAX_STATEMENTS = 500
 
@@ -48,7 +51,7 @@ const open = (options: Options, isDurable: boolean) =>
       try: () => {
         const database = new DatabaseSync(options.filename, { timeout: options.busyTimeout ?? 10_000 })
         database.exec("PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON")
-        database.exec(`PRAGMA synchronous=${isDurable ? "FULL" : "OFF"}`)
+        database.exec(`PRAGMA synchronous=${isDurable ? "FULL" : "OFF"}; PRAGMA cache_size=-${PAGE_CACHE}`)
         return database
       },
       catch: sqlError("open")

@@ -45,6 +45,9 @@ const limits = {
   idle_in_transaction_session_timeout: "60000"
 }
 
+/** Settings for short statements: starting workers or a compiler takes longer than the statements. */
+const planner = { jit: "off", max_parallel_workers_per_gather: "0" }
+
 /** Maximum time to open a connection, and to wait for another request to return one. */
 const connectLimit = Duration.seconds(5)
 const poolLimit = Duration.seconds(15)
@@ -77,7 +80,7 @@ export const session = ({ password, url }: Options): PgConnection.Config => ({
   applicationName: WriteLock.APPLICATION,
   connectTimeout: connectLimit,
   keepAlive: Duration.seconds(10),
-  startupParameters: limits,
+  startupParameters: { ...limits, ...planner },
   maxMessageSize: MAX_MESSAGE,
   types
 })
