@@ -79,6 +79,7 @@ export const layers = {
     ["events"],
     ["notifications"],
     ["issues", "checks"],
+    ["pulls"],
     ["features"],
     ["http"],
     ["main"]

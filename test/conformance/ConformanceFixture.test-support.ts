@@ -58,6 +58,17 @@ const repository = (folder: string) => {
   git(path, ["checkout", "--quiet", "-b", "clash", "main~1"])
   commit(path, { "docs/manual.md": "Goodbye\n" }, "Write another manual")
   git(path, ["reset", "--quiet", "--hard"])
+  // The heads of pull requests.
+  for (const [language, base] of [
+    ["danish", "main"],
+    ["finnish", "main"],
+    ["late", "main~1"],
+    ["swedish", "main"]
+  ]) {
+    git(path, ["checkout", "--quiet", "-b", `greet-${language}`, base ?? ""])
+    commit(path, { [`src/${language}.ts`]: `export const ${language} = 'ahoy'\n` }, `Greet in ${language}`)
+    git(path, ["reset", "--quiet", "--hard"])
+  }
   git(path, ["checkout", "--quiet", "main"])
   git(path, ["tag", "-a", "-m", "The first season", "v1"])
   git(path, ["tag", "light"])

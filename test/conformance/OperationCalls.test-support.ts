@@ -36,6 +36,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   dir: "src",
   archive_format: "zip",
   run_id: 7,
+  pull_number: 20,
   thread_id: 1,
   target_user: "olive",
   actor_type: "classic_pat",
@@ -115,6 +116,11 @@ const inputs: Readonly<Record<string, Own>> = {
   "commits.search": { query: { q: "first" } },
   "labels.search": { query: { q: "bug", repository_id: "1" } },
   "issues.create": { body: { title: "Greet in Danish", body: "Ohoj", labels: ["bug"], assignees: ["piers"] } },
+  "pulls.create": { body: { title: "Swedish ships", head: "greet-swedish", base: "main", body: "Ahoj" } },
+  "pulls.update": { body: { title: "All Danish ships" } },
+  "pulls.merge": { params: { pull_number: 21 }, body: { merge_method: "squash" } },
+  "pulls.checkIfMerged": { params: { pull_number: 23 } },
+  "pulls.updateBranch": { params: { pull_number: 22 }, body: {} },
   "issues.update": { params: { issue_number: 5 }, body: { state: "closed", state_reason: "not_planned" } },
   "issues.lock": { params: { issue_number: 3 }, body: { lock_reason: "resolved" } },
   "issues.unlock": { params: { issue_number: 3 } },
@@ -308,6 +314,26 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
     { name: "a sub-issue", status: 200, params: { issue_number: 2 } },
     { name: "unknown number", status: 404, params: { issue_number: 999 } }
   ],
+  "pulls.list": [
+    { name: "unknown state", status: 422, query: { state: "lost" } },
+    { name: "of a head", status: 200, query: { head: "harbor:greet-danish", sort: "updated" } }
+  ],
+  "pulls.create": [
+    { name: "unknown head", status: 422, body: { title: "x", head: "nothing", base: "main" } },
+    { name: "no head", status: 422, body: { title: "x", base: "main" } }
+  ],
+  "pulls.get": [{ name: "an issue", status: 404, params: { pull_number: 1 } }],
+  "pulls.update": [{ name: "unknown base", status: 422, body: { base: "nothing" } }],
+  "pulls.merge": [
+    { name: "merged already", status: 405, params: { pull_number: 21 }, body: {} },
+    { name: "another head", status: 409, params: { pull_number: 20 }, body: { sha: "{parent}" } },
+    { name: "unknown method", status: 422, params: { pull_number: 20 }, body: { merge_method: "blend" } }
+  ],
+  "pulls.checkIfMerged": [{ name: "not merged", status: 404, params: { pull_number: 20 } }],
+  "pulls.updateBranch": [
+    { name: "another head", status: 422, params: { pull_number: 22 }, body: { expected_head_sha: "{parent}" } }
+  ],
+  "pulls.listBranchesForHead": [{ name: "unknown commit", status: 422, params: { commit_sha: "nothing" } }],
   "issues.update": [{ name: "unknown milestone", status: 422, body: { milestone: 99 } }],
   "issues.lock": [{ name: "unknown reason", status: 422, body: { lock_reason: "boring" } }],
   "issueComments.create": [{ name: "no body", status: 422, body: {} }],

@@ -155,6 +155,9 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the fork has no conflicts": ["branches.mergeUpstream 409"],
   "invalid forks are 422": ["forks.list 400", "forks.create 400"],
   "contents are sent without a redirect": ["contents.get 302"],
+  "every accepted media type has a response": ["pulls.get 406"],
+  "unknown commits are 404 or 422": ["pulls.listForCommit 409", "pulls.listBranchesForHead 409"],
+  "the list of files has no input to validate": ["pulls.listFiles 422"],
   "invalid names are 404": ["gitTrees.get 422"],
   "invalid queries are 422": ["commits.list", "repositoryHooks.listDeliveries", "organizationHooks.listDeliveries"].map(
     (name) => `${name} 400`

@@ -88,7 +88,7 @@ describe("a search for operations", () => {
   })
 
   it("finds nothing if the forge cannot create or delete what the query names", () => {
-    for (const query of ["pull request create", "create a pull request", "open new discussion", "delete release"])
+    for (const query of ["release create", "create a release", "open new discussion", "delete release"])
       assert.deepStrictEqual(search(query), [], query)
     for (const query of [
       "add webhook",

@@ -17,7 +17,7 @@ export interface WriteRequest {
   readonly path: string
   /** The decoded values of the path parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>
-  /** The decoded JSON body; undefined for a request without a body. */
+  /** The decoded JSON body, or the text of another body; undefined for a request without a body. */
   readonly body: unknown
 }
 
@@ -35,10 +35,13 @@ export const make = (
       method,
       path: query === "" ? url : `${url}?${query}`,
       parameters: parametersOf(template, url.split("/")),
-      body: body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(body.body)) : undefined
+      body: body._tag === "Uint8Array" ? bodyOf(body.contentType, new TextDecoder().decode(body.body)) : undefined
     }
   })
 }
+
+const bodyOf = (contentType: string, text: string): unknown =>
+  contentType.startsWith("application/json") ? JSON.parse(text) : text
 
 const parametersOf = (template: ReadonlyArray<string>, segments: ReadonlyArray<string>) =>
   Object.fromEntries(

@@ -247,7 +247,7 @@ const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (method === "DELETE") return !canBeRestored.test(path)
   if (method === "POST") return path.endsWith("/merge-upstream")
   if (method === "PUT")
-    return /\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\//.test(
+    return /\/pulls\/\d+\/(merge|update-branch)$|\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\//.test(
       path
     )
   if (method !== "PATCH") return false
@@ -255,7 +255,7 @@ const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (path === "/user/email/visibility") return true
   if (path.endsWith("/sub_issues/priority")) return true
   if (/\/issues\/\d+$/.test(path)) return body["duplicate_issue_id"] !== undefined
-  if (/\/hooks\/[^/]+(\/config)?$/.test(path)) return true
+  if (/\/hooks\/[^/]+(\/config)?$|\/check-runs\/\d+$|\/check-suites\/preferences$/.test(path)) return true
   if (path.includes("/git/refs/")) return body["force"] === true
   const isRepository = /^\/repos\/[^/]+\/[^/]+$/.test(path)
   return isRepository && (body["private"] === false || body["visibility"] === "public" || body["archived"] === true)

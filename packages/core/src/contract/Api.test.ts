@@ -115,6 +115,8 @@ describe("reversibility", () => {
         "repositoryHooks.updateConfig",
         "organizationHooks.update",
         "organizationHooks.updateConfig",
+        "pulls.merge",
+        "pulls.updateBranch",
         "repositoryInvitations.accept",
         "watching.delete",
         "notifications.markRead",

@@ -51,6 +51,7 @@ import { OrganizationMemberships } from "./groups/OrganizationMemberships.ts"
 import { Organizations } from "./groups/Organizations.ts"
 import { OutsideCollaborators } from "./groups/OutsideCollaborators.ts"
 import { ProjectViews } from "./groups/ProjectViews.ts"
+import { Pulls } from "./groups/Pulls.ts"
 import { RateLimit } from "./groups/RateLimit.ts"
 import { Reactions } from "./groups/Reactions.ts"
 import { Repositories } from "./groups/Repositories.ts"
@@ -116,6 +117,7 @@ export const groups = {
   cacheLimits: CacheLimits,
   billing: Billing,
   projectViews: ProjectViews,
+  pulls: Pulls,
   agentConfigurations: AgentConfigurations,
   keys: Keys,
   gpgKeys: GpgKeys,

@@ -104,6 +104,10 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "cacheLimits.setStorageForOrg": "nothing",
   "projectViews.createForOrg": "nothing",
   "projectViews.createForUser": "nothing",
+  "pulls.create": "nothing",
+  "pulls.merge": "nothing",
+  "pulls.update": "nothing",
+  "pulls.updateBranch": "nothing",
   // Everyone sees a public address.
   "users.update": "data",
   "emails.setVisibility": "data",

@@ -76,6 +76,14 @@ export const conflict = onTheWire(
   (body) => new Conflict({ request: "", detail: body.message })
 )
 
+/** Declares that an endpoint fails with 405, instead of 422, for a state that does not allow the call. */
+export const methodNotAllowed = onTheWire(
+  405,
+  "Not allowed in this state",
+  ValidationFailed,
+  (body) => new ValidationFailed({ request: "", detail: body.message, status: 405, errors: body.errors ?? [] })
+)
+
 /** Declares that an endpoint can fail with 410. */
 export const gone = onTheWire(410, "Gone", Gone, (body) => new Gone({ request: "", detail: body.message }))
 

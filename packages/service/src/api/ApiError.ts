@@ -57,6 +57,10 @@ export const gone = (detail: string) => new Failure.Gone({ request: "", detail }
 export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError> = [], status: 400 | 422 = 422) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors })
 
+/** 405: the state of a pull request does not allow a merge. */
+export const notAllowed = (detail: string) =>
+  new Failure.ValidationFailed({ request: "", detail, status: 405, errors: [] })
+
 /** 400, 405, 413 or 415: the request cannot be parsed or the method is not supported. */
 export const unreadableRequest = (status: 400 | 405 | 413 | 415, detail: string) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors: [] })

@@ -67,6 +67,7 @@ import * as OrganizationMemberHandlers from "./organizations/OrganizationMemberH
 import { OrganizationMemberRows } from "./organizations/OrganizationMemberRows.ts"
 import * as OrganizationMembershipHandlers from "./organizations/OrganizationMembershipHandlers.ts"
 import * as OutsideCollaboratorHandlers from "./organizations/OutsideCollaboratorHandlers.ts"
+import * as PullRequestHandlers from "./pulls/PullRequestHandlers.ts"
 import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
 import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
@@ -168,6 +169,7 @@ const features = [
     ],
     fixtures: () => import("./issues/IssueFixtures.ts")
   },
+  { handlers: [PullRequestHandlers.make], fixtures: () => import("./pulls/PullRequestFixtures.ts") },
   {
     handlers: [ArtifactHandlers.make],
     rows: () => ArtifactRows.layer,

@@ -11,6 +11,7 @@ import * as QueryLimits from "../features/graphql/QueryLimits.ts"
 import { AppEndpoints } from "./AppEndpoints.ts"
 import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress, type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type { NoRoute } from "./NoRoute.ts"
 import type { OperationSteps } from "./OperationSteps.ts"
 import type { Admit, EndpointCount } from "./RateLimitAdmission.ts"
@@ -52,7 +53,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       selectVersion(path === request.path ? request : { ...request, path }, known)
     )
 
-  const selectVersion = (request: IncomingRequest, known: Known) => {
+  const selectVersion = (
+    request: IncomingRequest,
+    known: Known
+  ): Effect.Effect<AnsweredRequest, ApiError.ApiError | GitError> => {
     const { headers } = request.request
     if (lacksUserAgent(headers)) return noUserAgent()
     const selected = VersionChanges.select(request.path, headers[vocabularies[dialect].versionHeader])

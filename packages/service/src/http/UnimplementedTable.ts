@@ -540,9 +540,6 @@ codespaces/repository-secrets
 /repos/{owner}/{repo}/codespaces/secrets GET list-repository-secrets
 /repos/{owner}/{repo}/codespaces/secrets/public-key GET get-a-repository-public-key
 /repos/{owner}/{repo}/codespaces/secrets/{secret_name} GET get-a-repository-secret PUT create-or-update-a-repository-secret DELETE delete-a-repository-secret
-commits/commits
-/repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head GET list-branches-for-head-commit
-/repos/{owner}/{repo}/commits/{commit_sha}/pulls GET list-pull-requests-associated-with-a-commit
 metrics/community
 /repos/{owner}/{repo}/community/profile GET get-community-profile-metrics
 dependency-graph/dependency-review
@@ -597,19 +594,13 @@ pages/pages
 /repos/{owner}/{repo}/pages/health GET get-a-dns-health-check-for-github-pages
 repos/custom-properties
 /repos/{owner}/{repo}/properties/values GET get-all-custom-property-values-for-a-repository PATCH create-or-update-custom-property-values-for-a-repository
-pulls/pulls
-/repos/{owner}/{repo}/pulls GET list-pull-requests POST create-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number} GET get-a-pull-request PATCH update-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/commits GET list-commits-on-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/files GET list-pull-requests-files
-/repos/{owner}/{repo}/pulls/{pull_number}/merge GET check-if-a-pull-request-has-been-merged PUT merge-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/merge-async PUT merge-a-pull-request-asynchronously
-/repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid} GET get-the-result-of-an-asynchronous-merge
-/repos/{owner}/{repo}/pulls/{pull_number}/update-branch PUT update-a-pull-request-branch
 pulls/comments
 /repos/{owner}/{repo}/pulls/comments/{comment_id} DELETE delete-a-review-comment-for-a-pull-request
 /repos/{owner}/{repo}/pulls/{pull_number}/comments GET list-review-comments-on-a-pull-request POST create-a-review-comment-for-a-pull-request
 /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies POST create-a-reply-for-a-review-comment
+pulls/pulls
+/repos/{owner}/{repo}/pulls/{pull_number}/merge-async PUT merge-a-pull-request-asynchronously
+/repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid} GET get-the-result-of-an-asynchronous-merge
 pulls/review-requests
 /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers GET get-all-requested-reviewers-for-a-pull-request DELETE remove-requested-reviewers-from-a-pull-request
 reference/pulls
@@ -710,8 +701,6 @@ export const preceding = [
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/apps" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/teams" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/users" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head" },
-  { method: "GET", path: "/repos/{owner}/{repo}/commits/{commit_sha}/pulls" },
   { method: "GET", path: "/user/codespaces" },
   { method: "GET", path: "/user/interaction-limits" },
   { method: "GET", path: "/user/marketplace_purchases" },

@@ -15,6 +15,8 @@ import type { IssueCommentRow } from "./IssueCommentRows.ts"
 import { type IssueRow, IssueRows } from "./IssueRows.ts"
 import * as IssueShapes from "./IssueShapes.ts"
 import type { LabelRow } from "./LabelRows.ts"
+import { PullRequestRows } from "./PullRequestRows.ts"
+import * as PullRequestShapes from "./PullRequestShapes.ts"
 
 /** Actions that lists of events show. Webhooks receive the others, too. */
 const listed: ReadonlySet<string> = new Set(["opened", "closed", "reopened"])
@@ -38,6 +40,7 @@ interface End {
 
 export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
+  const pulls = yield* PullRequestRows
   const events = yield* Events
   const publicUrl = yield* PublicUrl
   const registry = yield* RepositoryRegistry
@@ -57,11 +60,12 @@ export const make = Effect.gen(function* () {
   /** Shows the rows in an action as resources. */
   const members = Effect.fnUntraced(function* (
     { repository }: EventContext,
-    { assignee, changes, label, milestone, type }: IssueAction
+    { assignee, changes, label, milestone, more, type }: IssueAction
   ) {
     const urls = yield* publicUrl.urls
     return {
       ...(changes === undefined ? {} : { changes }),
+      ...more,
       ...(assignee === undefined ? {} : { assignee: Shapes.userSummary(assignee, urls) }),
       ...(label === undefined ? {} : { label: IssueShapes.label(label, repository.fullName, urls) }),
       ...(milestone === undefined ? {} : { milestone: IssueShapes.milestone(milestone, repository.fullName, urls) }),
@@ -69,12 +73,45 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const announceOne = Effect.fnUntraced(function* (at: EventContext, issue: Issue, action: IssueAction) {
+  /** Creates the pull request of a payload, as everyone may see it. */
+  const pullShape = Effect.fnUntraced(function* ({ repository }: EventContext, row: IssueRow) {
+    const urls = yield* publicUrl.urls
+    const pull = yield* requireRow(Effect.map(pulls.byIssues([row.id]), (found) => found.get(row.id)))
+    const { head_repository_id: id } = pull
+    const [head] =
+      id === repository.row.id ? [repository] : yield* registry.open(yield* registry.byIds(id === null ? [] : [id]))
+    const details = {
+      fullName: repository.fullName,
+      owner: repository.row.owner,
+      association: yield* association(repository, row.author, row.standing),
+      body: { body: row.body },
+      base: yield* WebhookPayloads.repository(repository, urls),
+      head: head === undefined ? null : yield* WebhookPayloads.repository(head, urls)
+    }
+    return PullRequestShapes.pullRequest(row, pull, details, urls)
+  })
+
+  /** What the actions on an issue, or on a pull request, are called, and the resource in their payloads. */
+  const subject = Effect.fnUntraced(function* (at: EventContext, row: IssueRow) {
+    return row.is_pull_request === 1
+      ? {
+          type: "PullRequestEvent",
+          event: "pull_request",
+          resource: { number: row.number, pull_request: yield* pullShape(at, row) }
+        }
+      : { type: "IssuesEvent", event: "issues", resource: { issue: yield* shape(at, row) } }
+  })
+
+  const announceOne = Effect.fnUntraced(function* (
+    at: EventContext,
+    { event, resource, type }: Effect.Success<ReturnType<typeof subject>>,
+    action: IssueAction
+  ) {
     const { action: name } = action
-    const payload = { action: name, issue, ...(yield* members(at, action)) }
+    const payload = { action: name, ...resource, ...(yield* members(at, action)) }
     yield* listed.has(name)
-      ? events.record({ ...at, type: "IssuesEvent", payload })
-      : events.announce({ ...at, event: "issues", action: name, payload })
+      ? events.record({ ...at, type, payload })
+      : events.announce({ ...at, event, action: name, payload })
   })
 
   /** Creates the payload for the webhooks of one issue. The other one is left out if only its readers may see it. */
@@ -135,8 +172,8 @@ export const make = Effect.gen(function* () {
     changed: Effect.fnUntraced(function* (at: EventContext, id: number, actions: ReadonlyArray<IssueAction>) {
       const row = yield* requireRow(Effect.map(rows.byIds([id]), (found) => found.get(id)))
       if (actions.length === 0) return row
-      const issue = yield* shape(at, row)
-      for (const action of actions) yield* announceOne(at, issue, action)
+      const about = yield* subject(at, row)
+      for (const action of actions) yield* announceOne(at, about, action)
       return row
     }),
 
@@ -149,7 +186,8 @@ export const make = Effect.gen(function* () {
               new_issue: yield* shape(to, row),
               new_repository: yield* WebhookPayloads.repository(to.repository, yield* publicUrl.urls)
             }
-      yield* announceOne(at, issue, { action: "transferred", changes })
+      const about = { type: "IssuesEvent", event: "issues", resource: { issue } }
+      yield* announceOne(at, about, { action: "transferred", changes })
     }),
 
     /** Announces an action on a comment. */

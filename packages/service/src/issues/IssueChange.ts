@@ -32,6 +32,8 @@ export interface IssueAction {
   readonly assignee?: UserRow
   readonly type?: IssueTypeRow
   readonly milestone?: MilestoneRow
+  /** Further members, for example the commits before and after a push. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 /** The state of an issue before a change. */
@@ -48,6 +50,7 @@ export type IssueBefore = Pick<
   | "labels"
   | "assignees"
   | "type"
+  | "is_pull_request"
 >
 
 interface Difference {
@@ -108,10 +111,17 @@ const state = (
   if (state === undefined) return none
   if (state === "open") {
     if (before.state === "open") return none
-    const columns = { state, state_reason: "reopened", closed_at: null, closed_by_id: null, duplicate_of_id: null }
+    const isPull = before.is_pull_request === 1
+    const columns = {
+      state,
+      state_reason: isPull ? null : "reopened",
+      closed_at: null,
+      closed_by_id: null,
+      duplicate_of_id: null
+    }
     return { columns, events: [event("reopened")], actions: [{ action: "reopened" }] }
   }
-  const reason = stateReason === undefined || stateReason === "reopened" ? "completed" : stateReason
+  const reason = before.is_pull_request === 1 ? null : reasonOf(stateReason)
   // Closing a closed issue again only changes the reason.
   if (before.state === "closed" && (stateReason === undefined || reason === before.state_reason)) return none
   const columns = {
@@ -126,6 +136,8 @@ const state = (
     columns.duplicate_of_id === null ? [] : [event("marked_as_duplicate", { otherIssueId: columns.duplicate_of_id })]
   return { columns, events: [closed, ...duplicate], actions: [{ action: "closed" }] }
 }
+
+const reasonOf = (reason: string | undefined) => (reason === undefined || reason === "reopened" ? "completed" : reason)
 
 const milestone = (before: IssueBefore, { milestone }: IssueChange, event: MakeEvent): Difference => {
   const id = milestone?.id ?? null

@@ -19,6 +19,7 @@ import { IssueCommentRows } from "./IssueCommentRows.ts"
 import { IssueEventRows, type NewIssueEvent } from "./IssueEventRows.ts"
 import { IssueRows } from "./IssueRows.ts"
 import { LabelRows } from "./LabelRows.ts"
+import { type NewPullRequestColumns, PullRequestRows } from "./PullRequestRows.ts"
 import { ReactionRows } from "./ReactionRows.ts"
 
 /** The author of an imported row: an account of this forge, or a name that has no account. */
@@ -51,9 +52,11 @@ export interface ImportedIssue extends ImportedRow {
   readonly milestoneId?: number | undefined
   readonly typeId?: number | undefined
   /** Closed if present. */
-  readonly closed?: { readonly at: string; readonly reason: string; readonly by: ImportedAuthor } | undefined
+  readonly closed?: { readonly at: string; readonly reason: string | null; readonly by: ImportedAuthor } | undefined
   readonly lockReason?: string | null | undefined
   readonly pinnedAt?: string | undefined
+  /** What makes the issue a pull request. */
+  readonly pull?: NewPullRequestColumns | undefined
   readonly comments?: ReadonlyArray<ImportedComment> | undefined
 }
 
@@ -82,6 +85,7 @@ export class IssueImport extends Context.Service<
       const comments = yield* IssueCommentRows
       const events = yield* IssueEventRows
       const labels = yield* LabelRows
+      const pulls = yield* PullRequestRows
       const reactions = yield* ReactionRows
       const references = yield* CrossReferences
       const registry = yield* RepositoryRegistry
@@ -186,6 +190,7 @@ export class IssueImport extends Context.Service<
         const id = yield* rows.add({
           ...(number === undefined ? {} : { number }),
           repository_id: repositoryId,
+          is_pull_request: issue.pull === undefined ? 0 : 1,
           title: issue.title,
           body: issue.body,
           author_id: author,
@@ -201,6 +206,7 @@ export class IssueImport extends Context.Service<
           created_at: createdAt,
           updated_at: createdAt
         })
+        if (issue.pull !== undefined) yield* pulls.add(id, issue.pull)
         const added = yield* labelIds(repositoryId, names)
         yield* rows.setLabels(id, added)
         yield* rows.setAssignees(id, [...new Set(assignees.map((one) => one.id))])

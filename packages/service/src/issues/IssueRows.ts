@@ -45,6 +45,9 @@ const Parent = Schema.Struct({
   number: Schema.Int
 })
 
+/** What lists of issues show of a pull request. */
+const PullRequestMark = Schema.Struct({ draft: Schema.Int, merged_at: Schema.NullOr(Schema.String) })
+
 /** An issue, or a pull request, with everything that its resource shows. */
 export const IssueRow = Schema.Struct({
   id: Schema.Int,
@@ -78,6 +81,8 @@ export const IssueRow = Schema.Struct({
   /** Number of reactions by content. */
   reactions: json(Schema.Record(Schema.String, Schema.Int)),
   parent: Schema.NullOr(json(Parent)),
+  /** Null for an issue. */
+  pull_request: Schema.NullOr(json(PullRequestMark)),
   sub_issues: json(Schema.Array(IssueTally)),
   blocked_by: json(Schema.Array(IssueTally)),
   blocking: json(Schema.Array(IssueTally))
@@ -88,6 +93,7 @@ export type IssueRow = typeof IssueRow.Type
 export interface IssueColumns {
   readonly repository_id: number
   readonly number: number
+  readonly is_pull_request: 0 | 1
   readonly title: string
   readonly body: string | null
   readonly author_id: number | null
@@ -160,6 +166,7 @@ export class IssueRows extends Context.Service<
         LEFT JOIN users author ON author.id = i.author_id
         LEFT JOIN users closer ON closer.id = i.closed_by_id
         LEFT JOIN issue_types type ON type.id = i.type_id
+        LEFT JOIN pull_requests pull ON pull.issue_id = i.id
         LEFT JOIN issues parent ON parent.id = i.parent_id
         LEFT JOIN repositories parent_repository ON parent_repository.id = parent.repository_id
         LEFT JOIN users parent_owner ON parent_owner.id = parent_repository.owner_id
@@ -317,6 +324,8 @@ const columns = (fragments: SqlFragments.SqlFragments): string => {
       SELECT content, count(*) AS count FROM reactions WHERE issue_id = i.id GROUP BY content) counts
     ) AS reactions,
     CASE WHEN parent.id IS NULL THEN NULL ELSE ${jsonText(jsonObject(parent))} END AS parent,
+    CASE WHEN pull.issue_id IS NULL THEN NULL
+      ELSE ${jsonText(jsonObject({ draft: "pull.draft", merged_at: "pull.merged_at" }))} END AS pull_request,
     ${tally("o.parent_id = i.id")} AS sub_issues,
     ${tally("o.id IN (SELECT blocked_by_id FROM issue_dependencies WHERE issue_id = i.id)")} AS blocked_by,
     ${tally("o.id IN (SELECT issue_id FROM issue_dependencies WHERE blocked_by_id = i.id)")} AS blocking`

@@ -109,6 +109,26 @@ const sum = (tallies: ReadonlyArray<IssueTally>, isCounted: (tally: IssueTally) 
 export const pagePath = ({ is_pull_request, number }: Pick<IssueRow, "is_pull_request" | "number">): string =>
   `${is_pull_request === 1 ? "pull" : "issues"}/${number}`
 
+/** The members that only pull requests have. */
+const pullRequestMembers = (
+  { number }: IssueRow,
+  { draft, merged_at }: NonNullable<IssueRow["pull_request"]>,
+  fullName: string,
+  urls: Urls
+): Pick<Issue, "draft" | "pull_request"> => {
+  const html = `${urls.html}/${fullName}/pull/${number}`
+  return {
+    draft: draft === 1,
+    pull_request: {
+      url: `${urls.api}/repos/${fullName}/pulls/${number}`,
+      html_url: html,
+      diff_url: `${html}.diff`,
+      patch_url: `${html}.patch`,
+      merged_at: time(merged_at)
+    }
+  }
+}
+
 /** Creates an issue. Numbers of related issues leave out those that the reader may not see. */
 export const issue = (row: IssueRow, details: IssueDetails, urls: Urls): Issue => {
   const { body, fullName, isReadable } = details
@@ -152,6 +172,7 @@ export const issue = (row: IssueRow, details: IssueDetails, urls: Urls): Issue =
     ...body,
     reactions: reactions(row.reactions, url),
     performed_via_github_app: null,
+    ...(row.pull_request === null ? {} : pullRequestMembers(row, row.pull_request, fullName, urls)),
     parent_issue_url: hasParent ? `${urls.api}/repos/${parent.repository}/issues/${parent.number}` : null,
     sub_issues_summary: {
       total,

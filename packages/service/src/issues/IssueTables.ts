@@ -10,6 +10,7 @@ import { IssueTypeRows } from "./IssueTypeRows.ts"
 import { LabelRows } from "./LabelRows.ts"
 import { LinkedBranchRows } from "./LinkedBranchRows.ts"
 import { MilestoneRows } from "./MilestoneRows.ts"
+import { PullRequestRows } from "./PullRequestRows.ts"
 import { ReactionRows } from "./ReactionRows.ts"
 
 export const layer = Layer.mergeAll(
@@ -22,5 +23,6 @@ export const layer = Layer.mergeAll(
   LabelRows.layer,
   LinkedBranchRows.layer,
   MilestoneRows.layer,
+  PullRequestRows.layer,
   ReactionRows.layer
 )

@@ -20,6 +20,7 @@ import { IssueEventRows } from "./IssueEventRows.ts"
 import { type IssueRow, IssueRows, type IssueTypeRow } from "./IssueRows.ts"
 import { type LabelRow, LabelRows } from "./LabelRows.ts"
 import { type MilestoneRow, MilestoneRows } from "./MilestoneRows.ts"
+import { type NewPullRequestColumns, PullRequestRows } from "./PullRequestRows.ts"
 
 /** The members of a new issue. */
 export interface NewIssue {
@@ -29,6 +30,8 @@ export interface NewIssue {
   readonly assignees?: ReadonlyArray<UserRow>
   readonly milestone?: MilestoneRow | undefined
   readonly type?: IssueTypeRow | undefined
+  /** What makes the issue a pull request. */
+  readonly pull?: NewPullRequestColumns | undefined
 }
 
 type Changed = Effect.Effect<IssueRow, GitError>
@@ -59,6 +62,7 @@ export class Issues extends Context.Service<
       const events = yield* IssueEventRows
       const labels = yield* LabelRows
       const milestones = yield* MilestoneRows
+      const pulls = yield* PullRequestRows
       const references = yield* CrossReferences
       const notifications = yield* Notifications
       const announcements = yield* IssueAnnouncements.make
@@ -87,12 +91,13 @@ export class Issues extends Context.Service<
       })
 
       return Issues.of({
-        create: Effect.fn("Issues.create")((at, { assignees = [], labels = [], milestone, type, ...texts }) =>
+        create: Effect.fn("Issues.create")((at, { assignees = [], labels = [], milestone, pull, type, ...texts }) =>
           transaction(
             Effect.gen(function* () {
               const time = yield* now
               const id = yield* rows.add({
                 ...texts,
+                is_pull_request: pull === undefined ? 0 : 1,
                 repository_id: at.repository.row.id,
                 author_id: at.actor.id,
                 milestone_id: milestone?.id ?? null,
@@ -100,6 +105,7 @@ export class Issues extends Context.Service<
                 created_at: time,
                 updated_at: time
               })
+              if (pull !== undefined) yield* pulls.add(id, pull)
               if (labels.length > 0) yield* rows.setLabels(id, idsOf(labels))
               if (assignees.length > 0) yield* rows.setAssignees(id, idsOf(assignees))
               const change = changeOf(
@@ -239,5 +245,6 @@ const blank = {
   milestone: null,
   labels: [],
   assignees: [],
-  type: null
+  type: null,
+  is_pull_request: 0
 } as const // empty lists of any type

@@ -67,7 +67,9 @@ import { ContentSearchPool } from "../search/ContentSearchPool.ts"
 import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
 import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
-import * as PushReferences from "../issues/PushReferences.ts"
+import { PullRequests } from "../issues/PullRequests.ts"
+import { Mergeability } from "../pulls/Mergeability.ts"
+import * as PullRequestMoves from "../pulls/PullRequestMoves.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
 import { SecretSealer } from "../webhooks/SecretSealer.ts"
@@ -170,7 +172,8 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
     )
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
-    Layer.provide(Layer.provide(PushedSuites.layer, PushReferences.layer)),
+    Layer.provide(Layer.provide(PushedSuites.layer, PullRequestMoves.layer)),
+    Layer.provideMerge(Layer.mergeAll(Mergeability.layer, PullRequests.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Checks.layer,

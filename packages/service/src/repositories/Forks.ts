@@ -75,6 +75,8 @@ export class Forks extends Context.Service<
     ): Effect.Effect<ServedRepository, GitError | NameTaken | NotForkable>
     /** Opens a view of a fork that also has the objects of the upstream repository, until the scope closes. */
     openView(fork: ServedRepository, upstream: ServedRepository): Effect.Effect<ForkView, GitError, Scope.Scope>
+    /** Copies the objects that a commit of another repository reaches. */
+    copyCommit(to: ServedRepository, from: ServedRepository, oid: string): Effect.Effect<void, GitError>
     /** Completes when no upstream repository drops copies of shared objects in the background. */
     readonly settled: Effect.Effect<void>
   }
@@ -275,6 +277,7 @@ export class Forks extends Context.Service<
         return Forks.of({
           create: (upstream, fork) => Effect.flatMap(start(upstream, fork), Deferred.await),
           openView,
+          copyCommit: (to, from, oid) => Effect.scoped(Effect.flatMap(openView(to, from), ({ copy }) => copy(oid))),
           settled: background.withPermit(Effect.void)
         })
       })

@@ -14,10 +14,14 @@ export interface RuleActor {
 /** Effect of a bypass: `exempt` skips the rules; `always` records violations of the rules, but allows the change. */
 export type Bypass = "exempt" | "always" | undefined
 
-/** Returns the strongest bypass of the actor. Bypasses for pull requests do not apply to direct reference changes. */
-export const bypassOf = (actors: ReadonlyArray<NewBypassActor>, actor: RuleActor): Bypass => {
+/** Returns the strongest bypass of the actor. Bypasses for pull requests apply only to merges of pull requests. */
+export const bypassOf = (actors: ReadonlyArray<NewBypassActor>, actor: RuleActor, isPullRequest: boolean): Bypass => {
   const modes = actors.filter((one) => isActor(one, actor)).map(({ bypass_mode = "always" }) => bypass_mode)
-  return modes.includes("exempt") ? "exempt" : modes.includes("always") ? "always" : undefined
+  return modes.includes("exempt")
+    ? "exempt"
+    : modes.includes("always") || (isPullRequest && modes.includes("pull_request"))
+      ? "always"
+      : undefined
 }
 
 const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): boolean => {

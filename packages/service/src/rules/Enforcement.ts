@@ -30,12 +30,6 @@ export const UNREGISTERED_ID = 0
 const MAX_DURATION = "20 seconds"
 const tooLong = () => Effect.succeed(`not checked within ${MAX_DURATION}`)
 
-/** A required check: a status or check run with this name, of the app if it has one. */
-export interface RequiredCheck {
-  readonly context: string
-  readonly integration_id?: number
-}
-
 interface RulesetResult {
   readonly ruleset: RulesetRow
   readonly result: Evaluation["result"]
@@ -59,7 +53,10 @@ export class Enforcement extends Context.Service<
       refs: ReadonlyArray<string>
     ): Effect.Effect<ReadonlySet<string>, GitError>
     /** Returns the checks that active rulesets require on a branch, by default on the default branch. */
-    requiredChecks(repository: ServedRepository, branch?: string): Effect.Effect<ReadonlyArray<RequiredCheck>, GitError>
+    requiredChecks(
+      repository: ServedRepository,
+      branch?: string
+    ): Effect.Effect<ReadonlyArray<RuleChecks.RequiredCheck>, GitError>
   }
 >()("@tongs/service/rules/Enforcement") {
   static readonly layer = Layer.effect(
@@ -148,7 +145,7 @@ export class Enforcement extends Context.Service<
         const violationsOf = yield* RuleChecks.make(git, repository.git, verifier, change)
         const results: Array<RulesetResult> = []
         for (const ruleset of applied) {
-          const bypass = Bypass.bypassOf(ruleset.bypass_actors, actor)
+          const bypass = Bypass.bypassOf(ruleset.bypass_actors, actor, change.pullRequest !== undefined)
           if (bypass === "exempt") continue
           const violations: Array<Violation> = []
           for (const rule of ruleset.rules) {

@@ -11,11 +11,25 @@ import * as RefName from "../git/values/RefName.ts"
 import type { Verifier } from "../verification/Verifier.ts"
 import * as PatternMatching from "./PatternMatching.ts"
 
+/** A required check: a status or check run with this name, of the app if it has one. */
+export interface RequiredCheck {
+  readonly context: string
+  readonly integration_id?: number
+}
+
+/** What rules demand of a pull request. */
+export interface MergedPullRequest {
+  /** Returns whether a check of the head passed. */
+  readonly hasPassed: (check: RequiredCheck) => boolean
+}
+
 /** A change of a reference: created if `before` is null, deleted if `after` is null. The ids can be of any object. */
 export interface RefChange {
   readonly ref: string
   readonly before: string | null
   readonly after: string | null
+  /** The pull request that the change merges. */
+  readonly pullRequest?: MergedPullRequest | undefined
 }
 
 /** Maximum new commits of a change if a rule checks each commit. */
@@ -183,13 +197,20 @@ export const make = Effect.fnUntraced(function* (
           path === undefined ? undefined : `${JSON.stringify(path)} is larger than ${limit} MB`
         )
       }
-      // This forge has no reviews, checks, deployments or scans, so these rules reject every direct change.
-      case "pull_request":
-        return messageIf(before !== null && after !== null, "Changes must be made through a pull request.")
+      // This forge has no reviews, deployments or scans, so rules that demand them reject every change.
+      case "pull_request": {
+        if (before === null || after === null) return Effect.undefined
+        if (change.pullRequest === undefined) return Effect.succeed("Changes must be made through a pull request.")
+        const { required_approving_review_count: count } = rule.parameters
+        return messageIf(count > 0, `${count} approving reviews are required, and this forge has no reviews.`)
+      }
       case "required_status_checks": {
         const { do_not_enforce_on_create: skipOnCreate = false, required_status_checks: checks } = rule.parameters
-        const contexts = checks.map(({ context }) => context)
-        return isExempt(skipOnCreate) ? Effect.undefined : Effect.succeed(missingMessage("status check", contexts))
+        const missing = checks.filter((check) => change.pullRequest?.hasPassed(check) !== true)
+        const contexts = missing.map(({ context }) => context)
+        return isExempt(skipOnCreate)
+          ? Effect.undefined
+          : Effect.succeed(missingMessage("status check", contexts, checks.length))
       }
       case "workflows": {
         const { do_not_enforce_on_create: skipOnCreate = false, workflows } = rule.parameters
@@ -213,12 +234,12 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Returns the message that requirements are missing, or `undefined` if all requirements are met. */
-const missingMessage = (kind: string, names: ReadonlyArray<string>): string | undefined => {
+const missingMessage = (kind: string, names: ReadonlyArray<string>, total = names.length): string | undefined => {
   const [first, ...others] = names
   if (first === undefined) return undefined
-  return others.length === 0
+  return total === 1
     ? `Required ${kind} ${JSON.stringify(first)} is expected.`
-    : `${names.length} of ${names.length} required ${kind}s are expected.`
+    : `${others.length + 1} of ${total} required ${kind}s are expected.`
 }
 
 const MEGABYTE = 1024 * 1024

@@ -40,6 +40,7 @@ import { profiles } from "./migrations/0038-profiles.ts"
 import { searches } from "./migrations/0039-searches.ts"
 import { repositorySettings } from "./migrations/0040-repository-settings.ts"
 import { forks } from "./migrations/0041-forks.ts"
+import { pullRequests } from "./migrations/0042-pull-requests.ts"
 import { checks } from "./migrations/0043-checks.ts"
 import { searchIndices } from "./migrations/0044-search-indices.ts"
 
@@ -88,6 +89,7 @@ const both = {
   "0039_searches": searches,
   "0040_repository_settings": repositorySettings,
   "0041_forks": forks,
+  "0042_pull_requests": pullRequests,
   "0043_checks": checks,
   "0044_search_indices": searchIndices
 }

@@ -31,7 +31,7 @@ export const ReactionRollup = Schema.Struct({
 export type ReactionRollup = typeof ReactionRollup.Type
 
 /** A label of an issue. Forges may omit members. */
-const IssueLabel = Label.mapFields((fields) => ({
+export const IssueLabel = Label.mapFields((fields) => ({
   ...Struct.map(fields, Schema.optionalKey),
   color: Schema.optionalKey(Schema.NullOr(Schema.String)),
   description: Schema.optionalKey(Schema.NullOr(Schema.String))

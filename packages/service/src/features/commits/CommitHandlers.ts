@@ -1,20 +1,20 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Commits, type FileChange } from "@tongs/core/contract/groups/Commits"
+import { Commits } from "@tongs/core/contract/groups/Commits"
 import type * as Differences from "../../git/history/Differences.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as ObjectPools from "../../git/ObjectPools.ts"
 import type { GitError } from "../../git/values/GitError.ts"
-import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { group, rawBody, withPages } from "../../api/Handlers.ts"
-import * as RawFileUrl from "../../api/RawFileUrl.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as StreamedBody from "../../api/StreamedBody.ts"
-import { encodePath, type Urls } from "../../api/Urls.ts"
+import { encodePath } from "../../api/Urls.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { fileChange } from "./FileChangeShape.ts"
 import * as CommitSummaries from "./CommitSummaries.ts"
 import * as ComparedVersions from "./ComparedVersions.ts"
 import * as CommitSearchHandler from "./CommitSearchHandler.ts"
@@ -30,7 +30,7 @@ const MAX_COMPARED = 250
 const MAX_COMPARED_FILES = 300
 const MAX_COMMIT_FILES = 3_000
 
-const text = (mediaType: string, body: string | Uint8Array | StreamedBody.StreamedBody) =>
+export const text = (mediaType: string, body: string | Uint8Array | StreamedBody.StreamedBody) =>
   rawBody(`application/vnd.service.${mediaType}; charset=utf-8`, body)
 
 /** The changed lines of all files of a commit. */
@@ -47,28 +47,6 @@ export const make = Effect.gen(function* () {
   const search = yield* CommitSearchHandler.make
   const { summaries, summarizer } = yield* CommitSummaries.make
 
-  const fileChange = (
-    served: ServedRepository,
-    urls: Urls,
-    commit: string,
-    change: Differences.FileChange
-  ): FileChange => {
-    const { _links: _, html_url, url } = Shapes.contentUrls(served, urls, commit, "blob", change.oid, change.path)
-    return {
-      sha: change.oid,
-      filename: change.path,
-      status: change.status,
-      additions: change.additions,
-      deletions: change.deletions,
-      changes: change.additions + change.deletions,
-      blob_url: html_url,
-      raw_url: RawFileUrl.url(urls, served.fullName, commit, change.path),
-      contents_url: url,
-      ...(change.patch === undefined ? {} : { patch: change.patch }),
-      ...(change.previousPath === undefined ? {} : { previous_filename: change.previousPath })
-    }
-  }
-
   /** Filter for git: a login becomes the email address of the account. Rejects newlines, which git reads as "or". */
   const person = Effect.fnUntraced(function* (field: "author" | "committer", text: string | undefined) {
     if (text === undefined) return undefined
@@ -80,6 +58,74 @@ export const make = Effect.gen(function* () {
     }
     return (yield* users.byLogin(text))?.email ?? text
   })
+
+  /** Compares two versions. Objects of a fork are readable until the scope closes. */
+  const compare = Effect.fnUntraced(function* (
+    { basehead }: { readonly basehead: string },
+    { caller, mediaType, repository, urls }: RepositoryContext
+  ) {
+    const [base, head, ...more] = yield* Effect.forEach(basehead.split("...", 3), (name) =>
+      resolve(repository, name, caller)
+    )
+    // No name of a version contains two dots.
+    if (base === undefined || head === undefined || more.length > 0) {
+      return yield* EmptyRepository.notFound(repository.git)
+    }
+    const isFork = base.repository.row.id !== head.repository.row.id
+    /** Reads the objects of both repositories. */
+    const view = isFork
+      ? repositories.openView(base.repository.git, ObjectPools.objectFolder(head.repository.git))
+      : Effect.succeed(base.repository.git)
+    const git = yield* view
+    const mergeBase = yield* git.mergeBase(base.oid, head.oid)
+    if (mergeBase === undefined) return yield* ApiError.notFound()
+    const streamed = (read: (git: GitRepository) => Stream.Stream<Uint8Array, GitError>) =>
+      // The response outlives the view above.
+      StreamedBody.fromStream(`${mergeBase}...${head.oid}`, Stream.unwrap(Effect.map(view, read)))
+    if (mediaType === "diff") {
+      return text(mediaType, yield* streamed((git) => git.changes.diffBetween(mergeBase, head.oid)))
+    }
+    const ahead = { from: head.oid, exclude: base.oid }
+    const aheadBy = yield* git.countLog(ahead)
+    const oids = (yield* git.log({ ...ahead, skip: 0, limit: MAX_COMPARED })).toReversed()
+    if (mediaType === "patch") {
+      const patches = (git: GitRepository) =>
+        Stream.flatMap(Stream.fromIterable(oids), (oid) =>
+          Stream.unwrap(
+            Effect.map(git.commit(oid), (commit) =>
+              commit === undefined ? Stream.empty : git.changes.patch(oid, commit)
+            )
+          )
+        )
+      return text(mediaType, yield* streamed(patches))
+    }
+    const behindBy = yield* git.countLog({ from: base.oid, exclude: head.oid })
+    const described = yield* summaries(base.repository, urls, [base.oid, mergeBase])
+    const [baseCommit, mergeBaseCommit] = described.map(({ make }) => make())
+    if (baseCommit === undefined || mergeBaseCommit === undefined) return yield* ApiError.notFound()
+    const html = `${urls.html}/${repository.fullName}/compare`
+    const range = { from: mergeBase, to: head.oid }
+    const listing = yield* git.changes.list(range)
+    const files = yield* git.changes.withPatches(range, listing, { offset: 0, limit: MAX_COMPARED_FILES })
+    const permalink = [base, head].map(({ oid, repository: { fullName } }) =>
+      isFork ? `${fullName.replace("/", ":")}:${oid}` : oid
+    )
+    return {
+      url: `${Shapes.repositoryUrl(repository, urls)}/compare/${encodePath(basehead)}`,
+      html_url: `${html}/${encodePath(basehead)}`,
+      permalink_url: `${html}/${permalink.join("...")}`,
+      diff_url: `${html}/${encodePath(basehead)}.diff`,
+      patch_url: `${html}/${encodePath(basehead)}.patch`,
+      base_commit: baseCommit,
+      merge_base_commit: mergeBaseCommit,
+      status: aheadBy > 0 && behindBy > 0 ? "diverged" : aheadBy > 0 ? "ahead" : behindBy > 0 ? "behind" : "identical",
+      ahead_by: aheadBy,
+      behind_by: behindBy,
+      total_commits: aheadBy,
+      commits: (yield* summaries(head.repository, urls, oids)).map(({ make }) => make()),
+      files: files.map((change) => fileChange(head.repository, urls, head.oid, change))
+    }
+  }, Effect.scoped)
 
   return group(Commits)({
     *list(query, { page, repository, urls }) {
@@ -130,69 +176,8 @@ export const make = Effect.gen(function* () {
       })
     },
 
-    *compare({ basehead }, { caller, mediaType, repository, urls }) {
-      const [base, head, ...more] = yield* Effect.forEach(basehead.split("...", 3), (name) =>
-        resolve(repository, name, caller)
-      )
-      // No name of a version contains two dots.
-      if (base === undefined || head === undefined || more.length > 0) {
-        return yield* EmptyRepository.notFound(repository.git)
-      }
-      const isFork = base.repository.row.id !== head.repository.row.id
-      /** Reads the objects of both repositories. */
-      const view = isFork
-        ? repositories.openView(base.repository.git, ObjectPools.objectFolder(head.repository.git))
-        : Effect.succeed(base.repository.git)
-      const git = yield* view
-      const mergeBase = yield* git.mergeBase(base.oid, head.oid)
-      if (mergeBase === undefined) return yield* ApiError.notFound()
-      const streamed = (read: (git: GitRepository) => Stream.Stream<Uint8Array, GitError>) =>
-        // The response outlives the view above.
-        StreamedBody.fromStream(`${mergeBase}...${head.oid}`, Stream.unwrap(Effect.map(view, read)))
-      if (mediaType === "diff") {
-        return text(mediaType, yield* streamed((git) => git.changes.diffBetween(mergeBase, head.oid)))
-      }
-      const ahead = { from: head.oid, exclude: base.oid }
-      const aheadBy = yield* git.countLog(ahead)
-      const oids = (yield* git.log({ ...ahead, skip: 0, limit: MAX_COMPARED })).toReversed()
-      if (mediaType === "patch") {
-        const patches = (git: GitRepository) =>
-          Stream.flatMap(Stream.fromIterable(oids), (oid) =>
-            Stream.unwrap(
-              Effect.map(git.commit(oid), (commit) =>
-                commit === undefined ? Stream.empty : git.changes.patch(oid, commit)
-              )
-            )
-          )
-        return text(mediaType, yield* streamed(patches))
-      }
-      const behindBy = yield* git.countLog({ from: base.oid, exclude: head.oid })
-      const described = yield* summaries(base.repository, urls, [base.oid, mergeBase])
-      const [baseCommit, mergeBaseCommit] = described.map(({ make }) => make())
-      if (baseCommit === undefined || mergeBaseCommit === undefined) return yield* ApiError.notFound()
-      const html = `${urls.html}/${repository.fullName}/compare`
-      const range = { from: mergeBase, to: head.oid }
-      const listing = yield* git.changes.list(range)
-      const files = yield* git.changes.withPatches(range, listing, { offset: 0, limit: MAX_COMPARED_FILES })
-      const permalink = [base, head].map(({ oid, repository: { fullName } }) =>
-        isFork ? `${fullName.replace("/", ":")}:${oid}` : oid
-      )
-      return {
-        url: `${Shapes.repositoryUrl(repository, urls)}/compare/${encodePath(basehead)}`,
-        html_url: `${html}/${encodePath(basehead)}`,
-        permalink_url: `${html}/${permalink.join("...")}`,
-        diff_url: `${html}/${encodePath(basehead)}.diff`,
-        patch_url: `${html}/${encodePath(basehead)}.patch`,
-        base_commit: baseCommit,
-        merge_base_commit: mergeBaseCommit,
-        status:
-          aheadBy > 0 && behindBy > 0 ? "diverged" : aheadBy > 0 ? "ahead" : behindBy > 0 ? "behind" : "identical",
-        ahead_by: aheadBy,
-        behind_by: behindBy,
-        total_commits: aheadBy,
-        commits: (yield* summaries(head.repository, urls, oids)).map(({ make }) => make()),
-        files: files.map((change) => fileChange(head.repository, urls, head.oid, change))
-      }
+    *compare(input, context) {
+      return yield* compare(input, context)
     },
 
     *search(input, context) {

@@ -8,6 +8,7 @@ import * as RefName from "../../git/values/RefName.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
+import type { MergedPullRequest } from "../../rules/RuleChecks.ts"
 import * as RefMoves from "./RefMoves.ts"
 
 /**
@@ -31,19 +32,20 @@ export const make = Effect.gen(function* () {
   /**
    * Adds the commit that `write` creates on the tip of the branch, and returns the commit's id. `write` runs again if
    * the branch has moved in the meantime; `tip` is undefined for a missing branch. Does nothing if `write` returns
-   * undefined.
+   * undefined. `pullRequest` is the one that the commit merges.
    */
   return <E>(
     context: SignedInRepositoryContext,
     branch: string,
-    write: (tip: string | undefined) => Effect.Effect<string | undefined, E | GitError>
+    write: (tip: string | undefined) => Effect.Effect<string | undefined, E | GitError>,
+    pullRequest?: MergedPullRequest
   ) => {
     const { git } = context.repository
     const ref = RefName.branch(branch)
     const attempt = Effect.gen(function* () {
       const tip = (yield* git.ref(ref))?.oid
       const oid = yield* write(tip)
-      if (oid !== undefined) yield* move(context, { ref, before: tip ?? null, after: oid })
+      if (oid !== undefined) yield* move(context, { ref, before: tip ?? null, after: oid }, pullRequest)
       return oid
     })
     return lockOf(git).withPermit(

@@ -3,8 +3,11 @@ import * as Effect from "effect/Effect"
 import { RefChanges } from "../../events/RefChanges.ts"
 import type { RefMove } from "../../events/PushPayload.ts"
 import { GitError } from "../../git/values/GitError.ts"
+import { Git } from "../../git/process/Git.ts"
+import * as WorkTreeMove from "../../git/worktree/WorkTreeMove.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import type { MergedPullRequest } from "../../rules/RuleChecks.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 
 /** Retries of a write after another writer moved the reference between read and write. */
@@ -18,17 +21,33 @@ export const isRace = (error: unknown): error is GitError =>
 export const retryRaces = <A, E>(write: Effect.Effect<A, E | GitError>) =>
   Effect.retry(write, { times: MAX_RACES, while: isRace })
 
-/** Creates the function that moves a reference from an old to a new value; null means no reference. */
+/**
+ * Creates the function that moves a reference from an old to a new value; null means no reference. A merge names its
+ * pull request, because rules can demand one.
+ */
 export const make = Effect.gen(function* () {
   const changes = yield* RefChanges
+  const git = yield* Git
   const rules = yield* Enforcement
 
-  return Effect.fnUntraced(function* (context: SignedInRepositoryContext, move: RefMove) {
+  return Effect.fnUntraced(function* (
+    context: SignedInRepositoryContext,
+    move: RefMove,
+    pullRequest?: MergedPullRequest
+  ) {
     const { caller, repository } = context
-    yield* rules.check(context, move)
-    yield* changes.during({ actor: caller.user, repository }, move, write(repository.git, move))
+    yield* rules.check(context, { ...move, pullRequest })
+    const moved = pullRequest !== undefined ? writeMerge(repository.git, move) : write(repository.git, move)
+    yield* changes.during({ actor: caller.user, repository }, move, Effect.provideService(moved, Git, git))
   })
 })
+
+/** Moves a branch. The files of a work tree that has it checked out move along. */
+const writeMerge = (git: GitRepository, move: RefMove) => {
+  const { after, before, ref } = move
+  const isCheckedOut = after !== null && before !== null && git.workTreeOf(ref) !== undefined
+  return isCheckedOut ? WorkTreeMove.move(git, { ref, from: before, to: after }) : write(git, move)
+}
 
 const write = (git: GitRepository, { after, before, ref }: RefMove) => {
   if (after !== null) return before === null ? git.createRef(ref, after) : git.updateRef(ref, after, before)

@@ -8,6 +8,8 @@ import type { IssueChange } from "../../issues/IssueChange.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
+import { PullRequestRows } from "../../issues/PullRequestRows.ts"
+import * as Reopening from "../../pulls/Reopening.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as IssueSearchHandler from "../search/IssueSearchHandler.ts"
 import * as IssueLists from "./IssueLists.ts"
@@ -20,6 +22,8 @@ export const make = Effect.gen(function* () {
   const { refuseBlocked } = yield* BlockRules.make
   const issues = yield* Issues
   const lists = yield* IssueLists.make
+  const pulls = yield* PullRequestRows
+  const reopen = yield* Reopening.make
   const search = yield* IssueSearchHandler.make
   const target = yield* IssueTarget.make
   const transaction = yield* Transaction.make
@@ -126,6 +130,10 @@ export const make = Effect.gen(function* () {
           const change: IssueChange = {
             ...(yield* authored(input, before, context)),
             ...(yield* managed(input, context, before))
+          }
+          if (before.is_pull_request === 1 && before.state === "closed" && change.state === "open") {
+            const pull = (yield* pulls.byIssues([before.id])).get(before.id)
+            if (pull !== undefined) yield* reopen(pull, context.repository)
           }
           if (change.duplicateOfId !== undefined) yield* lists.requireVisible(change.duplicateOfId, context)
           return yield* issues.update(eventContext(context), before, change)

@@ -73,13 +73,14 @@ layer(repositories)("generated histories", (it) => {
       () =>
         Effect.gen(function* () {
           const merge = yield* Merging.make
-          const factsOf = yield* PairFacts.make
+          const facts = yield* PairFacts.make
           for (let seed = first; seed < first + count; seed++) {
             const path = yield* folder
             make(path, seed)
             const [base = "", head = ""] = git(path, ["rev-parse", "base", "head"]).split("\n")
             const repository = yield* open(path)
-            const { additions, changedFiles, deletions, mergeable } = yield* factsOf(repository, base, head)
+            const { additions, changedFiles, deletions } = yield* facts.numbers(repository, base, head)
+            const { mergeable } = yield* facts.merges(repository, base, head)
             assert.deepStrictEqual([changedFiles, additions, deletions], changes(path), `seed ${seed}, changed files`)
             for (const method of ["merge", "squash", "rebase"] as const) {
               const request =

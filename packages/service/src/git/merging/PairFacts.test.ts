@@ -23,7 +23,10 @@ layer(repositories)("PairFacts", (it) => {
       const resolved = commit(path, { "c.txt": "c\n" }, "after")
       const alone = git(path, ["commit-tree", "-m", "alone", git(path, ["mktree"])])
       const repository = yield* open(path)
-      const factsOf = yield* PairFacts.make
+      const { merges, numbers } = yield* PairFacts.make
+      const factsOf = Effect.fnUntraced(function* (...pair: Parameters<typeof numbers>) {
+        return { ...(yield* numbers(...pair)), ...(yield* merges(...pair)) }
+      })
       const objects = () => readdirSync(join(path, ".git/objects"), { recursive: true }).length
       const before = objects()
 

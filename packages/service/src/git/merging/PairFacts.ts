@@ -8,8 +8,8 @@ import type { GitError } from "../values/GitError.ts"
 import { mergeTree } from "./MergeTree.ts"
 import * as Rebase from "./Rebase.ts"
 
-/** Facts about a pair of commits, which never change. Undefined if the computation takes too long. */
-export interface PairFacts {
+/** Numbers of a pair of commits, which never change. Undefined if the computation takes too long. */
+export interface PairNumbers {
   /** The best common ancestor; `undefined` for unrelated histories. */
   readonly mergeBase: string | undefined
   /** Number of commits that only `head` has, and that only `base` has. */
@@ -19,6 +19,10 @@ export interface PairFacts {
   readonly changedFiles: number | undefined
   readonly additions: number | undefined
   readonly deletions: number | undefined
+}
+
+/** Whether a pair of commits merges, which never changes. Undefined if the computation takes too long. */
+export interface PairMerges {
   readonly mergeable: boolean | undefined
   /** Paths of the conflicts, at most 1000. */
   readonly conflicts: ReadonlyArray<string>
@@ -37,24 +41,14 @@ const MAX_REBASED = 100
 /** Committer of commits that are never kept. */
 const committer = { name: "Tongs", email: "tongs@localhost", seconds: 0, timezone: "+0000" }
 
-const unrelated: PairFacts = {
-  mergeBase: undefined,
-  ahead: undefined,
-  behind: undefined,
-  changedFiles: undefined,
-  additions: undefined,
-  deletions: undefined,
-  mergeable: false,
-  conflicts: [],
-  rebaseable: false
-}
+const unrelated = { mergeBase: undefined, changedFiles: undefined, additions: undefined, deletions: undefined }
 
 /**
- * Creates the function that computes the facts of merging `head` into `base`. Writes nothing into the repository.
+ * Creates the functions that compute the facts of merging `head` into `base`. They write nothing into the repository.
  *
  * **Details**
  *
- * Runs four git processes (`merge-base`, `rev-list`, `diff-tree`, `merge-tree`), and for the rebase two more and one for
+ * `numbers` runs three git processes (`merge-base`, `rev-list`, `diff-tree`), `merges` two (`merge-base`, `merge-tree`), and for the rebase two more and one for
  * each commit that changes a file that `base` changed, too.
  */
 export const make = Effect.gen(function* () {
@@ -95,22 +89,30 @@ export const make = Effect.gen(function* () {
     Effect.provideService(Git, git)
   )
 
-  return Effect.fn("PairFacts.of")(function* (
+  const numbers = Effect.fn("PairFacts.numbers")(function* (
     repository: GitRepository,
     base: string,
     head: string
-  ): Effect.fn.Return<PairFacts, GitError> {
+  ): Effect.fn.Return<PairNumbers, GitError> {
     const mergeBase = yield* repository.mergeBase(base, head)
     const counts = Option.getOrElse(yield* Effect.timeoutOption(count(repository, base, head), COUNT_DEADLINE), () => ({
       ahead: undefined,
       behind: undefined
     }))
     if (mergeBase === undefined) return { ...unrelated, ...counts }
-    const changes = yield* files(repository, mergeBase, head)
-    const merges =
-      mergeBase === head
-        ? { mergeable: true, conflicts: [], rebaseable: true }
-        : yield* tryMerges(repository, base, head)
-    return { mergeBase, ...counts, ...changes, ...merges }
+    return { mergeBase, ...counts, ...(yield* files(repository, mergeBase, head)) }
   })
+
+  const merges = Effect.fn("PairFacts.merges")(function* (
+    repository: GitRepository,
+    base: string,
+    head: string
+  ): Effect.fn.Return<PairMerges, GitError> {
+    const mergeBase = yield* repository.mergeBase(base, head)
+    if (mergeBase === undefined) return { mergeable: false, conflicts: [], rebaseable: false }
+    if (mergeBase === head) return { mergeable: true, conflicts: [], rebaseable: true }
+    return yield* tryMerges(repository, base, head)
+  })
+
+  return { merges, numbers }
 })

@@ -1,0 +1,201 @@
+/** Merges pull requests, and brings their base branch into their head. */
+import * as Effect from "effect/Effect"
+import type { Merge } from "../../git/merging/Merging.ts"
+import * as Merging from "../../git/merging/Merging.ts"
+import { atLeast, Roles } from "../../access/Roles.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { Forks } from "../../repositories/Forks.ts"
+import { PullRequestRows } from "../../issues/PullRequestRows.ts"
+import { IssueRows } from "../../issues/IssueRows.ts"
+import { PullRequests } from "../../issues/PullRequests.ts"
+import * as RefName from "../../git/values/RefName.ts"
+import { Rollups } from "../../checks/Rollup.ts"
+import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
+import * as MergeMessage from "../../pulls/MergeMessage.ts"
+import * as BranchCommits from "../gitData/BranchCommits.ts"
+import * as RefMoves from "../gitData/RefMoves.ts"
+import * as PullRequestTarget from "./PullRequestTarget.ts"
+
+/** Maximum number of commits whose messages a squashed commit has. */
+const MAX_COMMITS = 250
+
+type Method = "merge" | "squash" | "rebase"
+
+export interface MergeInput {
+  readonly merge_method?: Method
+  readonly sha?: string
+  readonly commit_title?: string
+  readonly commit_message?: string
+}
+
+const methodNames = { merge: "Merge commits", squash: "Squash merges", rebase: "Rebase merges" } as const // sentences
+
+const notMergeable = () => ApiError.notAllowed("Pull Request is not mergeable")
+
+/** The error for commits that cannot be merged. */
+const failureOf = (merged: Exclude<Merge, { readonly _tag: "Merged" }>) =>
+  merged._tag === "Unsupported" ? ApiError.invalid(merged.detail) : notMergeable()
+
+export const make = Effect.gen(function* () {
+  const commit = yield* BranchCommits.make
+  const move = yield* RefMoves.make
+  const merge = yield* Merging.make
+  const issues = yield* IssueRows
+  const rows = yield* PullRequestRows
+  const pulls = yield* PullRequests
+  const forks = yield* Forks
+  const roles = yield* Roles
+  const rollups = yield* Rollups
+  const target = yield* PullRequestTarget.make
+
+  const methodOf = Effect.fnUntraced(function* (given: Method | undefined, { row }: ServedRepository) {
+    const allowed = {
+      merge: row.allow_merge_commit === 1,
+      squash: row.allow_squash_merge === 1,
+      rebase: row.allow_rebase_merge === 1
+    }
+    const method = given ?? (allowed.merge ? "merge" : allowed.squash ? "squash" : "rebase")
+    if (allowed[method]) return method
+    return yield* ApiError.notAllowed(`${methodNames[method]} are not allowed on this repository.`)
+  })
+
+  const commitsOf = Effect.fnUntraced(function* ({ git }: ServedRepository, base: string, head: string) {
+    const oids = yield* git.log({ from: head, exclude: base, skip: 0, limit: MAX_COMMITS })
+    const found = yield* Effect.forEach(oids.toReversed(), git.commit, { concurrency: 16 })
+    return found.flatMap((one) => (one === undefined ? [] : [one]))
+  })
+
+  /** Deletes the head after a merge, if the repository is set so. Pull requests into the head get the base instead. */
+  const deleteHead = Effect.fnUntraced(function* (
+    { pull }: PullRequestTarget.Found,
+    context: SignedInRepositoryContext
+  ) {
+    const { caller, repository } = context
+    const { row } = repository
+    const { git } = repository
+    if (row.delete_branch_on_merge === 0 || pull.head_repository_id !== row.id) return
+    const ref = RefName.branch(pull.head_ref)
+    const found = yield* git.ref(ref)
+    if (found?.oid !== pull.head_sha || pull.head_ref === (yield* git.head)) return
+    const base = yield* git.ref(RefName.branch(pull.base_ref))
+    const stacked = yield* rows.openByBase(row.id, pull.head_ref)
+    const issuesOf = yield* issues.byIds(stacked.map((one) => one.issue_id))
+    if (base !== undefined) {
+      for (const issue of issuesOf.values()) {
+        const change = { base: { base_ref: pull.base_ref, base_sha: base.oid } }
+        yield* pulls.update({ actor: caller.user, repository }, issue, change)
+      }
+    }
+    yield* move(context, { ref, before: found.oid, after: null })
+  })
+
+  const mergePull = Effect.fnUntraced(function* (
+    found: PullRequestTarget.Found,
+    input: MergeInput,
+    context: SignedInRepositoryContext
+  ) {
+    const { caller, repository } = context
+    const { issue, pull } = found
+    const { git } = repository
+    if (pull.state === "closed") return yield* notMergeable()
+    if (pull.draft === 1) return yield* ApiError.notAllowed("Pull Request is still a draft")
+    const head = pull.head_sha
+    if (input.sha !== undefined && input.sha.toLowerCase() !== head)
+      return yield* ApiError.conflict("Head branch was modified. Review and try the merge again.")
+    const method = yield* methodOf(input.merge_method, repository)
+    const committer = yield* Shapes.personOf(caller.user)
+    const checks = (yield* rollups.ofCommits(repository.row.id, [head])).get(head)
+    const given = { title: input.commit_title, text: input.commit_message }
+    const oid = yield* commit(
+      context,
+      pull.base_ref,
+      Effect.fnUntraced(function* (base) {
+        if (base === undefined) return yield* notMergeable()
+        const commits = method === "squash" ? yield* commitsOf(repository, base, head) : []
+        const source = { issue, pull, commits, settings: repository.row }
+        const author = method === "squash" && issue.author !== null ? yield* Shapes.personOf(issue.author) : committer
+        const merged = yield* merge(
+          git,
+          method === "rebase"
+            ? { method, base, head, committer }
+            : {
+                method,
+                base,
+                head,
+                message:
+                  method === "merge"
+                    ? MergeMessage.ofMerge(source, given)
+                    : MergeMessage.ofSquash(source, given, author),
+                author,
+                committer
+              }
+        )
+        if (merged._tag !== "Merged") return yield* failureOf(merged)
+        yield* rows.beginMerge({
+          issue_id: issue.id,
+          repository_id: repository.row.id,
+          base_ref: pull.base_ref,
+          after: merged.oid,
+          head_sha: head
+        })
+        return merged.oid
+      }),
+      { hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
+    )
+    if (oid === undefined) return yield* notMergeable()
+    yield* Effect.catch(deleteHead(found, context), (error) =>
+      Effect.logWarning(`The head of ${repository.fullName}#${issue.number} was not deleted: ${error.message}`)
+    )
+    return oid
+  })
+
+  /** The context of a request for the repository of the head, if the caller may push there. */
+  const headContext = Effect.fnUntraced(function* (
+    { pull }: PullRequestTarget.Found,
+    context: SignedInRepositoryContext
+  ) {
+    const repository = yield* target.headOf(pull, context.repository)
+    if (repository === undefined) return yield* PullRequestTarget.refused("The repository of the head was deleted")
+    const role = yield* roles.onRepository(context.caller, repository.row)
+    const isMaintainer = pull.maintainer_can_modify === 1 && atLeast(context.role, "write")
+    if (!atLeast(role, "write") && !isMaintainer)
+      return yield* ApiError.forbidden(`${context.caller.user.login} may not push to ${repository.fullName}`)
+    return { ...context, repository, role }
+  })
+
+  /** Merges the base branch into the head. */
+  const updateBranch = Effect.fnUntraced(function* (
+    found: PullRequestTarget.Found,
+    expected: string | undefined,
+    context: SignedInRepositoryContext
+  ) {
+    const { pull } = found
+    if (pull.state === "closed") return yield* PullRequestTarget.refused("The pull request is closed")
+    if (expected !== undefined && expected.toLowerCase() !== pull.head_sha)
+      return yield* PullRequestTarget.refused("expected head sha didn’t match current head ref.")
+    const own = yield* headContext(found, context)
+    const person = yield* Shapes.personOf(context.caller.user)
+    const { git } = own.repository
+    const base = pull.base_sha
+    const oid = yield* commit(
+      own,
+      pull.head_ref,
+      Effect.fnUntraced(function* (tip) {
+        if (tip === undefined) return yield* PullRequestTarget.refused("The head branch was deleted")
+        if ((yield* git.commit(base)) === undefined) yield* forks.copyCommit(own.repository, context.repository, base)
+        const message = `Merge branch '${pull.base_ref}' into ${pull.head_ref}\n`
+        const request = { method: "merge", base: tip, head: base, message, author: person, committer: person } as const // literal type
+        const merged = yield* merge(git, request)
+        if (merged._tag === "Nothing") return undefined
+        if (merged._tag === "Conflict") return yield* PullRequestTarget.refused("merge conflict between base and head")
+        return merged._tag === "Merged" ? merged.oid : yield* failureOf(merged)
+      })
+    )
+    if (oid === undefined) return yield* PullRequestTarget.refused("There are no new commits on the base branch.")
+  })
+
+  return { mergePull, updateBranch }
+})

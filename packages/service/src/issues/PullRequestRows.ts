@@ -1,0 +1,156 @@
+/** Database rows of pull requests: what they have besides the columns of issues. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { accountJson, UserRow } from "../accounts/UserRows.ts"
+import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
+
+const Account = Schema.NullOr(Schema.fromJsonString(UserRow))
+
+/** A pull request. `tested_base` and `tested_head` are the commits to which the facts of git belong. */
+export const PullRequestRow = Schema.Struct({
+  issue_id: Schema.Int,
+  repository_id: Schema.Int,
+  base_ref: Schema.String,
+  /** The tip of the base branch; after the end of the pull request, the tip at that time. */
+  base_sha: Schema.String,
+  /** Null if the repository was deleted. */
+  head_repository_id: Schema.NullOr(Schema.Int),
+  head_ref: Schema.String,
+  head_sha: Schema.String,
+  draft: Schema.Int,
+  maintainer_can_modify: Schema.Int,
+  merged_at: Schema.NullOr(Schema.String),
+  merge_commit_sha: Schema.NullOr(Schema.String),
+  tested_base: Schema.String,
+  tested_head: Schema.String,
+  commits: Schema.Int,
+  additions: Schema.Int,
+  deletions: Schema.Int,
+  changed_files: Schema.Int,
+  /** Null until it is known. */
+  mergeable: Schema.NullOr(Schema.Int),
+  rebaseable: Schema.NullOr(Schema.Int),
+  number: Schema.Int,
+  state: Schema.Literals(["open", "closed"]),
+  /** Number of review comments. */
+  review_comments: Schema.Int,
+  /** Owner of the head; null if the account was deleted. */
+  head_user: Account,
+  merged_by: Account
+})
+export type PullRequestRow = typeof PullRequestRow.Type
+
+/** The columns that a change sets. */
+export interface PullRequestColumns extends Omit<
+  PullRequestRow,
+  "number" | "state" | "review_comments" | "head_user" | "merged_by" | "issue_id"
+> {
+  readonly head_user_id: number | null
+  readonly merged_by_id: number | null
+}
+
+export type NewPullRequestColumns = Omit<
+  PullRequestColumns,
+  "merged_at" | "merged_by_id" | "merge_commit_sha" | "mergeable" | "rebaseable"
+> &
+  Partial<PullRequestColumns>
+
+/** A merge that moves the base branch. It stays if the process dies before the move is recorded. */
+export const PullRequestMergeRow = Schema.Struct({
+  issue_id: Schema.Int,
+  repository_id: Schema.Int,
+  base_ref: Schema.String,
+  /** The commit to which the base branch moves. */
+  after: Schema.String,
+  head_sha: Schema.String
+})
+export type PullRequestMergeRow = typeof PullRequestMergeRow.Type
+
+const rows = decodeRows(PullRequestRow)
+const merge = decodeFirstRow(PullRequestMergeRow)
+
+export class PullRequestRows extends Context.Service<
+  PullRequestRows,
+  {
+    /** Returns the pull requests with these ids of issues, by id, in one statement. */
+    byIssues(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, PullRequestRow>>
+    /** Returns pull requests that match a condition on `p`, and on the issue `i`, the oldest first. */
+    matching(condition: Fragment): Effect.Effect<ReadonlyArray<PullRequestRow>>
+    /** Returns the open pull requests whose head is a branch. */
+    openByHead(repositoryId: number, ref: string): Effect.Effect<ReadonlyArray<PullRequestRow>>
+    /** Returns the open pull requests into a branch. */
+    openByBase(repositoryId: number, ref: string): Effect.Effect<ReadonlyArray<PullRequestRow>>
+    add(issueId: number, columns: NewPullRequestColumns): Effect.Effect<void>
+    update(issueId: number, columns: Partial<PullRequestColumns>): Effect.Effect<void>
+    /** Sets what a test found out about two commits, unless the pull request has ended in the meantime. */
+    setTest(issueId: number, facts: Partial<PullRequestColumns>): Effect.Effect<void>
+    /** Sets the tip of the base of all open pull requests into a branch. */
+    moveBase(repositoryId: number, ref: string, sha: string): Effect.Effect<void>
+    /** Remembers a merge before it moves the base branch. */
+    beginMerge(row: PullRequestMergeRow): Effect.Effect<void>
+    /** Returns the merge that moves a branch to a commit. */
+    mergeOf(repositoryId: number, ref: string, after: string): Effect.Effect<PullRequestMergeRow | undefined>
+    endMerge(issueId: number): Effect.Effect<void>
+  }
+>()("@tongs/service/issues/PullRequestRows") {
+  static readonly layer = Layer.effect(
+    PullRequestRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const fragments = SqlFragments.make(sql)
+      const own = Object.keys(PullRequestRow.fields).slice(0, Object.keys(PullRequestRow.fields).indexOf("number"))
+      const selected = sql.literal(`
+        ${own.map((name) => `p.${name}`).join(", ")}, i.number, i.state,
+        (SELECT count(*) FROM review_comments c
+          WHERE c.repository_id = p.repository_id AND c.pull_number = i.number) AS review_comments,
+        ${accountJson(fragments, "head_user")} AS head_user, ${accountJson(fragments, "merger")} AS merged_by
+        FROM pull_requests p JOIN issues i ON i.id = p.issue_id
+        LEFT JOIN users head_user ON head_user.id = p.head_user_id
+        LEFT JOIN users merger ON merger.id = p.merged_by_id`)
+      const matching = (condition: Fragment) => rows(sql`SELECT ${selected} WHERE ${condition} ORDER BY p.issue_id`)
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
+
+      return PullRequestRows.of({
+        byIssues: (ids) =>
+          ids.length === 0
+            ? Effect.succeed(new Map())
+            : Effect.map(
+                matching(fragments.isOneOf("p.issue_id", ids)),
+                (found) => new Map(found.map((row) => [row.issue_id, row]))
+              ),
+        matching,
+        openByHead: (repositoryId, ref) =>
+          matching(sql`p.head_repository_id = ${repositoryId} AND p.head_ref = ${ref} AND i.state = 'open'`),
+        openByBase: (repositoryId, ref) =>
+          matching(sql`p.repository_id = ${repositoryId} AND p.base_ref = ${ref} AND i.state = 'open'`),
+        add: (issueId, columns) => run(sql`INSERT INTO pull_requests ${sql.insert({ issue_id: issueId, ...columns })}`),
+        update: (issueId, columns) =>
+          run(sql`UPDATE pull_requests SET ${sql.update({ ...columns })} WHERE issue_id = ${issueId}`),
+        setTest: (issueId, facts) =>
+          run(sql`
+            UPDATE pull_requests SET ${sql.update({ ...facts })}
+            WHERE issue_id = ${issueId} AND issue_id IN (SELECT id FROM issues WHERE state = 'open')`),
+        moveBase: (repositoryId, ref, sha) =>
+          run(sql`
+            UPDATE pull_requests SET base_sha = ${sha}
+            WHERE repository_id = ${repositoryId} AND base_ref = ${ref}
+              AND issue_id IN (SELECT id FROM issues WHERE repository_id = ${repositoryId} AND state = 'open')`),
+        beginMerge: (row) =>
+          run(sql`
+            INSERT INTO pull_request_merges ${sql.insert({ ...row })}
+            ON CONFLICT (issue_id) DO UPDATE SET
+              base_ref = excluded.base_ref, after = excluded.after, head_sha = excluded.head_sha`),
+        mergeOf: (repositoryId, ref, after) =>
+          merge(sql`
+            SELECT issue_id, repository_id, base_ref, after, head_sha FROM pull_request_merges
+            WHERE repository_id = ${repositoryId} AND base_ref = ${ref} AND after = ${after}`),
+        endMerge: (issueId) => run(sql`DELETE FROM pull_request_merges WHERE issue_id = ${issueId}`)
+      })
+    })
+  )
+}

@@ -1,0 +1,105 @@
+/** Finds out in the background whether open pull requests can be merged, one at a time. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Merging from "../git/merging/Merging.ts"
+import * as PairFacts from "../git/merging/PairFacts.ts"
+import type { GitError } from "../git/values/GitError.ts"
+import { type PullRequestColumns, type PullRequestRow, PullRequestRows } from "../issues/PullRequestRows.ts"
+import { isTested } from "../issues/PullRequestShapes.ts"
+import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
+
+type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files">
+
+export class Mergeability extends Context.Service<
+  Mergeability,
+  {
+    /**
+     * Counts the commits and changes between two commits. Undefined without a common ancestor, or if counting takes too
+     * long.
+     */
+    numbers(repository: ServedRepository, base: string, head: string): Effect.Effect<Numbers | undefined, GitError>
+    /** Starts the tests of the pull requests whose branches have moved since the last test. */
+    test(pulls: ReadonlyArray<PullRequestRow>): Effect.Effect<void>
+  }
+>()("@tongs/service/pulls/Mergeability") {
+  static readonly layer = Layer.effect(
+    Mergeability,
+    Effect.gen(function* () {
+      const facts = yield* PairFacts.make
+      const merge = yield* Merging.make
+      const rows = yield* PullRequestRows
+      const registry = yield* RepositoryRegistry
+      const queue = yield* Queue.unbounded<number>()
+      /** The pull requests in the queue. Each is there once. */
+      const waiting = new Set<number>()
+
+      const numbers = Effect.fn("Mergeability.numbers")(function* (
+        { git }: ServedRepository,
+        base: string,
+        head: string
+      ): Effect.fn.Return<Numbers | undefined, GitError> {
+        const { additions, ahead, changedFiles, deletions } = yield* facts.numbers(git, base, head)
+        if (ahead === undefined || additions === undefined || deletions === undefined || changedFiles === undefined)
+          return undefined
+        return { commits: ahead, additions, deletions, changed_files: changedFiles }
+      })
+
+      /** Writes the commit of `refs/pull/N/merge`, which no branch has. */
+      const testMerge = Effect.fnUntraced(function* (
+        { git }: ServedRepository,
+        { base_sha: base, head_sha: head }: PullRequestRow
+      ) {
+        const commit = yield* git.commit(head)
+        if (commit === undefined) return undefined
+        const person = { ...commit.committer, name: "Tongs", email: "tongs@localhost" }
+        const message = `Merge ${head} into ${base}\n`
+        const merged = yield* merge(git, { method: "merge", base, head, message, author: person, committer: person })
+        return merged._tag === "Merged" ? merged.oid : undefined
+      })
+
+      const flag = (value: boolean | undefined) => (value === undefined ? null : value ? 1 : 0)
+
+      const test = Effect.fn("Mergeability.test")(function* (id: number) {
+        const pull = (yield* rows.byIssues([id])).get(id)
+        if (pull === undefined || pull.state === "closed" || isTested(pull)) return
+        const [repository] = yield* registry.open(yield* registry.byIds([pull.repository_id]))
+        if (repository === undefined) return
+        const { base_sha, head_sha } = pull
+        const counted = yield* numbers(repository, base_sha, head_sha)
+        const { mergeable, rebaseable } = yield* facts.merges(repository.git, base_sha, head_sha)
+        const merge = mergeable === true ? yield* testMerge(repository, pull) : undefined
+        yield* repository.git.pullRefs.set(pull.number, { head: head_sha, merge })
+        yield* rows.setTest(id, {
+          ...counted,
+          tested_base: base_sha,
+          tested_head: head_sha,
+          merge_commit_sha: merge ?? null,
+          mergeable: flag(mergeable),
+          rebaseable: flag(rebaseable)
+        })
+      })
+
+      const next = Effect.gen(function* () {
+        const id = yield* Queue.take(queue)
+        waiting.delete(id)
+        yield* Effect.catchCause(test(id), (cause) =>
+          Effect.logWarning(`The pull request with the id ${id} could not be tested`, cause)
+        )
+      })
+      yield* Effect.forkScoped(Effect.forever(next))
+
+      return Mergeability.of({
+        numbers,
+        test: Effect.fnUntraced(function* (pulls) {
+          for (const pull of pulls) {
+            if (pull.state === "closed" || isTested(pull) || waiting.has(pull.issue_id)) continue
+            waiting.add(pull.issue_id)
+            yield* Queue.offer(queue, pull.issue_id)
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,172 @@
+/**
+ * The effects of moved branches on pull requests, besides those on issues.
+ *
+ * **Details**
+ *
+ * A push to the head is a new version of the pull request; a deleted head or base branch closes it. A move of the base
+ * branch to commits that contain the head merges it, whether a merge of the forge moves the branch or a push does.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { EventContext } from "../events/NewEvent.ts"
+import type { RefMove } from "../events/PushPayload.ts"
+import { RefChangeEffects } from "../events/RefChangeEffects.ts"
+import type { GitError } from "../git/values/GitError.ts"
+import * as RefName from "../git/values/RefName.ts"
+import { IssueRows } from "../issues/IssueRows.ts"
+import * as NewCommits from "../issues/NewCommits.ts"
+import { type PullRequestRow, PullRequestRows } from "../issues/PullRequestRows.ts"
+import { PullRequests } from "../issues/PullRequests.ts"
+import * as PushReferences from "../issues/PushReferences.ts"
+import { Forks } from "../repositories/Forks.ts"
+import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { Mergeability } from "./Mergeability.ts"
+
+/** A pull request that a move merges, and the commit of the merge. */
+interface Merged {
+  readonly pull: PullRequestRow
+  readonly commit: string
+}
+
+type Writes = Effect.Effect<void, GitError>
+
+export const layer = Layer.effect(
+  RefChangeEffects,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const issueRows = yield* IssueRows
+    const rows = yield* PullRequestRows
+    const pulls = yield* PullRequests
+    const references = yield* PushReferences.make
+    const newCommits = yield* NewCommits.make
+    const registry = yield* RepositoryRegistry
+    const forks = yield* Forks
+    const mergeability = yield* Mergeability
+
+    const repositoryOf = Effect.fnUntraced(function* (
+      { repository }: EventContext,
+      id: number
+    ): Effect.fn.Return<ServedRepository | undefined, GitError> {
+      if (id === repository.row.id) return repository
+      const [found] = yield* registry.open(yield* registry.byIds([id]))
+      return found
+    })
+
+    /** Brings the new commits of a head to the repository of the pull request. */
+    const moveHead = Effect.fnUntraced(function* (at: EventContext, pull: PullRequestRow, after: string) {
+      const repository = yield* repositoryOf(at, pull.repository_id)
+      if (repository === undefined || pull.head_sha === after) return Effect.void
+      const { git } = repository
+      if ((yield* git.commit(after)) === undefined) yield* forks.copyCommit(repository, at.repository, after)
+      const isKnown = (yield* git.commit(pull.head_sha)) !== undefined
+      const isForced = !isKnown || !(yield* git.isAncestor(pull.head_sha, after))
+      const move = { before: pull.head_sha, after, isForced }
+      return pulls.moveHead({ actor: at.actor, repository }, pull.issue_id, move)
+    })
+
+    /** What the move of a branch does to the pull requests whose head it is. */
+    const ofHead = Effect.fnUntraced(function* (at: EventContext, branch: string, { after, before }: RefMove) {
+      const id = at.repository.row.id
+      const writes: Array<Writes> = []
+      if (before === null) {
+        const ended = yield* rows.matching(
+          sql`p.head_repository_id = ${id} AND p.head_ref = ${branch} AND i.state = 'closed'`
+        )
+        for (const pull of ended) {
+          const repository = yield* repositoryOf(at, pull.repository_id)
+          if (repository !== undefined && pull.head_sha === after)
+            writes.push(pulls.record({ actor: at.actor, repository }, pull.issue_id, "head_ref_restored"))
+        }
+      }
+      for (const pull of yield* rows.openByHead(id, branch)) {
+        const repository = yield* repositoryOf(at, pull.repository_id)
+        if (repository === undefined) continue
+        writes.push(
+          after === null
+            ? pulls.closeWithout({ actor: at.actor, repository }, pull.issue_id, "head")
+            : yield* moveHead(at, pull, after)
+        )
+      }
+      return writes
+    })
+
+    /** The pull requests whose heads the new commits of their base contain. */
+    const mergedBy = Effect.fnUntraced(function* (
+      { repository }: EventContext,
+      open: ReadonlyArray<PullRequestRow>,
+      move: RefMove
+    ) {
+      const { after, before } = move
+      if (after === null || before === null || open.length === 0) return []
+      const { oids } = yield* newCommits(repository, move)
+      const added = new Set(oids)
+      const merged: Array<Merged> = []
+      for (const pull of open) {
+        if (!added.has(pull.head_sha)) continue
+        merged.push({ pull, commit: yield* mergeCommit(repository, oids, pull.head_sha) })
+      }
+      return merged
+    })
+
+    /** The commit that merged the head: the one that has it as a further parent, or the head itself. */
+    const mergeCommit = Effect.fnUntraced(function* (
+      { git }: ServedRepository,
+      oids: ReadonlyArray<string>,
+      head: string
+    ) {
+      for (const oid of oids) {
+        const commit = yield* git.commit(oid)
+        if (commit?.parents.slice(1).includes(head) === true) return oid
+      }
+      return head
+    })
+
+    /** What the move of a branch does to the pull requests into it. */
+    const ofBase = Effect.fnUntraced(function* (at: EventContext, branch: string, move: RefMove) {
+      const { after } = move
+      const { id } = at.repository.row
+      const open = yield* rows.openByBase(id, branch)
+      if (after === null) {
+        return { merged: [], writes: open.map(({ issue_id }) => pulls.closeWithout(at, issue_id, "base")) }
+      }
+      const begun = yield* rows.mergeOf(id, branch, after)
+      const own = open.flatMap((pull): ReadonlyArray<Merged> =>
+        pull.issue_id === begun?.issue_id ? [{ pull, commit: after }] : []
+      )
+      const others = open.filter((pull) => pull.issue_id !== begun?.issue_id)
+      const merged = [...own, ...(yield* mergedBy(at, others, move))]
+      const rest = others.filter((pull) => !merged.some((one) => one.pull === pull))
+      const writes: ReadonlyArray<Writes> = [
+        ...merged.map(({ commit, pull }) => pulls.merge(at, pull.issue_id, commit)),
+        ...(rest.length === 0 ? [] : [rows.moveBase(id, branch, after)])
+      ]
+      return { merged, writes }
+    })
+
+    /** The texts of merged pull requests, in which closing keywords count. */
+    const textsOf = Effect.fnUntraced(function* (merged: ReadonlyArray<Merged>) {
+      const issues = yield* issueRows.byIds(merged.map(({ pull }) => pull.issue_id))
+      return merged.map(({ commit, pull }) => ({ commit, text: issues.get(pull.issue_id)?.body ?? "" }))
+    })
+
+    return RefChangeEffects.of({
+      prepare: Effect.fn("PullRequestMoves.prepare")(function* (at, move) {
+        if (!move.ref.startsWith("refs/heads/")) return Effect.void
+        const branch = RefName.short(move.ref)
+        const head = yield* ofHead(at, branch, move)
+        const base = yield* ofBase(at, branch, move)
+        const others = yield* references(at, move, yield* textsOf(base.merged))
+        const { id } = at.repository.row
+        return Effect.gen(function* () {
+          for (const write of [...head, ...base.writes]) yield* write
+          yield* others
+          const moved = yield* rows.matching(sql`i.state = 'open'
+            AND (p.repository_id = ${id} AND p.base_ref = ${branch}
+              OR p.head_repository_id = ${id} AND p.head_ref = ${branch})`)
+          yield* mergeability.test(moved)
+        })
+      })
+    })
+  })
+)
