@@ -31,7 +31,8 @@ const read = Effect.fnUntraced(function* (entry: CatalogEntry) {
 /** True for a list without items, and for an object without an id in which all lists are empty. */
 const isEmpty = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length === 0
-  const lists = Predicate.isObject(value) && !("id" in value) ? Object.values(value).filter((member) => Array.isArray(member)) : []
+  const lists =
+    Predicate.isObject(value) && !("id" in value) ? Object.values(value).filter((member) => Array.isArray(member)) : []
   return lists.length > 0 && lists.every((list) => list.length === 0)
 }
 

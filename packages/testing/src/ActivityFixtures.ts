@@ -87,6 +87,33 @@ export interface IssueFixture {
   readonly comments?: List<ConversationFixture>
 }
 
+export interface PullRequestFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login of the author. */
+  readonly user: string
+  readonly title: string
+  readonly body?: string
+  /** Branch with the changes. */
+  readonly head: string
+  /** Full name of the fork that has the branch; `repository` by default. */
+  readonly head_repository?: string
+  /** Branch to change; the default branch by default. */
+  readonly base?: string
+  readonly draft?: boolean
+  /** The next number by default. A pull request with a number is added only once. */
+  readonly number?: number
+  /** Names. Missing labels are added. */
+  readonly labels?: List<string>
+  /** Logins. */
+  readonly assignees?: List<string>
+  /** `open` by default. */
+  readonly state?: "open" | "closed"
+  /** The commit of the base branch that merged it: an id, or a branch or tag. */
+  readonly merge_commit?: string
+  readonly created_at?: FixtureTime
+}
+
 export interface CommitCommentFixture extends CommentFixture {
   /** File of the comment. */
   readonly path?: string

@@ -13,7 +13,7 @@ import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as CheckFixtures from "@tongs/service/features/checks/CheckFixtures"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
-import type { IssueFixture } from "./ActivityFixtures.ts"
+import type { IssueFixture, PullRequestFixture } from "./ActivityFixtures.ts"
 import type { AppWebhooks } from "./AppWebhooks.ts"
 import * as ContentBuilders from "./ContentBuilders.ts"
 import * as FastImport from "./FastImport.ts"
@@ -53,6 +53,7 @@ type Builders = Pick<
   | "webhook"
   | "ruleset"
   | "issue"
+  | "pullRequest"
   | "label"
   | "milestone"
   | "comment"
@@ -228,7 +229,8 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
 
   const content = ContentBuilders.make({
     add,
-    addIssue: (row) => run(addIssue(row, folder)),
+    addIssue: (row) => run(addIssue({ issues: [row] }, folder)),
+    addPullRequest: (row) => run(addIssue({ pull_requests: [row] }, folder)),
     owner,
     folder,
     ensureUser: async (login) => add({ users: await missingUser(login) })
@@ -316,13 +318,19 @@ const addHook = Effect.fnUntraced(function* (row: object, folder: string) {
   return hook?.id ?? 0
 })
 
-/** Adds an issue and returns it, or the issue that has the number. In a transaction for the same reason. */
-const addIssue = Effect.fnUntraced(function* (row: IssueFixture, folder: string) {
+/**
+ * Adds an issue or a pull request and returns it, or the one that has the number. In a transaction for the same reason.
+ */
+const addIssue = Effect.fnUntraced(function* (
+  rows: { readonly issues: readonly [IssueFixture] } | { readonly pull_requests: readonly [PullRequestFixture] },
+  folder: string
+) {
   const sql = yield* SqlClient.SqlClient
+  const [row] = "issues" in rows ? rows.issues : rows.pull_requests
   const number = row.number ?? null
   const [issue] = yield* sql.withTransaction(
     Effect.andThen(
-      Fixtures.add({ issues: [row] }, folder),
+      Fixtures.add(rows, folder),
       sql<TestIssue>`
         SELECT i.id, i.number FROM issues i
         JOIN repositories r ON r.id = i.repository_id JOIN users owner ON owner.id = r.owner_id

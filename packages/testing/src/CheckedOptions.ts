@@ -13,6 +13,7 @@ import type {
   Occurrence,
   InvitationOptions,
   NotificationOptions,
+  PullRequestOptions,
   StatusOptions,
   TeamOptions,
   TestForge,
@@ -58,6 +59,18 @@ const issue: OptionNames<IssueOptions> = {
   labels: true,
   assignees: true,
   milestone: true,
+  state: true
+}
+const pullRequest: OptionNames<PullRequestOptions> = {
+  title: true,
+  base: true,
+  headRepository: true,
+  user: true,
+  body: true,
+  draft: true,
+  number: true,
+  labels: true,
+  assignees: true,
   state: true
 }
 const label: OptionNames<LabelOptions> = { color: true, description: true }
@@ -142,6 +155,10 @@ export const make = (forge: TestForge): TestForge => ({
   issue: async (repository, title, options) => {
     check("issue", options, issue)
     return forge.issue(repository, title, options)
+  },
+  pullRequest: async (repository, head, options) => {
+    check("pullRequest", options, pullRequest)
+    return forge.pullRequest(repository, head, options)
   },
   label: async (repository, name, options) => {
     check("label", options, label)

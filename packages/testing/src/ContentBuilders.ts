@@ -1,24 +1,28 @@
 /** Creates rulesets, issues, comments, artifacts and billed usage from short descriptions. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { IssueFixture } from "./ActivityFixtures.ts"
+import type { IssueFixture, PullRequestFixture } from "./ActivityFixtures.ts"
 import * as FastImport from "./FastImport.ts"
 import type { TestForge, TestIssue } from "./TestForge.ts"
 
 interface Options extends Pick<TestForge, "add" | "owner"> {
   readonly addIssue: (row: IssueFixture) => Promise<TestIssue>
+  readonly addPullRequest: (row: PullRequestFixture) => Promise<TestIssue>
   /** Creates missing users. */
   readonly ensureUser: (login: string) => Promise<void>
   /** Folder for temporary files. */
   readonly folder: string
 }
 
-type ContentBuilders = Pick<TestForge, "ruleset" | "issue" | "label" | "milestone" | "comment" | "artifact" | "usage">
+type ContentBuilders = Pick<
+  TestForge,
+  "ruleset" | "issue" | "pullRequest" | "label" | "milestone" | "comment" | "artifact" | "usage"
+>
 
 /** All branches of all repositories. */
 const everywhere = { ref_name: { include: ["~ALL"] }, repository_name: { include: ["~ALL"] } }
 
-export const make = ({ add, addIssue, ensureUser, folder, owner }: Options): ContentBuilders => ({
+export const make = ({ add, addIssue, addPullRequest, ensureUser, folder, owner }: Options): ContentBuilders => ({
   ruleset: (organization, rules, options = {}) => {
     const defaults = { name: "Rules", enforcement: "active", conditions: everywhere } as const
     return add({ rulesets: [{ organization, rules, ...defaults, ...options }] })
@@ -26,6 +30,16 @@ export const make = ({ add, addIssue, ensureUser, folder, owner }: Options): Con
   issue: async (repository, title, { user = owner.login, ...options } = {}) => {
     await ensureUser(user)
     return addIssue({ repository, user, title, ...defined(options) })
+  },
+  pullRequest: async (repository, head, { headRepository, title = head, user = owner.login, ...options } = {}) => {
+    await ensureUser(user)
+    return addPullRequest({
+      repository,
+      user,
+      title,
+      head,
+      ...defined({ head_repository: headRepository, ...options })
+    })
   },
   label: (repository, name, options = {}) => add({ labels: [{ repository, name, ...defined(options) }] }),
   milestone: (repository, title, { dueOn, ...options } = {}) => {

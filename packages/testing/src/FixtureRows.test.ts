@@ -258,6 +258,24 @@ const rows = {
     }
   ],
   blocks: [{ user: "ann", blocked: "ben" }],
+  pull_requests: [
+    {
+      repository: "acme/web",
+      user: "ann",
+      title: "Change",
+      body: "Text",
+      head: "topic",
+      head_repository: "acme/web",
+      base: "main",
+      draft: true,
+      number: 7,
+      labels: ["bug"],
+      assignees: ["ben"],
+      state: "closed",
+      merge_commit: "main",
+      created_at: "now-1d"
+    }
+  ],
   statuses: [
     {
       repository: "acme/web",

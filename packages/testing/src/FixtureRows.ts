@@ -12,6 +12,7 @@ import type {
   IssueFixture,
   LabelFixture,
   MilestoneFixture,
+  PullRequestFixture,
   ReviewCommentFixture,
   StatusFixture
 } from "./ActivityFixtures.ts"
@@ -319,6 +320,8 @@ export interface FixtureRows {
   }>
   /** Issues with their conversations. */
   readonly issues?: List<IssueFixture>
+  /** Pull requests between branches that exist. */
+  readonly pull_requests?: List<PullRequestFixture>
   /** Comments on issues. */
   readonly issue_comments?: List<IssueCommentFixture>
   /** Files that workflow runs have uploaded. */

@@ -190,7 +190,30 @@ export interface IssueOptions {
   readonly state?: "open" | "closed" | undefined
 }
 
-/** An issue of the forge. */
+/** Options of a pull request. */
+export interface PullRequestOptions {
+  /** The name of the branch by default. */
+  readonly title?: string | undefined
+  /** Branch to change; the default branch by default. */
+  readonly base?: string | undefined
+  /** Full name of the fork that has the branch with the changes. */
+  readonly headRepository?: string | undefined
+  /** Login of the author, who is created if necessary. By default the owner of the forge. */
+  readonly user?: string | undefined
+  /** The text in Markdown. */
+  readonly body?: string | undefined
+  readonly draft?: boolean | undefined
+  /** The next number by default. */
+  readonly number?: number | undefined
+  /** Names. Missing labels are added. */
+  readonly labels?: ReadonlyArray<string> | undefined
+  /** Logins of existing accounts. */
+  readonly assignees?: ReadonlyArray<string> | undefined
+  /** `open` by default. */
+  readonly state?: "open" | "closed" | undefined
+}
+
+/** An issue or a pull request of the forge. */
 export interface TestIssue {
   readonly id: number
   readonly number: number
@@ -326,6 +349,8 @@ export interface TestForge extends AsyncDisposable {
   readonly comment: (repository: string, body: string, options?: CommentOptions) => Promise<void>
   /** Adds an issue. A number that an issue already has returns that issue, unchanged. */
   readonly issue: (repository: string, title: string, options?: IssueOptions) => Promise<TestIssue>
+  /** Adds a pull request of the branch `head`. A number that one already has returns that one, unchanged. */
+  readonly pullRequest: (repository: string, head: string, options?: PullRequestOptions) => Promise<TestIssue>
   /** Adds or changes a label. */
   readonly label: (repository: string, name: string, options?: LabelOptions) => Promise<void>
   /** Adds a milestone. */

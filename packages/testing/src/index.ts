@@ -22,6 +22,7 @@ export type {
   NotificationOptions,
   Occurrence,
   Permissions,
+  PullRequestOptions,
   RulesetOptions,
   Snapshot,
   StatusOptions,

@@ -162,6 +162,16 @@ describe("builders", () => {
     await forge.milestone("acme/web", "First", { dueOn: new Date("2030-01-01T00:00:00Z") })
     await forge.issue("acme/web", "Broken", { user: "ann", labels: ["urgent"], milestone: "First", number: 7 })
     await forge.comment("acme/web", "Where exactly?", { issue: 7, user: "bob" })
+    await forge.repo("acme/web").branch("topic").commit({ "b.txt": "2" })
+    const pull = await forge.pullRequest("acme/web", "topic", { user: "ann", draft: true })
+    expect((await send("GET", `/repos/acme/web/pulls/${pull.number}`)).json).toMatchObject({
+      title: "topic",
+      draft: true,
+      commits: 1,
+      head: { label: "acme:topic" },
+      user: { login: "ann" }
+    })
+    await expect(forge.pullRequest("acme/web", "nothing")).rejects.toThrow("no branch")
     await expect(forge.comment("acme/web", "x", { issue: 7, line: 1 })).rejects.toThrow("has no line")
     const { json: issue } = await send("GET", "/repos/acme/web/issues/7")
     expect(issue).toMatchObject({

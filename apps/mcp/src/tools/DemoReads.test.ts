@@ -15,7 +15,8 @@ const reads = entries
   .filter((_, index) => process.env["TONGS_LONG_TESTS"] !== undefined || index % 3 === 0)
 
 /** A link of the API in the demonstration, and members with API links. The URLs of git repositories are data. */
-const link = /http:\/\/forge\.localhost\/(?!\S+\.git\b)|\b(?!ssh|clone|mirror|submodule|target|details|external)\w+_url\b|node_id/
+const link =
+  /http:\/\/forge\.localhost\/(?!\S+\.git\b)|\b(?!ssh|clone|mirror|submodule|target|details|external)\w+_url\b|node_id/
 
 /** Calls `run_operation`, and follows the cursors to the end. Returns the texts of the answers. */
 const readAll = Effect.fnUntraced(function* (call: Record<string, unknown>) {

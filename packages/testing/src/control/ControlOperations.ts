@@ -229,6 +229,23 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         },
         ({ fullName, title, ...options }) => forge.issue(fullName, title, options)
       ),
+      "POST pull-request": operation(
+        {
+          fullName,
+          head: field(Schema.String, "a branch"),
+          title: optional(Schema.String, "text; the name of the branch by default"),
+          base: optional(Schema.String, "a branch; the default branch by default"),
+          headRepository: optional(Schema.String, "full name of a fork"),
+          body: optional(Schema.String, "text in Markdown"),
+          user: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          draft: optional(Schema.Boolean, "true or false"),
+          number: optional(Positive, "number; the next one by default"),
+          labels: optional(Schema.Array(Schema.String), "a list of names"),
+          assignees: optional(Schema.Array(Schema.String), "a list of names of accounts"),
+          state: optional(Schema.Literals(["open", "closed"]), '"open" or "closed"')
+        },
+        ({ fullName, head, ...options }) => forge.pullRequest(fullName, head, options)
+      ),
       "POST label": operation(
         {
           fullName,
