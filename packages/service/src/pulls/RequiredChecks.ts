@@ -2,6 +2,15 @@
 import { type Rollup, stateOfRun } from "../checks/Rollup.ts"
 import type { RequiredCheck } from "../rules/RuleChecks.ts"
 
+/** Returns the state of a pull request without conflicts. */
+export const stateOf = (
+  required: ReadonlyArray<RequiredCheck>,
+  checks: Rollup | undefined
+): "blocked" | "clean" | "unstable" => {
+  if (!required.every((check) => hasPassed(check, checks))) return "blocked"
+  return checks === undefined || checks.state === "success" ? "clean" : "unstable"
+}
+
 /** Returns true if a check passed: at least one status or check run has its name, and all of them passed. */
 export const hasPassed = ({ context, integration_id }: RequiredCheck, checks: Rollup | undefined): boolean => {
   const runs = (checks?.runs ?? []).filter(

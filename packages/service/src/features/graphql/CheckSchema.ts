@@ -47,6 +47,8 @@ type Commit implements Node & GitObject {${GIT_OBJECT}
   "The newest statuses and check runs. Null if the commit has none."
   statusCheckRollup: StatusCheckRollup
   checkSuites(${PAGE}, filterBy: CheckSuiteFilter): CheckSuiteConnection
+  "The pull requests that bring the commit, or merged it."
+  associatedPullRequests(${PAGE}): PullRequestConnection
 }
 
 enum StatusState { ERROR EXPECTED FAILURE PENDING SUCCESS }

@@ -47,6 +47,7 @@ export const make = Effect.gen(function* () {
         Connections.ofList("authors", page, [author], (one) => person(query, one)),
       authoredDate: Shapes.signature(author).date,
       committedDate: Shapes.signature(committer).date,
+      associatedPullRequests: (page: Connections.PageArguments) => query.pullRequestsOfCommit(at, oid, page),
       ...checks.fields(query, oid, at)
     }
   }

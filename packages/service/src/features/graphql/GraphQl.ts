@@ -20,12 +20,13 @@ import * as LinkedBranches from "./LinkedBranches.ts"
 import * as Loader from "./Loader.ts"
 import type * as MutationNodes from "./MutationNodes.ts"
 import * as Query from "./Query.ts"
+import * as PullRequestLists from "./PullRequestLists.ts"
 import * as QueryError from "./QueryError.ts"
 import * as RepositoryIssues from "./RepositoryIssues.ts"
 import * as RepositoryMutations from "./RepositoryMutations.ts"
 import * as SearchFields from "./SearchFields.ts"
 import * as RepositoryObjects from "./RepositoryObjects.ts"
-import type { QueryContext, RunningQuery } from "./RunningQuery.ts"
+import type { PullRequestSource, QueryContext, RunningQuery } from "./RunningQuery.ts"
 
 /** Maximum duration of a document, and maximum ids of `nodes`. */
 const DEADLINE = "10 seconds"
@@ -62,6 +63,7 @@ const make = Effect.gen(function* () {
   const labels = yield* LabelObjects.make
   const linkedBranches = yield* LinkedBranches.make
   const issueMutations = yield* IssueMutations.make
+  const pullRequests = yield* PullRequestLists.make
   const repositoryMutations = yield* RepositoryMutations.make
   const repositories = yield* RepositoryObjects.make
   const users = yield* UserRows
@@ -85,6 +87,7 @@ const make = Effect.gen(function* () {
         if (known !== undefined) return known
         const parts = {
           ...issueFields.fields(query, found),
+          ...pullRequests.fields(query, found),
           ...labels.fields(query, found),
           object: commits.object(query, found)
         }
@@ -97,6 +100,12 @@ const make = Effect.gen(function* () {
         const found = await findIssue(id)
         return found === undefined ? null : issues.issue(query, found)
       },
+      pullRequest: Loader.make((ids: ReadonlyArray<number>) => issues.pulls.rowsById(query, ids)),
+      requiredChecks: Loader.make((keys: ReadonlyArray<string>) => issues.pulls.requiredByKey(query, keys)),
+      closedBy: Loader.make((sources: ReadonlyArray<PullRequestSource>) => issues.pulls.closedBy(query, sources)),
+      pullRequestsOfHead: (at, branch, given) => pullRequests.ofHead(query, at, branch, given),
+      pullRequestsOfCommit: (at, oid, page) => pullRequests.ofCommit(query, at, oid, page),
+      compare: (at, base, headRef) => pullRequests.compare(query, at, base, headRef),
       comment: async (id) => {
         const found = await findComment(id)
         return found === undefined ? null : issues.comment(query, found)

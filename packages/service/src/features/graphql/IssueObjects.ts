@@ -12,6 +12,7 @@ import * as IssueViews from "../../issues/IssueViews.ts"
 import * as Connections from "./Connections.ts"
 import * as LabelObjects from "./LabelObjects.ts"
 import * as LinkedBranches from "./LinkedBranches.ts"
+import * as PullRequestObjects from "./PullRequestObjects.ts"
 import { refusal } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
@@ -64,6 +65,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* IssueRows
   const views = yield* IssueViews.make
   const labels = yield* LabelObjects.make
+  const pulls = yield* PullRequestObjects.make
   const linkedBranches = yield* LinkedBranches.make
 
   /** Groups rows by their repositories, and leaves out those of repositories whose issues the caller cannot read. */
@@ -211,9 +213,10 @@ export const make = Effect.gen(function* () {
       blocking: related("blocking", issueIds.blocked(row.id)),
       linkedBranches: linkedBranches.field(query, row.id),
       projectCards: Connections.empty("projectCards"),
-      projectItems: Connections.empty("projectItems")
+      projectItems: Connections.empty("projectItems"),
+      ...(row.is_pull_request === 1 ? pulls.fields(query, { at, row }, issue.html_url) : {})
     }
   }
 
-  return { comment, commentIds, commentsById, issue, issuesById }
+  return { comment, commentIds, commentsById, issue, issuesById, pulls }
 })

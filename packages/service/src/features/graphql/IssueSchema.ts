@@ -1,14 +1,15 @@
 /** The GraphQL types of issues, their labels, milestones, comments and reactions. */
 
-const PAGE = "first: Int, last: Int, after: String, before: String"
+/** Arguments of a connection. */
+export const PAGE = "first: Int, last: Int, after: String, before: String"
 
 /** Returns the types of a connection. */
-const connection = (name: string, node = name) => `
+export const connection = (name: string, node = name) => `
 type ${name}Edge { cursor: String! node: ${node} }
 type ${name}Connection { nodes: [${node}] edges: [${name}Edge] totalCount: Int! pageInfo: PageInfo! }`
 
 /** The fields that issues and pull requests have. */
-const CONVERSATION = `
+export const CONVERSATION = `
   id: ID!
   databaseId: Int
   fullDatabaseId: String
@@ -102,12 +103,6 @@ type Issue implements Node & Comment & Lockable & Labelable & Assignable & Closa
   blockedBy(${PAGE}): IssueConnection!
   blocking(${PAGE}): IssueConnection!
   linkedBranches(${PAGE}): LinkedBranchConnection!
-}
-
-"The conversation of a pull request."
-type PullRequest implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable {
-  ${CONVERSATION}
-  state: PullRequestState!
 }
 
 type IssueComment implements Node & Comment & Reactable {

@@ -107,7 +107,8 @@ export const make = Effect.gen(function* () {
   const find = async (query: RunningQuery, at: FoundRepository, number: number, type: string) => {
     const row = await query.run(rows.find(at.served.row.id, number))
     const id = row?.id ?? (await query.run(rows.transferred(at.served.row.id, number)))
-    const issue = id === undefined ? null : await query.issue(id)
+    const isWanted = type !== "an Issue" || row?.is_pull_request !== 1
+    const issue = id === undefined || !isWanted ? null : await query.issue(id)
     if (issue === null) throw QueryError.unresolved(`${type} with the number of ${number}`)
     return issue
   }

@@ -13,7 +13,7 @@ import { RepositoryRegistry, type ServedRepository } from "../../repositories/Re
 import { isForkable, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
-import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+import type { FoundRepository, PullRequestArguments, RunningQuery } from "./RunningQuery.ts"
 
 /** The operation of the contract with the access rules of repositories. */
 const reads = OperationAccess.operationOf("repositories", "get")
@@ -25,8 +25,24 @@ export const readsRefs = OperationAccess.operationOf("gitRefs", "get")
 export const ref = async (query: RunningQuery, at: FoundRepository, name: string): Promise<object | null> => {
   const found = await query.run(at.served.git.ref(name))
   if (found === undefined) return null
-  const [prefix = "", short = name] = name.split(/(?<=^refs\/[^/]+\/)/)
-  return { name: short, prefix, target: () => query.gitObject(at, found.oid), repository: () => query.repository(at) }
+  return refOf(query, at, name, found.oid)
+}
+
+/** Creates the object of a reference. */
+const refOf = (query: RunningQuery, at: FoundRepository, fullName: string, oid: string): object => {
+  const [prefix = "", name = fullName] = fullName.split(/(?<=^refs\/[^/]+\/)/)
+  return {
+    id: nodeId("Ref", `${at.served.row.id}:${fullName}`),
+    name,
+    prefix,
+    target: () => query.gitObject(at, oid),
+    repository: () => query.repository(at),
+    compare: ({ headRef }: { readonly headRef: string }) => query.compare(at, oid, headRef),
+    associatedPullRequests: (given: PullRequestArguments) =>
+      prefix === "refs/heads/"
+        ? query.pullRequestsOfHead(at, name, given)
+        : Connections.ofList("associatedPullRequests", given, [], () => undefined)
+  }
 }
 
 /** Finds a reference by its full name, or a branch or tag by its name. */
@@ -197,14 +213,7 @@ export const make = Effect.gen(function* () {
       forks: (given: ForkArguments) => query.run(forks(query, row.id, given)),
       stargazerCount: shape.stargazers_count,
       defaultBranchRef: ofGit(({ defaultBranch, tip }) =>
-        tip === undefined || tip === "none"
-          ? null
-          : {
-              name: defaultBranch,
-              prefix: "refs/heads/",
-              target: () => query.gitObject({ served, role }, tip),
-              repository: () => query.repository({ served, role })
-            }
+        tip === undefined || tip === "none" ? null : refOf(query, { served, role }, RefName.branch(defaultBranch), tip)
       ),
       ref: ({ qualifiedName }: { readonly qualifiedName: string }) => findRef(query, { served, role }, qualifiedName),
       primaryLanguage: ofGit(({ language }) => (language === null ? null : { name: language })),
@@ -212,7 +221,6 @@ export const make = Effect.gen(function* () {
       repositoryTopics: (page: Connections.PageArguments) =>
         Connections.ofList("repositoryTopics", page, row.topics, (name) => ({ topic: { name } })),
       watchers: { totalCount: 0 },
-      pullRequests: { totalCount: 0 },
       ...parts
     }
   }

@@ -60,7 +60,6 @@ enum RepositoryAffiliation { OWNER COLLABORATOR ORGANIZATION_MEMBER }
 enum RepositoryVisibility { PUBLIC PRIVATE INTERNAL }
 enum RepositoryPermission { ADMIN MAINTAIN WRITE TRIAGE READ }
 enum RepositoryOrderField { CREATED_AT UPDATED_AT PUSHED_AT NAME STARGAZERS }
-enum PullRequestState { OPEN CLOSED MERGED }
 input RepositoryOrder { field: RepositoryOrderField! direction: OrderDirection! }
 
 type Repository implements Node {
@@ -117,11 +116,42 @@ type Repository implements Node {
   licenseInfo: License
   latestRelease: Release
   watchers: Count!
-  pullRequests(states: [PullRequestState!]): Count!
-
+  "The first method of merges that the repository allows."
+  viewerDefaultMergeMethod: PullRequestMergeMethod!
 }
 
-type Ref { name: String! prefix: String! target: GitObject repository: Repository! }
+type Ref {
+  id: ID!
+  name: String!
+  prefix: String!
+  target: GitObject
+  repository: Repository!
+  "Compares a branch, or owner:branch of a fork, with this branch."
+  compare(headRef: String!): Comparison
+  "Null: the forge protects branches by rulesets of organizations."
+  branchProtectionRule: BranchProtectionRule
+  "The pull requests whose head is this branch."
+  associatedPullRequests(
+    first: Int, last: Int, after: String, before: String, states: [PullRequestState!], labels: [String!],
+    baseRefName: String, headRefName: String, orderBy: IssueOrder
+  ): PullRequestConnection!
+}
+type BranchProtectionRule {
+  requiresStrictStatusChecks: Boolean!
+  requiresApprovingReviews: Boolean!
+  requiredApprovingReviewCount: Int
+  requiresCodeOwnerReviews: Boolean!
+  requiresStatusChecks: Boolean!
+  requiredStatusCheckContexts: [String]
+}
+enum ComparisonStatus { AHEAD BEHIND DIVERGED IDENTICAL }
+type Comparison {
+  aheadBy: Int!
+  behindBy: Int!
+  status: ComparisonStatus!
+  baseTarget: GitObject!
+  headTarget: GitObject!
+}
 type Language { name: String! }
 type LanguageEdge { size: Int! node: Language! }
 type LanguageConnection { edges: [LanguageEdge] totalSize: Int! totalCount: Int! }

@@ -11,8 +11,12 @@ import type { CheckSuiteRow } from "../../checks/CheckSuiteRows.ts"
 import type { Rollup } from "../../checks/Rollup.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import type { CommentRange } from "../../issues/IssueIds.ts"
+import type { IssueRow } from "../../issues/IssueRows.ts"
 import type { LinkedBranchRow } from "../../issues/LinkedBranchRows.ts"
+import type { PullRequestRow } from "../../issues/PullRequestRows.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import type { RequiredCheck } from "../../rules/RuleChecks.ts"
+import type { PageArguments } from "./Connections.ts"
 import type { QueryError } from "./QueryError.ts"
 
 /** Runs an operation of the REST API with the caller's rights. Returns its success value. */
@@ -33,6 +37,24 @@ export interface FoundRepository {
   readonly role: Role
 }
 
+/** A pull request, and its repository. */
+export interface PullRequestSource {
+  readonly row: IssueRow
+  readonly at: FoundRepository
+}
+
+/** The arguments of a list of pull requests. */
+export interface PullRequestArguments extends PageArguments {
+  readonly states?: ReadonlyArray<"OPEN" | "CLOSED" | "MERGED"> | null
+  readonly labels?: ReadonlyArray<string> | null
+  readonly baseRefName?: string | null
+  readonly headRefName?: string | null
+  readonly orderBy?: {
+    readonly field: "CREATED_AT" | "UPDATED_AT" | "COMMENTS"
+    readonly direction: "ASC" | "DESC"
+  } | null
+}
+
 /** A document that is executed: its request, and the functions that create objects of each type. */
 export interface RunningQuery extends QueryContext {
   readonly run: <A>(effect: Effect.Effect<A, ApiError | GitError | QueryError>) => Promise<A>
@@ -42,6 +64,18 @@ export interface RunningQuery extends QueryContext {
   readonly findRepository: (id: number) => Promise<FoundRepository | undefined>
   /** Returns the issue with an id. Null if the issue does not exist, or the caller cannot read it. */
   readonly issue: (id: number) => Promise<object | null>
+  /** Returns the row of a pull request by the id of its issue. */
+  readonly pullRequest: (issueId: number) => Promise<PullRequestRow | undefined>
+  /** Returns the required checks of a branch by `<repository id> <branch>`. */
+  readonly requiredChecks: (key: string) => Promise<ReadonlyArray<RequiredCheck> | undefined>
+  /** Returns the ids of the issues that the text of a pull request closes. */
+  readonly closedBy: (source: PullRequestSource) => Promise<ReadonlyArray<number> | undefined>
+  /** Returns the pull requests whose head is a branch. */
+  readonly pullRequestsOfHead: (at: FoundRepository, branch: string, given: PullRequestArguments) => Promise<object>
+  /** Returns the pull requests that bring a commit. */
+  readonly pullRequestsOfCommit: (at: FoundRepository, oid: string, page: PageArguments) => Promise<object>
+  /** Compares a branch with a commit. */
+  readonly compare: (at: FoundRepository, base: string, headRef: string) => Promise<object>
   /** Returns the comment with an id. Null if the comment does not exist, or the caller cannot read it. */
   readonly comment: (id: number) => Promise<object | null>
   /** Returns the ids of the comments in a range. */

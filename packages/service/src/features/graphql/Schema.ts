@@ -2,6 +2,7 @@
 import * as CheckSchema from "./CheckSchema.ts"
 import * as IssueSchema from "./IssueSchema.ts"
 import * as MutationSchema from "./MutationSchema.ts"
+import * as PullRequestSchema from "./PullRequestSchema.ts"
 import * as RepositorySchema from "./RepositorySchema.ts"
 
 /** The types that all parts use. */
@@ -39,5 +40,6 @@ export const definition = [
   RepositorySchema.DEFINITION,
   CheckSchema.DEFINITION,
   IssueSchema.definition,
+  PullRequestSchema.definition,
   MutationSchema.definition
 ].join("\n")

@@ -21,6 +21,9 @@ export interface Head {
   readonly sha: string
 }
 
+/** The caller, and the repository of the pull request. */
+type Viewer = Pick<RepositoryContext, "caller" | "repository">
+
 /** 422: a member of a pull request has an invalid value. */
 export const invalid = (field: string, value: unknown, message?: string) =>
   ApiError.invalid("Validation Failed", [
@@ -54,7 +57,7 @@ export const make = Effect.gen(function* () {
   const headRepository = Effect.fnUntraced(function* (
     owner: string | undefined,
     name: string | undefined,
-    { caller, repository }: RepositoryContext
+    { caller, repository }: Viewer
   ) {
     const { row } = repository
     const network = row.source_id ?? row.id
@@ -69,7 +72,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Finds the branch `branch`, `owner:branch` or `owner:repository:branch`. */
-  const head = Effect.fnUntraced(function* (given: string, repo: string | undefined, context: RepositoryContext) {
+  const head = Effect.fnUntraced(function* (given: string, repo: string | undefined, context: Viewer) {
     const [branch = "", second, third] = given.split(":").toReversed()
     const owner = third ?? second
     const name = third === undefined ? repo?.split("/").at(-1) : second

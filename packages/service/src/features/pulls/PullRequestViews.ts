@@ -104,8 +104,7 @@ export const make = Effect.gen(function* () {
   const checkedState = Effect.fnUntraced(function* (pull: PullRequestRow, { repository }: RepositoryContext) {
     const checks = (yield* rollups.ofCommits(repository.row.id, [pull.head_sha])).get(pull.head_sha)
     const required = yield* rules.requiredChecks(repository, pull.base_ref)
-    if (!required.every((check) => RequiredChecks.hasPassed(check, checks))) return "blocked"
-    return checks === undefined || checks.state === "success" ? "clean" : "unstable"
+    return RequiredChecks.stateOf(required, checks)
   })
 
   /** Creates one pull request. */

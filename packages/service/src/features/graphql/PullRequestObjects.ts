@@ -1,0 +1,251 @@
+/** The fields that only pull requests have. Their rows are read in batches, and only if a field needs them. */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as OperationAccess from "../../api/OperationAccess.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import type { PageRequest } from "../../base/Paging.ts"
+import * as TextReferences from "../../base/TextReferences.ts"
+import type { FileChange } from "../../git/history/Differences.ts"
+import * as RefName from "../../git/values/RefName.ts"
+import { type PullRequestRow, PullRequestRows } from "../../issues/PullRequestRows.ts"
+import { isTested, mergeableState } from "../../issues/PullRequestShapes.ts"
+import * as ReferencedIssues from "../../issues/ReferencedIssues.ts"
+import { Mergeability } from "../../pulls/Mergeability.ts"
+import * as MergeMessage from "../../pulls/MergeMessage.ts"
+import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
+import { Enforcement } from "../../rules/Enforcement.ts"
+import type { RequiredCheck } from "../../rules/RuleChecks.ts"
+import { commitKey } from "./CheckObjects.ts"
+import * as Connections from "./Connections.ts"
+import * as QueryError from "./QueryError.ts"
+import { ref, requireAccess } from "./RepositoryObjects.ts"
+import type { FoundRepository, PullRequestSource, RunningQuery } from "./RunningQuery.ts"
+
+/** The operation of the contract with the access rules of pull requests. */
+export const readsPullRequests = OperationAccess.operationOf("pulls", "get")
+
+/** Maximum numbers of listed files, and of commits whose messages a squashed commit has, as in the REST API. */
+const MAX_FILES = 3000
+const MAX_COMMITS = 250
+
+type MergeMethod = "MERGE" | "REBASE" | "SQUASH"
+
+const changeTypes = {
+  added: "ADDED",
+  removed: "DELETED",
+  modified: "MODIFIED",
+  renamed: "RENAMED",
+  copied: "COPIED",
+  changed: "CHANGED"
+} as const satisfies Readonly<Record<FileChange["status"], string>> // literal types
+
+/** Returns the key of a branch for a loader. */
+const branchKey = ({ served }: FoundRepository, branch: string) => `${served.row.id} ${branch}`
+
+/** Creates the functions that read rows of pull requests, and return the fields. */
+export const make = Effect.gen(function* () {
+  const enforcement = yield* Enforcement
+  const mergeability = yield* Mergeability
+  const referencedIssues = yield* ReferencedIssues.make
+  const rows = yield* PullRequestRows
+  const sql = yield* SqlClient.SqlClient
+
+  const rowsById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(rows.byIssues(ids))
+
+  /** Reads the required checks of branches by `branchKey`. */
+  const requiredByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
+    const found = await Promise.all(
+      keys.map(async (key): Promise<ReadonlyArray<[string, ReadonlyArray<RequiredCheck>]>> => {
+        const space = key.indexOf(" ")
+        const at = await query.findRepository(Number(key.slice(0, space)))
+        if (at === undefined) return []
+        return [[key, await query.run(enforcement.requiredChecks(at.served, key.slice(space + 1)))]]
+      })
+    )
+    return new Map(found.flat())
+  }
+
+  /** Finds the issues that the texts of pull requests close, in one statement. */
+  const closedBy = async (query: RunningQuery, sources: ReadonlyArray<PullRequestSource>) => {
+    const references = sources.flatMap((source) =>
+      TextReferences.find(source.row.body ?? "").flatMap(({ reference }) =>
+        reference._tag === "Issue" &&
+        reference.isClosing &&
+        ReferencedIssues.isOfForge(reference, new URL(query.urls.html).origin)
+          ? [{ source, reference }]
+          : []
+      )
+    )
+    const targetOf = await query.run(
+      referencedIssues(
+        references.map(({ reference, source }) => [reference, source.at.served.row]),
+        sql`i.is_pull_request = 0`
+      )
+    )
+    return new Map(
+      [...Map.groupBy(references, ({ source }) => source)].map(([source, own]) => {
+        const ids = own.flatMap(({ reference }) => targetOf(reference, source.at.served.row)?.issue.id ?? [])
+        return [source, [...new Set(ids)]]
+      })
+    )
+  }
+
+  /** Returns the ids of a part of the commits, the oldest first. */
+  const commitIds = (
+    { served: { git } }: FoundRepository,
+    { base_sha, head_sha }: PullRequestRow,
+    total: number,
+    { offset, perPage }: Pick<PageRequest, "offset" | "perPage">
+  ) => {
+    const end = Math.min(total, offset + perPage)
+    if (end <= offset) return Effect.succeed([])
+    if (offset === total - 1) return Effect.succeed([head_sha])
+    const page = { from: head_sha, exclude: base_sha, skip: total - end, limit: end - offset }
+    return Effect.map(git.log(page), (oids) => oids.toReversed())
+  }
+
+  /** Returns the message of a merge, of which the first line is the headline. */
+  const mergeMessage = Effect.fnUntraced(function* (
+    { at, row }: PullRequestSource,
+    pull: PullRequestRow,
+    method: MergeMethod
+  ) {
+    if (method === "REBASE") return ""
+    const source = { issue: row, pull, commits: [], settings: at.served.row }
+    if (method === "MERGE") return MergeMessage.ofMerge(source, {})
+    const { git } = at.served
+    const oids = yield* git.log({ from: pull.head_sha, exclude: pull.base_sha, skip: 0, limit: MAX_COMMITS })
+    const commits = (yield* Effect.forEach(oids.toReversed(), git.commit)).filter((one) => one !== undefined)
+    const author = row.author === null ? { email: "" } : yield* Shapes.personOf(row.author)
+    return MergeMessage.ofSquash({ ...source, commits }, {}, author)
+  })
+
+  /** Returns the fields of a pull request. */
+  const fields = (query: RunningQuery, source: PullRequestSource, url: string) => {
+    const { at, row } = source
+    const { git } = at.served
+    const pullRequest = async () => {
+      requireAccess(readsPullRequests, query, at)
+      const found = await query.pullRequest(row.id)
+      if (found === undefined) throw QueryError.unresolved(`a PullRequest with the number of ${row.number}`)
+      return found
+    }
+    /** Returns a field of the row. */
+    const of =
+      <A>(field: (pull: PullRequestRow) => A) =>
+      async () =>
+        field(await pullRequest())
+    const headRepository = async ({ head_repository_id: id }: PullRequestRow) =>
+      id === null ? undefined : query.findRepository(id)
+    /** Returns the row, and starts the missing test of a merge. */
+    const tested = async () => {
+      const found = await pullRequest()
+      await query.run(mergeability.test([found]))
+      return found
+    }
+    const mergeStateStatus = async () => {
+      const found = await tested()
+      const state = mergeableState(found)
+      if (state !== "clean") return state.toUpperCase()
+      const required = await query.requiredChecks(branchKey(at, found.base_ref))
+      return RequiredChecks.stateOf(required ?? [], await query.rollup(commitKey(at, found.head_sha))).toUpperCase()
+    }
+    const commits = async (page: Connections.PageArguments) => {
+      const found = await pullRequest()
+      const range = { from: found.head_sha, exclude: found.base_sha }
+      const total = isTested(found) || isOnlyLast(page) ? found.commits : await query.run(git.countLog(range))
+      const commit = (oid: string) => ({
+        commit: () => query.gitObject(at, oid),
+        pullRequest: () => query.issue(row.id),
+        url: `${url}/commits/${oid}`
+      })
+      const read = async (part: PageRequest) => {
+        const oids = await query.run(commitIds(at, found, total, part))
+        return { items: oids.map(commit), total }
+      }
+      return Connections.make("commits", page, read, total)
+    }
+    const files = async (page: Connections.PageArguments) => {
+      const { base_sha, head_sha } = await pullRequest()
+      const from = (await query.run(git.mergeBase(base_sha, head_sha))) ?? base_sha
+      const listing = await query.run(git.changes.list({ from, to: head_sha }))
+      return Connections.ofList("files", page, listing.files.slice(0, MAX_FILES), (file) => ({
+        path: file.path,
+        additions: file.additions,
+        deletions: file.deletions,
+        changeType: changeTypes[file.status]
+      }))
+    }
+    const closingIssuesReferences = async (page: Connections.PageArguments) => {
+      const { base_ref } = await pullRequest()
+      const ids = base_ref === (await query.run(git.head)) ? ((await query.closedBy(source)) ?? []) : []
+      const found = (await Promise.all(ids.map(query.issue))).filter((one) => one !== null)
+      return Connections.ofList("closingIssuesReferences", page, found, (one) => one)
+    }
+    const messageOf = async (method: MergeMethod | null | undefined) =>
+      query.run(mergeMessage(source, await pullRequest(), method ?? "MERGE"))
+    const mark = row.pull_request
+    return {
+      state: mark !== null && mark.merged_at !== null ? "MERGED" : row.state.toUpperCase(),
+      permalink: url,
+      isDraft: mark?.draft === 1,
+      merged: mark !== null && mark.merged_at !== null,
+      mergedAt: mark?.merged_at ?? null,
+      baseRef: async () => ref(query, at, RefName.branch((await pullRequest()).base_ref)),
+      baseRefName: of(({ base_ref }) => base_ref),
+      baseRefOid: of(({ base_sha }) => base_sha),
+      baseRepository: () => query.repository(at),
+      headRef: async () => {
+        const found = await pullRequest()
+        const head = await headRepository(found)
+        return head === undefined ? null : ref(query, head, RefName.branch(found.head_ref))
+      },
+      headRefName: of(({ head_ref }) => head_ref),
+      headRefOid: of(({ head_sha }) => head_sha),
+      headRepository: async () => {
+        const head = await headRepository(await pullRequest())
+        return head === undefined ? null : query.repository(head)
+      },
+      headRepositoryOwner: of(({ head_user }) => (head_user === null ? null : query.account(head_user))),
+      isCrossRepository: of(({ head_repository_id, repository_id }) => head_repository_id !== repository_id),
+      maintainerCanModify: of(({ maintainer_can_modify }) => maintainer_can_modify === 1),
+      mergeable: async () => {
+        const found = await tested()
+        if (found.state === "closed" || !isTested(found) || found.mergeable === null) return "UNKNOWN"
+        return found.mergeable === 1 ? "MERGEABLE" : "CONFLICTING"
+      },
+      mergeStateStatus,
+      canBeRebased: of((found) => found.state === "open" && isTested(found) && found.rebaseable === 1),
+      mergedBy: of(({ merged_by }) => (merged_by === null ? null : query.account(merged_by))),
+      mergeCommit: of(({ merge_commit_sha: oid, merged_at }) =>
+        merged_at === null || oid === null ? null : query.gitObject(at, oid)
+      ),
+      potentialMergeCommit: of((found) =>
+        found.state === "closed" || !isTested(found) || found.merge_commit_sha === null
+          ? null
+          : query.gitObject(at, found.merge_commit_sha)
+      ),
+      additions: of(({ additions }) => additions),
+      deletions: of(({ deletions }) => deletions),
+      changedFiles: of(({ changed_files }) => changed_files),
+      commits,
+      files,
+      closingIssuesReferences,
+      viewerMergeHeadlineText: async ({ mergeType }: { readonly mergeType?: MergeMethod | null }) =>
+        (await messageOf(mergeType)).split("\n", 1)[0] ?? "",
+      viewerMergeBodyText: async ({ mergeType }: { readonly mergeType?: MergeMethod | null }) =>
+        (await messageOf(mergeType)).replace(/^[^\n]*/, "").trim(),
+      reviews: Connections.empty("reviews"),
+      latestReviews: Connections.empty("latestReviews"),
+      reviewRequests: Connections.empty("reviewRequests"),
+      isInMergeQueue: false,
+      isMergeQueueEnabled: false
+    }
+  }
+
+  return { closedBy, fields, requiredByKey, rowsById }
+})
+
+/** True if a page has at most the last commit, which the row has. */
+const isOnlyLast = ({ after, before, first, last }: Connections.PageArguments) =>
+  last === 1 && [after, before, first].every((value) => (value ?? undefined) === undefined)
