@@ -21,6 +21,7 @@ import * as Loader from "./Loader.ts"
 import type * as MutationNodes from "./MutationNodes.ts"
 import * as Query from "./Query.ts"
 import * as PullRequestLists from "./PullRequestLists.ts"
+import * as PullRequestMutations from "./PullRequestMutations.ts"
 import * as QueryError from "./QueryError.ts"
 import * as RepositoryIssues from "./RepositoryIssues.ts"
 import * as RepositoryMutations from "./RepositoryMutations.ts"
@@ -64,6 +65,7 @@ const make = Effect.gen(function* () {
   const linkedBranches = yield* LinkedBranches.make
   const issueMutations = yield* IssueMutations.make
   const pullRequests = yield* PullRequestLists.make
+  const pullRequestMutations = yield* PullRequestMutations.make
   const repositoryMutations = yield* RepositoryMutations.make
   const repositories = yield* RepositoryObjects.make
   const users = yield* UserRows
@@ -180,7 +182,7 @@ const make = Effect.gen(function* () {
       return found
     }
     return {
-      ...fieldsOf({ ...issueMutations(query), ...repositoryMutations(query) }),
+      ...fieldsOf({ ...issueMutations(query), ...pullRequestMutations(query), ...repositoryMutations(query) }),
       search: (given: SearchFields.SearchArguments) => search(query, given),
       viewer: () => query.account(query.caller.user),
       node: ({ id }: { readonly id: string }) => node(id),

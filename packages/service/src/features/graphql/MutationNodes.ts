@@ -75,6 +75,11 @@ export const make = Effect.gen(function* () {
     }
     const issueOf = (id: unknown) => findIssue(idOf(id, "Issue", "PullRequest"), id)
 
+    const pullRequestOf = async (id: unknown) => {
+      const found = await findIssue(idOf(id, "PullRequest"), id)
+      return { ...found, path: `${pathOf(found.at)}/pulls/${found.row.number}`, issuePath: found.path }
+    }
+
     const commentOf = async (id: unknown) => {
       const commentId = idOf(id, "IssueComment")
       const row = (await run(comments.byIds([commentId]))).get(commentId)
@@ -153,6 +158,7 @@ export const make = Effect.gen(function* () {
       linkedBranchOf,
       loginsOf,
       membersOf,
+      pullRequestOf,
       repositoryOf
     }
   }

@@ -65,13 +65,43 @@ const ofIssues = {
 
 export type MutationName = keyof typeof ofIssues
 
+const ofPullRequests = {
+  createPullRequest: [
+    `repositoryId: ID! baseRefName: String! headRefName: String! headRepositoryId: ID title: String! body: String
+     draft: Boolean maintainerCanModify: Boolean`,
+    "pullRequest: PullRequest"
+  ],
+  updatePullRequest: [
+    `pullRequestId: ID! title: String body: String state: PullRequestUpdateState baseRefName: String
+     maintainerCanModify: Boolean labelIds: [ID!] assigneeIds: [ID!] milestoneId: ID projectIds: [ID!]`,
+    "pullRequest: PullRequest actor: Actor"
+  ],
+  closePullRequest: ["pullRequestId: ID!", "pullRequest: PullRequest"],
+  reopenPullRequest: ["pullRequestId: ID!", "pullRequest: PullRequest"],
+  mergePullRequest: [
+    `pullRequestId: ID! commitHeadline: String commitBody: String expectedHeadOid: GitObjectID
+     mergeMethod: PullRequestMergeMethod authorEmail: String`,
+    "pullRequest: PullRequest actor: Actor"
+  ],
+  markPullRequestReadyForReview: ["pullRequestId: ID!", "pullRequest: PullRequest"],
+  convertPullRequestToDraft: ["pullRequestId: ID!", "pullRequest: PullRequest"],
+  updatePullRequestBranch: [
+    "pullRequestId: ID! expectedHeadOid: GitObjectID updateMethod: PullRequestBranchUpdateMethod",
+    "pullRequest: PullRequest"
+  ]
+} satisfies Readonly<Record<string, readonly [input: string, payload: string]>>
+
+export type PullRequestMutationName = keyof typeof ofPullRequests
+
 /** Members of the input, and the members of the payload, by mutation. */
-const mutations = { ...ofIssues, ...ofRepositories }
+const mutations = { ...ofIssues, ...ofPullRequests, ...ofRepositories }
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 export const definition = `
 enum IssueClosedStateReason { COMPLETED NOT_PLANNED DUPLICATE }
+enum PullRequestUpdateState { CLOSED OPEN }
+enum PullRequestBranchUpdateMethod { MERGE REBASE }
 type Reaction implements Node { id: ID! content: ReactionContent! createdAt: DateTime! user: User }
 
 type Mutation {

@@ -1,0 +1,121 @@
+/** Mutations of pull requests. All but those of drafts, which only GraphQL has, run operations of the REST API. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { atLeast } from "../../access/Roles.ts"
+import * as OperationAccess from "../../api/OperationAccess.ts"
+import { PullRequests } from "../../issues/PullRequests.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import * as PullRequestTarget from "../pulls/PullRequestTarget.ts"
+import * as MutationNodes from "./MutationNodes.ts"
+import { type Input, isGiven, pathOf, textOf } from "./MutationNodes.ts"
+import type { PullRequestMutationName } from "./MutationSchema.ts"
+import * as QueryError from "./QueryError.ts"
+import { requireAccess } from "./RepositoryObjects.ts"
+import type { RunningQuery } from "./RunningQuery.ts"
+
+/** The access rules of changes of a pull request, and of its labels, assignees and milestone. */
+const updates = OperationAccess.operationOf("pulls", "update")
+const triages = OperationAccess.operationOf("labels", "setOnIssue")
+
+const decodeId = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+
+/** Members of the REST API by members of an input. */
+const members = { title: "title", body: "body", baseRefName: "base", maintainerCanModify: "maintainer_can_modify" }
+
+const mergeMembers = { commitHeadline: "commit_title", commitBody: "commit_message", expectedHeadOid: "sha" }
+
+const pick = (input: Input, names: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(names).flatMap(([name, to]) => (isGiven(input[name]) ? [[to, input[name]]] : [])))
+
+/** Creates the function that returns the fields of `Mutation`. */
+export const make = Effect.gen(function* () {
+  const nodes = yield* MutationNodes.make
+  const pulls = yield* PullRequests
+  const target = yield* PullRequestTarget.make
+  const transaction = yield* Transaction.make
+
+  return (query: RunningQuery) => {
+    const { run } = query
+    const { membersOf, pullRequestOf, repositoryOf } = nodes(query)
+    const call = (method: string, path: string, body?: object) => run(query.call(method, path, body))
+    const shown = (id: number) => ({
+      pullRequest: () => query.issue(id),
+      actor: () => query.account(query.caller.user)
+    })
+
+    /** Changes a pull request by an operation, and returns it. */
+    const change = async (id: unknown, method: string, more: string, body: object) => {
+      const { path, row } = await pullRequestOf(id)
+      await call(method, path + more, body)
+      return shown(row.id)
+    }
+
+    /** Names the head by its owner and repository, if the input has one. */
+    const headOf = async (input: Input) => {
+      const name = textOf(input["headRefName"])
+      if (!isGiven(input["headRepositoryId"])) return name
+      const { served } = await repositoryOf(input["headRepositoryId"])
+      return `${served.row.owner.login}:${served.row.name}:${name.split(":").at(-1) ?? ""}`
+    }
+
+    const setDraft = async (id: unknown, draft: boolean) => {
+      const { at, row } = await pullRequestOf(id)
+      const { caller } = query
+      requireAccess(updates, query, at, true)
+      if (row.author_id !== caller.user.id && !atLeast(at.role, "write"))
+        throw new QueryError.QueryError(
+          "FORBIDDEN",
+          "Only the author, or a user with write access, can edit a pull request"
+        )
+      const event = { actor: caller.user, repository: at.served }
+      const changed = Effect.gen(function* () {
+        const { issue } = yield* target.find(row.number, { repository: at.served })
+        if (issue.state === "closed") return yield* Effect.fail(QueryError.unprocessable("The pull request is closed."))
+        return yield* pulls.update(event, issue, { draft })
+      })
+      await run(transaction(changed))
+      return shown(row.id)
+    }
+
+    const mutations: Readonly<Record<PullRequestMutationName, (input: Input) => Promise<object>>> = {
+      createPullRequest: async (input) => {
+        const at = await repositoryOf(input["repositoryId"])
+        const { draft } = input
+        const body = { ...pick(input, members), head: await headOf(input), ...(isGiven(draft) ? { draft } : {}) }
+        return shown(decodeId(await call("POST", `${pathOf(at)}/pulls`, body)).id)
+      },
+      updatePullRequest: async (input) => {
+        const { at, issuePath, path, row } = await pullRequestOf(input["pullRequestId"])
+        const { labelIds, assigneeIds, milestoneId } = input
+        const metadata = await membersOf(at, {
+          ...(isGiven(labelIds) ? { labelIds } : {}),
+          ...(isGiven(assigneeIds) ? { assigneeIds } : {}),
+          ...(milestoneId === undefined ? {} : { milestoneId })
+        })
+        const hasMetadata = Object.keys(metadata).length > 0
+        // The REST API ignores these members without the role.
+        if (hasMetadata) requireAccess(triages, query, at, true)
+        const state = textOf(input["state"]).toLowerCase()
+        const body = { ...pick(input, members), ...(state === "" ? {} : { state }) }
+        if (Object.keys(body).length > 0) await call("PATCH", path, body)
+        if (hasMetadata) await call("PATCH", issuePath, metadata)
+        return shown(row.id)
+      },
+      closePullRequest: (input) => change(input["pullRequestId"], "PATCH", "", { state: "closed" }),
+      reopenPullRequest: (input) => change(input["pullRequestId"], "PATCH", "", { state: "open" }),
+      mergePullRequest: (input) => {
+        const merge_method = (textOf(input["mergeMethod"]) || "MERGE").toLowerCase()
+        return change(input["pullRequestId"], "PUT", "/merge", { ...pick(input, mergeMembers), merge_method })
+      },
+      markPullRequestReadyForReview: (input) => setDraft(input["pullRequestId"], false),
+      convertPullRequestToDraft: (input) => setDraft(input["pullRequestId"], true),
+      updatePullRequestBranch: async (input) => {
+        if (input["updateMethod"] === "REBASE")
+          throw QueryError.unprocessable("This forge updates branches only by merges.")
+        const body = pick(input, { expectedHeadOid: "expected_head_sha" })
+        return change(input["pullRequestId"], "PUT", "/update-branch", body)
+      }
+    }
+    return mutations
+  }
+})
