@@ -230,6 +230,10 @@ export const make = (sql: SqlClient.SqlClient) => {
             WHERE i.type_id = n.id AND i.type_id IS NOT NULL AND ${hasName("n.name", self.value)}`)
         case "language":
           return ofRepositories(languages.get(self.value) ?? [])
+        case "base":
+          return set(sql`pull_requests p WHERE p.base_ref = ${self.value}`, "p.issue_id")
+        case "head":
+          return set(sql`pull_requests p WHERE p.head_ref = ${self.value}`, "p.issue_id")
         case "state":
           return self.value === "open" ? isOpen() : not(isOpen())
         case "kind": {
@@ -290,6 +294,10 @@ export const make = (sql: SqlClient.SqlClient) => {
 
     const is = (value: string): Expression => {
       switch (value) {
+        case "draft":
+          return set(sql`pull_requests p WHERE p.draft = 1`, "p.issue_id")
+        case "merged":
+          return set(sql`pull_requests p WHERE p.merged_at IS NOT NULL`, "p.issue_id")
         case "locked":
           return indexed("locked_issues", sql`i.locked = 1`)
         case "blocked":

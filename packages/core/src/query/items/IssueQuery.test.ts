@@ -106,11 +106,11 @@ const invalid: ReadonlyArray<readonly [query: string, problems: ReadonlyArray<re
   ],
   ["state:shut", [["state:shut", "Write state:open or state:closed."]]],
   [
-    "is:merged",
+    "is:shut",
     [
       [
-        "is:merged",
-        "Write is:issue, is:pr, is:open, is:closed, is:locked, is:unlocked, is:public, is:private, is:blocked or is:blocking."
+        "is:shut",
+        "Write is:issue, is:pr, is:open, is:closed, is:locked, is:unlocked, is:public, is:private, is:blocked, is:blocking, is:draft or is:merged."
       ]
     ]
   ],

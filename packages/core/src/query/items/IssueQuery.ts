@@ -28,7 +28,11 @@ export const namedFilters = [
   "label",
   "milestone",
   "type",
-  "language"
+  "language",
+  "base",
+  "head",
+  "review-requested",
+  "reviewed-by"
 ] as const // literal types for `Filter`
 
 /** Qualifiers whose value is a range of numbers. */
@@ -37,8 +41,8 @@ export const numberFilters = ["comments", "reactions", "interactions"] as const 
 /** Qualifiers whose value is a range of times. */
 export const dateFilters = ["created", "updated", "closed"] as const // literal types for `Filter`
 
-/** Properties of an issue or its repository. */
-export const properties = ["locked", "public", "private", "blocked", "blocking"] as const // literal types for `Filter`
+/** Properties of an issue, a pull request or its repository. */
+export const properties = ["locked", "public", "private", "blocked", "blocking", "draft", "merged"] as const // literal types for `Filter`
 
 /** Reasons of closed issues. */
 export const reasons = ["completed", "not planned", "duplicate"] as const // literal types for `Filter`
@@ -98,7 +102,14 @@ const propertyOf: Parse = (value) => {
   const property = memberOf(properties, value)
   if (property !== undefined) return filter({ name: "is", value: property })
   if (value.toLowerCase() === "unlocked") return without({ name: "is", value: "locked" })
+  if (value.toLowerCase() === "unmerged") return without({ name: "is", value: "merged" })
   return kindOf(value) ?? oneOf("is", ["issue", "pr", "open", "closed", "locked", "unlocked", ...properties.slice(1)])
+}
+
+const draftOf: Parse = (value) => {
+  const isDraft = memberOf(["true", "false"], value)
+  if (isDraft === undefined) return oneOf("draft", ["true", "false"])
+  return isDraft === "true" ? filter({ name: "is", value: "draft" }) : without({ name: "is", value: "draft" })
 }
 
 const reasonOf: Parse = (value) => {
@@ -127,6 +138,11 @@ const language = ItemQualifier.language<Filter, Place, SortName>({
     type: (value) => kindOf(value) ?? filter({ name: "type", value }),
     state: choice("state", ["open", "closed"]),
     is: propertyOf,
+    draft: draftOf,
+    base: named("base"),
+    head: named("head"),
+    "review-requested": named("review-requested"),
+    "reviewed-by": named("reviewed-by"),
     archived: flag("archived"),
     reason: reasonOf,
     no: choice("no", metadata),
