@@ -209,6 +209,24 @@ layer(forge)("GraphQL of pull requests", (it) => {
         issueCount: 1,
         nodes: [{ __typename: "PullRequest", number: two.number, headRefName: "two" }]
       })
+      for (const [terms, expected] of [
+        ["draft:true", [two.number]],
+        ["draft:false is:open", []],
+        ["is:merged", [three.number]],
+        ["is:unmerged base:main", [one.number, two.number]],
+        ["head:two", [two.number]],
+        ["base:two", []],
+        ["review-requested:@me", []]
+      ] as const) {
+        const { search } = yield* data(
+          `{ search(query: "repo:${owner}/lists sort:created-asc ${terms}", type: ISSUE) { nodes { ... on PullRequest { number } } } }`
+        )
+        assert.deepStrictEqual(
+          search.nodes.map((node: { number: number }) => node.number),
+          [...expected],
+          terms
+        )
+      }
       for (const [field, message] of [
         ["pullRequest(number: 99)", "Could not resolve to a PullRequest with the number of 99."],
         ["issue(number: 2)", "Could not resolve to an Issue with the number of 2."]
@@ -236,6 +254,64 @@ layer(forge)("GraphQL of pull requests", (it) => {
         ],
         viewerDefaultMergeMethod: "MERGE"
       })
+    })
+  )
+
+  it.effect("of `gh pr list` need as many statements for 1 as for 5 pull requests", () =>
+    Effect.gen(function* () {
+      const { ask, owner } = yield* TestForge
+      const { at } = yield* create("many")
+      for (const name of ["a", "b", "c", "d", "e"]) {
+        const { head, number } = yield* open(at, name, { body: "Fixes #1" })
+        yield* ask("POST", `${at}/statuses/${head}`, { body: { state: "success", context: "ci" } })
+        yield* tested(at, number)
+      }
+      const measure = Effect.fnUntraced(function* (first: number) {
+        // Changes the database, so that nothing is cached.
+        yield* ask("PATCH", at, { body: { description: `measures ${first}` } })
+        let states: ReadonlyArray<string> = []
+        const answer = Effect.map(
+          data(
+            `query Q($owner: String!, $first: Int = 5) { repository(owner: $owner, name: "many") {
+              pullRequests(states: OPEN, first: $first, orderBy: { field: CREATED_AT, direction: DESC }) { nodes {
+                number title isDraft mergeable mergeStateStatus baseRefName headRefName additions isCrossRepository
+                headRepository { name } headRepositoryOwner { login } baseRef { name }
+                closingIssuesReferences(first: 1) { totalCount }
+                commits(last: 1) { nodes { commit { statusCheckRollup { state contexts(first: 100) { totalCount } } } } }
+              } } } }`,
+            { owner, first }
+          ),
+          ({ repository }) => {
+            states = repository.pullRequests.nodes.map((one: { mergeStateStatus: string }) => one.mergeStateStatus)
+          }
+        )
+        return { statements: yield* Support.statements(Effect.orDie(answer)), states }
+      })
+      const [one, all] = [yield* measure(1), yield* measure(5)]
+      assert.deepStrictEqual([one.states.length, all.states], [1, Array.from({ length: 5 }, () => "CLEAN")])
+      assert.strictEqual(all.statements, one.statements)
+    })
+  )
+
+  it.effect("may have the fields of `gh pr status` and of `gh pr list --json` with all names", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* TestForge
+      yield* create("large")
+      const selection = `number reviews(first: 100) { nodes { state commit { oid } } }
+        commits(first: 100) { nodes { commit { oid authors(first: 100) { nodes { name email user { id login } } } } } }
+        comments(first: 100) { nodes { id body url author { login } reactionGroups { content users { totalCount } } } }
+        rollup: commits(last: 1) { nodes { commit { statusCheckRollup { contexts(first: 100) { nodes {
+          __typename ... on CheckRun { name status conclusion startedAt completedAt detailsUrl } } } } } } }`
+      const list = (first: string) =>
+        `query Q($first: Int = 10) { repository(owner: "${owner}", name: "large") {
+          pullRequests(first: ${first}) { nodes { ${selection} } } }
+          a: search(query: "is:pr draft:true base:main head:topic", type: ISSUE, first: $first) {
+            nodes { ... on PullRequest { ${selection} } } }
+          b: search(query: "is:merged review-requested:@me", type: ISSUE, first: $first) { issueCount } }`
+      const { b, repository } = yield* data(list("30"))
+      assert.deepStrictEqual([b.issueCount, repository.pullRequests.nodes], [0, []])
+      const { errors } = yield* query(list("100"))
+      assert.match(errors[0].message, /^The result could have more than/)
     })
   )
 })

@@ -64,10 +64,7 @@ layer(forge)("mutations of pull requests", (it) => {
       assert.isFalse(ready.value.pullRequest.isDraft)
       assert.isTrue((yield* mutate("convertPullRequestToDraft", { pullRequestId })).value.pullRequest.isDraft)
       yield* mutate("markPullRequestReadyForReview", { pullRequestId })
-      assert.strictEqual(
-        (yield* mutate("closePullRequest", { pullRequestId })).value.pullRequest.state,
-        "CLOSED"
-      )
+      assert.strictEqual((yield* mutate("closePullRequest", { pullRequestId })).value.pullRequest.state, "CLOSED")
       const { error: closed } = yield* mutate("convertPullRequestToDraft", { pullRequestId })
       assert.deepInclude(closed, { type: "UNPROCESSABLE" })
       assert.strictEqual((yield* mutate("reopenPullRequest", { pullRequestId })).value.pullRequest.state, "OPEN")

@@ -7,7 +7,7 @@
  * fragments in pairs, and the size of the result. `checkVariables` bounds their coercion, whose errors print them.
  */
 import type * as GraphQlLibrary from "graphql"
-import type { DocumentNode, FieldNode, SelectionSetNode } from "graphql"
+import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode } from "graphql"
 
 type Library = typeof GraphQlLibrary
 
@@ -45,6 +45,16 @@ const schemaLists: ReadonlyMap<string, number> = new Map([
   ["interfaces", 1],
   ["directives", 8],
   ["locations", 2]
+])
+
+/** Maximum items of lists that are short or empty in this forge, whatever size the query asks for. */
+const shortLists: ReadonlyMap<string, number> = new Map([
+  ["authors", 1],
+  ["latestReviews", 1],
+  ["projectCards", 1],
+  ["projectItems", 1],
+  ["reviewRequests", 1],
+  ["reviews", 1]
 ])
 
 /** Nested fields of a selection, its own fields, and the fields of the result if all lists are full. */
@@ -101,6 +111,7 @@ export const checkDocument = (
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet]] : []
     )
   )
+  const defaults = defaultsOf(Kind, document)
   // Measures each fragment once, because a chain of fragments can be used exponentially often. A fragment in itself
   // counts as empty; the validation reports it.
   const known = new Map<string, Extent>()
@@ -138,14 +149,16 @@ export const checkDocument = (
     return { depth: depth + 1, width: 1, fields: ofResult }
   }
   /** Returns the largest number of items that a list can have. */
-  const sizeOf = ({ arguments: given = [] }: FieldNode): number => {
+  const sizeOf = ({ arguments: given = [], name: { value: field } }: FieldNode): number => {
     const sizes = given.flatMap(({ name, value }) => {
       if (name.value !== "first" && name.value !== "last") return []
       if (value.kind === Kind.INT) return [Number(value.value)]
-      const size = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
+      const size =
+        value.kind === Kind.VARIABLE ? (variables[value.name.value] ?? defaults.get(value.name.value)) : undefined
       return [typeof size === "number" ? size : MAX_ITEMS]
     })
-    return sizes.length === 0 ? MAX_ITEMS : Math.max(1, Math.min(MAX_ITEMS, ...sizes))
+    const limit = shortLists.get(field) ?? MAX_ITEMS
+    return sizes.length === 0 ? limit : Math.max(1, Math.min(limit, ...sizes))
   }
   const problemOf = (root: SelectionSetNode): string | undefined => {
     if (root.selections.length > MAX_ROOT_FIELDS) return `The query has more than ${MAX_ROOT_FIELDS} fields at its root`
@@ -160,4 +173,18 @@ export const checkDocument = (
     const problem = problemOf(definition.selectionSet)
     if (problem !== undefined) throw new GraphQLError(problem, { nodes: definition })
   }
+}
+
+/** Returns the largest default of each variable with a number. */
+const defaultsOf = (Kind: Library["Kind"], document: DocumentNode): ReadonlyMap<string, number> => {
+  const operations = document.definitions.filter(
+    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION
+  )
+  const defaults = new Map<string, number>()
+  for (const { defaultValue, variable } of operations.flatMap(({ variableDefinitions = [] }) => variableDefinitions)) {
+    if (defaultValue?.kind !== Kind.INT) continue
+    const name = variable.name.value
+    defaults.set(name, Math.max(defaults.get(name) ?? 0, Number(defaultValue.value)))
+  }
+  return defaults
 }
