@@ -77,8 +77,9 @@ const runWith = Effect.fnUntraced(function* (forge: RunEnvironment.ReachableForg
   if (code !== 0) return yield* new ProgramEnded({ code })
 })
 
-/** Serves the embedded forge at a free port while the program runs. */
-const runEmbedded = Effect.fnUntraced(function* (settings: ConnectionSettings, command: ReadonlyArray<string>) {
+/** Serves the embedded forge at a free port while the program runs, with GitHub's names of headers and media types. */
+const runEmbedded = Effect.fnUntraced(function* (given: ConnectionSettings, command: ReadonlyArray<string>) {
+  const settings: ConnectionSettings = { ...given, dialect: given.dialect ?? "github" }
   const [{ serve }, { Owner }, embedded] = yield* Effect.promise(() =>
     Promise.all([
       import("@tongs/service/main/Serve"),
