@@ -15,6 +15,7 @@ import { PullRequestReference } from "./PullRequestReference.ts"
 
 /** The statuses of a check run, and the conclusions of a completed one. */
 export const checkStatuses = ["queued", "in_progress", "completed", "waiting", "requested", "pending"] as const // literal types
+/** The conclusions of a completed check run. */
 export const checkConclusions = [
   "action_required",
   "cancelled",

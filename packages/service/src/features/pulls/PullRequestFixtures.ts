@@ -63,16 +63,16 @@ const add = Effect.fnUntraced(function* (row: typeof PullRequest.Type) {
   const repository = yield* served("repository", row.repository)
   const from = row.head_repository === undefined ? repository : yield* served("head_repository", row.head_repository)
   const failed = () => failAt("head", "the branches cannot be compared")
-  const base = row.base ?? (yield* Effect.catch(repository.git.head, failed))
+  const base = row.base ?? (yield* repository.git.head.pipe(Effect.catch(failed)))
   const merge = row.merge_commit === undefined ? undefined : yield* mergeOf(repository, row.merge_commit)
   const baseTip = merge?.base ?? (yield* tipOf("base", repository, base))
   const head = merge?.head ?? (yield* tipOf("head", from, row.head))
   const author = yield* FixtureSection.user("user", row.user)
   const createdAt = row.created_at === undefined ? yield* now : timestamp(Date.parse(row.created_at))
   const mergeability = yield* Mergeability
-  const isPresent = (yield* Effect.catch(repository.git.commit(head), failed)) !== undefined
-  if (!isPresent) yield* Effect.catch((yield* Forks).copyCommit(repository, from, head), failed)
-  const numbers = yield* Effect.catch(mergeability.numbers(repository, baseTip, head), failed)
+  const isPresent = (yield* repository.git.commit(head).pipe(Effect.catch(failed))) !== undefined
+  if (!isPresent) yield* (yield* Forks).copyCommit(repository, from, head).pipe(Effect.catch(failed))
+  const numbers = yield* mergeability.numbers(repository, baseTip, head).pipe(Effect.catch(failed))
   if (numbers === undefined || numbers.commits === 0)
     return yield* failAt("head", `no commits between ${base} and ${row.head}`)
   const id = yield* (yield* IssueImport).add({
@@ -106,7 +106,7 @@ const add = Effect.fnUntraced(function* (row: typeof PullRequest.Type) {
     }
   })
   const issue = id === undefined ? undefined : (yield* (yield* IssueRows).byIds([id])).get(id)
-  if (issue !== undefined) yield* Effect.catch(repository.git.pullRefs.set(issue.number, { head }), failed)
+  if (issue !== undefined) yield* repository.git.pullRefs.set(issue.number, { head }).pipe(Effect.catch(failed))
 })
 
 /** Section `pull_requests`. */

@@ -146,8 +146,10 @@ export const make = Effect.gen(function* () {
       { hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
     )
     if (oid === undefined) return yield* notMergeable()
-    yield* Effect.catch(deleteHead(found, context), (error) =>
-      Effect.logWarning(`The head of ${repository.fullName}#${issue.number} was not deleted: ${error.message}`)
+    yield* deleteHead(found, context).pipe(
+      Effect.catch((error) =>
+        Effect.logWarning(`The head of ${repository.fullName}#${issue.number} was not deleted: ${error.message}`)
+      )
     )
     return oid
   })
