@@ -39,7 +39,7 @@ const postgres = {
 const storageSuites = [
   "access/{RateLimits,Roles}",
   "events/RefChanges",
-  "features/{apps,blocks,checks,comments,events,forks,keys,milestones,organizations,rulesets,savedSearches}/*Handlers",
+  "features/{apps,blocks,checks,comments,events,forks,keys,milestones,organizations,pulls,rulesets,savedSearches}/*Handlers",
   "features/repositories/Repository{Deletion,Handlers}",
   "http/ResponseCache",
   "features/issues/{ConcurrentChanges,IssueHandlers}",

@@ -87,7 +87,10 @@ export class PullRequestRows extends Context.Service<
     openByBase(repositoryId: number, ref: string): Effect.Effect<ReadonlyArray<PullRequestRow>>
     add(issueId: number, columns: NewPullRequestColumns): Effect.Effect<void>
     update(issueId: number, columns: Partial<PullRequestColumns>): Effect.Effect<void>
-    /** Sets what a test found out about two commits, unless the pull request has ended in the meantime. */
+    /**
+     * Sets what a test found out about two commits, unless the pull request was merged in the meantime. The condition is
+     * on the row itself, which a concurrent merge on PostgreSQL changes.
+     */
     setTest(issueId: number, facts: Partial<PullRequestColumns>): Effect.Effect<void>
     /** Sets the tip of the base of all open pull requests into a branch. */
     moveBase(repositoryId: number, ref: string, sha: string): Effect.Effect<void>
@@ -133,8 +136,7 @@ export class PullRequestRows extends Context.Service<
           run(sql`UPDATE pull_requests SET ${sql.update({ ...columns })} WHERE issue_id = ${issueId}`),
         setTest: (issueId, facts) =>
           run(sql`
-            UPDATE pull_requests SET ${sql.update({ ...facts })}
-            WHERE issue_id = ${issueId} AND issue_id IN (SELECT id FROM issues WHERE state = 'open')`),
+            UPDATE pull_requests SET ${sql.update({ ...facts })} WHERE issue_id = ${issueId} AND merged_at IS NULL`),
         moveBase: (repositoryId, ref, sha) =>
           run(sql`
             UPDATE pull_requests SET base_sha = ${sha}
