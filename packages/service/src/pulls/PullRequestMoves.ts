@@ -29,6 +29,16 @@ interface Merged {
   readonly commit: string
 }
 
+const isHead =
+  ({ repository: { row } }: EventContext, branch: string) =>
+  ({ head_ref, head_repository_id }: PullRequestRow) =>
+    head_repository_id === row.id && head_ref === branch
+
+const isBase =
+  ({ repository: { row } }: EventContext, branch: string) =>
+  ({ base_ref, repository_id, state }: PullRequestRow) =>
+    repository_id === row.id && base_ref === branch && state === "open"
+
 type Writes = Effect.Effect<void, GitError>
 
 export const layer = Layer.effect(
@@ -53,6 +63,15 @@ export const layer = Layer.effect(
       return found
     })
 
+    /** The pull requests that the move of a branch concerns. Closed ones only if the move restores their head. */
+    const relatedTo = (at: EventContext, branch: string, { before }: RefMove) => {
+      const { id } = at.repository.row
+      const isOfHead = sql`p.head_repository_id = ${id} AND p.head_ref = ${branch}`
+      const restored = before === null ? sql` OR ${isOfHead}` : sql``
+      return rows.matching(sql`
+        (i.state = 'open' AND ((p.repository_id = ${id} AND p.base_ref = ${branch}) OR (${isOfHead}))${restored})`)
+    }
+
     /** Brings the new commits of a head to the repository of the pull request. */
     const moveHead = Effect.fnUntraced(function* (at: EventContext, pull: PullRequestRow, after: string) {
       const repository = yield* repositoryOf(at, pull.repository_id)
@@ -66,27 +85,22 @@ export const layer = Layer.effect(
     })
 
     /** What the move of a branch does to the pull requests whose head it is. */
-    const ofHead = Effect.fnUntraced(function* (at: EventContext, branch: string, { after, before }: RefMove) {
-      const id = at.repository.row.id
+    const ofHead = Effect.fnUntraced(function* (
+      at: EventContext,
+      pulled: ReadonlyArray<PullRequestRow>,
+      { after, before }: RefMove
+    ) {
       const writes: Array<Writes> = []
-      if (before === null) {
-        const ended = yield* rows.matching(
-          sql`p.head_repository_id = ${id} AND p.head_ref = ${branch} AND i.state = 'closed'`
-        )
-        for (const pull of ended) {
-          const repository = yield* repositoryOf(at, pull.repository_id)
-          if (repository !== undefined && pull.head_sha === after)
-            writes.push(pulls.record({ actor: at.actor, repository }, pull.issue_id, "head_ref_restored"))
-        }
-      }
-      for (const pull of yield* rows.openByHead(id, branch)) {
+      for (const pull of pulled) {
         const repository = yield* repositoryOf(at, pull.repository_id)
         if (repository === undefined) continue
-        writes.push(
-          after === null
-            ? pulls.closeWithout({ actor: at.actor, repository }, pull.issue_id, "head")
-            : yield* moveHead(at, pull, after)
-        )
+        const own = { actor: at.actor, repository }
+        if (pull.state === "closed") {
+          if (before === null && pull.head_sha === after) {
+            writes.push(pulls.record(own, pull.issue_id, "head_ref_restored"))
+          }
+        } else if (after === null) writes.push(pulls.closeWithout(own, pull.issue_id, "head"))
+        else writes.push(yield* moveHead(at, pull, after))
       }
       return writes
     })
@@ -123,10 +137,15 @@ export const layer = Layer.effect(
     })
 
     /** What the move of a branch does to the pull requests into it. */
-    const ofBase = Effect.fnUntraced(function* (at: EventContext, branch: string, move: RefMove) {
+    const ofBase = Effect.fnUntraced(function* (
+      at: EventContext,
+      branch: string,
+      open: ReadonlyArray<PullRequestRow>,
+      move: RefMove
+    ) {
       const { after } = move
       const { id } = at.repository.row
-      const open = yield* rows.openByBase(id, branch)
+      if (open.length === 0) return { merged: [], writes: [] }
       if (after === null) {
         return { merged: [], writes: open.map(({ issue_id }) => pulls.closeWithout(at, issue_id, "base")) }
       }
@@ -154,17 +173,17 @@ export const layer = Layer.effect(
       prepare: Effect.fn("PullRequestMoves.prepare")(function* (at, move) {
         if (!move.ref.startsWith("refs/heads/")) return Effect.void
         const branch = RefName.short(move.ref)
-        const head = yield* ofHead(at, branch, move)
-        const base = yield* ofBase(at, branch, move)
+        const related = yield* relatedTo(at, branch, move)
+        const head = yield* ofHead(at, related.filter(isHead(at, branch)), move)
+        const open = related.filter(isBase(at, branch))
+        const base = yield* ofBase(at, branch, open, move)
         const others = yield* references(at, move, yield* textsOf(base.merged))
-        const { id } = at.repository.row
+        if (related.length === 0) return others
         return Effect.gen(function* () {
           for (const write of [...head, ...base.writes]) yield* write
           yield* others
-          const moved = yield* rows.matching(sql`i.state = 'open'
-            AND (p.repository_id = ${id} AND p.base_ref = ${branch}
-              OR p.head_repository_id = ${id} AND p.head_ref = ${branch})`)
-          yield* mergeability.test(moved)
+          const moved = yield* rows.byIssues(related.map(({ issue_id }) => issue_id))
+          yield* mergeability.test([...moved.values()])
         })
       })
     })
