@@ -254,6 +254,17 @@ layer(forge)("pull requests", (it) => {
       const updated = yield* ask("PUT", `${at}/pulls/1/update-branch`, { body: {} })
       assert.strictEqual(updated.status, 202, updated.text)
       assert.strictEqual((yield* get(`${at}/pulls/1`)).json.head.sha, yield* tipOf(at, "topic"))
+      // A renamed base stays the base.
+      yield* branch(at, "next")
+      assert.strictEqual((yield* ask("PATCH", `${at}/pulls/1`, { body: { base: "next" } })).status, 200)
+      assert.strictEqual(
+        (yield* ask("POST", `${at}/branches/next/rename`, { body: { new_name: "later" } })).status,
+        201
+      )
+      const renamed = (yield* get(`${at}/pulls/1`)).json
+      assert.deepInclude(renamed, { state: "open" })
+      assert.strictEqual(renamed.base.ref, "later")
+      assert.strictEqual((yield* ask("PATCH", `${at}/pulls/1`, { body: { base: "main" } })).status, 200)
       const merged = yield* ask("PUT", `${at}/pulls/1/merge`, { body: {} })
       assert.strictEqual(merged.status, 200, merged.text)
       assert.strictEqual((yield* get(`${at}/git/ref/heads/topic`)).status, 404)
@@ -333,6 +344,24 @@ layer(forge)("pull requests", (it) => {
       assert.deepInclude((yield* get(`${at}/pulls/1`)).json, { merged: true, state: "closed", merge_commit_sha: after })
       yield* recover
       assert.lengthOf((yield* get(`${at}/issues/1/events`)).json, 2)
+    })
+  )
+
+  it.effect("are listed in as many statements for many as for one", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      const at = yield* create("many")
+      for (let index = 0; index < 6; index++) {
+        yield* branch(at, `topic-${index}`)
+        yield* write(at, `${index}.txt`, "x\n", `topic-${index}`)
+        yield* open(at, { head: `topic-${index}` })
+      }
+      const count = (query: string) => Forge.statements(get(`${at}/pulls?${query}`))
+      // What does not depend on the page is then known.
+      yield* get(`${at}/pulls?per_page=2`)
+      const [one, many] = [yield* count("per_page=1"), yield* count("per_page=6&direction=asc")]
+      assert.strictEqual(many, one)
+      assert.isAtMost(many, 3)
     })
   )
 

@@ -9,8 +9,6 @@ import * as Shapes from "../../api/Shapes.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { Forks } from "../../repositories/Forks.ts"
 import { PullRequestRows } from "../../issues/PullRequestRows.ts"
-import { IssueRows } from "../../issues/IssueRows.ts"
-import { PullRequests } from "../../issues/PullRequests.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { Rollups } from "../../checks/Rollup.ts"
 import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
@@ -18,6 +16,7 @@ import * as MergeMessage from "../../pulls/MergeMessage.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as RefMoves from "../gitData/RefMoves.ts"
 import * as PullRequestTarget from "./PullRequestTarget.ts"
+import * as Retargeting from "./Retargeting.ts"
 
 /** Maximum number of commits whose messages a squashed commit has. */
 const MAX_COMMITS = 250
@@ -43,9 +42,8 @@ export const make = Effect.gen(function* () {
   const commit = yield* BranchCommits.make
   const move = yield* RefMoves.make
   const merge = yield* Merging.make
-  const issues = yield* IssueRows
   const rows = yield* PullRequestRows
-  const pulls = yield* PullRequests
+  const retarget = yield* Retargeting.make
   const forks = yield* Forks
   const roles = yield* Roles
   const rollups = yield* Rollups
@@ -73,22 +71,13 @@ export const make = Effect.gen(function* () {
     { pull }: PullRequestTarget.Found,
     context: SignedInRepositoryContext
   ) {
-    const { caller, repository } = context
-    const { row } = repository
-    const { git } = repository
+    const { git, row } = context.repository
     if (row.delete_branch_on_merge === 0 || pull.head_repository_id !== row.id) return
     const ref = RefName.branch(pull.head_ref)
     const found = yield* git.ref(ref)
     if (found?.oid !== pull.head_sha || pull.head_ref === (yield* git.head)) return
     const base = yield* git.ref(RefName.branch(pull.base_ref))
-    const stacked = yield* rows.openByBase(row.id, pull.head_ref)
-    const issuesOf = yield* issues.byIds(stacked.map((one) => one.issue_id))
-    if (base !== undefined) {
-      for (const issue of issuesOf.values()) {
-        const change = { base: { base_ref: pull.base_ref, base_sha: base.oid } }
-        yield* pulls.update({ actor: caller.user, repository }, issue, change)
-      }
-    }
+    if (base !== undefined) yield* retarget(context, pull.head_ref, { base_ref: pull.base_ref, base_sha: base.oid })
     yield* move(context, { ref, before: found.oid, after: null })
   })
 

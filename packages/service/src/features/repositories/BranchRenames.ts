@@ -7,6 +7,7 @@ import * as RefName from "../../git/values/RefName.ts"
 import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as RefMoves from "../gitData/RefMoves.ts"
+import * as Retargeting from "../pulls/Retargeting.ts"
 
 const invalid = (message: string) =>
   Effect.fail(
@@ -17,6 +18,7 @@ const invalid = (message: string) =>
 export const make = Effect.gen(function* () {
   const move = yield* RefMoves.make
   const events = yield* Events
+  const retarget = yield* Retargeting.make
 
   return Effect.fnUntraced(function* (context: SignedInRepositoryContext, oldName: string, newName: string) {
     const { caller, repository } = context
@@ -40,6 +42,7 @@ export const make = Effect.gen(function* () {
       if (created !== ref.oid) yield* move(context, { ref: to, before: created, after: ref.oid })
       created = ref.oid
       if (isDefault && oldName === (yield* git.head)) yield* git.setHead(newName)
+      yield* retarget(context, oldName, { base_ref: newName, base_sha: ref.oid })
       yield* move(context, { ref: from, before: ref.oid, after: null })
     })
     const undo = Effect.suspend(() => {
