@@ -28,8 +28,6 @@ const exceptions = new Map([
     "teamRepositories.check alternative-response-with-repository-permissions",
     "is of a media type other than that of the first response"
   ],
-  ["checkRuns.rerequest default", "is null instead of an object"],
-  ["checkSuites.rerequest default", "is null instead of an object"],
   ["meta.get default", "has a number as a fingerprint"],
   ["commits.get default", "lacks the `sha` of a file, which its schema requires"]
 ])

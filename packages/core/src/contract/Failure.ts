@@ -166,7 +166,7 @@ export class Gone extends ForgeError {
   readonly retry = "never"
 }
 
-/** 400, 413, 415 or 422: the request is invalid. */
+/** 400, 413, 415 or 422: the request is invalid; 405: the state of the resource does not allow it. */
 export class ValidationFailed extends ForgeError {
   readonly _tag = "ValidationFailed"
   readonly retry = "never"

@@ -15,6 +15,7 @@ describe("statuses", () => {
     [401, "BadCredentials"],
     [403, "Forbidden"],
     [404, "NotFound"],
+    [405, "ValidationFailed"],
     [409, "Conflict"],
     [410, "Gone"],
     [413, "ValidationFailed"],
@@ -44,7 +45,7 @@ describe("statuses", () => {
     assert.notInclude(JSON.stringify(error), "docs")
   })
 
-  for (const status of [404, 409, 410]) {
+  for (const status of [404, 405, 409, 410]) {
     it(`${status} is unexpected if the endpoint does not declare it`, () => {
       const error = ErrorResponse.toFailure("GET /a", { status, headers: {} }, '{"message":"No"}', () => false)
       assert.deepInclude({ ...error }, { _tag: "UnexpectedResponse", status, detail: "No" })

@@ -145,6 +145,9 @@ const classify = (
     case 404:
       if (declares(status)) return new Failure.NotFound({ ...common, ...missing(headers) })
       break
+    case 405:
+      if (declares(status)) return new Failure.ValidationFailed({ ...common, errors: body.errors })
+      break
     case 409:
       if (declares(status)) return new Failure.Conflict(common)
       break

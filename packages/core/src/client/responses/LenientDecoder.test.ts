@@ -60,7 +60,8 @@ const mutations: Readonly<Record<string, (value: unknown, path: Path) => unknown
 }
 
 /** Members that identify a resource, and the list of a page. */
-const identity = /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories)"\]$/
+const identity =
+  /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories|check_runs|check_suites)"\]$/
 
 describe("one member of a response at a time may differ", () => {
   const seen = new Set<string>()

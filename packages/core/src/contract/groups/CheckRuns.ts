@@ -257,7 +257,7 @@ export class CheckRuns extends Group.make("checkRuns", () => [
   ),
   HttpApiEndpoint.post("rerequest", "/repos/:owner/:repo/check-runs/:check_run_id/rerequest", {
     params: runPath,
-    success: Schema.Struct({}).pipe(HttpApiSchema.status(201)),
+    success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({

@@ -140,7 +140,7 @@ export class CheckSuites extends Group.make("checkSuites", () => [
   ),
   HttpApiEndpoint.post("rerequest", "/repos/:owner/:repo/check-suites/:check_suite_id/rerequest", {
     params: suitePath,
-    success: Schema.Struct({}).pipe(HttpApiSchema.status(201)),
+    success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({

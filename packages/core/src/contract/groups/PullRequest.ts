@@ -29,6 +29,15 @@ export const mergeableStates = [
 
 const Link = Schema.Struct({ href: Schema.String })
 
+/** The repository of a branch. */
+const BranchRepository = Schema.Struct(Repository.fields).annotate({
+  identifier: "BranchRepository",
+  ...Presentation.of({
+    columns: { NAME: "full_name", BRANCH: "default_branch", PRIVATE: "private", DESCRIPTION: "description" },
+    inline: true
+  })
+})
+
 /** The branch that a pull request changes, or that has the changes. */
 const PullRequestBranch = Schema.Struct({
   /** The owner and the branch, for example `octo:main`. */
@@ -37,7 +46,7 @@ const PullRequestBranch = Schema.Struct({
   sha: Sha,
   user: Schema.NullOr(UserSummary),
   /** Null if the repository was deleted, or if the caller cannot read it. */
-  repo: Schema.NullOr(Repository)
+  repo: Schema.NullOr(BranchRepository)
 })
 
 /** A merge that happens as soon as all requirements are met. */
