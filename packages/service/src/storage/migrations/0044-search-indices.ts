@@ -9,7 +9,7 @@ CREATE INDEX issues_of_comments ON issues (comments, created_at, id)
 
 CREATE INDEX issues_of_closing ON issues (closed_at, id) WHERE closed_at IS NOT NULL
 
-CREATE INDEX issues_of_reason ON issues (coalesce(state_reason, 'completed'), id) WHERE state = 'closed'
+CREATE INDEX issues_of_reason ON issues (state_reason, is_pull_request, id) WHERE state = 'closed'
 
 CREATE INDEX issues_of_type ON issues (type_id, id) WHERE type_id IS NOT NULL
 
