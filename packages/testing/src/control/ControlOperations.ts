@@ -229,7 +229,7 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         },
         ({ fullName, title, ...options }) => forge.issue(fullName, title, options)
       ),
-      "POST pull-request": operation(
+      "POST pullRequest": operation(
         {
           fullName,
           head: field(Schema.String, "a branch"),
@@ -280,7 +280,7 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         },
         ({ fullName, state, ...options }) => forge.status(fullName, state, options)
       ),
-      "POST check-run": operation(
+      "POST checkRun": operation(
         {
           fullName,
           name: field(Schema.String, "text"),
