@@ -114,7 +114,7 @@ const lists = (commentId: number): ReadonlyArray<readonly [path: string, items: 
 ]
 
 layer(forge)("lists of issues", (it) => {
-  it.effect("need at most three statements, as many for 2 as for 100 items in several repositories", () =>
+  it.effect("need at most three statements, no more for 100 than for 2 items in several repositories", () =>
     Effect.gen(function* () {
       const { ask, get } = yield* TestForge
       const [comment] = (yield* get(`/repos/${MAIN}/issues/1/comments`)).json
@@ -145,7 +145,8 @@ layer(forge)("lists of issues", (it) => {
         const few = yield* measureFresh(path, 2)
         const many = yield* measureFresh(path, 100)
         assert.strictEqual(many.items, items, path)
-        assert.strictEqual(many.statements, few.statements, path)
+        // A page of a timeline without events needs one more for the number of all.
+        assert.isAtMost(many.statements, few.statements, path)
         assert.isAtLeast(many.statements, 1, path)
         assert.isAtMost(many.statements, MAX_STATEMENTS, path)
         const rendered = yield* measureFresh(path, 100, "full+json")
