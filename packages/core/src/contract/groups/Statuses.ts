@@ -36,7 +36,7 @@ const presentation = {
 }
 
 /** The commit is the end of the address. */
-const given = { context: "context", sha: { path: "url", pattern: "([^/]+)$" } }
+const given = { "statuses.context": "context", sha: { path: "url", pattern: "([^/]+)$" } }
 
 /** A status of a commit. */
 export const Status = Schema.Struct({
