@@ -23,10 +23,7 @@ for (const [line, expected] of [
   ["repo list", "  gh repo list\n    tongs repositories mine --affiliation owner --sort pushed\n"],
   ["repo delete octo/hello", "  gh repo delete O/R\n    tongs repositories delete O/R, which asks unless --yes\n"],
   ["repo view octo/hello --json name", "  gh repo view O/R\n    tongs repositories get O/R\n"],
-  [
-    "--demo pr list",
-    "  gh pr\n    none yet, on the embedded forge neither; on GitHub: tongs api 'repos/{owner}/{repo}/pulls'\n"
-  ],
+  ["--demo pr list", "  gh pr\n    tongs pulls; or gh itself: tongs run -- gh pr list\n"],
   ["issue", "or gh itself: tongs run -- gh issue list\n"],
   ["release create v1", "tongs api 'repos/{owner}/{repo}/releases'\n"],
   ["run view 7", "tongs api 'repos/{owner}/{repo}/actions/runs'\n"],

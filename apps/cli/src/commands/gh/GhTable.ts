@@ -29,7 +29,7 @@ export const rows: ReadonlyArray<readonly [gh: string, tongs: string]> = [
     "`gh completion -s bash`",
     "`tongs --completions bash`: [the files of the scripts](../configuration.md#shell-completion)"
   ],
-  ["`gh pr`", "none yet, on the embedded forge neither; on GitHub: `tongs api 'repos/{owner}/{repo}/pulls'`"],
+  ["`gh pr`", "`tongs pulls`; or gh itself: `tongs run -- gh pr list`"],
   ["`gh issue`", "`tongs issues`, `tongs issue-comments`; or gh itself: `tongs run -- gh issue list`"],
   ["`gh label`", "`tongs labels`; or gh itself: `tongs run -- gh label list`"],
   ["`gh release`", "none yet, on the embedded forge neither; on GitHub: `tongs api 'repos/{owner}/{repo}/releases'`"],
