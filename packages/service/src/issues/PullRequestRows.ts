@@ -66,8 +66,7 @@ export const PullRequestMergeRow = Schema.Struct({
   repository_id: Schema.Int,
   base_ref: Schema.String,
   /** The commit to which the base branch moves. */
-  after: Schema.String,
-  head_sha: Schema.String
+  after: Schema.String
 })
 export type PullRequestMergeRow = typeof PullRequestMergeRow.Type
 
@@ -146,10 +145,10 @@ export class PullRequestRows extends Context.Service<
           run(sql`
             INSERT INTO pull_request_merges ${sql.insert({ ...row })}
             ON CONFLICT (issue_id) DO UPDATE SET
-              base_ref = excluded.base_ref, after = excluded.after, head_sha = excluded.head_sha`),
+              base_ref = excluded.base_ref, after = excluded.after`),
         mergeOf: (repositoryId, ref, after) =>
           merge(sql`
-            SELECT issue_id, repository_id, base_ref, after, head_sha FROM pull_request_merges
+            SELECT issue_id, repository_id, base_ref, after FROM pull_request_merges
             WHERE repository_id = ${repositoryId} AND base_ref = ${ref} AND after = ${after}`),
         endMerge: (issueId) => run(sql`DELETE FROM pull_request_merges WHERE issue_id = ${issueId}`)
       })

@@ -44,7 +44,7 @@ export interface SqlFragments {
   readonly isNotAfter: (expression: string, time: string) => Fragment
   /** Condition: a row of `issue_texts` has all words, in any order. */
   readonly hasWords: (alias: string, words: ReadonlyArray<string>) => Fragment
-  /** An aggregate: the whole numbers of an expression, separated by commas. Null if there are none. */
+  /** An aggregate: the integers of an expression, separated by commas. Null without rows. */
   readonly numberList: (expression: string) => string
   /** Names the index to use. SQLite estimates the number of rows by rules of thumb, PostgreSQL by statistics. */
   readonly indexedBy: (index: string) => Fragment

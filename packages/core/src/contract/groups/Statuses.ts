@@ -58,7 +58,7 @@ export type CurrentStatus = typeof CurrentStatus.Type
 
 /** The newest statuses of all contexts, and the state that follows from them. */
 export const CombinedStatus = Schema.Struct({
-  /** `failure` if a status is a failure or an error, `pending` if one is pending or there is none, else `success`. */
+  /** `failure` if any status is a failure or an error; otherwise `pending` if any is pending or no status exists; otherwise `success`. */
   state: openEnum(["failure", "pending", "success"]),
   statuses: Schema.Array(CurrentStatus),
   sha: ObjectId,

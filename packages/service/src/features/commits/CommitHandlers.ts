@@ -6,7 +6,7 @@ import { GitRepositories } from "../../git/GitRepositories.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as ObjectPools from "../../git/ObjectPools.ts"
 import type { GitError } from "../../git/values/GitError.ts"
-import { group, rawBody, withPages } from "../../api/Handlers.ts"
+import { group, withPages } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as StreamedBody from "../../api/StreamedBody.ts"
 import { encodePath } from "../../api/Urls.ts"
@@ -14,6 +14,7 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { patches, text } from "./CommitText.ts"
 import { fileChange } from "./FileChangeShape.ts"
 import * as CommitSummaries from "./CommitSummaries.ts"
 import * as ComparedVersions from "./ComparedVersions.ts"
@@ -29,9 +30,6 @@ const seconds = (moment: string | undefined) =>
 const MAX_COMPARED = 250
 const MAX_COMPARED_FILES = 300
 const MAX_COMMIT_FILES = 3_000
-
-export const text = (mediaType: string, body: string | Uint8Array | StreamedBody.StreamedBody) =>
-  rawBody(`application/vnd.service.${mediaType}; charset=utf-8`, body)
 
 /** The changed lines of all files of a commit. */
 const statsOf = (files: ReadonlyArray<Differences.FileChange>) => {
@@ -89,15 +87,7 @@ export const make = Effect.gen(function* () {
     const aheadBy = yield* git.countLog(ahead)
     const oids = (yield* git.log({ ...ahead, skip: 0, limit: MAX_COMPARED })).toReversed()
     if (mediaType === "patch") {
-      const patches = (git: GitRepository) =>
-        Stream.flatMap(Stream.fromIterable(oids), (oid) =>
-          Stream.unwrap(
-            Effect.map(git.commit(oid), (commit) =>
-              commit === undefined ? Stream.empty : git.changes.patch(oid, commit)
-            )
-          )
-        )
-      return text(mediaType, yield* streamed(patches))
+      return text(mediaType, yield* streamed((git) => patches(git, oids)))
     }
     const behindBy = yield* git.countLog({ from: base.oid, exclude: head.oid })
     const described = yield* summaries(base.repository, urls, [base.oid, mergeBase])

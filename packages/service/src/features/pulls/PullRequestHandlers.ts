@@ -1,6 +1,5 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Pulls } from "@tongs/core/contract/groups/Pulls"
@@ -25,7 +24,7 @@ import { Forks } from "../../repositories/Forks.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import { text } from "../commits/CommitHandlers.ts"
+import { patches, text } from "../commits/CommitText.ts"
 import * as CommitSummaries from "../commits/CommitSummaries.ts"
 import { fileChange } from "../commits/FileChangeShape.ts"
 import * as IssueText from "../issues/IssueText.ts"
@@ -171,12 +170,7 @@ export const make = Effect.gen(function* () {
     if (mediaType === "diff")
       return text("diff", yield* StreamedBody.fromStream(identity, git.changes.diffBetween(range.from, range.head)))
     const oids = yield* oldestFirst(range, context.repository)
-    const patches = Stream.flatMap(Stream.fromIterable(oids), (oid) =>
-      Stream.unwrap(
-        Effect.map(git.commit(oid), (commit) => (commit === undefined ? Stream.empty : git.changes.patch(oid, commit)))
-      )
-    )
-    return text("patch", yield* StreamedBody.fromStream(identity, patches))
+    return text("patch", yield* StreamedBody.fromStream(identity, patches(git, oids)))
   })
 
   /** Returns whether a commit is one of those that a pull request brings. */

@@ -127,8 +127,7 @@ export const make = Effect.gen(function* () {
           issue_id: issue.id,
           repository_id: repository.row.id,
           base_ref: pull.base_ref,
-          after: merged.oid,
-          head_sha: head
+          after: merged.oid
         })
         return merged.oid
       }),

@@ -29,7 +29,7 @@ export interface PullRef extends PullCommits {
 export interface PullRefs {
   /** Sets both references. Without `merge`, removes that reference. */
   readonly set: (number: number, commits: PullCommits) => Effect.Effect<void, GitError>
-  /** Removes both references. Does nothing if there are none. */
+  /** Removes both references, if they exist. */
   readonly remove: (number: number) => Effect.Effect<void, GitError>
   /** The references, sorted by number. */
   readonly list: Effect.Effect<ReadonlyArray<PullRef>, GitError>

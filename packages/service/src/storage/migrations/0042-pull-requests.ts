@@ -37,8 +37,7 @@ CREATE TABLE pull_request_merges (
   issue_id INTEGER PRIMARY KEY REFERENCES issues (id) ON DELETE CASCADE,
   repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,
   base_ref TEXT NOT NULL,
-  after TEXT NOT NULL,
-  head_sha TEXT NOT NULL
+  after TEXT NOT NULL
 ) STRICT
 
 CREATE INDEX pull_request_merges_by_move ON pull_request_merges (repository_id, base_ref, after)`)
