@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fixtures from "../../main/Fixtures.ts"
 import * as Support from "../../main/Forge.test-support.ts"
-import { branch, create, open, query, tested, write } from "./PullRequests.test-support.ts"
+import { branch, create, open, query, tested, write } from "./GraphQlPullRequests.test-support.ts"
 
 const { TestForge } = Support
 
