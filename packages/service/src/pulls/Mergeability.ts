@@ -70,7 +70,10 @@ export class Mergeability extends Context.Service<
         const counted = yield* numbers(repository, base_sha, head_sha)
         const { mergeable, rebaseable } = yield* facts.merges(repository.git, base_sha, head_sha)
         const merge = mergeable === true ? yield* testMerge(repository, pull) : undefined
-        yield* repository.git.pullRefs.set(pull.number, { head: head_sha, merge })
+        const refs = repository.git.pullRefs
+        // Unless the process died when the pull request was created, its head is there.
+        if ((yield* refs.get(pull.number, "head")) === undefined) yield* refs.set(pull.number, "head", head_sha)
+        yield* refs.set(pull.number, "merge", merge)
         yield* rows.setTest(id, {
           ...counted,
           tested_base: base_sha,

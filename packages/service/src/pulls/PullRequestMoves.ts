@@ -72,12 +72,13 @@ export const layer = Layer.effect(
         (i.state = 'open' AND ((p.repository_id = ${id} AND p.base_ref = ${branch}) OR (${isOfHead}))${restored})`)
     }
 
-    /** Brings the new commits of a head to the repository of the pull request. */
+    /** Brings the new commits of a head to the repository of the pull request, where a reference keeps them. */
     const moveHead = Effect.fnUntraced(function* (at: EventContext, pull: PullRequestRow, after: string) {
       const repository = yield* repositoryOf(at, pull.repository_id)
       if (repository === undefined || pull.head_sha === after) return Effect.void
       const { git } = repository
       if ((yield* git.commit(after)) === undefined) yield* forks.copyCommit(repository, at.repository, after)
+      yield* git.pullRefs.set(pull.number, "head", after)
       const isKnown = (yield* git.commit(pull.head_sha)) !== undefined
       const isForced = !isKnown || !(yield* git.isAncestor(pull.head_sha, after))
       const move = { before: pull.head_sha, after, isForced }

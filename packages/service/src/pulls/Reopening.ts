@@ -38,6 +38,7 @@ export const make = Effect.gen(function* () {
     if (others.some((one) => one.repository_id === pull.repository_id && one.base_ref === base_ref))
       return yield* refused(`There is already an open pull request from ${head_ref} to ${base_ref}.`)
     if ((yield* repository.git.commit(tip.oid)) === undefined) yield* forks.copyCommit(repository, head, tip.oid)
+    yield* repository.git.pullRefs.set(pull.number, "head", tip.oid)
     yield* pulls.update(pull.issue_id, { head_sha: tip.oid, base_sha: base.oid })
   })
 })

@@ -106,7 +106,7 @@ const add = Effect.fnUntraced(function* (row: typeof PullRequest.Type) {
     }
   })
   const issue = id === undefined ? undefined : (yield* (yield* IssueRows).byIds([id])).get(id)
-  if (issue !== undefined) yield* repository.git.pullRefs.set(issue.number, { head }).pipe(Effect.catch(failed))
+  if (issue !== undefined) yield* repository.git.pullRefs.set(issue.number, "head", head).pipe(Effect.catch(failed))
 })
 
 /** Section `pull_requests`. */

@@ -251,7 +251,7 @@ export const make = Effect.gen(function* () {
           return yield* issues.create(at, { ...texts, pull })
         })
       )
-      yield* repository.git.pullRefs.set(row.number, { head: head.sha })
+      yield* repository.git.pullRefs.set(row.number, "head", head.sha)
       return yield* shown(row.number, context)
     },
 

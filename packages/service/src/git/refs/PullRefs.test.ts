@@ -39,13 +39,14 @@ layer(repositories)("PullRefs", (it) => {
       const before = git(path, ["for-each-ref"])
       const repository = yield* open(path)
       assert.deepStrictEqual(listed(yield* repository.uploadDir, path), [[first, "refs/pull/1/head"]])
-      yield* repository.pullRefs.set(2, { head: second, merge: first })
-      yield* repository.pullRefs.set(1, { head: second, merge: first })
-      yield* repository.pullRefs.set(1, { head: second })
-      assert.deepStrictEqual(yield* repository.pullRefs.list, [
-        { number: 1, head: second },
-        { number: 2, head: second, merge: first }
-      ])
+      for (const number of [2, 1]) {
+        yield* repository.pullRefs.set(number, "head", second)
+        yield* repository.pullRefs.set(number, "merge", first)
+      }
+      yield* repository.pullRefs.set(1, "merge", undefined)
+      assert.strictEqual(yield* repository.pullRefs.get(1, "head"), second)
+      assert.strictEqual(yield* repository.pullRefs.get(1, "merge"), undefined)
+      assert.strictEqual(yield* repository.pullRefs.get(2, "merge"), first)
       git(path, ["update-ref", "refs/notes/commits", first])
       const served = yield* repository.uploadDir
       assert.deepStrictEqual(listed(served, path), [
@@ -61,7 +62,8 @@ layer(repositories)("PullRefs", (it) => {
       assert.strictEqual(git(path, ["ls-remote", yield* repository.transferDir]).match(/pull\/2/), null)
       yield* repository.pullRefs.remove(2)
       yield* repository.pullRefs.remove(1)
-      assert.deepStrictEqual(yield* repository.pullRefs.list, [])
+      assert.strictEqual(yield* repository.pullRefs.get(1, "head"), undefined)
+      assert.deepStrictEqual(listed(yield* repository.uploadDir, path), [[first, "refs/pull/1/head"]])
     })
   )
 
@@ -73,9 +75,10 @@ layer(repositories)("PullRefs", (it) => {
       const tree = git(path, ["mktree"])
       const [head = "", merge = "", later = ""] = ["a", "b", "c"].map((m) => git(path, ["commit-tree", "-m", m, tree]))
       const repository = yield* open(path)
-      yield* repository.pullRefs.set(7, { head, merge })
+      yield* repository.pullRefs.set(7, "head", head)
+      yield* repository.pullRefs.set(7, "merge", merge)
       git(path, ["gc", "--quiet", "--prune=now"])
-      assert.deepStrictEqual(yield* repository.pullRefs.list, [{ number: 7, head, merge }])
+      assert.strictEqual(yield* repository.pullRefs.get(7, "merge"), merge)
       assert.strictEqual((yield* repository.ref("refs/pull/7/head"))?.oid, head)
       assert.deepStrictEqual(listed(yield* repository.uploadDir, path), [
         [head, "refs/pull/7/head"],
@@ -84,7 +87,9 @@ layer(repositories)("PullRefs", (it) => {
       git(path, ["cat-file", "commit", merge])
       const recreated = git(path, ["commit-tree", "-m", "c", tree])
       assert.strictEqual(recreated, later)
-      yield* repository.pullRefs.set(7, { head: later })
+      yield* repository.pullRefs.set(7, "head", later)
+      yield* repository.pullRefs.set(7, "merge", undefined)
+      yield* repository.pullRefs.set(7, "merge", undefined)
       assert.strictEqual(git(path, ["for-each-ref"]), `${later} commit\trefs/pull/7/head`)
       yield* repository.pullRefs.remove(7)
       yield* repository.pullRefs.remove(7)
@@ -99,7 +104,7 @@ layer(repositories)("PullRefs", (it) => {
       git(path, ["init", "--quiet", "--bare"])
       const oid = git(path, ["commit-tree", "-m", "a", git(path, ["mktree"])])
       const repository = yield* open(path)
-      yield* repository.pullRefs.set(1, { head: oid })
+      yield* repository.pullRefs.set(1, "head", oid)
       for (const write of [
         repository.createRef("refs/pull/1/head", oid),
         repository.updateRef("refs/pull/1/head", oid, oid),
@@ -113,9 +118,9 @@ layer(repositories)("PullRefs", (it) => {
         [1, "main"],
         [1, "1".repeat(40)]
       ] as const) {
-        assert.strictEqual((yield* Effect.flip(repository.pullRefs.set(number, { head })))._tag, "GitError")
+        assert.strictEqual((yield* Effect.flip(repository.pullRefs.set(number, "head", head)))._tag, "GitError")
       }
-      assert.deepStrictEqual(yield* repository.pullRefs.list, [{ number: 1, head: oid }])
+      assert.strictEqual(git(path, ["for-each-ref"]), `${oid} commit\trefs/pull/1/head`)
     })
   )
 })
