@@ -121,7 +121,7 @@ export default defineConfig({
           name: "long-postgres",
           include: [
             "packages/service/src/**/*.test.ts",
-            "test/acceptance/{crash,forge,git-push,isomorphic-git,push-crash}*.test.ts",
+            "test/acceptance/{crash,concurrent-merges,forge,git-push,isomorphic-git,merge-crash,push-crash}*.test.ts",
             "test/acceptance/{lists,reads-under-writes,repository-deletion,webhooks}.test.ts",
             "test/acceptance/{many-repositories,rest-writes}.long.test.ts",
             "test/acceptance/{octokit,gh}*.test.ts",
@@ -131,7 +131,7 @@ export default defineConfig({
           ],
           exclude: [
             "test/{conformance,simulation}/**/*.long.test.ts",
-            "test/acceptance/{crash,forge,gh,git-processes,push-crash}*.long.test.ts",
+            "test/acceptance/{crash,forge,gh,git-processes,merge-crash,push-crash}*.long.test.ts",
             // Restores its data with the snapshots of the test kit, which are of SQLite.
             "test/conformance/access.test.ts"
           ],
