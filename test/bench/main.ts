@@ -14,6 +14,7 @@ import { tasks } from "./mcp/TaskBenchmark.ts"
 import { search } from "./search/SearchBenchmark.ts"
 import { graphql } from "./service/GraphQlBenchmark.ts"
 import { issues } from "./service/IssueBenchmark.ts"
+import { pulls } from "./service/PullRequestBenchmark.ts"
 import { issueSearch } from "./service/IssueSearchBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
 import { writes } from "./service/WriteBenchmark.ts"
@@ -29,6 +30,7 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   writes,
   issues,
   issueSearch,
+  pulls,
   graphql,
   database,
   git,
