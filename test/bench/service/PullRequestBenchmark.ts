@@ -55,6 +55,8 @@ const decodeCommit = Schema.decodeUnknownSync(
   Schema.Struct({ sha: Schema.String, tree: Schema.Struct({ sha: Schema.String }) })
 )
 
+const decodePull = Schema.decodeUnknownSync(Schema.Struct({ mergeable: Schema.NullOr(Schema.Boolean) }))
+
 /** Opens equal pull requests, of one commit each. */
 const fill = ({ path, tokens, url }: ReadComparison.Server) =>
   BenchmarkEnvironment.tryPromise(async () => {
@@ -68,6 +70,8 @@ const fill = ({ path, tokens, url }: ReadComparison.Server) =>
       const texts = { title: `Change ${index} of the lamp`, body: "It burns longer now.\n".repeat(10) }
       await send("POST", `${at}/pulls`, { ...texts, head: `topic-${index}`, base: "main" })
     }
+    // The forge tests the merges in the background.
+    while (decodePull(await send("GET", `${at}/pulls/${COMPARED}`)).mergeable === null) await setTimeout(100)
   })
 
 /** A history with a branch for each pull request, and further commits for `main`. Returns their ids. */
@@ -88,8 +92,6 @@ const manyBranches = (path: string): ReadonlyArray<string> => {
   git(["fast-import", "--quiet"], lines.join(""))
   return git(["rev-list", "--reverse", "main..next"]).split("\n")
 }
-
-const decodePull = Schema.decodeUnknownSync(Schema.Struct({ mergeable: Schema.NullOr(Schema.Boolean) }))
 
 /** Milliseconds of each push to a branch into which many pull requests are open, while their merges are tested. */
 const pushes = Effect.gen(function* () {
