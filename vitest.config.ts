@@ -46,6 +46,7 @@ const storageSuites = [
   "issues/IssueSearch",
   "main/{EmbeddedForge,NewIds,Owner,RecreatedRepository,Storage}",
   "storage/{copy,postgres}/*",
+  "verification/CommitSigning",
   "webhooks/{DeliveryRows,DeliveryWorker,Webhooks}"
 ]
 

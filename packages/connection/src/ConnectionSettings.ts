@@ -31,6 +31,8 @@ export interface ConnectionSettings {
   readonly allowLocalWebhooks?: boolean | undefined
   /** If true, the first push to a missing repository creates it. */
   readonly pushToCreate?: boolean | undefined
+  /** If true, the embedded forge signs the commits that it creates. */
+  readonly signCommits?: boolean | undefined
   /** Time limit of one code search of the embedded forge, in milliseconds. */
   readonly searchDeadline?: number | undefined
   /**

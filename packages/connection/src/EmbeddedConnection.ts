@@ -43,6 +43,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
     limits: settings.limits ?? (demo === undefined ? undefined : "spec"),
     allowLocalWebhooks: settings.allowLocalWebhooks,
     pushToCreate: settings.pushToCreate,
+    signCommits: settings.signCommits,
     branches: settings.indexBranches,
     codeIndex: settings.codeIndex,
     searchesWorkTrees: settings.searchesWorkTrees,

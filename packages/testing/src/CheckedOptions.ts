@@ -24,7 +24,14 @@ import type {
 /** The names of all options of a function. The type makes a missing name an error. */
 type OptionNames<O> = { readonly [K in keyof Required<O>]: true }
 
-const forgeNames: OptionNames<ForgeOptions> = { dialect: true, port: true, limits: true, seed: true, control: true }
+const forgeNames: OptionNames<ForgeOptions> = {
+  dialect: true,
+  port: true,
+  limits: true,
+  signCommits: true,
+  seed: true,
+  control: true
+}
 
 const occurrence: OptionNames<Occurrence> = { times: true, probability: true }
 const fault: OptionNames<FailOptions> = { ...occurrence, headers: true, body: true }

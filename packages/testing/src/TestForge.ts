@@ -16,6 +16,8 @@ export interface ForgeOptions {
   readonly port?: number | undefined
   /** Rate limits: off (the default), or the documented limits. `limit` replaces single limits. */
   readonly limits?: "off" | "spec" | undefined
+  /** If true, the forge signs the commits that it creates, for example merges. False by default. */
+  readonly signCommits?: boolean | undefined
   /** Determines which requests a fault with a probability affects. 1 by default. */
   readonly seed?: number | undefined
   /**

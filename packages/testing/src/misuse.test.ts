@@ -42,7 +42,7 @@ it("rejects wrong times, limits and faults where they are written", () => {
 it("names an unknown option and the known ones", async () => {
   // @ts-expect-error -- unknown option
   await expect(startForge({ rateLimits: "spec" })).rejects.toThrow(
-    'Unknown option "rateLimits" of startForge: use dialect, port, limits, seed or control'
+    'Unknown option "rateLimits" of startForge: use dialect, port, limits, signCommits, seed or control'
   )
   // @ts-expect-error -- unknown option
   assert.throws(() => forge.fail("GET /user", 500, { count: 1 }), 'Unknown option "count" of fail')

@@ -40,7 +40,7 @@ const logging = Layer.merge(Layer.succeed(References.MinimumLogLevel, "Error"), 
 /** Starts a forge in this process, with the data in a temporary folder and a server on 127.0.0.1. */
 export const startForge = async (options: ForgeOptions = {}): Promise<TestForge> => {
   CheckedOptions.checkStart(options)
-  const { control = false, dialect = "github", limits = "off", port = 0, seed = 1 } = options
+  const { control = false, dialect = "github", limits = "off", port = 0, seed = 1, signCommits } = options
   const { path: folder, remove } = TemporaryFolder.make()
   const data = join(folder, "data")
   const time = Effect.runSync(VirtualClock.make)
@@ -62,6 +62,7 @@ export const startForge = async (options: ForgeOptions = {}): Promise<TestForge>
       limits: rateLimits.service,
       allowLocalWebhooks: true,
       pushToCreate: true,
+      signCommits,
       post: deliveryFaults.post
     }).pipe(
       Layer.provideMerge(

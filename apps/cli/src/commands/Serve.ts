@@ -40,6 +40,7 @@ const config = {
   ),
   allowLocalWebhooks: Flags.toggle("allow-local-webhooks", "Deliver webhooks to loopback and private networks, too"),
   pushToCreate: Flags.toggle("push-to-create", "Create a private repository by the first push to it"),
+  signCommits: Flags.toggle("sign-commits", "Sign the commits that the forge creates, for example merges"),
   codeIndex: url("code-index").pipe(
     Flag.atLeast(0),
     Flag.withMetavar("URL"),
@@ -116,7 +117,7 @@ const testing = Effect.fnUntraced(function* (given: Config) {
     ...(Option.isSome(given.searchDeadline) ? ["--search-deadline"] : []),
     ...(given.codeIndex.length > 0 ? ["--code-index"] : [])
   ]
-  yield* start({ host, port, seed: Option.getOrUndefined(given.seed), otherData })
+  yield* start({ host, port, seed: Option.getOrUndefined(given.seed), signCommits: given.signCommits, otherData })
   yield* running(given)
 })
 
@@ -141,6 +142,7 @@ const run = Effect.fnUntraced(function* (given: Config) {
     url: undefined,
     allowLocalWebhooks: given.allowLocalWebhooks,
     pushToCreate: given.pushToCreate,
+    signCommits: given.signCommits,
     searchDeadline: Option.getOrUndefined(given.searchDeadline),
     codeIndex: given.codeIndex
   }

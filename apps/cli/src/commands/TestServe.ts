@@ -10,6 +10,7 @@ interface Options {
   readonly port: number
   readonly host: string
   readonly seed: number | undefined
+  readonly signCommits: boolean
   /** The given flags of the command that select data of another forge. */
   readonly otherData: ReadonlyArray<string>
 }
@@ -63,12 +64,12 @@ export const start = Effect.fnUntraced(function* (options: Options) {
   const [{ startForge }, { CannotListen }] = yield* Effect.promise(() =>
     Promise.all([import("@tongs/testing"), import("@tongs/service/main/Serve")])
   )
-  const { port, seed } = options
+  const { port, seed, signCommits } = options
   const dialect = Option.getOrUndefined(yield* Flags.Dialect)
   const limits = Option.getOrUndefined(yield* Flags.Limits)
   const { owner, url } = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => startForge({ control: true, dialect, limits, port, seed }),
+      try: () => startForge({ control: true, dialect, limits, port, seed, signCommits }),
       catch: (error) => {
         if (error instanceof CannotListen) return error
         if (isTemporaryFolder(error)) return noTemporaryFolder(error)

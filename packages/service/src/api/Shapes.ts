@@ -219,20 +219,6 @@ export const signature = ({ email, name, seconds }: GitObject.Person): typeof Si
   date: timestamp(seconds * 1000)
 })
 
-/** Creates the verification of a signature that no account's key matches: not verified. */
-export const verification = (signed: GitObject.Signature | undefined): Verification => ({
-  verified: false,
-  reason:
-    signed === undefined
-      ? "unsigned"
-      : /BEGIN (PGP|SSH) SIGNATURE/.test(signed.signature)
-        ? "unknown_key"
-        : "unknown_signature_type",
-  signature: signed?.signature ?? null,
-  payload: signed?.payload ?? null,
-  verified_at: null
-})
-
 /** Returns the API URL of a git object. */
 export const objectUrl = (served: ServedRepository, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
   `${repositoryUrl(served, urls)}/git/${type}s/${oid}`

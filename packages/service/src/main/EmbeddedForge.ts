@@ -70,6 +70,7 @@ import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
 import { PullRequests } from "../issues/PullRequests.ts"
 import { Mergeability } from "../pulls/Mergeability.ts"
 import * as PullRequestMoves from "../pulls/PullRequestMoves.ts"
+import { CommitSigning } from "../verification/CommitSigning.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
 import { SecretSealer } from "../webhooks/SecretSealer.ts"
@@ -94,6 +95,8 @@ export interface Options {
   readonly post?: DeliveryOptions["post"]
   /** If true, the first push to a missing repository creates a private repository. Off by default. */
   readonly pushToCreate?: boolean | undefined
+  /** If true, the forge signs the commits that it creates for callers, for example merges. Off by default. */
+  readonly signCommits?: boolean | undefined
   /** Time limit of a code search in milliseconds, by default four seconds. */
   readonly searchDeadline?: number | undefined
   /** Patterns of the branches to index besides the default branches, for example `release-*`. None by default. */
@@ -154,7 +157,7 @@ export class EmbeddedForge extends Context.Service<
           Roles.layer,
           Layer.provideMerge(Forks.layer(options.data), RepositoryRegistry.layer(options.data)),
           Owner.layer(options.data, options.owner),
-          Verifier.layer
+          Layer.provideMerge(Verifier.layer, CommitSigning.layer(options.data, options.signCommits))
         )
       ),
       Layer.provideMerge(GitRepositories.layerIn(join(options.data, "git"))),

@@ -62,6 +62,7 @@ export const layer = (
     readonly dialect?: Dialect
     readonly limits?: RateLimitNumbers
     readonly allowLocalWebhooks?: boolean
+    readonly signCommits?: boolean
   } = {}
 ) =>
   Layer.unwrap(
@@ -77,7 +78,8 @@ export const layer = (
         repos: [repos],
         dialect: options.dialect ?? "service",
         limits: options.limits,
-        allowLocalWebhooks: options.allowLocalWebhooks
+        allowLocalWebhooks: options.allowLocalWebhooks,
+        signCommits: options.signCommits
       })
       return Layer.provideMerge(Layer.effect(TestForge, make(repos)), forge)
     })

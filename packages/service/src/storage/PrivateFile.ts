@@ -11,6 +11,10 @@ const KEY_LENGTH = 32
 export const line = (path: string, make: () => string): Effect.Effect<string, StorageFailed> =>
   attempt(path, () => readLine(path, make))
 
+/** Reads a file, which may not exist. */
+export const find = (path: string): Effect.Effect<string | undefined, StorageFailed> =>
+  attempt(path, () => (existsSync(path) ? read(path) : undefined))
+
 /** Reads a file with a key of 32 random bytes; creates a missing file. */
 export const key = (path: string): Effect.Effect<Buffer, StorageFailed> =>
   attempt(path, () => {

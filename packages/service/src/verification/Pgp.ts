@@ -8,7 +8,10 @@ import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 /** The PGP library could not be loaded. */
 export class PgpUnavailable extends Schema.TaggedError<PgpUnavailable>()("PgpUnavailable", { cause: Schema.Unknown }) {}
 
-const library = Effect.tryPromise({ try: () => import("openpgp"), catch: (cause) => new PgpUnavailable({ cause }) })
+export const library = Effect.tryPromise({
+  try: () => import("openpgp"),
+  catch: (cause) => new PgpUnavailable({ cause })
+})
 
 /** Accepts old keys without usage flags as signing keys. */
 const config = { allowMissingKeyFlags: true }

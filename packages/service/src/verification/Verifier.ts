@@ -1,4 +1,4 @@
-/** Verifies signatures of commits and tags with the registered keys of accounts. */
+/** Verifies signatures of commits and tags with the registered keys of accounts, and with the key of the forge. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,6 +9,7 @@ import type { Person, Signature } from "../git/values/GitObject.ts"
 import { LruCache } from "../base/LruCache.ts"
 import { timestamp } from "../base/Time.ts"
 import { type EmailHolder, EmailRows } from "../accounts/EmailRows.ts"
+import { CommitSigning } from "./CommitSigning.ts"
 import { KeyRows } from "./KeyRows.ts"
 import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 import * as Pgp from "./Pgp.ts"
@@ -50,9 +51,12 @@ export class Verifier extends Context.Service<
     Effect.gen(function* () {
       const emails = yield* EmailRows
       const keys = yield* KeyRows
+      const signing = yield* CommitSigning
       // A cache key consists of the revision of `KeyRows` and the object id. The object id determines the signature,
       // the payload and the e-mail address.
       const results = new LruCache<VerificationResult>(MAX_OUTCOMES)
+      // Results of signatures by the key of the forge, by object id; null for signatures by other keys.
+      const forgeResults = new LruCache<VerificationResult | null>(MAX_OUTCOMES)
 
       const verifySsh = Effect.fnUntraced(function* (
         armored: string,
@@ -90,12 +94,41 @@ export class Verifier extends Context.Service<
         return outcome
       })
 
-      const check = Effect.fnUntraced(function* ({ bytes, payload, signature: armored }: Signature, email: string) {
+      /**
+       * Verifies a signature by the key of the forge, which vouches for the committer: addresses and keys of accounts do
+       * not count. Null for a signature by another key.
+       */
+      const verifyForge = Effect.fnUntraced(
+        function* (oid: string, signature: Signature) {
+          const known = forgeResults.get(oid)
+          if (known !== undefined) return known
+          if (signature.signature.length > MAX_SIGNATURE_LENGTH || kindOf(signature) !== "PGP") return null
+          const key = yield* signing.key
+          if (key === undefined) return null
+          const parsed = yield* Pgp.readSignature(signature.signature)
+          const payload = payloadOf(signature)
+          const result =
+            parsed?.keyId !== key.keyId
+              ? null
+              : payload.length > MAX_PAYLOAD_BYTES
+                ? tooLarge
+                : (yield* key.verify(parsed, payload))
+                  ? valid(timestamp(key.createdAt))
+                  : invalid
+          forgeResults.set(oid, result)
+          return result
+        },
+        // Without the key, only the keys of accounts count. `check` reports a missing library.
+        Effect.orElseSucceed(() => null)
+      )
+
+      const check = Effect.fnUntraced(function* (signature: Signature, email: string) {
+        const armored = signature.signature
         if (armored.length > MAX_SIGNATURE_LENGTH) return malformed
-        const signed = { payload: bytes ?? Buffer.from(payload), email }
+        const signed = { payload: payloadOf(signature), email }
         if (signed.payload.length > MAX_PAYLOAD_BYTES) return tooLarge
         const holders = yield* emails.holders(email)
-        switch (/^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(armored.trimStart())?.[1]) {
+        switch (kindOf(signature)) {
           case "SSH":
             return yield* verifySsh(armored, holders, signed)
           case "PGP":
@@ -106,6 +139,8 @@ export class Verifier extends Context.Service<
       })
 
       const outcomeOf = Effect.fnUntraced(function* (oid: string, signature: Signature, email: string) {
+        const byForge = yield* verifyForge(oid, signature)
+        if (byForge !== null) return byForge
         const key = `${yield* keys.revision}\0${oid}`
         const cached = results.get(key)
         if (cached !== undefined && (cached.until ?? Infinity) > (yield* Clock.currentTimeMillis)) return cached
@@ -142,6 +177,11 @@ export class Verifier extends Context.Service<
     })
   )
 }
+
+const kindOf = ({ signature }: Signature) =>
+  /^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(signature.trimStart())?.[1]
+
+const payloadOf = ({ bytes, payload }: Signature) => bytes ?? Buffer.from(payload)
 
 type Holders = ReadonlyArray<EmailHolder>
 

@@ -9,6 +9,8 @@ export const ForgeMeta = Schema.Struct({
   verifiable_password_authentication: Schema.Boolean,
   /** The version of GitHub Enterprise Server whose API the forge has. */
   installed_version: Schema.optionalKey(Schema.String),
+  /** The public PGP key of the signatures by the forge, armored. Absent if the forge has no key. */
+  commit_signing_key: Schema.optionalKey(Schema.String),
   ssh_keys: Schema.optionalKey(Schema.Array(Schema.String)),
   ssh_key_fingerprints: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 }).annotate({ identifier: "ForgeMeta" })

@@ -11,6 +11,7 @@ import * as Base64Content from "../../api/Base64Content.ts"
 import * as BlobContent from "../../api/BlobContent.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { Verifier } from "../../verification/Verifier.ts"
 import * as ContentEntries from "./ContentEntries.ts"
 import * as FileCommits from "./FileCommits.ts"
 import * as FileContent from "./FileContent.ts"
@@ -69,7 +70,7 @@ const readFile = Effect.fnUntraced(function* (
   return yield* FileContent.read(context, shown, file, (entry) => entry)
 })
 
-export const make = Effect.map(FileCommits.make, (commitFile) =>
+export const make = Effect.map(Effect.all([FileCommits.make, Verifier]), ([commitFile, verifier]) =>
   group(Contents)({
     *get({ path, ref }, context) {
       const { repository, urls } = context
@@ -132,20 +133,25 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
       const file = { kind, name, path: change.path, oid: blob ?? "" }
       return withStatus(before === undefined ? 201 : 200, {
         content: ContentEntries.make(repository, urls, branch, file, bytes.length),
-        commit: yield* describeCommit(context, oid)
+        commit: yield* describeCommit(verifier, context, oid)
       })
     },
 
     *delete(change, context) {
       const { oid } = yield* commitFile(context, change, null)
-      return { content: null, commit: yield* describeCommit(context, oid) }
+      return { content: null, commit: yield* describeCommit(verifier, context, oid) }
     }
   })
 )
 
-/** Describes a commit that this request has written, without a signature. */
-const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
+/** Describes a commit that this request has written. */
+const describeCommit = Effect.fnUntraced(function* (
+  verifier: Verifier["Service"],
+  { repository, urls }: RepositoryContext,
+  oid: string
+) {
   const commit = yield* repository.git.commit(oid)
   if (commit === undefined) return yield* ApiError.notFound() // unreachable: the branch points to this commit
-  return Shapes.gitCommit(repository, urls, oid, commit, Shapes.verification(undefined))
+  const verification = yield* verifier.verify({ oid, signature: commit.signature, signer: commit.committer })
+  return Shapes.gitCommit(repository, urls, oid, commit, verification)
 })

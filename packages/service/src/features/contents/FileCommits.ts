@@ -10,6 +10,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as NewPerson from "../gitData/NewPerson.ts"
+import { CommitSigning } from "../../verification/CommitSigning.ts"
 
 /** Input of a commit that changes one file. */
 export interface FileChange {
@@ -35,6 +36,7 @@ export interface FileCommit {
 /** Creates the function that commits a change to a file: the new content, or null to delete the file. */
 export const make = Effect.gen(function* () {
   const commit = yield* BranchCommits.make
+  const signing = yield* CommitSigning
 
   return Effect.fnUntraced(function* (
     context: SignedInRepositoryContext,
@@ -50,6 +52,8 @@ export const make = Effect.gen(function* () {
     const committer =
       change.committer === undefined ? user : yield* NewPerson.make(change.committer, "Commit", "committer")
     const author = change.author === undefined ? committer : yield* NewPerson.make(change.author, "Commit", "author")
+    // A signature confirms the identity of the caller, so a commit of given people has none, as on GitHub.
+    const sign = change.committer === undefined && change.author === undefined ? signing.sign : undefined
 
     let before: PathEntry | undefined
     let blob: string | null = null
@@ -65,7 +69,8 @@ export const make = Effect.gen(function* () {
       blob = content === null ? null : yield* git.writeBlob(content)
       const base = tip === undefined ? undefined : (yield* git.commit(tip))?.tree
       const tree = yield* git.writeTree([{ path, mode: modeOf(before), oid: blob }], base)
-      return yield* git.writeCommit({ tree, parents: tip === undefined ? [] : [tip], author, committer, message })
+      const parents = tip === undefined ? [] : [tip]
+      return yield* git.writeCommit({ tree, parents, author, committer, message }, sign)
     })
     const oid = yield* commit(context, branch, write)
     return oid === undefined ? yield* ApiError.notFound() : ({ branch, oid, before, blob } satisfies FileCommit)

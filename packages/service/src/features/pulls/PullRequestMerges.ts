@@ -11,6 +11,7 @@ import { Forks } from "../../repositories/Forks.ts"
 import { PullRequestRows } from "../../issues/PullRequestRows.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { Rollups } from "../../checks/Rollup.ts"
+import { CommitSigning } from "../../verification/CommitSigning.ts"
 import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
 import * as MergeMessage from "../../pulls/MergeMessage.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
@@ -47,6 +48,7 @@ export const make = Effect.gen(function* () {
   const forks = yield* Forks
   const roles = yield* Roles
   const rollups = yield* Rollups
+  const { sign } = yield* CommitSigning
   const target = yield* PullRequestTarget.make
 
   const methodOf = Effect.fnUntraced(function* (given: Method | undefined, { row }: ServedRepository) {
@@ -119,7 +121,8 @@ export const make = Effect.gen(function* () {
                     ? MergeMessage.ofMerge(source, given)
                     : MergeMessage.ofSquash(source, given, author),
                 author,
-                committer
+                committer,
+                sign
               }
         )
         if (merged._tag !== "Merged") return yield* failureOf(merged)
@@ -177,8 +180,8 @@ export const make = Effect.gen(function* () {
         if (tip === undefined) return yield* PullRequestTarget.refused("The head branch was deleted")
         if ((yield* git.commit(base)) === undefined) yield* forks.copyCommit(own.repository, context.repository, base)
         const message = `Merge branch '${pull.base_ref}' into ${pull.head_ref}\n`
-        const request = { method: "merge", base: tip, head: base, message, author: person, committer: person } as const // literal type
-        const merged = yield* merge(git, request)
+        const people = { author: person, committer: person }
+        const merged = yield* merge(git, { method: "merge", base: tip, head: base, message, ...people, sign })
         if (merged._tag === "Nothing") return undefined
         if (merged._tag === "Conflict") return yield* PullRequestTarget.refused("merge conflict between base and head")
         return merged._tag === "Merged" ? merged.oid : yield* failureOf(merged)

@@ -4,6 +4,7 @@ import * as Merging from "../../git/merging/Merging.ts"
 import type { Ref } from "../../git/refs/Refs.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
+import { CommitSigning } from "../../verification/CommitSigning.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
@@ -46,6 +47,7 @@ export const make = Effect.gen(function* () {
   const rename = yield* BranchRenames.make
   const mergeUpstream = yield* UpstreamMerge.make
   const rules = yield* Enforcement
+  const { sign } = yield* CommitSigning
 
   const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
     const [commit] = yield* summaries(repository, urls, [oid])
@@ -115,7 +117,8 @@ export const make = Effect.gen(function* () {
             head: theirs,
             message: commit_message ?? `Merge ${head} into ${base}`,
             author: person,
-            committer: person
+            committer: person,
+            sign
           })
           if (merged._tag === "Nothing") return undefined
           if (merged._tag === "Unsupported") return yield* ApiError.invalid(merged.detail)

@@ -4,6 +4,7 @@ import type { UserRow } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
+import type { CommitSigner } from "../../git/objects/ObjectWriter.ts"
 import * as InitialFiles from "../templates/InitialFiles.ts"
 
 /** Returns the README of a repository. */
@@ -41,16 +42,18 @@ export const filesOf = Effect.fnUntraced(function* (wanted: Wanted, owner: UserR
   }
 })
 
-/** Writes the initial commit by `author`, and gives the commit id. Creates no reference. */
+/** Writes the initial commit by `author`, signed by `sign`, and gives the commit id. Creates no reference. */
 export const write = Effect.fnUntraced(function* (
   git: GitRepository,
   author: UserRow,
-  files: Readonly<Record<string, string>>
+  files: Readonly<Record<string, string>>,
+  sign?: CommitSigner
 ) {
   const entries = yield* Effect.forEach(Object.entries(files), ([path, content]) =>
     Effect.map(git.writeBlob(Buffer.from(content)), (oid) => ({ path, mode: "100644" as const, oid }))
   )
   const tree = yield* git.writeTree(entries)
   const person = yield* Shapes.personOf(author)
-  return yield* git.writeCommit({ tree, parents: [], author: person, committer: person, message: "Initial commit" })
+  const commit = { tree, parents: [], author: person, committer: person, message: "Initial commit" }
+  return yield* git.writeCommit(commit, sign)
 })

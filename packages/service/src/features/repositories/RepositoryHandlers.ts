@@ -22,6 +22,7 @@ import * as Transaction from "../../storage/Transaction.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { RepositoryRows as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
+import { CommitSigning } from "../../verification/CommitSigning.ts"
 import { SourceArchives } from "../sourceArchives/SourceArchives.ts"
 import { creationError, memberCreationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
 import * as RepositoryDeletion from "./RepositoryDeletion.ts"
@@ -140,6 +141,7 @@ export const make = Effect.gen(function* () {
   const remove = yield* RepositoryDeletion.make
   const creations = yield* NewRepositories.make
   const copyTemplate = yield* TemplateCopy.make
+  const { sign } = yield* CommitSigning
   const newOwner = yield* NewOwner.make
   const targets = yield* RequestTarget.make
   const transfer = yield* RepositoryTransfer.make
@@ -240,7 +242,7 @@ export const make = Effect.gen(function* () {
       : yield* creations.withContent(
           wanted,
           Effect.fnUntraced(function* (git) {
-            const commit = yield* InitialCommit.write(git, caller.user, files)
+            const commit = yield* InitialCommit.write(git, caller.user, files, sign)
             const defaultBranch = yield* git.head
             return { defaultBranch, commits: new Map([[defaultBranch, commit]]) }
           })

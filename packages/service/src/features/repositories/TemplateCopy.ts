@@ -10,6 +10,7 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import { Git } from "../../git/process/Git.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
+import { CommitSigning } from "../../verification/CommitSigning.ts"
 import type { Branches } from "./NewRepositories.ts"
 
 /** Maximum number of branches to copy. */
@@ -17,6 +18,7 @@ const MAX_BRANCHES = 1000
 
 export const make = Effect.gen(function* () {
   const git = yield* Git
+  const { sign } = yield* CommitSigning
 
   /** Returns the branches to copy with their trees. */
   const treesOf = Effect.fnUntraced(function* (template: GitRepository, all: boolean) {
@@ -57,13 +59,10 @@ export const make = Effect.gen(function* () {
     for (const [branch, tree] of trees) {
       const commit =
         byTree.get(tree) ??
-        (yield* target.writeCommit({
-          tree,
-          parents: [],
-          author: person,
-          committer: person,
-          message: "Initial commit"
-        }))
+        (yield* target.writeCommit(
+          { tree, parents: [], author: person, committer: person, message: "Initial commit" },
+          sign
+        ))
       byTree.set(tree, commit)
       commits.set(branch, commit)
     }

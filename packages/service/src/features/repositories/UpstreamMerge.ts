@@ -8,6 +8,7 @@ import * as Shapes from "../../api/Shapes.ts"
 import * as Merging from "../../git/merging/Merging.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { Forks } from "../../repositories/Forks.ts"
+import { CommitSigning } from "../../verification/CommitSigning.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 
@@ -20,6 +21,7 @@ export const make = Effect.gen(function* () {
   const forks = yield* Forks
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
+  const { sign } = yield* CommitSigning
 
   /** Finds the upstream repository, if the caller may read its files. */
   const findUpstream = Effect.fnUntraced(function* ({ caller, repository }: SignedInRepositoryContext) {
@@ -60,7 +62,8 @@ export const make = Effect.gen(function* () {
           head: theirs,
           message: `Merge branch '${base}' into ${branch}`,
           author: person,
-          committer: person
+          committer: person,
+          sign
         })
         if (merged._tag === "Nothing") return undefined
         if (merged._tag === "Unsupported") return yield* ApiError.invalid(merged.detail)

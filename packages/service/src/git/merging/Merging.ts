@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { GitRepository } from "../GitRepository.ts"
 import { GitRepositories } from "../GitRepositories.ts"
+import type { CommitSigner } from "../objects/ObjectWriter.ts"
 import { Git } from "../process/Git.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
 import type { Person } from "../values/GitObject.ts"
@@ -18,6 +19,8 @@ export type MergeRequest =
       readonly message: string
       readonly author: Person
       readonly committer: Person
+      /** Signs the commit. */
+      readonly sign?: CommitSigner | undefined
     }
   | ({
       /** Copies the commits `base..head` onto `base`: see `Rebase.rebase`. */
@@ -41,9 +44,9 @@ const REBASE_SECONDS = 60
  *
  * **Details**
  *
- * Ids are those of `git merge --no-ff`, of `git merge --squash` with `git commit --allow-empty`, and of `git rebase`,
- * with the same people and dates. A merge and a squash need one git process, a rebase four, and one for each
- * commit that changes a file that `base` changed, too.
+ * Without `sign`, ids are those of `git merge --no-ff`, of `git merge --squash` with `git commit --allow-empty`, and of
+ * `git rebase`, with the same people and dates. A merge and a squash need one git process, a rebase four, and one for
+ * each commit that changes a file that `base` changed, too.
  */
 export const make = Effect.gen(function* () {
   const git = yield* Git
@@ -79,9 +82,9 @@ export const make = Effect.gen(function* () {
       if (tree === (yield* repository.commit(base))?.tree && (yield* repository.isAncestor(head, base))) {
         return { _tag: "Nothing" }
       }
-      const { author, committer, message, method } = request
+      const { author, committer, message, method, sign } = request
       const parents = method === "merge" ? [base, head] : [base]
-      const oid = yield* repository.writeCommit({ tree, parents, author, committer, message })
+      const oid = yield* repository.writeCommit({ tree, parents, author, committer, message }, sign)
       return { _tag: "Merged", oid, tree, commits: [oid] }
     },
     Effect.provideService(Git, git)

@@ -22,6 +22,9 @@ export interface TreeChange {
   readonly oid: string | null
 }
 
+/** Returns the armored signature of an unsigned commit. */
+export type CommitSigner = (payload: Uint8Array) => Effect.Effect<string>
+
 /**
  * Writes objects durably and gives the same ids as git. Fails with `ObjectMissing` if a referenced object does not
  * exist, and with `InvalidObject` if a referenced object has the wrong type.
@@ -30,7 +33,8 @@ export interface ObjectWriter {
   readonly writeBlob: (bytes: Uint8Array) => Effect.Effect<string, GitError>
   /** Applies changes to the tree `base`, or to an empty tree. Paths may contain folders. */
   readonly writeTree: (changes: ReadonlyArray<TreeChange>, base?: string) => Effect.Effect<string, GitError>
-  readonly writeCommit: (commit: NewCommit) => Effect.Effect<string, GitError>
+  /** With `sign`, signs a commit that has no signature. */
+  readonly writeCommit: (commit: NewCommit, sign?: CommitSigner) => Effect.Effect<string, GitError>
   readonly writeTag: (tag: NewTag) => Effect.Effect<string, GitError>
 }
 
@@ -93,7 +97,7 @@ export const make = (store: ObjectFiles.ObjectStore, { info, tree }: Pick<Object
       return (yield* writeLevel(base, split)) ?? (yield* write("tree", Buffer.alloc(0)))
     }),
 
-    writeCommit: Effect.fn("GitRepository.writeCommit")(function* (commit: NewCommit) {
+    writeCommit: Effect.fn("GitRepository.writeCommit")(function* (commit: NewCommit, sign?: CommitSigner) {
       const problem = validatePerson(commit.author) ?? validatePerson(commit.committer)
       if (problem !== undefined) return yield* invalid(problem)
       if (commit.message.includes("\0")) return yield* invalid("the message contains a NUL character")
@@ -101,7 +105,9 @@ export const make = (store: ObjectFiles.ObjectStore, { info, tree }: Pick<Object
       if (commit.signature?.trim() === "") return yield* invalid("the signature is empty")
       yield* requireType(commit.tree, "tree")
       yield* Effect.forEach(commit.parents, (parent) => requireType(parent, "commit"), { concurrency: "unbounded" })
-      return yield* write("commit", encodeCommit(commit, store.format))
+      const content = encodeCommit(commit, store.format)
+      if (sign === undefined || commit.signature !== undefined) return yield* write("commit", content)
+      return yield* write("commit", encodeCommit({ ...commit, signature: yield* sign(content) }, store.format))
     }),
 
     writeTag: Effect.fn("GitRepository.writeTag")(function* (tag: NewTag) {
