@@ -12,6 +12,7 @@ import { type AppWithKey, InstallationRows } from "../access/InstallationRows.ts
 import * as ApiError from "../api/ApiError.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import { timestamp } from "../base/Time.ts"
+import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import { Events } from "../events/Events.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { Commit } from "../git/values/GitObject.ts"
@@ -79,6 +80,7 @@ export class Checks extends Context.Service<
       const suites = yield* CheckSuiteRows
       const runs = yield* CheckRunRows
       const installations = yield* InstallationRows
+      const autoMerges = yield* AutoMergeQueue
       const events = yield* Events
       const publicUrl = yield* PublicUrl
       const transaction = yield* Transaction.make
@@ -171,6 +173,7 @@ export class Checks extends Context.Service<
         const suite = yield* settle(row.suite_id)
         for (const action of actions) yield* announceRun(at, action, row, suite)
         if (actions.includes("completed") && suite.status === "completed") yield* announceSuite(at, "completed", suite)
+        yield* autoMerges.offer({ _tag: "Commit", repositoryId: row.repository_id, oid: row.head_sha })
       })
 
       const annotate = Effect.fnUntraced(function* (row: CheckRunRow, annotations: ReadonlyArray<NewAnnotation>) {

@@ -184,6 +184,15 @@ export const make = Effect.gen(function* () {
     }
     const messageOf = async (method: MergeMethod | null | undefined) =>
       query.run(mergeMessage(source, await pullRequest(), method ?? "MERGE"))
+    const autoMergeRequest = (merge: NonNullable<PullRequestRow["auto_merge"]>) => ({
+      authorEmail: merge.author_email,
+      commitHeadline: merge.title,
+      commitBody: merge.message,
+      mergeMethod: merge.method.toUpperCase(),
+      enabledAt: merge.enabled_at,
+      enabledBy: () => query.account(merge.enabled_by),
+      pullRequest: () => query.issue(row.id)
+    })
     const mark = row.pull_request
     return {
       state: mark !== null && mark.merged_at !== null ? "MERGED" : row.state.toUpperCase(),
@@ -235,6 +244,7 @@ export const make = Effect.gen(function* () {
         (await messageOf(mergeType)).split("\n", 1)[0] ?? "",
       viewerMergeBodyText: async ({ mergeType }: { readonly mergeType?: MergeMethod | null }) =>
         (await messageOf(mergeType)).replace(/^[^\n]*/, "").trim(),
+      autoMergeRequest: of(({ auto_merge }) => (auto_merge === null ? null : autoMergeRequest(auto_merge))),
       reviews: Connections.empty("reviews"),
       latestReviews: Connections.empty("latestReviews"),
       reviewRequests: Connections.empty("reviewRequests"),

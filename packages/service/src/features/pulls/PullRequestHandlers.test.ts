@@ -324,7 +324,7 @@ layer(forge)("pull requests", (it) => {
         committer: person,
         message: "x"
       })
-      const ref = { repository_id: row.id, base_ref: "main", after, issue_id: id }
+      const ref = { repository_id: row.id, base_ref: "main", after, head: null, issue_id: id }
       yield* (yield* PullRequestRows).beginMerge(ref)
       const events = yield* EventRows
       const move = { ref: "refs/heads/main", before, after, api: "http://api", html: "http://html" }

@@ -32,6 +32,8 @@ export interface MergeInput {
 
 const methodNames = { merge: "Merge commits", squash: "Squash merges", rebase: "Rebase merges" } as const // sentences
 
+export const headWasModified = () => ApiError.conflict("Head branch was modified. Review and try the merge again.")
+
 const notMergeable = () => ApiError.notAllowed("Pull Request is not mergeable")
 
 /** The error for commits that cannot be merged. */
@@ -67,10 +69,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Deletes the head after a merge, if the repository is set so. Pull requests into the head get the base instead. */
-  const deleteHead = Effect.fnUntraced(function* (
-    { pull }: PullRequestTarget.Found,
-    context: SignedInRepositoryContext
-  ) {
+  const deleteHead = Effect.fnUntraced(function* ({ pull }: PullRequestTarget.Found, context: RefMoves.Mover) {
     const { git, row } = context.repository
     if (row.delete_branch_on_merge === 0 || pull.head_repository_id !== row.id) return
     const ref = RefName.branch(pull.head_ref)
@@ -81,10 +80,23 @@ export const make = Effect.gen(function* () {
     yield* move(context, { ref, before: found.oid, after: null })
   })
 
+  /** Fails if the pull request was merged or has another head since it was read. `base` is the tip of its base branch. */
+  const requireUnchanged = Effect.fnUntraced(function* (
+    { issue, pull: before }: PullRequestTarget.Found,
+    base: string
+  ) {
+    const pull = (yield* rows.byIssues([issue.id])).get(issue.id)
+    if (pull === undefined || pull.state === "closed") return yield* notMergeable()
+    if (pull.head_sha !== before.head_sha) return yield* headWasModified()
+    // Another process has moved the branch and has not recorded it yet.
+    const begun = yield* rows.mergeOf(pull.repository_id, pull.base_ref, base)
+    if (begun?.issue_id === issue.id) return yield* notMergeable()
+  })
+
   const mergePull = Effect.fnUntraced(function* (
     found: PullRequestTarget.Found,
     input: MergeInput,
-    context: SignedInRepositoryContext
+    context: RefMoves.Mover
   ) {
     const { caller, repository } = context
     const { issue, pull } = found
@@ -92,8 +104,7 @@ export const make = Effect.gen(function* () {
     if (pull.state === "closed") return yield* notMergeable()
     if (pull.draft === 1) return yield* ApiError.notAllowed("Pull Request is still a draft")
     const head = pull.head_sha
-    if (input.sha !== undefined && input.sha.toLowerCase() !== head)
-      return yield* ApiError.conflict("Head branch was modified. Review and try the merge again.")
+    if (input.sha !== undefined && input.sha.toLowerCase() !== head) return yield* headWasModified()
     const method = yield* methodOf(input.merge_method, repository)
     const committer = yield* Shapes.personOf(caller.user)
     const checks = (yield* rollups.ofCommits(repository.row.id, [head])).get(head)
@@ -103,6 +114,7 @@ export const make = Effect.gen(function* () {
       pull.base_ref,
       Effect.fnUntraced(function* (base) {
         if (base === undefined) return yield* notMergeable()
+        yield* requireUnchanged(found, base)
         const commits = method === "squash" ? yield* commitsOf(repository, base, head) : []
         const source = { issue, pull, commits, settings: repository.row }
         const author = method === "squash" && issue.author !== null ? yield* Shapes.personOf(issue.author) : committer
@@ -127,7 +139,8 @@ export const make = Effect.gen(function* () {
           issue_id: issue.id,
           repository_id: repository.row.id,
           base_ref: pull.base_ref,
-          after: merged.oid
+          after: merged.oid,
+          head
         })
         return merged.oid
       }),
@@ -187,5 +200,5 @@ export const make = Effect.gen(function* () {
     if (oid === undefined) return yield* PullRequestTarget.refused("There are no new commits on the base branch.")
   })
 
-  return { mergePull, updateBranch }
+  return { mergePull, methodOf, updateBranch }
 })
