@@ -18,9 +18,6 @@ import * as RefMoves from "../gitData/RefMoves.ts"
 import * as PullRequestTarget from "./PullRequestTarget.ts"
 import * as Retargeting from "./Retargeting.ts"
 
-/** Maximum number of commits whose messages a squashed commit has. */
-const MAX_COMMITS = 250
-
 type Method = "merge" | "squash" | "rebase"
 
 export interface MergeInput {
@@ -60,12 +57,6 @@ export const make = Effect.gen(function* () {
     const method = given ?? (allowed.merge ? "merge" : allowed.squash ? "squash" : "rebase")
     if (allowed[method]) return method
     return yield* ApiError.notAllowed(`${methodNames[method]} are not allowed on this repository.`)
-  })
-
-  const commitsOf = Effect.fnUntraced(function* ({ git }: ServedRepository, base: string, head: string) {
-    const oids = yield* git.log({ from: head, exclude: base, skip: 0, limit: MAX_COMMITS })
-    const found = yield* Effect.forEach(oids.toReversed(), git.commit, { concurrency: 16 })
-    return found.flatMap((one) => (one === undefined ? [] : [one]))
   })
 
   /** Deletes the head after a merge, if the repository is set so. Pull requests into the head get the base instead. */
@@ -115,25 +106,17 @@ export const make = Effect.gen(function* () {
       Effect.fnUntraced(function* (base) {
         if (base === undefined) return yield* notMergeable()
         yield* requireUnchanged(found, base)
-        const commits = method === "squash" ? yield* commitsOf(repository, base, head) : []
-        const source = { issue, pull, commits, settings: repository.row }
-        const author = method === "squash" && issue.author !== null ? yield* Shapes.personOf(issue.author) : committer
-        const merged = yield* merge(
-          git,
+        const request =
           method === "rebase"
             ? { method, base, head, committer }
             : {
+                ...(yield* MergeMessage.make(repository, { issue, pull, base, method, committer }, given)),
                 method,
                 base,
                 head,
-                message:
-                  method === "merge"
-                    ? MergeMessage.ofMerge(source, given)
-                    : MergeMessage.ofSquash(source, given, author),
-                author,
                 committer
               }
-        )
+        const merged = yield* merge(git, request)
         if (merged._tag !== "Merged") return yield* failureOf(merged)
         yield* rows.beginMerge({
           issue_id: issue.id,
