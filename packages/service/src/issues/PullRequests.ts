@@ -31,10 +31,11 @@ export interface PullRequestChange {
   readonly maintainerCanModify?: boolean
 }
 
-/** The commit of a merge, and the head that it merged. */
+/** The commit of a merge, the head that it merged, and the tip of the base branch before. */
 export interface RecordedMerge {
   readonly commit: string
   readonly head: string
+  readonly base: string
 }
 
 /** A move of the head. */
@@ -183,7 +184,7 @@ export class PullRequests extends Context.Service<
         enableAutoMerge: autoMerges.enable,
         disableAutoMerge: autoMerges.disable,
 
-        merge: Effect.fn("PullRequests.merge")((at, issueId, { commit, head }) =>
+        merge: Effect.fn("PullRequests.merge")((at, issueId, { base, commit, head }) =>
           transaction(
             Effect.gen(function* () {
               yield* pulls.endMerge(issueId)
@@ -191,6 +192,7 @@ export class PullRequests extends Context.Service<
               if (issue === undefined) return
               const time = yield* now
               yield* pulls.update(issueId, {
+                base_sha: base,
                 head_sha: head,
                 merged_at: time,
                 merged_by_id: at.actor.id,

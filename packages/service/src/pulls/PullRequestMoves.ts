@@ -145,7 +145,7 @@ export const layer = Layer.effect(
       open: ReadonlyArray<PullRequestRow>,
       move: RefMove
     ) {
-      const { after } = move
+      const { after, before } = move
       const { id } = at.repository.row
       if (open.length === 0) return { merged: [], writes: [] }
       if (after === null) {
@@ -159,7 +159,9 @@ export const layer = Layer.effect(
       const merged = [...own, ...(yield* mergedBy(at, others, move))]
       const rest = others.filter((pull) => !merged.some((one) => one.pull === pull))
       const writes: ReadonlyArray<Writes> = [
-        ...merged.map(({ pull, ...merge }) => pulls.merge(at, pull.issue_id, merge)),
+        ...merged.map(({ pull, ...merge }) =>
+          pulls.merge(at, pull.issue_id, { ...merge, base: before ?? pull.base_sha })
+        ),
         ...(rest.length === 0 ? [] : [rows.moveBase(id, branch, after)])
       ]
       return { merged, writes }

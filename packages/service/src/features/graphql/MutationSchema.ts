@@ -89,6 +89,10 @@ const ofPullRequests = {
     "pullRequest: PullRequest actor: Actor"
   ],
   disablePullRequestAutoMerge: ["pullRequestId: ID!", "pullRequest: PullRequest actor: Actor"],
+  revertPullRequest: [
+    "pullRequestId: ID! title: String body: String draft: Boolean = false",
+    "pullRequest: PullRequest revertPullRequest: PullRequest"
+  ],
   markPullRequestReadyForReview: ["pullRequestId: ID!", "pullRequest: PullRequest"],
   convertPullRequestToDraft: ["pullRequestId: ID!", "pullRequest: PullRequest"],
   updatePullRequestBranch: [

@@ -6,6 +6,7 @@ import * as OperationAccess from "../../api/OperationAccess.ts"
 import { PullRequests } from "../../issues/PullRequests.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as AutoMergeRequests from "../pulls/AutoMergeRequests.ts"
+import * as PullRequestReverts from "../pulls/PullRequestReverts.ts"
 import * as PullRequestTarget from "../pulls/PullRequestTarget.ts"
 import * as MutationNodes from "./MutationNodes.ts"
 import { type Input, isGiven, pathOf, textOf } from "./MutationNodes.ts"
@@ -42,6 +43,7 @@ export const make = Effect.gen(function* () {
   const autoMerges = yield* AutoMergeRequests.make
   const nodes = yield* MutationNodes.make
   const pulls = yield* PullRequests
+  const reverts = yield* PullRequestReverts.make
   const target = yield* PullRequestTarget.make
   const transaction = yield* Transaction.make
 
@@ -143,6 +145,15 @@ export const make = Effect.gen(function* () {
         const { at, row } = await editable(input["pullRequestId"])
         await run(autoMerges.disable(row.number, actor(at)))
         return shown(row.id)
+      },
+      revertPullRequest: async (input) => {
+        const { at, row } = await pullRequestOf(input["pullRequestId"])
+        requireAccess(merges, query, at, true)
+        const { undo, ...pull } = await run(reverts.createBranch(row.number, actor(at)))
+        const body = { ...pull, ...pick(input, { title: "title", body: "body", draft: "draft" }) }
+        const created = run(Effect.tapError(query.call("POST", `${pathOf(at)}/pulls`, body), () => Effect.ignore(undo)))
+        const { id } = decodeId(await created)
+        return { ...shown(row.id), revertPullRequest: () => query.issue(id) }
       },
       markPullRequestReadyForReview: (input) => setDraft(input["pullRequestId"], false),
       convertPullRequestToDraft: (input) => setDraft(input["pullRequestId"], true),
