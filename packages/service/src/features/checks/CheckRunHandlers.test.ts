@@ -50,6 +50,23 @@ layer(forge)("check runs", (it) => {
     })
   )
 
+  it.effect("keep what simultaneous updates set", () =>
+    Effect.gen(function* () {
+      const path = `check-runs/${(yield* start(yield* push("simultaneous"))).id}`
+      for (let round = 0; round < 5; round++) {
+        const members = {
+          external_id: `id ${round}`,
+          details_url: `https://example.org/${round}`,
+          name: `name ${round}`
+        }
+        yield* Effect.forEach(Object.entries(members), ([name, value]) => succeed("PATCH", path, { [name]: value }), {
+          concurrency: "unbounded"
+        })
+        assert.deepInclude(yield* succeed("GET", path), members)
+      }
+    })
+  )
+
   it.effect("are listed by commit and by suite, the newest of each name or all", () =>
     Effect.gen(function* () {
       const sha = yield* push("two")

@@ -12,6 +12,7 @@ import * as CheckShapes from "../../checks/CheckShapes.ts"
 import { Checks } from "../../checks/Checks.ts"
 import { CheckSuiteRows } from "../../checks/CheckSuiteRows.ts"
 import type { Page } from "../../storage/PageCache.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import * as CheckTarget from "./CheckTarget.ts"
 
 interface FilterInput {
@@ -44,6 +45,7 @@ export const make = Effect.gen(function* () {
   const suites = yield* CheckSuiteRows
   const checks = yield* Checks
   const target = yield* CheckTarget.make
+  const transaction = yield* Transaction.make
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
     return (yield* rows.find(repository.row.id, id)) ?? (yield* ApiError.notFound())
@@ -80,11 +82,16 @@ export const make = Effect.gen(function* () {
 
     *update({ check_run_id, ...input }, context) {
       const { caller, repository } = context
-      const before = yield* find(check_run_id, context)
-      yield* target.requireOwn(before, context, "modified")
-      const content = yield* contentOf({ ...input, name: input.name ?? before.name }, before, caller)
       const at = { actor: caller.user, repository }
-      const row = yield* checks.updateRun(at, before, content, input.output?.annotations ?? [])
+      // Reads the check run in the transaction, because a simultaneous update may set other members.
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const before = yield* find(check_run_id, context)
+          yield* target.requireOwn(before, context, "modified")
+          const content = yield* contentOf({ ...input, name: input.name ?? before.name }, before, caller)
+          return yield* checks.updateRun(at, before, content, input.output?.annotations ?? [])
+        })
+      )
       return yield* shape(row, context)
     },
 
