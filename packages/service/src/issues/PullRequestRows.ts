@@ -42,6 +42,8 @@ export const PullRequestRow = Schema.Struct({
   additions: Schema.Int,
   deletions: Schema.Int,
   changed_files: Schema.Int,
+  /** Number of commits that only the base branch has. */
+  behind: Schema.Int,
   /** Null until it is known. */
   mergeable: Schema.NullOr(Schema.Int),
   rebaseable: Schema.NullOr(Schema.Int),
@@ -67,7 +69,7 @@ export interface PullRequestColumns extends Omit<
 
 export type NewPullRequestColumns = Omit<
   PullRequestColumns,
-  "merged_at" | "merged_by_id" | "merge_commit_sha" | "mergeable" | "rebaseable"
+  "merged_at" | "merged_by_id" | "merge_commit_sha" | "mergeable" | "rebaseable" | "behind"
 > &
   Partial<PullRequestColumns>
 

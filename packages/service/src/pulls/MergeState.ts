@@ -17,6 +17,6 @@ export const make = Effect.gen(function* () {
     if (state !== "clean") return state
     const checks = (yield* rollups.ofCommits(repository.row.id, [pull.head_sha])).get(pull.head_sha)
     const required = yield* rules.requiredChecks(repository, pull.base_ref)
-    return RequiredChecks.stateOf(required, checks)
+    return RequiredChecks.stateOf(required, checks, pull.behind)
   })
 })

@@ -12,7 +12,7 @@ import { type PullRequestColumns, type PullRequestRow, PullRequestRows } from ".
 import { isTested } from "../issues/PullRequestShapes.ts"
 import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
 
-type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files">
+type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files" | "behind">
 
 export class Mergeability extends Context.Service<
   Mergeability,
@@ -47,10 +47,10 @@ export class Mergeability extends Context.Service<
         base: string,
         head: string
       ): Effect.fn.Return<Numbers | undefined, GitError> {
-        const { additions, ahead, changedFiles, deletions } = yield* facts.numbers(git, base, head)
+        const { additions, ahead, behind, changedFiles, deletions } = yield* facts.numbers(git, base, head)
         if (ahead === undefined || additions === undefined || deletions === undefined || changedFiles === undefined)
           return undefined
-        return { commits: ahead, additions, deletions, changed_files: changedFiles }
+        return { commits: ahead, additions, deletions, changed_files: changedFiles, behind: behind ?? 0 }
       })
 
       /** Writes the commit of `refs/pull/N/merge`, which no branch has. */

@@ -133,8 +133,6 @@ layer(forge)("mutations of pull requests", (it) => {
       const { at } = yield* create("behind")
       const { head, id: pullRequestId } = yield* open(at, "topic")
       const main = yield* write(at, "main.txt", "x\n", "main")
-      const { error } = yield* mutate("updatePullRequestBranch", { pullRequestId, updateMethod: "REBASE" })
-      assert.deepInclude(error, { type: "UNPROCESSABLE" })
       yield* mutate("updatePullRequestBranch", { pullRequestId, expectedHeadOid: head, updateMethod: "MERGE" })
       const tip = (yield* get(`${at}/commits/topic`)).json
       assert.deepStrictEqual(
@@ -142,6 +140,25 @@ layer(forge)("mutations of pull requests", (it) => {
         [head, main]
       )
       yield* tested(at, 1)
+    })
+  )
+
+  it.effect("copy the commits of the head onto the base", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      const { at } = yield* create("rebased")
+      const { head, id: pullRequestId } = yield* open(at, "topic")
+      const update = (input: object = {}) =>
+        mutate("updatePullRequestBranch", { pullRequestId, updateMethod: "REBASE", ...input })
+      assert.match((yield* update()).error?.message, /no new commits on the base branch/)
+      const main = yield* write(at, "main.txt", "x\n", "main")
+      assert.match((yield* update({ expectedHeadOid: main })).error?.message, /expected head sha/)
+      assert.isUndefined((yield* update({ expectedHeadOid: head })).error)
+      const tip = (yield* get(`${at}/commits/topic`)).json
+      assert.deepStrictEqual([tip.commit.message, tip.parents.length, tip.parents[0].sha], ["write topic", 1, main])
+      assert.strictEqual((yield* get(`${at}/pulls/1`)).json.head.sha, tip.sha)
+      yield* write(at, "topic", "other\n", "main")
+      assert.match((yield* update()).error?.message, /merge conflict between base and head/)
     })
   )
 

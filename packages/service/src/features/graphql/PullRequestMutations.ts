@@ -6,6 +6,7 @@ import * as OperationAccess from "../../api/OperationAccess.ts"
 import { PullRequests } from "../../issues/PullRequests.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as AutoMergeRequests from "../pulls/AutoMergeRequests.ts"
+import * as PullRequestMerges from "../pulls/PullRequestMerges.ts"
 import * as PullRequestReverts from "../pulls/PullRequestReverts.ts"
 import * as PullRequestTarget from "../pulls/PullRequestTarget.ts"
 import * as MutationNodes from "./MutationNodes.ts"
@@ -17,6 +18,7 @@ import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
 /** The access rules of merges and changes of a pull request, and of its labels, assignees and milestone. */
 const merges = OperationAccess.operationOf("pulls", "merge")
+const branchUpdates = OperationAccess.operationOf("pulls", "updateBranch")
 const updates = OperationAccess.operationOf("pulls", "update")
 const triages = OperationAccess.operationOf("labels", "setOnIssue")
 
@@ -43,6 +45,7 @@ export const make = Effect.gen(function* () {
   const autoMerges = yield* AutoMergeRequests.make
   const nodes = yield* MutationNodes.make
   const pulls = yield* PullRequests
+  const pullMerges = yield* PullRequestMerges.make
   const reverts = yield* PullRequestReverts.make
   const target = yield* PullRequestTarget.make
   const transaction = yield* Transaction.make
@@ -158,10 +161,16 @@ export const make = Effect.gen(function* () {
       markPullRequestReadyForReview: (input) => setDraft(input["pullRequestId"], false),
       convertPullRequestToDraft: (input) => setDraft(input["pullRequestId"], true),
       updatePullRequestBranch: async (input) => {
-        if (input["updateMethod"] === "REBASE")
-          throw QueryError.unprocessable("This forge updates branches only by merges.")
-        const body = pick(input, { expectedHeadOid: "expected_head_sha" })
-        return change(input["pullRequestId"], "PUT", "/update-branch", body)
+        const { at, row } = await pullRequestOf(input["pullRequestId"])
+        requireAccess(branchUpdates, query, at, true)
+        const method = input["updateMethod"] === "REBASE" ? "rebase" : "merge"
+        const expected = textOrNull(input["expectedHeadOid"]) ?? undefined
+        const updated = Effect.gen(function* () {
+          const found = yield* target.find(row.number, { repository: at.served })
+          yield* pullMerges.updateBranch(found, expected, method, actor(at))
+        })
+        await run(updated)
+        return shown(row.id)
       }
     }
     return mutations

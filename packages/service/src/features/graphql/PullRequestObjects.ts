@@ -133,7 +133,8 @@ export const make = Effect.gen(function* () {
       const state = mergeableState(found)
       if (state !== "clean") return state.toUpperCase()
       const required = await query.requiredChecks(branchKey(at, found.base_ref))
-      return RequiredChecks.stateOf(required ?? [], await query.rollup(commitKey(at, found.head_sha))).toUpperCase()
+      const checks = await query.rollup(commitKey(at, found.head_sha))
+      return RequiredChecks.stateOf(required ?? [], checks, found.behind).toUpperCase()
     }
     const commits = async (page: Connections.PageArguments) => {
       const found = await pullRequest()

@@ -69,6 +69,25 @@ layer(forge)("automatic merges", (it) => {
     })
   )
 
+  it.effect("wait for the commits of the base branch, if the rule wants them", () =>
+    Effect.gen(function* () {
+      const { ask, get } = yield* TestForge
+      const at = yield* create("strict", { strict: true })
+      const { head, id, number } = yield* open(at, "topic")
+      yield* write(at, "main.txt", "x\n", "main")
+      yield* pass(at, head)
+      yield* until(at, number, ({ mergeable_state: state }) => (state === "behind" ? true : undefined))
+      const { json, status } = yield* ask("PUT", `${at}/pulls/${number}/merge`, { token: "mia" })
+      assert.strictEqual(status, 422)
+      assert.match(json.message, /Head branch is out of date/)
+      assert.isUndefined((yield* enable(id)).error)
+      yield* ask("PUT", `${at}/pulls/${number}/update-branch`)
+      const { sha } = (yield* get(`${at}/commits/topic`)).json
+      yield* pass(at, sha)
+      assert.strictEqual((yield* merged(at, number)).head.sha, sha)
+    })
+  )
+
   it.effect("are refused in GitHub's words", () =>
     Effect.gen(function* () {
       const { ask } = yield* TestForge

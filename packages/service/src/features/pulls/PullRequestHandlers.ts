@@ -326,7 +326,7 @@ export const make = Effect.gen(function* () {
 
     *updateBranch({ expected_head_sha, pull_number }, context) {
       const found = yield* target.find(pull_number, context)
-      yield* merges.updateBranch(found, expected_head_sha, context)
+      yield* merges.updateBranch(found, expected_head_sha, "merge", context)
       const url = `${Shapes.repositoryUrl(context.repository, context.urls)}/pulls/${pull_number}`
       return { message: "Updating pull request branch.", url }
     },

@@ -4,7 +4,6 @@ import type { Merge } from "../../git/merging/Merging.ts"
 import * as Merging from "../../git/merging/Merging.ts"
 import { atLeast, Roles } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { Forks } from "../../repositories/Forks.ts"
@@ -127,7 +126,7 @@ export const make = Effect.gen(function* () {
         })
         return merged.oid
       }),
-      { hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
+      { head, hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
     )
     if (oid === undefined) return yield* notMergeable()
     yield* deleteHead(found, context).pipe(
@@ -139,10 +138,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** The context of a request for the repository of the head, if the caller may push there. */
-  const headContext = Effect.fnUntraced(function* (
-    { pull }: PullRequestTarget.Found,
-    context: SignedInRepositoryContext
-  ) {
+  const headContext = Effect.fnUntraced(function* ({ pull }: PullRequestTarget.Found, context: RefMoves.Mover) {
     const repository = yield* target.headOf(pull, context.repository)
     if (repository === undefined) return yield* PullRequestTarget.refused("The repository of the head was deleted")
     const role = yield* roles.onRepository(context.caller, repository.row)
@@ -152,11 +148,12 @@ export const make = Effect.gen(function* () {
     return { ...context, repository, role }
   })
 
-  /** Merges the base branch into the head. */
+  /** Merges the base branch into the head, or copies the commits of the head onto the base branch. */
   const updateBranch = Effect.fnUntraced(function* (
     found: PullRequestTarget.Found,
     expected: string | undefined,
-    context: SignedInRepositoryContext
+    method: "merge" | "rebase",
+    context: RefMoves.Mover
   ) {
     const { pull } = found
     if (pull.state === "closed") return yield* PullRequestTarget.refused("The pull request is closed")
@@ -172,9 +169,14 @@ export const make = Effect.gen(function* () {
       Effect.fnUntraced(function* (tip) {
         if (tip === undefined) return yield* PullRequestTarget.refused("The head branch was deleted")
         if ((yield* git.commit(base)) === undefined) yield* forks.copyCommit(own.repository, context.repository, base)
+        if (yield* git.isAncestor(base, tip)) return undefined
         const message = `Merge branch '${pull.base_ref}' into ${pull.head_ref}\n`
-        const request = { method: "merge", base: tip, head: base, message, author: person, committer: person } as const // literal type
-        const merged = yield* merge(git, request)
+        const merged = yield* merge(
+          git,
+          method === "rebase"
+            ? { method, base, head: tip, committer: person }
+            : { method, base: tip, head: base, message, author: person, committer: person }
+        )
         if (merged._tag === "Nothing") return undefined
         if (merged._tag === "Conflict") return yield* PullRequestTarget.refused("merge conflict between base and head")
         return merged._tag === "Merged" ? merged.oid : yield* failureOf(merged)
