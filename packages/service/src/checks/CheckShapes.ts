@@ -1,5 +1,6 @@
 /** Statuses, check runs and check suites as resources of the API. */
 import type { CheckAnnotation, CheckRun } from "@tongs/core/contract/groups/CheckRuns"
+import type { PullRequestReference } from "@tongs/core/contract/groups/PullRequestReference"
 import type { CheckSuite, HeadCommit } from "@tongs/core/contract/groups/CheckSuites"
 import type { CurrentStatus, Status } from "@tongs/core/contract/groups/Statuses"
 import type { AppWithKey } from "../access/InstallationRows.ts"
@@ -10,6 +11,7 @@ import { encodePath, type Urls } from "../api/Urls.ts"
 import { parseTimestamp } from "../base/Time.ts"
 import type { Commit } from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import type { CheckPullRequestRow } from "./CheckPullRequests.ts"
 import type { AnnotationRow, CheckRunRow } from "./CheckRunRows.ts"
 import type { CheckSuiteRow } from "./CheckSuiteRows.ts"
 import type { StatusRow } from "./StatusRows.ts"
@@ -34,8 +36,26 @@ export const status = (row: StatusRow, served: ServedRepository, urls: Urls): St
   creator: row.creator === null ? null : Shapes.userSummary(row.creator, urls)
 })
 
+/** The app and the pull requests of a check. */
+export interface CheckDetails {
+  readonly app: AppWithKey | undefined
+  readonly pulls: ReadonlyArray<CheckPullRequestRow>
+}
+
+const pullRequest = (row: CheckPullRequestRow, served: ServedRepository, urls: Urls): PullRequestReference => {
+  const url = Shapes.repositoryUrl(served, urls)
+  const repo = { id: served.row.id, url, name: served.row.name }
+  return {
+    id: row.id,
+    number: row.number,
+    url: `${url}/pulls/${row.number}`,
+    head: { ref: row.head_ref, sha: Shapes.sha(row.head_sha), repo },
+    base: { ref: row.base_ref, sha: Shapes.sha(row.base_sha), repo }
+  }
+}
+
 /** Creates a check run. The details of a run without a URL are at the app's page. */
-export const run = (row: CheckRunRow, app: AppWithKey | undefined, served: ServedRepository, urls: Urls): CheckRun => {
+export const run = (row: CheckRunRow, { app, pulls }: CheckDetails, served: ServedRepository, urls: Urls): CheckRun => {
   const url = `${Shapes.repositoryUrl(served, urls)}/check-runs/${row.id}`
   const appShape = app === undefined ? null : AppShapes.app(app, urls)
   return {
@@ -60,7 +80,7 @@ export const run = (row: CheckRunRow, app: AppWithKey | undefined, served: Serve
     },
     check_suite: { id: row.suite_id },
     app: appShape,
-    pull_requests: []
+    pull_requests: pulls.map((pull) => pullRequest(pull, served, urls))
   }
 }
 
@@ -97,7 +117,7 @@ const headCommit = ({ created_at, head_sha }: CheckSuiteRow, commit: Commit | un
 
 export const suite = (
   row: CheckSuiteRow,
-  app: AppWithKey | undefined,
+  { app, pulls }: CheckDetails,
   commit: Commit | undefined,
   served: ServedRepository,
   urls: Urls
@@ -113,7 +133,7 @@ export const suite = (
     url,
     before: row.before_sha,
     after: row.after_sha,
-    pull_requests: [],
+    pull_requests: pulls.map((pull) => pullRequest(pull, served, urls)),
     app: app === undefined ? null : AppShapes.app(app, urls),
     repository: Shapes.repositorySummary(served, urls),
     created_at: parseTimestamp(row.created_at),

@@ -12,6 +12,7 @@ import { type AppWithKey, InstallationRows } from "../access/InstallationRows.ts
 import * as ApiError from "../api/ApiError.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import { timestamp } from "../base/Time.ts"
+import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import { Events } from "../events/Events.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { Commit } from "../git/values/GitObject.ts"
@@ -20,6 +21,7 @@ import { requireRow } from "../storage/RowDecoder.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import { MAX_RUN_ANNOTATIONS } from "./CheckRunContent.ts"
 import { type CheckRunContent, type CheckRunRow, CheckRunRows } from "./CheckRunRows.ts"
+import { CheckPullRequests } from "./CheckPullRequests.ts"
 import * as CheckShapes from "./CheckShapes.ts"
 import { type CheckSuiteRow, CheckSuiteRows } from "./CheckSuiteRows.ts"
 import * as SuiteState from "./SuiteState.ts"
@@ -78,7 +80,9 @@ export class Checks extends Context.Service<
     Effect.gen(function* () {
       const suites = yield* CheckSuiteRows
       const runs = yield* CheckRunRows
+      const pullRequests = yield* CheckPullRequests
       const installations = yield* InstallationRows
+      const autoMerges = yield* AutoMergeQueue
       const events = yield* Events
       const publicUrl = yield* PublicUrl
       const transaction = yield* Transaction.make
@@ -91,7 +95,9 @@ export class Checks extends Context.Service<
       const suiteShape = Effect.fnUntraced(function* ({ repository }: EventContext, row: CheckSuiteRow) {
         const commit = yield* repository.git.commit(row.head_sha)
         const urls = yield* publicUrl.urls
-        const { repository: _, ...shape } = CheckShapes.suite(row, yield* appOf(row.app_id), commit, repository, urls)
+        const pulls = (yield* pullRequests.of(repository.row.id, [row]))(row)
+        const details = { app: yield* appOf(row.app_id), pulls }
+        const { repository: _, ...shape } = CheckShapes.suite(row, details, commit, repository, urls)
         return shape
       })
 
@@ -106,8 +112,9 @@ export class Checks extends Context.Service<
         row: CheckRunRow,
         suite: CheckSuiteRow
       ) {
-        const app = yield* appOf(row.app_id)
-        const shape = CheckShapes.run(row, app, at.repository, yield* publicUrl.urls)
+        const pulls = (yield* pullRequests.of(at.repository.row.id, [row]))(row)
+        const details = { app: yield* appOf(row.app_id), pulls }
+        const shape = CheckShapes.run(row, details, at.repository, yield* publicUrl.urls)
         const { head_commit: _, ...ofSuite } = yield* suiteShape(at, suite)
         yield* events.announce({
           ...at,
@@ -171,6 +178,7 @@ export class Checks extends Context.Service<
         const suite = yield* settle(row.suite_id)
         for (const action of actions) yield* announceRun(at, action, row, suite)
         if (actions.includes("completed") && suite.status === "completed") yield* announceSuite(at, "completed", suite)
+        yield* autoMerges.offer({ _tag: "Commit", repositoryId: row.repository_id, oid: row.head_sha })
       })
 
       const annotate = Effect.fnUntraced(function* (row: CheckRunRow, annotations: ReadonlyArray<NewAnnotation>) {

@@ -2,6 +2,7 @@
 import * as Layer from "effect/Layer"
 import { AssigneeRows } from "./AssigneeRows.ts"
 import { AutolinkRows } from "./AutolinkRows.ts"
+import { AutoMergeRows } from "./AutoMergeRows.ts"
 import { IssueCommentRows } from "./IssueCommentRows.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
 import { IssueIds } from "./IssueIds.ts"
@@ -16,6 +17,7 @@ import { ReactionRows } from "./ReactionRows.ts"
 export const layer = Layer.mergeAll(
   AssigneeRows.layer,
   AutolinkRows.layer,
+  AutoMergeRows.layer,
   Layer.provideMerge(IssueEventRows.layer, IssueCommentRows.layer),
   IssueIds.layer,
   IssueRows.layer,

@@ -12,6 +12,7 @@ import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { Notifications } from "../notifications/Notifications.ts"
 import * as Transaction from "../storage/Transaction.ts"
+import * as AutoMerges from "./AutoMerges.ts"
 import { CrossReferences } from "./CrossReferences.ts"
 import * as IssueAnnouncements from "./IssueAnnouncements.ts"
 import { IssueCommentRows } from "./IssueCommentRows.ts"
@@ -66,6 +67,7 @@ export class Issues extends Context.Service<
       const references = yield* CrossReferences
       const notifications = yield* Notifications
       const announcements = yield* IssueAnnouncements.make
+      const autoMerges = yield* AutoMerges.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
@@ -159,6 +161,8 @@ export class Issues extends Context.Service<
                 },
                 onlyAddressed: !isStateChange
               })
+              if (issue.is_pull_request === 1 && isStateChange && columns.state === "closed")
+                yield* autoMerges.disable(at, issue.id, "Pull request was closed")
               return yield* announcements.changed(at, issue.id, actions)
             })
           )

@@ -5,11 +5,21 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { accountJson, UserRow } from "../accounts/UserRows.ts"
+import { accountJson, accountObject, UserRow } from "../accounts/UserRows.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 
 const Account = Schema.NullOr(Schema.fromJsonString(UserRow))
+
+/** A merge that happens as soon as the pull request can be merged. It stays after the merge. */
+const AutoMerge = Schema.Struct({
+  method: Schema.Literals(["merge", "squash", "rebase"]),
+  title: Schema.NullOr(Schema.String),
+  message: Schema.NullOr(Schema.String),
+  author_email: Schema.NullOr(Schema.String),
+  enabled_at: Schema.String,
+  enabled_by: UserRow
+})
 
 /** A pull request. `tested_base` and `tested_head` are the commits to which the facts of git belong. */
 export const PullRequestRow = Schema.Struct({
@@ -32,6 +42,8 @@ export const PullRequestRow = Schema.Struct({
   additions: Schema.Int,
   deletions: Schema.Int,
   changed_files: Schema.Int,
+  /** Number of commits that only the base branch has. */
+  behind: Schema.Int,
   /** Null until it is known. */
   mergeable: Schema.NullOr(Schema.Int),
   rebaseable: Schema.NullOr(Schema.Int),
@@ -41,14 +53,15 @@ export const PullRequestRow = Schema.Struct({
   review_comments: Schema.Int,
   /** Owner of the head; null if the account was deleted. */
   head_user: Account,
-  merged_by: Account
+  merged_by: Account,
+  auto_merge: Schema.NullOr(Schema.fromJsonString(AutoMerge))
 })
 export type PullRequestRow = typeof PullRequestRow.Type
 
 /** The columns that a change sets. */
 export interface PullRequestColumns extends Omit<
   PullRequestRow,
-  "number" | "state" | "review_comments" | "head_user" | "merged_by" | "issue_id"
+  "number" | "state" | "review_comments" | "head_user" | "merged_by" | "auto_merge" | "issue_id"
 > {
   readonly head_user_id: number | null
   readonly merged_by_id: number | null
@@ -56,7 +69,7 @@ export interface PullRequestColumns extends Omit<
 
 export type NewPullRequestColumns = Omit<
   PullRequestColumns,
-  "merged_at" | "merged_by_id" | "merge_commit_sha" | "mergeable" | "rebaseable"
+  "merged_at" | "merged_by_id" | "merge_commit_sha" | "mergeable" | "rebaseable" | "behind"
 > &
   Partial<PullRequestColumns>
 
@@ -66,7 +79,9 @@ export const PullRequestMergeRow = Schema.Struct({
   repository_id: Schema.Int,
   base_ref: Schema.String,
   /** The commit to which the base branch moves. */
-  after: Schema.String
+  after: Schema.String,
+  /** The merged head. Null in a row of an earlier version. */
+  head: Schema.NullOr(Schema.String)
 })
 export type PullRequestMergeRow = typeof PullRequestMergeRow.Type
 
@@ -106,14 +121,22 @@ export class PullRequestRows extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
       const own = Object.keys(PullRequestRow.fields).slice(0, Object.keys(PullRequestRow.fields).indexOf("number"))
+      const autoMerge = fragments.jsonObject({
+        ...Object.fromEntries(
+          ["method", "title", "message", "author_email", "enabled_at"].map((one) => [one, `a.${one}`])
+        ),
+        enabled_by: accountObject(fragments, "enabler")
+      })
       const selected = sql.literal(`
         ${own.map((name) => `p.${name}`).join(", ")}, i.number, i.state,
         (SELECT count(*) FROM review_comments c
           WHERE c.repository_id = p.repository_id AND c.pull_number = i.number) AS review_comments,
-        ${accountJson(fragments, "head_user")} AS head_user, ${accountJson(fragments, "merger")} AS merged_by
+        ${accountJson(fragments, "head_user")} AS head_user, ${accountJson(fragments, "merger")} AS merged_by,
+        CASE WHEN a.issue_id IS NULL THEN NULL ELSE ${fragments.jsonText(autoMerge)} END AS auto_merge
         FROM pull_requests p JOIN issues i ON i.id = p.issue_id
         LEFT JOIN users head_user ON head_user.id = p.head_user_id
-        LEFT JOIN users merger ON merger.id = p.merged_by_id`)
+        LEFT JOIN users merger ON merger.id = p.merged_by_id
+        LEFT JOIN auto_merges a ON a.issue_id = p.issue_id LEFT JOIN users enabler ON enabler.id = a.user_id`)
       const matching = (condition: Fragment) => rows(sql`SELECT ${selected} WHERE ${condition} ORDER BY p.issue_id`)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
@@ -145,10 +168,10 @@ export class PullRequestRows extends Context.Service<
           run(sql`
             INSERT INTO pull_request_merges ${sql.insert({ ...row })}
             ON CONFLICT (issue_id) DO UPDATE SET
-              base_ref = excluded.base_ref, after = excluded.after`),
+              base_ref = excluded.base_ref, after = excluded.after, head = excluded.head`),
         mergeOf: (repositoryId, ref, after) =>
           merge(sql`
-            SELECT issue_id, repository_id, base_ref, after FROM pull_request_merges
+            SELECT issue_id, repository_id, base_ref, after, head FROM pull_request_merges
             WHERE repository_id = ${repositoryId} AND base_ref = ${ref} AND after = ${after}`),
         endMerge: (issueId) => run(sql`DELETE FROM pull_request_merges WHERE issue_id = ${issueId}`)
       })

@@ -33,6 +33,13 @@ const branch = (user: UserRow | null, ref: string, oid: string, repo: Repository
   repo
 })
 
+const autoMerge = ({ enabled_by, message, method, title }: NonNullable<PullRequestRow["auto_merge"]>, urls: Urls) => ({
+  enabled_by: Shapes.userSummary(enabled_by, urls),
+  merge_method: method,
+  commit_title: title,
+  commit_message: message
+})
+
 /** Creates the pull request of a list. */
 export const summary = (
   issue: IssueRow,
@@ -99,7 +106,7 @@ export const summary = (
       statuses: link(links.statuses)
     },
     author_association: association,
-    auto_merge: null,
+    auto_merge: pull.auto_merge === null ? null : autoMerge(pull.auto_merge, urls),
     draft: pull.draft === 1
   }
 }

@@ -6,11 +6,14 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { atLeast, Roles } from "../access/Roles.ts"
 import { timestamp } from "../base/Time.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { Notifications } from "../notifications/Notifications.ts"
 import * as Transaction from "../storage/Transaction.ts"
+import type { NewAutoMerge } from "./AutoMergeRows.ts"
+import * as AutoMerges from "./AutoMerges.ts"
 import * as IssueAnnouncements from "./IssueAnnouncements.ts"
 import type { IssueAction } from "./IssueChange.ts"
 import { IssueEventRows } from "./IssueEventRows.ts"
@@ -26,6 +29,13 @@ export interface PullRequestChange {
   readonly base?: Partial<PullRequestColumns> & Pick<PullRequestColumns, "base_ref" | "base_sha">
   readonly draft?: boolean
   readonly maintainerCanModify?: boolean
+}
+
+/** The commit of a merge, the head that it merged, and the tip of the base branch before. */
+export interface RecordedMerge {
+  readonly commit: string
+  readonly head: string
+  readonly base: string
 }
 
 /** A move of the head. */
@@ -46,8 +56,11 @@ export class PullRequests extends Context.Service<
     moveHead(at: EventContext, issueId: number, move: HeadMove): Effect.Effect<void, GitError>
     /** Closes an open pull request whose head or base branch was deleted. */
     closeWithout(at: EventContext, issueId: number, end: "head" | "base"): Effect.Effect<void, GitError>
-    /** Marks an open pull request as merged by `commit`. */
-    merge(at: EventContext, issueId: number, commit: string): Effect.Effect<void, GitError>
+    /** Marks an open pull request as merged. A head that was pushed in the meantime is not a part of it. */
+    merge(at: EventContext, issueId: number, merge: RecordedMerge): Effect.Effect<void, GitError>
+    enableAutoMerge(at: EventContext, issueId: number, merge: NewAutoMerge): Effect.Effect<void, GitError>
+    /** Does nothing if the automatic merge is off. */
+    disableAutoMerge(at: EventContext, issueId: number, reason: string): Effect.Effect<void, GitError>
     /** Records an event without other change, for example of a restored branch. */
     record(at: EventContext, issueId: number, event: string): Effect.Effect<void, GitError>
   }
@@ -61,6 +74,8 @@ export class PullRequests extends Context.Service<
       const events = yield* IssueEventRows
       const notifications = yield* Notifications
       const announcements = yield* IssueAnnouncements.make
+      const autoMerges = yield* AutoMerges.make
+      const roles = yield* Roles
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
@@ -85,6 +100,12 @@ export class PullRequests extends Context.Service<
           time
         )
       }
+
+      /** Turns the automatic merge off, unless the actor may merge. */
+      const distrust = Effect.fnUntraced(function* (at: EventContext, issueId: number, reason: string) {
+        if (atLeast(yield* roles.granted(at.actor, at.repository.row), "write")) return
+        yield* autoMerges.disable(at, issueId, reason)
+      })
 
       /** The open pull request, unless it has ended in the meantime. */
       const open = Effect.fnUntraced(function* (issueId: number) {
@@ -116,10 +137,12 @@ export class PullRequests extends Context.Service<
                 yield* add(at, issue.id, "base_ref_changed", time, { data })
                 const changes = { base: { ref: { from: pull.base_ref }, sha: { from: pull.base_sha } } }
                 actions.push({ action: "edited", changes })
+                yield* distrust(at, issue.id, "Base branch was modified")
               }
               if (draft !== (pull.draft === 1)) {
                 yield* add(at, issue.id, draft ? "convert_to_draft" : "ready_for_review", time)
                 actions.push({ action: draft ? "converted_to_draft" : "ready_for_review" })
+                if (draft) yield* autoMerges.disable(at, issue.id, "Pull request was converted to draft")
               }
               const columns = {
                 ...base,
@@ -141,6 +164,7 @@ export class PullRequests extends Context.Service<
               yield* pulls.update(issueId, { head_sha: after })
               yield* rows.update(issueId, { updated_at: time })
               if (isForced) yield* add(at, issueId, "head_ref_force_pushed", time, { commit: after })
+              yield* distrust(at, issueId, "Head branch was pushed to by a user without write access")
               yield* announcements.changed(at, issueId, [{ action: "synchronize", more: { before, after } }])
             })
           )
@@ -157,14 +181,23 @@ export class PullRequests extends Context.Service<
           )
         ),
 
-        merge: Effect.fn("PullRequests.merge")((at, issueId, commit) =>
+        enableAutoMerge: autoMerges.enable,
+        disableAutoMerge: autoMerges.disable,
+
+        merge: Effect.fn("PullRequests.merge")((at, issueId, { base, commit, head }) =>
           transaction(
             Effect.gen(function* () {
               yield* pulls.endMerge(issueId)
               const issue = yield* open(issueId)
               if (issue === undefined) return
               const time = yield* now
-              yield* pulls.update(issueId, { merged_at: time, merged_by_id: at.actor.id, merge_commit_sha: commit })
+              yield* pulls.update(issueId, {
+                base_sha: base,
+                head_sha: head,
+                merged_at: time,
+                merged_by_id: at.actor.id,
+                merge_commit_sha: commit
+              })
               const closing = { state: "closed", closed_at: time, closed_by_id: at.actor.id } as const // literal types
               yield* rows.update(issueId, { ...closing, updated_at: time })
               yield* add(at, issueId, "merged", time, { commit })

@@ -20,6 +20,7 @@ import { SourceArchives } from "../features/sourceArchives/SourceArchives.ts"
 import { SignedUrls } from "../api/SignedUrls.ts"
 import { Uploads } from "../features/artifacts/Uploads.ts"
 import { GraphQl } from "../features/graphql/GraphQl.ts"
+import * as AutoMerger from "../features/pulls/AutoMerger.ts"
 import { PushQueue } from "../features/smartHttp/PushQueue.ts"
 import { PushReview } from "../features/smartHttp/PushReview.ts"
 import { PushToCreate } from "../features/smartHttp/PushToCreate.ts"
@@ -34,6 +35,7 @@ import { Git } from "../git/process/Git.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { GitRepositories } from "../git/GitRepositories.ts"
 import { locateEnclosing } from "../git/values/RepositoryLocation.ts"
+import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
 import { RefChanges } from "../events/RefChanges.ts"
@@ -143,7 +145,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(App.layer(options)),
       Layer.provideMerge(limits(options)),
       Layer.provideMerge(smartHttp(options)),
-      Layer.provideMerge(Layer.mergeAll(files(options.data), GraphQl.layer)),
+      Layer.provideMerge(Layer.mergeAll(files(options.data), AutoMerger.layer, GraphQl.layer)),
       Layer.provideMerge(events(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(Layer.mergeAll(search(options), IssueSearch.layer)),
@@ -191,7 +193,9 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
     Layer.provide(CrossReferences.layer),
     Layer.provideMerge(Notifications.layer.pipe(Layer.provideMerge(SubscriptionRows.layer))),
     Layer.provideMerge(Events.layer),
-    Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))
+    Layer.provideMerge(
+      Layer.mergeAll(AutoMergeQueue.layer, PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data))
+    )
   )
 
 /** Layer of git over HTTP. */
@@ -330,6 +334,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const { load } = yield* Effect.promise(() => import("./Fixtures.ts"))
     yield* load(resolve(options.cwd, options.fixtures))
   }
+  // After adoption, because a merge needs the repository.
+  yield* (yield* AutoMergeQueue).offer({ _tag: "Start" })
   return EmbeddedForge.of({
     ...chosen,
     client: HttpClient.make((request) =>

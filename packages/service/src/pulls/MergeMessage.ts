@@ -1,8 +1,14 @@
 /** The messages of merges of pull requests, by the settings of the repository. */
+import * as Effect from "effect/Effect"
+import * as Shapes from "../api/Shapes.ts"
 import type { Commit, Person } from "../git/values/GitObject.ts"
 import type { IssueRow } from "../issues/IssueRows.ts"
 import type { PullRequestRow } from "../issues/PullRequestRows.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+
+/** Maximum number of commits whose messages a squashed commit has. */
+const MAX_COMMITS = 250
 
 /** A title and a text that a caller gives instead of those of the settings. */
 export interface GivenMessage {
@@ -11,7 +17,7 @@ export interface GivenMessage {
 }
 
 /** What a message is made of. */
-export interface MergeSource {
+interface MergeSource {
   readonly issue: Pick<IssueRow, "title" | "body" | "number">
   readonly pull: Pick<PullRequestRow, "head_ref" | "head_user">
   /** Commits of the pull request, the oldest first. */
@@ -22,6 +28,34 @@ export interface MergeSource {
   >
 }
 
+/** A merge of a pull request into the commit `base`. */
+export interface NewMerge {
+  readonly issue: IssueRow
+  readonly pull: PullRequestRow
+  readonly base: string
+  readonly method: "merge" | "squash"
+  readonly committer: Person
+}
+
+const commitsOf = Effect.fnUntraced(function* ({ git }: ServedRepository, base: string, head: string) {
+  const oids = yield* git.log({ from: head, exclude: base, skip: 0, limit: MAX_COMMITS })
+  const found = yield* Effect.forEach(oids.toReversed(), git.commit, { concurrency: 16 })
+  return found.flatMap((one) => (one === undefined ? [] : [one]))
+})
+
+/** Returns the message and the author of a merge: a squashed commit has the author of the pull request. */
+export const make = Effect.fnUntraced(function* (
+  repository: ServedRepository,
+  { base, committer, issue, method, pull }: NewMerge,
+  given: GivenMessage = {}
+) {
+  const source = { issue, pull, settings: repository.row }
+  if (method === "merge") return { author: committer, message: ofMerge({ ...source, commits: [] }, given) }
+  const commits = yield* commitsOf(repository, base, pull.head_sha)
+  const author = issue.author === null ? committer : yield* Shapes.personOf(issue.author)
+  return { author, message: ofSquash({ ...source, commits }, given, author) }
+})
+
 const parts = (message: string) => {
   const [subject = "", ...rest] = message.trim().split("\n")
   return { subject, body: rest.join("\n").trim() }
@@ -30,7 +64,7 @@ const parts = (message: string) => {
 const joined = (title: string, text: string) => `${[title, text].filter((part) => part !== "").join("\n\n")}\n`
 
 /** Creates the message of a merge commit. */
-export const ofMerge = ({ issue, pull, settings }: MergeSource, given: GivenMessage): string => {
+const ofMerge = ({ issue, pull, settings }: MergeSource, given: GivenMessage): string => {
   const branch = pull.head_user === null ? pull.head_ref : `${pull.head_user.login}/${pull.head_ref}`
   const title =
     settings.merge_commit_title === "PR_TITLE"
@@ -41,7 +75,7 @@ export const ofMerge = ({ issue, pull, settings }: MergeSource, given: GivenMess
 }
 
 /** Creates the message of a squashed commit, which names all authors of the commits but `author`. */
-export const ofSquash = (
+const ofSquash = (
   { commits, issue, settings }: MergeSource,
   given: GivenMessage,
   author: Pick<Person, "email">

@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as SqlClient from "effect/sql/SqlClient"
+import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import * as Merging from "../git/merging/Merging.ts"
 import * as PairFacts from "../git/merging/PairFacts.ts"
 import type { GitError } from "../git/values/GitError.ts"
@@ -10,7 +12,7 @@ import { type PullRequestColumns, type PullRequestRow, PullRequestRows } from ".
 import { isTested } from "../issues/PullRequestShapes.ts"
 import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
 
-type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files">
+type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files" | "behind">
 
 export class Mergeability extends Context.Service<
   Mergeability,
@@ -20,13 +22,18 @@ export class Mergeability extends Context.Service<
      * long.
      */
     numbers(repository: ServedRepository, base: string, head: string): Effect.Effect<Numbers | undefined, GitError>
-    /** Starts the tests of the pull requests whose branches have moved since the last test. */
+    /**
+     * Starts the tests of the pull requests whose branches have moved since the last test, after the transaction of the
+     * caller.
+     */
     test(pulls: ReadonlyArray<PullRequestRow>): Effect.Effect<void>
   }
 >()("@tongs/service/pulls/Mergeability") {
   static readonly layer = Layer.effect(
     Mergeability,
     Effect.gen(function* () {
+      const autoMerges = yield* AutoMergeQueue
+      const { afterCommit } = yield* SqlClient.SqlClient
       const facts = yield* PairFacts.make
       const merge = yield* Merging.make
       const rows = yield* PullRequestRows
@@ -40,10 +47,10 @@ export class Mergeability extends Context.Service<
         base: string,
         head: string
       ): Effect.fn.Return<Numbers | undefined, GitError> {
-        const { additions, ahead, changedFiles, deletions } = yield* facts.numbers(git, base, head)
+        const { additions, ahead, behind, changedFiles, deletions } = yield* facts.numbers(git, base, head)
         if (ahead === undefined || additions === undefined || deletions === undefined || changedFiles === undefined)
           return undefined
-        return { commits: ahead, additions, deletions, changed_files: changedFiles }
+        return { commits: ahead, additions, deletions, changed_files: changedFiles, behind: behind ?? 0 }
       })
 
       /** Writes the commit of `refs/pull/N/merge`, which no branch has. */
@@ -61,9 +68,7 @@ export class Mergeability extends Context.Service<
 
       const flag = (value: boolean | undefined) => (value === undefined ? null : value ? 1 : 0)
 
-      const test = Effect.fn("Mergeability.test")(function* (id: number) {
-        const pull = (yield* rows.byIssues([id])).get(id)
-        if (pull === undefined || pull.state === "closed" || isTested(pull)) return
+      const testPull = Effect.fnUntraced(function* (pull: PullRequestRow) {
         const [repository] = yield* registry.open(yield* registry.byIds([pull.repository_id]))
         if (repository === undefined) return
         const { base_sha, head_sha } = pull
@@ -74,7 +79,7 @@ export class Mergeability extends Context.Service<
         // Unless the process died when the pull request was created, its head is there.
         if ((yield* refs.get(pull.number, "head")) === undefined) yield* refs.set(pull.number, "head", head_sha)
         yield* refs.set(pull.number, "merge", merge)
-        yield* rows.setTest(id, {
+        yield* rows.setTest(pull.issue_id, {
           ...counted,
           tested_base: base_sha,
           tested_head: head_sha,
@@ -82,6 +87,14 @@ export class Mergeability extends Context.Service<
           mergeable: flag(mergeable),
           rebaseable: flag(rebaseable)
         })
+      })
+
+      const test = Effect.fn("Mergeability.test")(function* (id: number) {
+        const pull = (yield* rows.byIssues([id])).get(id)
+        if (pull === undefined || pull.state === "closed") return
+        // The pull request may wait for a test that another fiber began before.
+        if (!isTested(pull)) yield* testPull(pull)
+        if (pull.auto_merge !== null) yield* autoMerges.offer({ _tag: "PullRequest", id })
       })
 
       const next = Effect.gen(function* () {
@@ -93,15 +106,17 @@ export class Mergeability extends Context.Service<
       })
       yield* Effect.forkScoped(Effect.forever(next))
 
+      const start = Effect.fnUntraced(function* (pulls: ReadonlyArray<PullRequestRow>) {
+        for (const pull of pulls) {
+          if (pull.state === "closed" || isTested(pull) || waiting.has(pull.issue_id)) continue
+          waiting.add(pull.issue_id)
+          yield* Queue.offer(queue, pull.issue_id)
+        }
+      })
+
       return Mergeability.of({
         numbers,
-        test: Effect.fnUntraced(function* (pulls) {
-          for (const pull of pulls) {
-            if (pull.state === "closed" || isTested(pull) || waiting.has(pull.issue_id)) continue
-            waiting.add(pull.issue_id)
-            yield* Queue.offer(queue, pull.issue_id)
-          }
-        })
+        test: (pulls) => afterCommit(start(pulls))
       })
     })
   )

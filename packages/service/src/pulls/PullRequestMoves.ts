@@ -23,10 +23,11 @@ import { Forks } from "../repositories/Forks.ts"
 import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { Mergeability } from "./Mergeability.ts"
 
-/** A pull request that a move merges, and the commit of the merge. */
+/** A pull request that a move merges, the commit of the merge, and the head that it merged. */
 interface Merged {
   readonly pull: PullRequestRow
   readonly commit: string
+  readonly head: string
 }
 
 const isHead =
@@ -119,7 +120,8 @@ export const layer = Layer.effect(
       const merged: Array<Merged> = []
       for (const pull of open) {
         if (!added.has(pull.head_sha)) continue
-        merged.push({ pull, commit: yield* mergeCommit(repository, oids, pull.head_sha) })
+        const head = pull.head_sha
+        merged.push({ pull, head, commit: yield* mergeCommit(repository, oids, head) })
       }
       return merged
     })
@@ -144,7 +146,7 @@ export const layer = Layer.effect(
       open: ReadonlyArray<PullRequestRow>,
       move: RefMove
     ) {
-      const { after } = move
+      const { after, before } = move
       const { id } = at.repository.row
       if (open.length === 0) return { merged: [], writes: [] }
       if (after === null) {
@@ -152,13 +154,15 @@ export const layer = Layer.effect(
       }
       const begun = yield* rows.mergeOf(id, branch, after)
       const own = open.flatMap((pull): ReadonlyArray<Merged> =>
-        pull.issue_id === begun?.issue_id ? [{ pull, commit: after }] : []
+        pull.issue_id === begun?.issue_id ? [{ pull, commit: after, head: begun.head ?? pull.head_sha }] : []
       )
       const others = open.filter((pull) => pull.issue_id !== begun?.issue_id)
       const merged = [...own, ...(yield* mergedBy(at, others, move))]
       const rest = others.filter((pull) => !merged.some((one) => one.pull === pull))
       const writes: ReadonlyArray<Writes> = [
-        ...merged.map(({ commit, pull }) => pulls.merge(at, pull.issue_id, commit)),
+        ...merged.map(({ pull, ...merge }) =>
+          pulls.merge(at, pull.issue_id, { ...merge, base: before ?? pull.base_sha })
+        ),
         ...(rest.length === 0 ? [] : [rows.moveBase(id, branch, after)])
       ]
       return { merged, writes }

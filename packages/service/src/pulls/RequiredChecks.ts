@@ -2,12 +2,14 @@
 import { type Rollup, stateOfRun } from "../checks/Rollup.ts"
 import type { RequiredCheck } from "../rules/RuleChecks.ts"
 
-/** Returns the state of a pull request without conflicts. */
+/** Returns the state of a pull request without conflicts. `behind` is the number of commits that only its base has. */
 export const stateOf = (
   required: ReadonlyArray<RequiredCheck>,
-  checks: Rollup | undefined
-): "blocked" | "clean" | "unstable" => {
+  checks: Rollup | undefined,
+  behind: number
+): "behind" | "blocked" | "clean" | "unstable" => {
   if (!required.every((check) => hasPassed(check, checks))) return "blocked"
+  if (behind > 0 && required.some(({ isStrict = false }) => isStrict)) return "behind"
   return checks === undefined || checks.state === "success" ? "clean" : "unstable"
 }
 

@@ -123,7 +123,11 @@ export class Enforcement extends Context.Service<
         return active
           .filter((ruleset) => matches(ruleset, ref))
           .flatMap(({ rules }) => rules)
-          .flatMap((rule) => (rule.type === "required_status_checks" ? rule.parameters.required_status_checks : []))
+          .flatMap((rule) => {
+            if (rule.type !== "required_status_checks") return []
+            const isStrict = rule.parameters.strict_required_status_checks_policy
+            return rule.parameters.required_status_checks.map((check) => ({ ...check, isStrict }))
+          })
       })
 
       const check = Effect.fn("Enforcement.check")(function* (

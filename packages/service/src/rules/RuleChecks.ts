@@ -15,12 +15,15 @@ import * as PatternMatching from "./PatternMatching.ts"
 export interface RequiredCheck {
   readonly context: string
   readonly integration_id?: number
+  /** True if the head must have all commits of the base branch. */
+  readonly isStrict?: boolean
 }
 
 /** What rules demand of a pull request. */
 export interface MergedPullRequest {
   /** Returns whether a check of the head passed. */
   readonly hasPassed: (check: RequiredCheck) => boolean
+  readonly head: string
 }
 
 /** A change of a reference: created if `before` is null, deleted if `after` is null. The ids can be of any object. */
@@ -87,6 +90,15 @@ export const make = Effect.fnUntraced(function* (
             gitDir: repository.gitDir
           }),
           ({ stdout }) => parseRawLog(stdout.toString())
+        )
+  )
+
+  /** The message for a head of a pull request without the tip of the branch. */
+  const headIsBehind = Effect.suspend(() =>
+    base === undefined || change.pullRequest === undefined
+      ? Effect.undefined
+      : Effect.map(repository.isAncestor(base, change.pullRequest.head), (isUpToDate) =>
+          isUpToDate ? undefined : "Head branch is out of date. Review and try the merge again."
         )
   )
 
@@ -206,11 +218,12 @@ export const make = Effect.fnUntraced(function* (
       }
       case "required_status_checks": {
         const { do_not_enforce_on_create: skipOnCreate = false, required_status_checks: checks } = rule.parameters
+        const isStrict = rule.parameters.strict_required_status_checks_policy
         const missing = checks.filter((check) => change.pullRequest?.hasPassed(check) !== true)
         const contexts = missing.map(({ context }) => context)
-        return isExempt(skipOnCreate)
-          ? Effect.undefined
-          : Effect.succeed(missingMessage("status check", contexts, checks.length))
+        if (isExempt(skipOnCreate)) return Effect.undefined
+        const message = missingMessage("status check", contexts, checks.length)
+        return message === undefined && isStrict ? headIsBehind : Effect.succeed(message)
       }
       case "workflows": {
         const { do_not_enforce_on_create: skipOnCreate = false, workflows } = rule.parameters

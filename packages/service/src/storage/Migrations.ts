@@ -43,6 +43,8 @@ import { forks } from "./migrations/0041-forks.ts"
 import { pullRequests } from "./migrations/0042-pull-requests.ts"
 import { checks } from "./migrations/0043-checks.ts"
 import { searchIndices } from "./migrations/0044-search-indices.ts"
+import { autoMerges } from "./migrations/0045-auto-merges.ts"
+import { behind } from "./migrations/0046-behind.ts"
 
 const migrate = Migrator.make({})
 
@@ -91,7 +93,9 @@ const both = {
   "0041_forks": forks,
   "0042_pull_requests": pullRequests,
   "0043_checks": checks,
-  "0044_search_indices": searchIndices
+  "0044_search_indices": searchIndices,
+  "0045_auto_merges": autoMerges,
+  "0046_behind": behind
 }
 
 const layerOf = (

@@ -50,6 +50,51 @@ layer(forge)("check runs", (it) => {
     })
   )
 
+  it.effect("name the open pull requests of their commit, and suites those of their branch", () =>
+    Effect.gen(function* () {
+      const main = (yield* succeed("GET", "git/ref/heads/main")).object.sha
+      yield* succeed("POST", "git/refs", { ref: "refs/heads/pulled", sha: main }, "ann")
+      const sha = yield* push("pulled", "pulled")
+      const run = yield* start(sha)
+      assert.deepStrictEqual(run.pull_requests, [])
+      const body = { title: "Pulled", head: "pulled", base: "main" }
+      const pull = yield* succeed("POST", "pulls", body, "ann")
+      const repo = { id: pull.base.repo.id, url: pull.base.repo.url, name: "tool" }
+      const reference = {
+        id: pull.id,
+        number: pull.number,
+        url: pull.url,
+        head: { ref: "pulled", sha, repo },
+        base: { ref: "main", sha: main, repo }
+      }
+      const suite = `check-suites/${run.check_suite.id}`
+      assert.deepStrictEqual((yield* succeed("GET", `check-runs/${run.id}`)).pull_requests, [reference])
+      assert.deepStrictEqual((yield* succeed("GET", suite)).pull_requests, [reference])
+      const next = yield* push("pulled-again", "pulled")
+      assert.deepStrictEqual((yield* succeed("GET", `check-runs/${run.id}`)).pull_requests, [])
+      assert.strictEqual((yield* succeed("GET", suite)).pull_requests[0].head.sha, next)
+      yield* succeed("PATCH", `pulls/${pull.number}`, { state: "closed" }, "ann")
+      assert.deepStrictEqual((yield* succeed("GET", suite)).pull_requests, [])
+    })
+  )
+
+  it.effect("keep what simultaneous updates set", () =>
+    Effect.gen(function* () {
+      const path = `check-runs/${(yield* start(yield* push("simultaneous"))).id}`
+      for (let round = 0; round < 5; round++) {
+        const members = {
+          external_id: `id ${round}`,
+          details_url: `https://example.org/${round}`,
+          name: `name ${round}`
+        }
+        yield* Effect.forEach(Object.entries(members), ([name, value]) => succeed("PATCH", path, { [name]: value }), {
+          concurrency: "unbounded"
+        })
+        assert.deepInclude(yield* succeed("GET", path), members)
+      }
+    })
+  )
+
   it.effect("are listed by commit and by suite, the newest of each name or all", () =>
     Effect.gen(function* () {
       const sha = yield* push("two")

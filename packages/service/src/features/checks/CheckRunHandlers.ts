@@ -7,11 +7,13 @@ import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { timestamp } from "../../base/Time.ts"
 import * as CheckRunContent from "../../checks/CheckRunContent.ts"
+import { CheckPullRequests } from "../../checks/CheckPullRequests.ts"
 import { type CheckRunRow, CheckRunRows } from "../../checks/CheckRunRows.ts"
 import * as CheckShapes from "../../checks/CheckShapes.ts"
 import { Checks } from "../../checks/Checks.ts"
 import { CheckSuiteRows } from "../../checks/CheckSuiteRows.ts"
 import type { Page } from "../../storage/PageCache.ts"
+import * as Transaction from "../../storage/Transaction.ts"
 import * as CheckTarget from "./CheckTarget.ts"
 
 interface FilterInput {
@@ -43,21 +45,31 @@ export const make = Effect.gen(function* () {
   const rows = yield* CheckRunRows
   const suites = yield* CheckSuiteRows
   const checks = yield* Checks
+  const pullRequests = yield* CheckPullRequests
   const target = yield* CheckTarget.make
+  const transaction = yield* Transaction.make
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
     return (yield* rows.find(repository.row.id, id)) ?? (yield* ApiError.notFound())
   })
 
-  const shape = Effect.fnUntraced(function* (row: CheckRunRow, { repository, urls }: RepositoryContext) {
-    const app = yield* target.apps([row])
-    return CheckShapes.run(row, app(row), repository, urls)
+  const shapes = Effect.fnUntraced(function* (
+    found: ReadonlyArray<CheckRunRow>,
+    { repository, urls }: RepositoryContext
+  ) {
+    const app = yield* target.apps(found)
+    const pulls = yield* pullRequests.of(repository.row.id, found)
+    return found.map((row) => CheckShapes.run(row, { app: app(row), pulls: pulls(row) }, repository, urls))
+  })
+
+  const shape = Effect.fnUntraced(function* (row: CheckRunRow, context: RepositoryContext) {
+    const [run] = yield* shapes([row], context)
+    return run ?? (yield* ApiError.notFound())
   })
 
   const list = Effect.fnUntraced(function* ({ items, total }: Page<CheckRunRow>, context: RepositoryContext) {
-    const app = yield* target.apps(items)
     return {
-      items: items.map((row) => CheckShapes.run(row, app(row), context.repository, context.urls)),
+      items: yield* shapes(items, context),
       total,
       wrap: (check_runs: ReadonlyArray<CheckRun>) => ({ total_count: total, check_runs })
     }
@@ -80,11 +92,16 @@ export const make = Effect.gen(function* () {
 
     *update({ check_run_id, ...input }, context) {
       const { caller, repository } = context
-      const before = yield* find(check_run_id, context)
-      yield* target.requireOwn(before, context, "modified")
-      const content = yield* contentOf({ ...input, name: input.name ?? before.name }, before, caller)
       const at = { actor: caller.user, repository }
-      const row = yield* checks.updateRun(at, before, content, input.output?.annotations ?? [])
+      // Reads the check run in the transaction, because a simultaneous update may set other members.
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const before = yield* find(check_run_id, context)
+          yield* target.requireOwn(before, context, "modified")
+          const content = yield* contentOf({ ...input, name: input.name ?? before.name }, before, caller)
+          return yield* checks.updateRun(at, before, content, input.output?.annotations ?? [])
+        })
+      )
       return yield* shape(row, context)
     },
 

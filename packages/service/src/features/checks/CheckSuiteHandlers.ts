@@ -5,6 +5,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { group, withStatus } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { CheckPullRequests } from "../../checks/CheckPullRequests.ts"
 import * as CheckShapes from "../../checks/CheckShapes.ts"
 import { Checks } from "../../checks/Checks.ts"
 import { type CheckSuiteRow, CheckSuiteRows } from "../../checks/CheckSuiteRows.ts"
@@ -19,6 +20,7 @@ export const make = Effect.gen(function* () {
   const rows = yield* CheckSuiteRows
   const checks = yield* Checks
   const installations = yield* InstallationRows
+  const pullRequests = yield* CheckPullRequests
   const target = yield* CheckTarget.make
   const transaction = yield* Transaction.make
 
@@ -32,7 +34,8 @@ export const make = Effect.gen(function* () {
     const [first] = found
     const app = yield* target.apps(found)
     const commit = first === undefined ? undefined : yield* repository.git.commit(first.head_sha)
-    return found.map((row) => CheckShapes.suite(row, app(row), commit, repository, urls))
+    const pulls = yield* pullRequests.of(repository.row.id, found)
+    return found.map((row) => CheckShapes.suite(row, { app: app(row), pulls: pulls(row) }, commit, repository, urls))
   })
 
   const shape = Effect.fnUntraced(function* (row: CheckSuiteRow, context: RepositoryContext) {

@@ -10,6 +10,7 @@ import * as CheckShapes from "../../checks/CheckShapes.ts"
 import * as CombinedState from "../../checks/CombinedState.ts"
 import * as StatusContent from "../../checks/StatusContent.ts"
 import { type StatusRow, StatusRows } from "../../checks/StatusRows.ts"
+import { AutoMergeQueue } from "../../events/AutoMergeQueue.ts"
 import { Events } from "../../events/Events.ts"
 import type { Commit } from "../../git/values/GitObject.ts"
 import * as Transaction from "../../storage/Transaction.ts"
@@ -21,6 +22,7 @@ const MAX_BRANCHES = 10
 /** Handlers of statuses. */
 export const make = Effect.gen(function* () {
   const rows = yield* StatusRows
+  const autoMerges = yield* AutoMergeQueue
   const events = yield* Events
   const publicUrl = yield* PublicUrl
   const transaction = yield* Transaction.make
@@ -79,6 +81,7 @@ export const make = Effect.gen(function* () {
             created_at: timestamp(yield* Clock.currentTimeMillis)
           })
           yield* announce(added, commit, at)
+          yield* autoMerges.offer({ _tag: "Commit", repositoryId: repository.row.id, oid })
           return added
         })
       )

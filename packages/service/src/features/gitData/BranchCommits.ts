@@ -6,7 +6,6 @@ import * as Semaphore from "effect/Semaphore"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import type { GitError } from "../../git/values/GitError.ts"
-import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { MergedPullRequest } from "../../rules/RuleChecks.ts"
 import * as RefMoves from "./RefMoves.ts"
@@ -35,7 +34,7 @@ export const make = Effect.gen(function* () {
    * undefined. `pullRequest` is the one that the commit merges.
    */
   return <E>(
-    context: SignedInRepositoryContext,
+    context: RefMoves.Mover,
     branch: string,
     write: (tip: string | undefined) => Effect.Effect<string | undefined, E | GitError>,
     pullRequest?: MergedPullRequest

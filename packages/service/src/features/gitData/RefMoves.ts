@@ -10,6 +10,9 @@ import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import type { MergedPullRequest } from "../../rules/RuleChecks.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 
+/** The caller that moves a reference, the caller's role, and the repository. */
+export type Mover = Pick<SignedInRepositoryContext, "caller" | "repository" | "role">
+
 /** Retries of a write after another writer moved the reference between read and write. */
 const MAX_RACES = 5
 
@@ -30,11 +33,7 @@ export const make = Effect.gen(function* () {
   const git = yield* Git
   const rules = yield* Enforcement
 
-  return Effect.fnUntraced(function* (
-    context: SignedInRepositoryContext,
-    move: RefMove,
-    pullRequest?: MergedPullRequest
-  ) {
+  return Effect.fnUntraced(function* (context: Mover, move: RefMove, pullRequest?: MergedPullRequest) {
     const { caller, repository } = context
     yield* rules.check(context, { ...move, pullRequest })
     const moved = pullRequest !== undefined ? writeMerge(repository.git, move) : write(repository.git, move)

@@ -277,7 +277,10 @@ layer(forge)("GraphQL of pull requests", (it) => {
                 number title isDraft mergeable mergeStateStatus baseRefName headRefName additions isCrossRepository
                 headRepository { name } headRepositoryOwner { login } baseRef { name }
                 closingIssuesReferences(first: 1) { totalCount }
-                commits(last: 1) { nodes { commit { statusCheckRollup { state contexts(first: 100) { totalCount } } } } }
+                commits(last: 1) { nodes { commit {
+                  statusCheckRollup { state contexts(first: 100) { totalCount } }
+                  associatedPullRequests(first: 5) { nodes { number } }
+                } } }
               } } } }`,
             { owner, first }
           ),

@@ -83,6 +83,16 @@ const ofPullRequests = {
      mergeMethod: PullRequestMergeMethod authorEmail: String`,
     "pullRequest: PullRequest actor: Actor"
   ],
+  enablePullRequestAutoMerge: [
+    `pullRequestId: ID! commitHeadline: String commitBody: String expectedHeadOid: GitObjectID
+     mergeMethod: PullRequestMergeMethod = MERGE authorEmail: String`,
+    "pullRequest: PullRequest actor: Actor"
+  ],
+  disablePullRequestAutoMerge: ["pullRequestId: ID!", "pullRequest: PullRequest actor: Actor"],
+  revertPullRequest: [
+    "pullRequestId: ID! title: String body: String draft: Boolean = false",
+    "pullRequest: PullRequest revertPullRequest: PullRequest"
+  ],
   markPullRequestReadyForReview: ["pullRequestId: ID!", "pullRequest: PullRequest"],
   convertPullRequestToDraft: ["pullRequestId: ID!", "pullRequest: PullRequest"],
   updatePullRequestBranch: [

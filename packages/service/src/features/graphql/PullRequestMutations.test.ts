@@ -86,14 +86,53 @@ layer(forge)("mutations of pull requests", (it) => {
     })
   )
 
+  for (const method of ["MERGE", "SQUASH", "REBASE"]) {
+    it.effect(`revert a pull request that was merged by the method ${method}`, () =>
+      Effect.gen(function* () {
+        const { ask, get, owner } = yield* TestForge
+        const { at } = yield* create(`revert-${method.toLowerCase()}`)
+        const { id: pullRequestId } = yield* open(at, "topic")
+        yield* write(at, "second.txt", "x\n", "topic")
+        const revert = (input: object = {}) =>
+          mutate("revertPullRequest", { pullRequestId, ...input }, "revertPullRequest { number isDraft }")
+        assert.deepInclude((yield* revert()).error, { message: "The pull request was not merged" })
+        const before = (yield* get(`${at}/commits/main`)).json.commit.tree.sha
+        assert.isUndefined((yield* mutate("mergePullRequest", { pullRequestId, mergeMethod: method })).error)
+        const main = yield* write(at, "main.txt", "x\n", "main")
+        const { error, value } = yield* revert({ draft: true })
+        assert.isUndefined(error)
+        assert.deepStrictEqual(value.revertPullRequest, { number: 2, isDraft: true })
+        const pull = (yield* get(`${at}/pulls/2`)).json
+        assert.deepInclude(pull, {
+          title: 'Revert "Add topic"',
+          body: `Reverts ${owner}/revert-${method.toLowerCase()}#1`
+        })
+        assert.deepStrictEqual([pull.base.ref, pull.head.ref], ["main", "revert-1-topic"])
+        assert.strictEqual(pull.commits, method === "REBASE" ? 2 : 1)
+        assert.sameMembers(
+          (yield* get(`${at}/pulls/2/files`)).json.map((file: { filename: string }) => file.filename),
+          ["second.txt", "topic"]
+        )
+        assert.deepInclude((yield* get(`${at}/compare/main...revert-1-topic`)).json.merge_base_commit, { sha: main })
+
+        const again = yield* revert({ title: "Other", body: "Text" })
+        assert.strictEqual((yield* get(`${at}/pulls/${again.value.revertPullRequest.number}`)).json.title, "Other")
+        assert.isUndefined((yield* mutate("markPullRequestReadyForReview", { pullRequestId: pull.node_id })).error)
+        assert.strictEqual((yield* ask("PUT", `${at}/pulls/2/merge`)).status, 200)
+        assert.notStrictEqual((yield* get(`${at}/commits/main`)).json.commit.tree.sha, before)
+        assert.match((yield* revert()).error?.message, /couldn’t be reverted automatically/)
+        const branches = (yield* get(`${at}/branches`)).json.map(({ name }: { name: string }) => name)
+        assert.sameMembers(branches, ["main", "topic", "revert-1-topic", "revert-1-topic-1"])
+      })
+    )
+  }
+
   it.effect("bring the base into the head", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const { at } = yield* create("behind")
       const { head, id: pullRequestId } = yield* open(at, "topic")
       const main = yield* write(at, "main.txt", "x\n", "main")
-      const { error } = yield* mutate("updatePullRequestBranch", { pullRequestId, updateMethod: "REBASE" })
-      assert.deepInclude(error, { type: "UNPROCESSABLE" })
       yield* mutate("updatePullRequestBranch", { pullRequestId, expectedHeadOid: head, updateMethod: "MERGE" })
       const tip = (yield* get(`${at}/commits/topic`)).json
       assert.deepStrictEqual(
@@ -101,6 +140,25 @@ layer(forge)("mutations of pull requests", (it) => {
         [head, main]
       )
       yield* tested(at, 1)
+    })
+  )
+
+  it.effect("copy the commits of the head onto the base", () =>
+    Effect.gen(function* () {
+      const { get } = yield* TestForge
+      const { at } = yield* create("rebased")
+      const { head, id: pullRequestId } = yield* open(at, "topic")
+      const update = (input: object = {}) =>
+        mutate("updatePullRequestBranch", { pullRequestId, updateMethod: "REBASE", ...input })
+      assert.match((yield* update()).error?.message, /no new commits on the base branch/)
+      const main = yield* write(at, "main.txt", "x\n", "main")
+      assert.match((yield* update({ expectedHeadOid: main })).error?.message, /expected head sha/)
+      assert.isUndefined((yield* update({ expectedHeadOid: head })).error)
+      const tip = (yield* get(`${at}/commits/topic`)).json
+      assert.deepStrictEqual([tip.commit.message, tip.parents.length, tip.parents[0].sha], ["write topic", 1, main])
+      assert.strictEqual((yield* get(`${at}/pulls/1`)).json.head.sha, tip.sha)
+      yield* write(at, "topic", "other\n", "main")
+      assert.match((yield* update()).error?.message, /merge conflict between base and head/)
     })
   )
 
@@ -123,7 +181,10 @@ layer(forge)("mutations of pull requests", (it) => {
         ["updatePullRequest", { title: "Mine" }],
         ["updatePullRequest", { labelIds: [label.node_id] }],
         ["closePullRequest", {}],
-        ["mergePullRequest", {}]
+        ["mergePullRequest", {}],
+        ["enablePullRequestAutoMerge", {}],
+        ["disablePullRequestAutoMerge", {}],
+        ["revertPullRequest", {}]
       ] as const) {
         const { error } = yield* mutate(name, { pullRequestId, ...more }, undefined, { token: "reader" })
         assert.strictEqual(error?.type, "FORBIDDEN", name)

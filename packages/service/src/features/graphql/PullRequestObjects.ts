@@ -24,11 +24,12 @@ import type { FoundRepository, PullRequestSource, RunningQuery } from "./Running
 /** The operation of the contract with the access rules of pull requests. */
 export const readsPullRequests = OperationAccess.operationOf("pulls", "get")
 
-/** Maximum numbers of listed files, and of commits whose messages a squashed commit has, as in the REST API. */
+/** Maximum number of listed files, as in the REST API. */
 const MAX_FILES = 3000
-const MAX_COMMITS = 250
 
 type MergeMethod = "MERGE" | "REBASE" | "SQUASH"
+
+const mergeMethods = { MERGE: "merge", SQUASH: "squash" } as const // literal types
 
 const changeTypes = {
   added: "ADDED",
@@ -104,22 +105,6 @@ export const make = Effect.gen(function* () {
     return Effect.map(git.log(page), (oids) => oids.toReversed())
   }
 
-  /** Returns the message of a merge, of which the first line is the headline. */
-  const mergeMessage = Effect.fnUntraced(function* (
-    { at, row }: PullRequestSource,
-    pull: PullRequestRow,
-    method: MergeMethod
-  ) {
-    if (method === "REBASE") return ""
-    const source = { issue: row, pull, commits: [], settings: at.served.row }
-    if (method === "MERGE") return MergeMessage.ofMerge(source, {})
-    const { git } = at.served
-    const oids = yield* git.log({ from: pull.head_sha, exclude: pull.base_sha, skip: 0, limit: MAX_COMMITS })
-    const commits = (yield* Effect.forEach(oids.toReversed(), git.commit)).filter((one) => one !== undefined)
-    const author = row.author === null ? { email: "" } : yield* Shapes.personOf(row.author)
-    return MergeMessage.ofSquash({ ...source, commits }, {}, author)
-  })
-
   /** Returns the fields of a pull request. */
   const fields = (query: RunningQuery, source: PullRequestSource, url: string) => {
     const { at, row } = source
@@ -148,7 +133,8 @@ export const make = Effect.gen(function* () {
       const state = mergeableState(found)
       if (state !== "clean") return state.toUpperCase()
       const required = await query.requiredChecks(branchKey(at, found.base_ref))
-      return RequiredChecks.stateOf(required ?? [], await query.rollup(commitKey(at, found.head_sha))).toUpperCase()
+      const checks = await query.rollup(commitKey(at, found.head_sha))
+      return RequiredChecks.stateOf(required ?? [], checks, found.behind).toUpperCase()
     }
     const commits = async (page: Connections.PageArguments) => {
       const found = await pullRequest()
@@ -182,8 +168,23 @@ export const make = Effect.gen(function* () {
       const found = (await Promise.all(ids.map(query.issue))).filter((one) => one !== null)
       return Connections.ofList("closingIssuesReferences", page, found, (one) => one)
     }
-    const messageOf = async (method: MergeMethod | null | undefined) =>
-      query.run(mergeMessage(source, await pullRequest(), method ?? "MERGE"))
+    /** Returns the message of a merge by the viewer, of which the first line is the headline. */
+    const messageOf = async (method: MergeMethod | null | undefined) => {
+      if (method === "REBASE") return ""
+      const pull = await pullRequest()
+      const committer = await query.run(Shapes.personOf(query.caller.user))
+      const merge = { issue: row, pull, base: pull.base_sha, method: mergeMethods[method ?? "MERGE"], committer }
+      return (await query.run(MergeMessage.make(at.served, merge))).message
+    }
+    const autoMergeRequest = (merge: NonNullable<PullRequestRow["auto_merge"]>) => ({
+      authorEmail: merge.author_email,
+      commitHeadline: merge.title,
+      commitBody: merge.message,
+      mergeMethod: merge.method.toUpperCase(),
+      enabledAt: merge.enabled_at,
+      enabledBy: () => query.account(merge.enabled_by),
+      pullRequest: () => query.issue(row.id)
+    })
     const mark = row.pull_request
     return {
       state: mark !== null && mark.merged_at !== null ? "MERGED" : row.state.toUpperCase(),
@@ -235,6 +236,7 @@ export const make = Effect.gen(function* () {
         (await messageOf(mergeType)).split("\n", 1)[0] ?? "",
       viewerMergeBodyText: async ({ mergeType }: { readonly mergeType?: MergeMethod | null }) =>
         (await messageOf(mergeType)).replace(/^[^\n]*/, "").trim(),
+      autoMergeRequest: of(({ auto_merge }) => (auto_merge === null ? null : autoMergeRequest(auto_merge))),
       reviews: Connections.empty("reviews"),
       latestReviews: Connections.empty("latestReviews"),
       reviewRequests: Connections.empty("reviewRequests"),

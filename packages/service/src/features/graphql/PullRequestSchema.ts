@@ -62,7 +62,7 @@ type PullRequest implements Node & Comment & Lockable & Labelable & Assignable &
   reviews(${PAGE}, states: [PullRequestReviewState!], author: String): PullRequestReviewConnection
   latestReviews(${PAGE}, writersOnly: Boolean): PullRequestReviewConnection
   reviewRequests(${PAGE}): ReviewRequestConnection
-  "Null: the forge has no automatic merges."
+  "The merge that happens as soon as the pull request can be merged."
   autoMergeRequest: AutoMergeRequest
   isInMergeQueue: Boolean!
   isMergeQueueEnabled: Boolean!
@@ -78,6 +78,7 @@ type AutoMergeRequest {
   mergeMethod: PullRequestMergeMethod!
   enabledAt: DateTime
   enabledBy: Actor
+  pullRequest: PullRequest!
 }
 
 "Empty: the forge has no reviews."

@@ -304,6 +304,28 @@ layer(forge)("pull requests", (it) => {
     })
   )
 
+  it.effect("are merged once by simultaneous requests", () =>
+    Effect.gen(function* () {
+      const { ask, get } = yield* TestForge
+      const at = yield* create("once")
+      yield* branch(at, "topic")
+      yield* write(at, "a.txt", "a\n", "topic")
+      yield* open(at, { head: "topic" })
+      const before = yield* tipOf(at, "main")
+      const answers = yield* Effect.forEach(
+        [1, 2, 3],
+        () => ask("PUT", `${at}/pulls/1/merge`, { body: { merge_method: "squash" } }),
+        { concurrency: "unbounded" }
+      )
+      assert.sameMembers(
+        answers.map(({ status }) => status),
+        [200, 405, 405]
+      )
+      const [parent] = (yield* get(`${at}/commits/main`)).json.parents
+      assert.strictEqual(parent.sha, before)
+    })
+  )
+
   it.effect("are merged after a kill between the move of the branch and its record", () =>
     Effect.gen(function* () {
       const { get, owner } = yield* TestForge
@@ -324,7 +346,7 @@ layer(forge)("pull requests", (it) => {
         committer: person,
         message: "x"
       })
-      const ref = { repository_id: row.id, base_ref: "main", after, issue_id: id }
+      const ref = { repository_id: row.id, base_ref: "main", after, head, issue_id: id }
       yield* (yield* PullRequestRows).beginMerge(ref)
       const events = yield* EventRows
       const move = { ref: "refs/heads/main", before, after, api: "http://api", html: "http://html" }
@@ -339,9 +361,14 @@ layer(forge)("pull requests", (it) => {
       yield* events.begin([{ ...change, git: null, moved: 0 }])
       yield* served.updateRef(move.ref, after, before)
       assert.isFalse((yield* get(`${at}/pulls/1`)).json.merged)
+      // Moves the head of the pull request, which the merge does not contain.
+      const late = yield* write(at, "late.txt", "x\n", "topic")
+      assert.strictEqual((yield* get(`${at}/pulls/1`)).json.head.sha, late)
       const { recover } = yield* RefChanges
       yield* recover
-      assert.deepInclude((yield* get(`${at}/pulls/1`)).json, { merged: true, state: "closed", merge_commit_sha: after })
+      const pull = (yield* get(`${at}/pulls/1`)).json
+      assert.deepInclude(pull, { merged: true, state: "closed", merge_commit_sha: after })
+      assert.deepStrictEqual([pull.head.sha, pull.base.sha], [head, before])
       yield* recover
       assert.lengthOf((yield* get(`${at}/issues/1/events`)).json, 2)
     })

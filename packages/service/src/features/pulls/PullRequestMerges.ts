@@ -4,7 +4,6 @@ import type { Merge } from "../../git/merging/Merging.ts"
 import * as Merging from "../../git/merging/Merging.ts"
 import { atLeast, Roles } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { Forks } from "../../repositories/Forks.ts"
@@ -19,9 +18,6 @@ import * as RefMoves from "../gitData/RefMoves.ts"
 import * as PullRequestTarget from "./PullRequestTarget.ts"
 import * as Retargeting from "./Retargeting.ts"
 
-/** Maximum number of commits whose messages a squashed commit has. */
-const MAX_COMMITS = 250
-
 type Method = "merge" | "squash" | "rebase"
 
 export interface MergeInput {
@@ -32,6 +28,8 @@ export interface MergeInput {
 }
 
 const methodNames = { merge: "Merge commits", squash: "Squash merges", rebase: "Rebase merges" } as const // sentences
+
+export const headWasModified = () => ApiError.conflict("Head branch was modified. Review and try the merge again.")
 
 const notMergeable = () => ApiError.notAllowed("Pull Request is not mergeable")
 
@@ -62,17 +60,8 @@ export const make = Effect.gen(function* () {
     return yield* ApiError.notAllowed(`${methodNames[method]} are not allowed on this repository.`)
   })
 
-  const commitsOf = Effect.fnUntraced(function* ({ git }: ServedRepository, base: string, head: string) {
-    const oids = yield* git.log({ from: head, exclude: base, skip: 0, limit: MAX_COMMITS })
-    const found = yield* Effect.forEach(oids.toReversed(), git.commit, { concurrency: 16 })
-    return found.flatMap((one) => (one === undefined ? [] : [one]))
-  })
-
   /** Deletes the head after a merge, if the repository is set so. Pull requests into the head get the base instead. */
-  const deleteHead = Effect.fnUntraced(function* (
-    { pull }: PullRequestTarget.Found,
-    context: SignedInRepositoryContext
-  ) {
+  const deleteHead = Effect.fnUntraced(function* ({ pull }: PullRequestTarget.Found, context: RefMoves.Mover) {
     const { git, row } = context.repository
     if (row.delete_branch_on_merge === 0 || pull.head_repository_id !== row.id) return
     const ref = RefName.branch(pull.head_ref)
@@ -83,10 +72,23 @@ export const make = Effect.gen(function* () {
     yield* move(context, { ref, before: found.oid, after: null })
   })
 
+  /** Fails if the pull request was merged or has another head since it was read. `base` is the tip of its base branch. */
+  const requireUnchanged = Effect.fnUntraced(function* (
+    { issue, pull: before }: PullRequestTarget.Found,
+    base: string
+  ) {
+    const pull = (yield* rows.byIssues([issue.id])).get(issue.id)
+    if (pull === undefined || pull.state === "closed") return yield* notMergeable()
+    if (pull.head_sha !== before.head_sha) return yield* headWasModified()
+    // Another process has moved the branch and has not recorded it yet.
+    const begun = yield* rows.mergeOf(pull.repository_id, pull.base_ref, base)
+    if (begun?.issue_id === issue.id) return yield* notMergeable()
+  })
+
   const mergePull = Effect.fnUntraced(function* (
     found: PullRequestTarget.Found,
     input: MergeInput,
-    context: SignedInRepositoryContext
+    context: RefMoves.Mover
   ) {
     const { caller, repository } = context
     const { issue, pull } = found
@@ -94,8 +96,7 @@ export const make = Effect.gen(function* () {
     if (pull.state === "closed") return yield* notMergeable()
     if (pull.draft === 1) return yield* ApiError.notAllowed("Pull Request is still a draft")
     const head = pull.head_sha
-    if (input.sha !== undefined && input.sha.toLowerCase() !== head)
-      return yield* ApiError.conflict("Head branch was modified. Review and try the merge again.")
+    if (input.sha !== undefined && input.sha.toLowerCase() !== head) return yield* headWasModified()
     const method = yield* methodOf(input.merge_method, repository)
     const committer = yield* Shapes.personOf(caller.user)
     const checks = (yield* rollups.ofCommits(repository.row.id, [head])).get(head)
@@ -105,36 +106,30 @@ export const make = Effect.gen(function* () {
       pull.base_ref,
       Effect.fnUntraced(function* (base) {
         if (base === undefined) return yield* notMergeable()
-        const commits = method === "squash" ? yield* commitsOf(repository, base, head) : []
-        const source = { issue, pull, commits, settings: repository.row }
-        const author = method === "squash" && issue.author !== null ? yield* Shapes.personOf(issue.author) : committer
-        const merged = yield* merge(
-          git,
+        yield* requireUnchanged(found, base)
+        const request =
           method === "rebase"
             ? { method, base, head, committer }
             : {
+                ...(yield* MergeMessage.make(repository, { issue, pull, base, method, committer }, given)),
                 method,
                 base,
                 head,
-                message:
-                  method === "merge"
-                    ? MergeMessage.ofMerge(source, given)
-                    : MergeMessage.ofSquash(source, given, author),
-                author,
                 committer,
                 sign
               }
-        )
+        const merged = yield* merge(git, request)
         if (merged._tag !== "Merged") return yield* failureOf(merged)
         yield* rows.beginMerge({
           issue_id: issue.id,
           repository_id: repository.row.id,
           base_ref: pull.base_ref,
-          after: merged.oid
+          after: merged.oid,
+          head
         })
         return merged.oid
       }),
-      { hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
+      { head, hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
     )
     if (oid === undefined) return yield* notMergeable()
     yield* deleteHead(found, context).pipe(
@@ -146,10 +141,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** The context of a request for the repository of the head, if the caller may push there. */
-  const headContext = Effect.fnUntraced(function* (
-    { pull }: PullRequestTarget.Found,
-    context: SignedInRepositoryContext
-  ) {
+  const headContext = Effect.fnUntraced(function* ({ pull }: PullRequestTarget.Found, context: RefMoves.Mover) {
     const repository = yield* target.headOf(pull, context.repository)
     if (repository === undefined) return yield* PullRequestTarget.refused("The repository of the head was deleted")
     const role = yield* roles.onRepository(context.caller, repository.row)
@@ -159,11 +151,12 @@ export const make = Effect.gen(function* () {
     return { ...context, repository, role }
   })
 
-  /** Merges the base branch into the head. */
+  /** Merges the base branch into the head, or copies the commits of the head onto the base branch. */
   const updateBranch = Effect.fnUntraced(function* (
     found: PullRequestTarget.Found,
     expected: string | undefined,
-    context: SignedInRepositoryContext
+    method: "merge" | "rebase",
+    context: RefMoves.Mover
   ) {
     const { pull } = found
     if (pull.state === "closed") return yield* PullRequestTarget.refused("The pull request is closed")
@@ -179,9 +172,14 @@ export const make = Effect.gen(function* () {
       Effect.fnUntraced(function* (tip) {
         if (tip === undefined) return yield* PullRequestTarget.refused("The head branch was deleted")
         if ((yield* git.commit(base)) === undefined) yield* forks.copyCommit(own.repository, context.repository, base)
+        if (yield* git.isAncestor(base, tip)) return undefined
         const message = `Merge branch '${pull.base_ref}' into ${pull.head_ref}\n`
-        const people = { author: person, committer: person }
-        const merged = yield* merge(git, { method: "merge", base: tip, head: base, message, ...people, sign })
+        const merged = yield* merge(
+          git,
+          method === "rebase"
+            ? { method, base, head: tip, committer: person }
+            : { method, base: tip, head: base, message, author: person, committer: person, sign }
+        )
         if (merged._tag === "Nothing") return undefined
         if (merged._tag === "Conflict") return yield* PullRequestTarget.refused("merge conflict between base and head")
         return merged._tag === "Merged" ? merged.oid : yield* failureOf(merged)
@@ -190,5 +188,5 @@ export const make = Effect.gen(function* () {
     if (oid === undefined) return yield* PullRequestTarget.refused("There are no new commits on the base branch.")
   })
 
-  return { mergePull, updateBranch }
+  return { mergePull, methodOf, updateBranch }
 })

@@ -10,9 +10,7 @@ import type { IssueRow } from "../../issues/IssueRows.ts"
 import { MarkdownBodies } from "../../issues/MarkdownBodies.ts"
 import { type PullRequestRow, PullRequestRows } from "../../issues/PullRequestRows.ts"
 import * as PullRequestShapes from "../../issues/PullRequestShapes.ts"
-import { Rollups } from "../../checks/Rollup.ts"
-import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
-import { Enforcement } from "../../rules/Enforcement.ts"
+import * as MergeState from "../../pulls/MergeState.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Found } from "./PullRequestTarget.ts"
 
@@ -20,9 +18,8 @@ export const make = Effect.gen(function* () {
   const bodies = yield* MarkdownBodies
   const pulls = yield* PullRequestRows
   const registry = yield* RepositoryRegistry
-  const rollups = yield* Rollups
-  const rules = yield* Enforcement
   const roles = yield* Roles
+  const stateOf = yield* MergeState.make
   const { association } = yield* AuthorAssociations
 
   /** Returns the repositories of the heads that the reader may see, by id. */
@@ -100,20 +97,13 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  /** The state of a pull request without conflicts, by its checks. */
-  const checkedState = Effect.fnUntraced(function* (pull: PullRequestRow, { repository }: RepositoryContext) {
-    const checks = (yield* rollups.ofCommits(repository.row.id, [pull.head_sha])).get(pull.head_sha)
-    const required = yield* rules.requiredChecks(repository, pull.base_ref)
-    return RequiredChecks.stateOf(required, checks)
-  })
-
   /** Creates one pull request. */
   const one = Effect.fnUntraced(function* (found: Found, context: RepositoryContext) {
     const [first] = yield* detailed([found], context)
     if (first === undefined) return yield* Effect.die(new Error("A pull request has no view"))
     const shape = PullRequestShapes.pullRequest(first.issue, first.pull, first.details, context.urls)
     if (shape.mergeable_state !== "clean") return shape
-    return { ...shape, mergeable_state: yield* checkedState(first.pull, context) }
+    return { ...shape, mergeable_state: yield* stateOf(first.pull, context.repository) }
   })
 
   return { one, summaries }

@@ -1,9 +1,9 @@
 /** Gives the open pull requests into a branch another base: the branch was renamed, or merged and deleted. */
 import * as Effect from "effect/Effect"
-import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { type PullRequestColumns, PullRequestRows } from "../../issues/PullRequestRows.ts"
 import { PullRequests } from "../../issues/PullRequests.ts"
+import type * as RefMoves from "../gitData/RefMoves.ts"
 
 export const make = Effect.gen(function* () {
   const issues = yield* IssueRows
@@ -11,7 +11,7 @@ export const make = Effect.gen(function* () {
   const pulls = yield* PullRequests
 
   return Effect.fnUntraced(function* (
-    { caller, repository }: SignedInRepositoryContext,
+    { caller, repository }: RefMoves.Mover,
     branch: string,
     base: Pick<PullRequestColumns, "base_ref" | "base_sha">
   ) {
