@@ -87,6 +87,7 @@ export type PullRequestMergeRow = typeof PullRequestMergeRow.Type
 
 const rows = decodeRows(PullRequestRow)
 const merge = decodeFirstRow(PullRequestMergeRow)
+const id = decodeFirstRow(Schema.Struct({ issue_id: Schema.Int }))
 
 export class PullRequestRows extends Context.Service<
   PullRequestRows,
@@ -99,6 +100,13 @@ export class PullRequestRows extends Context.Service<
     openByHead(repositoryId: number, ref: string): Effect.Effect<ReadonlyArray<PullRequestRow>>
     /** Returns the open pull requests into a branch. */
     openByBase(repositoryId: number, ref: string): Effect.Effect<ReadonlyArray<PullRequestRow>>
+    /** True if an open pull request goes into a branch. */
+    isBase(repositoryId: number, ref: string): Effect.Effect<boolean>
+    /**
+     * Returns the first open pull request into a branch whose branches have moved since its test, of those with an id
+     * greater than `after`.
+     */
+    firstUntested(repositoryId: number, ref: string, after: number): Effect.Effect<number | undefined>
     add(issueId: number, columns: NewPullRequestColumns): Effect.Effect<void>
     update(issueId: number, columns: Partial<PullRequestColumns>): Effect.Effect<void>
     /**
@@ -138,6 +146,10 @@ export class PullRequestRows extends Context.Service<
         LEFT JOIN users merger ON merger.id = p.merged_by_id
         LEFT JOIN auto_merges a ON a.issue_id = p.issue_id LEFT JOIN users enabler ON enabler.id = a.user_id`)
       const matching = (condition: Fragment) => rows(sql`SELECT ${selected} WHERE ${condition} ORDER BY p.issue_id`)
+      const openInto = (repositoryId: number, ref: string) => sql`
+        SELECT p.issue_id FROM pull_requests p JOIN issues i ON i.id = p.issue_id
+        WHERE p.repository_id = ${repositoryId} AND p.base_ref = ${ref} AND i.state = 'open'`
+      const first = (statement: Fragment) => Effect.map(id(sql`${statement}`), (row) => row?.issue_id)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
       return PullRequestRows.of({
@@ -153,6 +165,12 @@ export class PullRequestRows extends Context.Service<
           matching(sql`p.head_repository_id = ${repositoryId} AND p.head_ref = ${ref} AND i.state = 'open'`),
         openByBase: (repositoryId, ref) =>
           matching(sql`p.repository_id = ${repositoryId} AND p.base_ref = ${ref} AND i.state = 'open'`),
+        isBase: (repositoryId, ref) =>
+          Effect.map(first(sql`${openInto(repositoryId, ref)} LIMIT 1`), (id) => id !== undefined),
+        firstUntested: (repositoryId, ref, after) =>
+          first(sql`${openInto(repositoryId, ref)}
+            AND p.issue_id > ${after} AND (p.tested_base <> p.base_sha OR p.tested_head <> p.head_sha)
+            ORDER BY p.issue_id LIMIT 1`),
         add: (issueId, columns) => run(sql`INSERT INTO pull_requests ${sql.insert({ issue_id: issueId, ...columns })}`),
         update: (issueId, columns) =>
           run(sql`UPDATE pull_requests SET ${sql.update({ ...columns })} WHERE issue_id = ${issueId}`),

@@ -14,6 +14,15 @@ import { RepositoryRegistry, type ServedRepository } from "../repositories/Repos
 
 type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files" | "behind">
 
+const keyOf = ({ ref, repositoryId }: Base) => `${repositoryId} ${ref}`
+
+/** All open pull requests into a branch. Those with ids up to `after` are tested. */
+interface Base {
+  readonly repositoryId: number
+  readonly ref: string
+  readonly after: number
+}
+
 export class Mergeability extends Context.Service<
   Mergeability,
   {
@@ -27,6 +36,8 @@ export class Mergeability extends Context.Service<
      * caller.
      */
     test(pulls: ReadonlyArray<PullRequestRow>): Effect.Effect<void>
+    /** Starts the tests of all open pull requests into a branch, after the transaction of the caller. */
+    testInto(repositoryId: number, ref: string): Effect.Effect<void>
   }
 >()("@tongs/service/pulls/Mergeability") {
   static readonly layer = Layer.effect(
@@ -38,9 +49,11 @@ export class Mergeability extends Context.Service<
       const merge = yield* Merging.make
       const rows = yield* PullRequestRows
       const registry = yield* RepositoryRegistry
-      const queue = yield* Queue.unbounded<number>()
+      const queue = yield* Queue.unbounded<number | Base>()
       /** The pull requests in the queue. Each is there once. */
       const waiting = new Set<number>()
+      /** The bases in the queue. A later move of a branch replaces its entry. */
+      const bases = new Map<string, Base>()
 
       const numbers = Effect.fn("Mergeability.numbers")(function* (
         { git }: ServedRepository,
@@ -97,12 +110,32 @@ export class Mergeability extends Context.Service<
         if (pull.auto_merge !== null) yield* autoMerges.offer({ _tag: "PullRequest", id })
       })
 
-      const next = Effect.gen(function* () {
-        const id = yield* Queue.take(queue)
-        waiting.delete(id)
-        yield* Effect.catchCause(test(id), (cause) =>
+      const tryTest = (id: number) =>
+        Effect.catchCause(test(id), (cause) =>
           Effect.logWarning(`The pull request with the id ${id} could not be tested`, cause)
         )
+
+      const add = (base: Base) => {
+        bases.set(keyOf(base), base)
+        return Queue.offer(queue, base)
+      }
+
+      /** Tests one pull request into a branch, then those who wait, then the next. */
+      const testOneInto = Effect.fnUntraced(function* (base: Base) {
+        const isCurrent = () => bases.get(keyOf(base)) === base
+        if (!isCurrent()) return
+        const id = yield* rows.firstUntested(base.repositoryId, base.ref, base.after)
+        if (id !== undefined) yield* tryTest(id)
+        if (!isCurrent()) return
+        if (id === undefined) bases.delete(keyOf(base))
+        else yield* add({ ...base, after: id })
+      })
+
+      const next = Effect.gen(function* () {
+        const job = yield* Queue.take(queue)
+        if (typeof job !== "number") return yield* testOneInto(job)
+        waiting.delete(job)
+        yield* tryTest(job)
       })
       yield* Effect.forkScoped(Effect.forever(next))
 
@@ -116,7 +149,8 @@ export class Mergeability extends Context.Service<
 
       return Mergeability.of({
         numbers,
-        test: (pulls) => afterCommit(start(pulls))
+        test: (pulls) => afterCommit(start(pulls)),
+        testInto: (repositoryId, ref) => afterCommit(Effect.suspend(() => add({ repositoryId, ref, after: 0 })))
       })
     })
   )

@@ -19,6 +19,7 @@ import * as NewCommits from "../issues/NewCommits.ts"
 import { type PullRequestRow, PullRequestRows } from "../issues/PullRequestRows.ts"
 import { PullRequests } from "../issues/PullRequests.ts"
 import * as PushReferences from "../issues/PushReferences.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import { Forks } from "../repositories/Forks.ts"
 import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { Mergeability } from "./Mergeability.ts"
@@ -30,22 +31,13 @@ interface Merged {
   readonly head: string
 }
 
-const isHead =
-  ({ repository: { row } }: EventContext, branch: string) =>
-  ({ head_ref, head_repository_id }: PullRequestRow) =>
-    head_repository_id === row.id && head_ref === branch
-
-const isBase =
-  ({ repository: { row } }: EventContext, branch: string) =>
-  ({ base_ref, repository_id, state }: PullRequestRow) =>
-    repository_id === row.id && base_ref === branch && state === "open"
-
 type Writes = Effect.Effect<void, GitError>
 
 export const layer = Layer.effect(
   RefChangeEffects,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const { isOneOfTexts } = SqlFragments.make(sql)
     const issueRows = yield* IssueRows
     const rows = yield* PullRequestRows
     const pulls = yield* PullRequests
@@ -64,14 +56,11 @@ export const layer = Layer.effect(
       return found
     })
 
-    /** The pull requests that the move of a branch concerns. Closed ones only if the move restores their head. */
-    const relatedTo = (at: EventContext, branch: string, { before }: RefMove) => {
-      const { id } = at.repository.row
-      const isOfHead = sql`p.head_repository_id = ${id} AND p.head_ref = ${branch}`
-      const restored = before === null ? sql` OR ${isOfHead}` : sql``
-      return rows.matching(sql`
-        (i.state = 'open' AND ((p.repository_id = ${id} AND p.base_ref = ${branch}) OR (${isOfHead}))${restored})`)
-    }
+    /** The pull requests whose head a branch is. Closed ones only if the move restores the branch. */
+    const withHead = ({ repository: { row } }: EventContext, branch: string, { before }: RefMove) =>
+      rows.matching(sql`
+        p.head_repository_id = ${row.id} AND p.head_ref = ${branch}
+        ${before === null ? sql`` : sql`AND i.state = 'open'`}`)
 
     /** Brings the new commits of a head to the repository of the pull request, where a reference keeps them. */
     const moveHead = Effect.fnUntraced(function* (at: EventContext, pull: PullRequestRow, after: string) {
@@ -107,25 +96,6 @@ export const layer = Layer.effect(
       return writes
     })
 
-    /** The pull requests whose heads the new commits of their base contain. */
-    const mergedBy = Effect.fnUntraced(function* (
-      { repository }: EventContext,
-      open: ReadonlyArray<PullRequestRow>,
-      move: RefMove
-    ) {
-      const { after, before } = move
-      if (after === null || before === null || open.length === 0) return []
-      const { oids } = yield* newCommits(repository, move)
-      const added = new Set(oids)
-      const merged: Array<Merged> = []
-      for (const pull of open) {
-        if (!added.has(pull.head_sha)) continue
-        const head = pull.head_sha
-        merged.push({ pull, head, commit: yield* mergeCommit(repository, oids, head) })
-      }
-      return merged
-    })
-
     /** The commit that merged the head: the one that has it as a further parent, or the head itself. */
     const mergeCommit = Effect.fnUntraced(function* (
       { git }: ServedRepository,
@@ -139,33 +109,49 @@ export const layer = Layer.effect(
       return head
     })
 
-    /** What the move of a branch does to the pull requests into it. */
-    const ofBase = Effect.fnUntraced(function* (
-      at: EventContext,
+    /** The open pull requests that the move of their base merges: the one that began it, and those whose head is new there. */
+    const mergedBy = Effect.fnUntraced(function* (
+      { repository }: EventContext,
       branch: string,
-      open: ReadonlyArray<PullRequestRow>,
-      move: RefMove
+      move: RefMove,
+      after: string
     ) {
+      const { id } = repository.row
+      const begun = yield* rows.mergeOf(id, branch, after)
+      const { oids } = move.before === null ? { oids: [] } : yield* newCommits(repository, move)
+      const found = yield* rows.matching(sql`
+        p.repository_id = ${id} AND p.base_ref = ${branch} AND i.state = 'open'
+        AND (${isOneOfTexts("p.head_sha", oids)} OR p.issue_id = ${begun?.issue_id ?? 0})`)
+      return yield* Effect.forEach(
+        found,
+        Effect.fnUntraced(function* (pull): Effect.fn.Return<Merged, GitError> {
+          const head = pull.head_sha
+          return pull.issue_id === begun?.issue_id
+            ? { pull, commit: after, head: begun.head ?? head }
+            : { pull, head, commit: yield* mergeCommit(repository, oids, head) }
+        })
+      )
+    })
+
+    /** What the move of a branch does to the pull requests into it, of which there can be thousands. */
+    const ofBase = Effect.fnUntraced(function* (at: EventContext, branch: string, move: RefMove) {
       const { after, before } = move
       const { id } = at.repository.row
-      if (open.length === 0) return { merged: [], writes: [] }
+      const merged: ReadonlyArray<Merged> = []
       if (after === null) {
-        return { merged: [], writes: open.map(({ issue_id }) => pulls.closeWithout(at, issue_id, "base")) }
+        const open = yield* rows.openByBase(id, branch)
+        return { merged, writes: open.map(({ issue_id }) => pulls.closeWithout(at, issue_id, "base")) }
       }
-      const begun = yield* rows.mergeOf(id, branch, after)
-      const own = open.flatMap((pull): ReadonlyArray<Merged> =>
-        pull.issue_id === begun?.issue_id ? [{ pull, commit: after, head: begun.head ?? pull.head_sha }] : []
-      )
-      const others = open.filter((pull) => pull.issue_id !== begun?.issue_id)
-      const merged = [...own, ...(yield* mergedBy(at, others, move))]
-      const rest = others.filter((pull) => !merged.some((one) => one.pull === pull))
+      if (!(yield* rows.isBase(id, branch))) return { merged, writes: [] }
+      const found = yield* mergedBy(at, branch, move, after)
       const writes: ReadonlyArray<Writes> = [
-        ...merged.map(({ pull, ...merge }) =>
+        ...found.map(({ pull, ...merge }) =>
           pulls.merge(at, pull.issue_id, { ...merge, base: before ?? pull.base_sha })
         ),
-        ...(rest.length === 0 ? [] : [rows.moveBase(id, branch, after)])
+        rows.moveBase(id, branch, after),
+        mergeability.testInto(id, branch)
       ]
-      return { merged, writes }
+      return { merged: found, writes }
     })
 
     /** The texts of merged pull requests, in which closing keywords count. */
@@ -178,16 +164,14 @@ export const layer = Layer.effect(
       prepare: Effect.fn("PullRequestMoves.prepare")(function* (at, move) {
         if (!move.ref.startsWith("refs/heads/")) return Effect.void
         const branch = RefName.short(move.ref)
-        const related = yield* relatedTo(at, branch, move)
-        const head = yield* ofHead(at, related.filter(isHead(at, branch)), move)
-        const open = related.filter(isBase(at, branch))
-        const base = yield* ofBase(at, branch, open, move)
-        const others = yield* references(at, move, yield* textsOf(base.merged))
-        if (related.length === 0) return others
+        const pulled = yield* withHead(at, branch, move)
+        const head = yield* ofHead(at, pulled, move)
+        const { merged, writes } = yield* ofBase(at, branch, move)
+        const others = yield* references(at, move, yield* textsOf(merged))
         return Effect.gen(function* () {
-          for (const write of [...head, ...base.writes]) yield* write
+          for (const write of [...head, ...writes]) yield* write
           yield* others
-          const moved = yield* rows.byIssues(related.map(({ issue_id }) => issue_id))
+          const moved = yield* rows.byIssues(pulled.map(({ issue_id }) => issue_id))
           yield* mergeability.test([...moved.values()])
         })
       })
