@@ -106,6 +106,7 @@ const make = Effect.gen(function* () {
       requiredChecks: Loader.make((keys: ReadonlyArray<string>) => issues.pulls.requiredByKey(query, keys)),
       closedBy: Loader.make((sources: ReadonlyArray<PullRequestSource>) => issues.pulls.closedBy(query, sources)),
       pullRequestsOfHead: (at, branch, given) => pullRequests.ofHead(query, at, branch, given),
+      pullRequestsByCommit: Loader.make((keys: ReadonlyArray<string>) => pullRequests.ofCommitsByKey(query, keys)),
       pullRequestsOfCommit: (at, oid, page) => pullRequests.ofCommit(query, at, oid, page),
       compare: (at, base, headRef) => pullRequests.compare(query, at, base, headRef),
       comment: async (id) => {

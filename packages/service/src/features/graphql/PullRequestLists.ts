@@ -1,33 +1,33 @@
 /** Lists of pull requests: of a repository, of a head and of a commit. */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { PullRequestRows } from "../../issues/PullRequestRows.ts"
+import * as CommitPullRequests from "../../pulls/CommitPullRequests.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as PullRequestTarget from "../pulls/PullRequestTarget.ts"
+import { commitKey } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
-import { pathOf } from "./MutationNodes.ts"
 import { readsPullRequests } from "./PullRequestObjects.ts"
 import * as PullRequestTemplates from "./PullRequestTemplates.ts"
 import * as QueryError from "./QueryError.ts"
 import { refusal, requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, PullRequestArguments, RunningQuery } from "./RunningQuery.ts"
 
+const readsOfCommit = OperationAccess.operationOf("pulls", "listForCommit")
 const readsFiles = OperationAccess.operationOf("contents", "get")
 
 const orders = { CREATED_AT: "i.created_at", UPDATED_AT: "i.updated_at", COMMENTS: "i.comments" } as const // columns
-
-const decodeIds = Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(Schema.Struct({ id: Schema.Int })) }))
 
 const isGiven = <A>(value: A | null | undefined): value is A => (value ?? undefined) !== undefined
 
 /** Creates the functions that return the lists. */
 export const make = Effect.gen(function* () {
   const issues = yield* IssueRows
+  const ofCommits = yield* CommitPullRequests.make
   const pulls = yield* PullRequestRows
   const sql = yield* SqlClient.SqlClient
   const target = yield* PullRequestTarget.make
@@ -101,11 +101,35 @@ export const make = Effect.gen(function* () {
     return list(query, "associatedPullRequests", readable, given, [isPull(isHead)])
   }
 
+  /** Reads the pull requests that bring commits, by `commitKey`. */
+  const ofCommitsByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
+    const commits = keys.map((key) => {
+      const space = key.indexOf(" ")
+      return { key, id: Number(key.slice(0, space)), oid: key.slice(space + 1) }
+    })
+    const found = await Promise.all(
+      [...Map.groupBy(commits, ({ id }) => id)].map(async ([id, own]) => {
+        const at = await query.findRepository(id)
+        if (at === undefined) return []
+        const oids = own.map(({ oid }) => oid)
+        const pulls = await query.run(ofCommits(at.served, oids))
+        return own.map(({ key, oid }) => [key, pulls.get(oid) ?? []] as const) // a pair
+      })
+    )
+    return new Map(found.flat())
+  }
+
   /** Returns the pull requests that bring a commit, as the REST API lists them. */
   const ofCommit = async (query: RunningQuery, at: FoundRepository, oid: string, page: Connections.PageArguments) => {
-    const { items } = decodeIds(await query.run(query.call("GET", `${pathOf(at)}/commits/${oid}/pulls`)))
-    const found = (await Promise.all(items.map(({ id }) => query.issue(id)))).filter((one) => one !== null)
-    return Connections.ofList("associatedPullRequests", page, found, (one) => one)
+    requireAccess(readsOfCommit, query, at)
+    const pulls = (await query.pullRequestsByCommit(commitKey(at, oid))) ?? []
+    const found = await Promise.all(pulls.map(({ issue_id }) => query.issue(issue_id)))
+    return Connections.ofList(
+      "associatedPullRequests",
+      page,
+      found.filter((one) => one !== null),
+      (one) => one
+    )
   }
 
   /** Counts the commits that only one of two branches has. */
@@ -152,5 +176,5 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { compare, fields, ofCommit, ofHead }
+  return { compare, fields, ofCommit, ofCommitsByKey, ofHead }
 })

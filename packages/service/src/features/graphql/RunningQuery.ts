@@ -72,6 +72,8 @@ export interface RunningQuery extends QueryContext {
   readonly closedBy: (source: PullRequestSource) => Promise<ReadonlyArray<number> | undefined>
   /** Returns the pull requests whose head is a branch. */
   readonly pullRequestsOfHead: (at: FoundRepository, branch: string, given: PullRequestArguments) => Promise<object>
+  /** Returns the rows of the pull requests that bring a commit, by `CheckObjects.commitKey`. */
+  readonly pullRequestsByCommit: (key: string) => Promise<ReadonlyArray<PullRequestRow> | undefined>
   /** Returns the pull requests that bring a commit. */
   readonly pullRequestsOfCommit: (at: FoundRepository, oid: string, page: PageArguments) => Promise<object>
   /** Compares a branch with a commit. */

@@ -18,6 +18,7 @@ import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
 import { Issues } from "../../issues/Issues.ts"
 import { type NewPullRequestColumns, PullRequestRows } from "../../issues/PullRequestRows.ts"
 import { PullRequests } from "../../issues/PullRequests.ts"
+import * as CommitPullRequests from "../../pulls/CommitPullRequests.ts"
 import { Mergeability } from "../../pulls/Mergeability.ts"
 import * as Reopening from "../../pulls/Reopening.ts"
 import { Forks } from "../../repositories/Forks.ts"
@@ -35,9 +36,6 @@ import * as PullRequestViews from "./PullRequestViews.ts"
 /** Maximum numbers of listed commits and files, as on GitHub. */
 const MAX_COMMITS = 250
 const MAX_FILES = 3_000
-
-/** Maximum number of pull requests among which those of a commit are looked for, the newest first. */
-const MAX_SEARCHED = 100
 
 /** Seconds after which counting the changes of a new pull request has ended. */
 const COUNT_SECONDS = 5
@@ -59,6 +57,7 @@ export const make = Effect.gen(function* () {
   const issueRows = yield* IssueRows
   const issues = yield* Issues
   const mergeability = yield* Mergeability
+  const ofCommits = yield* CommitPullRequests.make
   const merges = yield* PullRequestMerges.make
   const pulls = yield* PullRequests
   const reopen = yield* Reopening.make
@@ -171,17 +170,6 @@ export const make = Effect.gen(function* () {
       return text("diff", yield* StreamedBody.fromStream(identity, git.changes.diffBetween(range.from, range.head)))
     const oids = yield* oldestFirst(range, context.repository)
     return text("patch", yield* StreamedBody.fromStream(identity, patches(git, oids)))
-  })
-
-  /** Returns whether a commit is one of those that a pull request brings. */
-  const brings = Effect.fnUntraced(function* (
-    { base_sha, head_sha, merge_commit_sha, merged_at }: PullRequestTarget.Found["pull"],
-    oid: string,
-    { git }: ServedRepository
-  ) {
-    if (oid === head_sha || (merged_at !== null && oid === merge_commit_sha)) return true
-    const isIn = (tip: string) => Effect.orElseSucceed(git.isAncestor(oid, tip), () => false)
-    return (yield* isIn(head_sha)) && !(yield* isIn(base_sha))
   })
 
   return group(Pulls)({
@@ -332,19 +320,10 @@ export const make = Effect.gen(function* () {
     },
 
     *listForCommit({ commit_sha }, context) {
-      const { git, row } = { git: context.repository.git, row: context.repository.row }
-      const oid = yield* git.resolve(commit_sha)
+      const { repository } = context
+      const oid = yield* repository.git.resolve(commit_sha)
       if (oid === undefined) return yield* ApiError.notFound(`No commit found for SHA: ${commit_sha.slice(0, 200)}`)
-      const newest = sql`p.issue_id IN (
-        SELECT n.id FROM issues n WHERE n.repository_id = ${row.id} AND n.is_pull_request = 1
-        ORDER BY n.updated_at DESC, n.id DESC LIMIT ${MAX_SEARCHED})`
-      const exact = sql`p.repository_id = ${row.id} AND (p.head_sha = ${oid} OR p.merge_commit_sha = ${oid})`
-      const found = yield* rows.matching(sql`(${exact} OR ${newest})`)
-      const bringing = yield* Effect.filter(found, (pull) => brings(pull, oid, context.repository), { concurrency: 4 })
-      const merged = bringing.filter(({ merged_at }) => merged_at !== null)
-      const tip = yield* git.tip
-      const isOnDefault = tip.ref !== undefined && (yield* git.isAncestor(oid, tip.ref.oid))
-      const chosen = isOnDefault && merged.length > 0 ? merged : bringing
+      const chosen = (yield* ofCommits(repository, [oid])).get(oid) ?? []
       const { items, total } = Paging.slice(chosen, context.page)
       const known = yield* issueRows.byIds(items.map(({ issue_id }) => issue_id))
       const listed = items.flatMap(({ issue_id }) => known.get(issue_id) ?? [])
