@@ -155,5 +155,38 @@ it.skipIf(!hasPrograms("gh"))("gh: `gh pr` through `tongs run`", { timeout: 240_
   expect(branches).toBe("main,other")
   expect(subjects).toContain("Add topic (#1)")
   expect(subjects).toContain(`Merge pull request #2 from ${owner}/other`)
+
+  const automatic = await run(`
+    git switch --quiet --create third main~1
+    echo third > main.txt
+    git add .
+    git commit --quiet --message "Add third"
+    git switch --quiet main
+    echo fourth > main.txt
+    git add .
+    git commit --quiet --message "Add fourth"
+    gh api --silent -X PATCH ${repository} -F allow_auto_merge=true
+    gh pr create --title Three --body Body --head third --base main
+    shown() { gh api ${repository}/pulls/3 --jq "$1"; }
+    wait_for() {
+      for attempt in $(seq 200); do
+        if test "$(shown "$1")" = "$2"; then return; fi
+        sleep 0.1
+      done
+      shown .
+      return 1
+    }
+    wait_for .mergeable false
+    gh pr merge 3 --auto --squash
+    shown .auto_merge.merge_method
+    gh pr merge 3 --disable-auto
+    shown .auto_merge
+    gh pr merge 3 --auto --squash
+    gh api --silent -X PUT ${repository}/contents/main.txt -f branch=third -f message=Resolve \\
+      -f content=$(echo fourth | base64) -f sha=$(git rev-parse third:main.txt)
+    wait_for .merged true
+    shown .merged_by.login
+  `)
+  expect(automatic.trim().split("\n").slice(-3)).toEqual(["squash", "", owner])
   await expect(run("gh pr view 99")).rejects.toThrow(/Could not resolve to a PullRequest with the number of 99/)
 })
