@@ -8,6 +8,7 @@ import { git } from "../../git/Fixture.test-support.ts"
 import { PullRequestRows } from "../../issues/PullRequestRows.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
 import * as Forge from "../../main/Forge.test-support.ts"
+import * as CommitPullRequests from "../../pulls/CommitPullRequests.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { requireRow } from "../../storage/RowDecoder.ts"
 
@@ -301,6 +302,27 @@ layer(forge)("pull requests", (it) => {
       assert.strictEqual(commit.author.login, "mona")
       assert.strictEqual(commit.committer.login, "keeper")
       assert.isString(repos)
+    })
+  )
+
+  it.effect("of many commits are found in one statement", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* TestForge
+      const at = yield* create("brought")
+      const oids = [yield* tipOf(at, "main")]
+      for (const name of ["a", "b"]) {
+        yield* branch(at, name)
+        oids.push(yield* write(at, `${name}.txt`, "x\n", name), yield* write(at, `${name}.txt`, "y\n", name))
+        yield* open(at, { head: name })
+      }
+      const repository = yield* requireRow(Effect.flatMap(RepositoryRegistry, (all) => all.find(owner, "brought")))
+      const ofCommits = yield* CommitPullRequests.make
+      const found = yield* ofCommits(repository, oids)
+      assert.deepStrictEqual(
+        oids.map((oid) => found.get(oid)?.map(({ number }) => number)),
+        [[], [1], [1], [2], [2]]
+      )
+      assert.strictEqual(yield* Forge.statements(Effect.orDie(ofCommits(repository, oids))), 1)
     })
   )
 
