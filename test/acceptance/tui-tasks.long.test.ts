@@ -151,7 +151,7 @@ const jobs: ReadonlyArray<Task> = [
     name: "Compare two branches",
     lazygit: 4,
     steps: [
-      press("Tab", "[branches]", "1/19 branches"),
+      press("Tab", "[branches]", "1/27 branches"),
       press("Space", "1 marked"),
       press("Space", "2 marked"),
       press("=", "dependabot/oil-2.0 compared with main")
@@ -177,7 +177,7 @@ const jobs: ReadonlyArray<Task> = [
     name: "Rename a branch",
     lazygit: 5,
     steps: [
-      press("Tab", "[branches]", "1/19 branches"),
+      press("Tab", "[branches]", "1/27 branches"),
       press("j", "❯ dependabot/oil-2.0"),
       press("m", "ename this branch"),
       type(".1", "dependabot/oil-2.0.1"),
@@ -193,7 +193,7 @@ const jobs: ReadonlyArray<Task> = [
   {
     name: "Delete a branch, and undo it",
     steps: [
-      press("Tab", "[branches]", "1/19 branches"),
+      press("Tab", "[branches]", "1/27 branches"),
       press("j", "❯ dependabot/oil-2.0"),
       press("D", "u creates it again"),
       press("Enter", "u undoes it", "❯ docs/glossary"),

@@ -13,6 +13,7 @@ import { CodeSearch, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { FilePaths } from "@tongs/core/contract/groups/FilePaths"
 import { Changes } from "./ComparisonApi.ts"
 import { Issues } from "./IssueApi.ts"
+import { PullRequests } from "./PullRequestApi.ts"
 import { SavedSearches } from "@tongs/core/contract/groups/SavedSearches"
 import { BlameRange, History as HistoryGroup } from "@tongs/core/contract/groups/History"
 
@@ -286,6 +287,7 @@ export class ExplorerApi extends HttpApi.make("explorer").add(
   Views,
   Changes,
   Issues,
+  PullRequests,
   CodeSearch.prefix("/api"),
   CodeNavigation.prefix("/api"),
   HistoryGroup.prefix("/api"),

@@ -1,4 +1,4 @@
-/** The explorer's pages for the paths that GitHub gives repositories, issues, commits, comparisons and files. */
+/** The explorer's pages for the paths that GitHub gives repositories, issues, pull requests, commits, comparisons and files. */
 
 /**
  * Returns the page for the path of an `html_url`, relative to the explorer's URL. Undefined for other paths. Branches
@@ -15,9 +15,16 @@ export const pageOf = (pathname: string): string | undefined => {
     case undefined:
       return page("tree")
     case "issues":
-    case "pull":
-      if (kind === "issues" && first === "") return page("issues")
-      return isWhole && /^[1-9]\d{0,8}$/.test(first) ? page("issue", { number: first }) : undefined
+    case "pulls":
+      if (first === "") return page(kind)
+      return kind === "issues" && isWhole && isNumber(first) ? page("issue", { number: first }) : undefined
+    case "pull": {
+      const [tab, ref] = rest
+      if (!isNumber(first)) return undefined
+      if (tab === "commits" && ref !== undefined) return rest.length === 2 ? page("commit", { ref }) : undefined
+      if (rest.length > 1 || (tab !== undefined && !pullTabs.has(tab))) return undefined
+      return page("pull", { number: first, ...(tab === undefined ? {} : { tab: pullTabs.get(tab) ?? "" }) })
+    }
     case "commit":
       return isWhole && first !== "" ? page("commit", { ref: first }) : undefined
     case "compare": {
@@ -32,6 +39,16 @@ export const pageOf = (pathname: string): string | undefined => {
       return undefined
   }
 }
+
+const isNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
+
+/** The tabs of a pull request by their paths, also the newer path of its files. */
+const pullTabs: ReadonlyMap<string, string> = new Map([
+  ["commits", "commits"],
+  ["files", "files"],
+  ["changes", "files"],
+  ["checks", "checks"]
+])
 
 const decode = (pathname: string): ReadonlyArray<string> => {
   try {

@@ -14,6 +14,10 @@ export const Label = Schema.Struct({
 })
 export type Label = typeof Label.Type
 
+/** The state of a pull request. */
+export const PullState = Schema.Literals(["open", "draft", "merged", "closed"])
+export type PullState = typeof PullState.Type
+
 const linked = {
   owner: Schema.String,
   repo: Schema.String,
@@ -22,7 +26,9 @@ const linked = {
   /** `open` or `closed`. */
   state: Schema.String,
   /** `completed`, `not_planned`, `duplicate`, `reopened` or a newer value. */
-  stateReason: Text
+  stateReason: Text,
+  /** Null for an issue. */
+  pull: Schema.NullOr(PullState)
 }
 
 /** An issue or pull request that another one names. */
@@ -31,7 +37,6 @@ export type LinkedIssue = typeof LinkedIssue.Type
 
 const listed = {
   ...linked,
-  isPullRequest: Schema.Boolean,
   author: Login,
   createdAt: Schema.String,
   closedAt: Text,
@@ -44,7 +49,7 @@ const listed = {
   comments: Schema.Int
 }
 
-/** An issue in a list. */
+/** An issue or pull request in a list. */
 export const ListedIssue = Schema.Struct(listed)
 export type ListedIssue = typeof ListedIssue.Type
 
@@ -128,7 +133,7 @@ export const Timeline = Schema.Struct({
 })
 export type Timeline = typeof Timeline.Type
 
-/** One page of the issues of a repository, the newest first. */
+/** One page of the issues or pull requests of a repository, the newest first. */
 export const IssueList = Schema.Struct({
   issues: Schema.Array(ListedIssue),
   open: Schema.Int,
@@ -150,7 +155,13 @@ export class Issues extends HttpApiGroup.make("issues")
     HttpApiEndpoint.get("getIssue", "/issue", { query: issue, success: Issue }),
     HttpApiEndpoint.get("getTimeline", "/timeline", { query: { ...issue, ...page }, success: Timeline }),
     HttpApiEndpoint.get("listIssues", "/issues", {
-      query: { ...repository, ...page, state: Schema.Literals(["open", "closed"]) },
+      query: {
+        ...repository,
+        ...page,
+        state: Schema.Literals(["open", "closed"]),
+        /** Issues by default. */
+        kind: Schema.optionalKey(Schema.Literals(["issue", "pull"]))
+      },
       success: IssueList
     })
   )

@@ -111,7 +111,12 @@ export interface PullRequestFixture {
   readonly state?: "open" | "closed"
   /** The commit of the base branch that merged it: an id, or a branch or tag. */
   readonly merge_commit?: string
+  /** When it was closed or merged: by default the time of the merge commit, or of the creation. */
+  readonly closed_at?: FixtureTime
+  /** Login; the author by default. */
+  readonly closed_by?: string
   readonly created_at?: FixtureTime
+  readonly comments?: List<ConversationFixture>
 }
 
 export interface CommitCommentFixture extends CommentFixture {

@@ -273,7 +273,10 @@ const rows = {
       assignees: ["ben"],
       state: "closed",
       merge_commit: "main",
-      created_at: "now-1d"
+      closed_at: "now-1h",
+      closed_by: "ann",
+      created_at: "now-1d",
+      comments: [{ user: "ben", body: "Good" }]
     }
   ],
   statuses: [

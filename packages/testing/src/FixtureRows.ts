@@ -148,8 +148,8 @@ interface RepositoryFixture {
   readonly auto_init?: boolean
   /** Texts of further files of the first commit, by path. */
   readonly files?: Texts
-  /** Adds the commits of the demonstration repository. */
-  readonly demonstration?: boolean
+  /** Adds the commits of the demonstration repository, on request with branches for pull requests. */
+  readonly demonstration?: boolean | "pull_requests"
   /** Revisions by name of branch. */
   readonly branches?: Texts
   /** Revisions by name of tag. */

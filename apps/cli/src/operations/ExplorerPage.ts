@@ -4,7 +4,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as ShellWord from "@tongs/core/text/ShellWord"
 import * as Flags from "../session/Flags.ts"
 
-/** Returns the page of a repository, file, folder, commit, comparison or issue, relative to the explorer's URL. */
+/** Returns the page of a repository, file, folder, commit, comparison, issue or pull request, relative to the explorer's URL. */
 export const of = (value: unknown): string | undefined => {
   const address = URL.parse(String(Presentation.valueAt(value, ["html_url"])))
   const [owner, repo, kind, ...rest] = (address?.pathname ?? "").split("/").slice(1).map(decodeURIComponent)
@@ -18,7 +18,9 @@ export const of = (value: unknown): string | undefined => {
     case "issues":
     case "pull":
       // The page of a comment is a place in the page of its issue.
-      return rest.length === 1 ? `${page("issue", { number: text })}${address?.hash ?? ""}` : undefined
+      return rest.length === 1
+        ? `${page(kind === "pull" ? "pull" : "issue", { number: text })}${address?.hash ?? ""}`
+        : undefined
     case "commit":
       return page("commit", { ref: text })
     case "compare": {

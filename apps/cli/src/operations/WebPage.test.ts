@@ -15,7 +15,7 @@ describe("--web", () => {
     ["octo/hello/tree/main/src", "src", "tree?repo=octo/hello&path=src&ref=main"],
     ["octo/hello/blob/main/src", "other", undefined],
     ["octo/hello/issues/7", undefined, "issue?repo=octo/hello&number=7"],
-    ["octo/hello/pull/7#issuecomment-9", undefined, "issue?repo=octo/hello&number=7#issuecomment-9"],
+    ["octo/hello/pull/7#issuecomment-9", undefined, "pull?repo=octo/hello&number=7#issuecomment-9"],
     ["octo/hello/milestone/1", undefined, undefined],
     ["octo/hello/pulls", undefined, undefined],
     ["octo", undefined, undefined]

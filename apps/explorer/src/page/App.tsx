@@ -21,6 +21,7 @@ const CompareView = lazy(async () => ({ default: (await Views.compare()).Compare
 const CommitView = lazy(async () => ({ default: (await Views.commit()).CommitView }))
 const IssueView = lazy(async () => ({ default: (await Views.issue()).IssueView }))
 const IssueListView = lazy(async () => ({ default: (await Views.issues()).IssueListView }))
+const PullView = lazy(async () => ({ default: (await Views.pull()).PullView }))
 const RepositoryLayout = lazy(async () => ({ default: (await Views.layout()).RepositoryLayout }))
 const SearchView = lazy(async () => ({ default: (await Views.search()).SearchView }))
 const NewResultsView = lazy(async () => ({ default: (await import("./saved/NewResultsView.tsx")).NewResultsView }))
@@ -113,7 +114,10 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
     case "Issue":
       return <IssueView key={`${route.owner}/${route.repo}#${route.number}`} route={route} connection={connection} />
     case "Issues":
+    case "Pulls":
       return <IssueListView route={route} />
+    case "Pull":
+      return <PullView key={`${route.owner}/${route.repo}#${route.number}`} route={route} connection={connection} />
     case "UnindexedFiles":
       return <UnindexedFiles route={route} />
     case "NewResults":
@@ -141,9 +145,12 @@ const titleOf = (route: Route.Route): string => {
     case "Commit":
       return `${AbbreviatedId.of(route.ref)} · ${route.owner}/${route.repo} · Tongs`
     case "Issue":
+    case "Pull":
       return `#${route.number} · ${route.owner}/${route.repo} · Tongs`
     case "Issues":
       return `Issues · ${route.owner}/${route.repo} · Tongs`
+    case "Pulls":
+      return `Pull requests · ${route.owner}/${route.repo} · Tongs`
     case "UnindexedFiles":
       return `Files not indexed · ${route.owner}/${route.repo} · Tongs`
     case "NewResults":

@@ -16,7 +16,7 @@ export const HelpDialog = ({ hasIndex, onClose }: { readonly hasIndex: boolean; 
             <Terms terms={keys} />
             <h3>In a file</h3>
             <Terms terms={fileKeys} />
-            <h3>In a comparison or commit</h3>
+            <h3>In a comparison, commit or pull request</h3>
             <Terms terms={diffKeys} />
           </section>
           <section>

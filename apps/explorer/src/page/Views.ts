@@ -8,6 +8,7 @@ export const compare = () => import("./compare/CompareView.tsx")
 export const commit = () => import("./commit/CommitView.tsx")
 export const issue = () => import("./issue/IssueView.tsx")
 export const issues = () => import("./issue/IssueListView.tsx")
+export const pull = () => import("./pull/PullView.tsx")
 export const search = () => import("./search/SearchView.tsx")
 
 /** Loads the view of a route before the first rendering. After a failed load, rendering the view fails again. */
@@ -26,7 +27,10 @@ const scripts = ({ _tag }: Route.Route): ReadonlyArray<() => Promise<unknown>> =
     case "Issue":
       return [issue]
     case "Issues":
+    case "Pulls":
       return [issues]
+    case "Pull":
+      return [pull]
     case "Search":
       return [search]
     default:

@@ -40,6 +40,16 @@ interface Ends {
   readonly head: string
 }
 
+/** The changes of a pull request between the commits of its branches. */
+export const pullRequest = Effect.fn("Comparisons.pullRequest")(function* ({
+  number,
+  ...filter
+}: Filter & Ends & { readonly number: number }) {
+  return yield* Effect.catchTag(extended(filter, `${filter.base}...${filter.head}`), "Unsupported", () =>
+    documentedPullRequest({ ...filter, number })
+  )
+})
+
 export const commit = Effect.fn("Comparisons.commit")(function* ({
   ref,
   ...filter
@@ -139,6 +149,30 @@ const documented = Effect.fnUntraced(function* ({ base, head, owner, path = "", 
   } satisfies ComparisonApi.Comparison
 })
 
+const documentedPullRequest = Effect.fnUntraced(function* (pull: Filter & Ends & { readonly number: number }) {
+  const { base, head, number, owner, path = "", repo } = pull
+  const forge = yield* Forge
+  const files: Array<FileChange> = []
+  for (let page = 1; files.length < MAX_FILES; page++) {
+    const { items, links } = yield* forge.pulls.listFiles(
+      { owner, repo, pull_number: number },
+      { ...(yield* interactive), page, perPage: PER_PAGE }
+    ).first
+    files.push(...items)
+    if (links.next === undefined) break
+  }
+  return {
+    base,
+    head,
+    // The files do not name the merge base.
+    from: base,
+    aheadBy: 0,
+    behindBy: 0,
+    commits: [],
+    ...counted(documentedFiles(files, path))
+  } satisfies ComparisonApi.Comparison
+})
+
 const filesOf = Effect.fnUntraced(function* (
   filter: Filter,
   basehead: string,
@@ -208,7 +242,8 @@ const counted = (files: ReadonlyArray<ComparisonApi.ChangedFile>) => ({
 
 type FoundCommit = Pick<CommitSummary, "commit" | "parents" | "sha">
 
-const listed = ({ commit, sha }: FoundCommit): ComparisonApi.ListedCommit => ({
+/** A commit as an item of a list. */
+export const listed = ({ commit, sha }: FoundCommit): ComparisonApi.ListedCommit => ({
   commit: sha,
   author: commit.author?.name ?? null,
   date: commit.author?.date ?? null,

@@ -14,8 +14,10 @@ import * as Entries from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
 import { ExplorerApi, type RepositoryName } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
+import * as CommitChecks from "./CommitChecks.ts"
 import * as Comparisons from "./Comparisons.ts"
 import * as Issues from "./Issues.ts"
+import * as PullRequests from "./PullRequests.ts"
 import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
 import { background, interactive } from "./RequestOptions.ts"
@@ -70,6 +72,16 @@ const issues = HttpApiBuilder.group(ExplorerApi, "issues", (handlers) =>
     .handle("getIssue", ({ query }) => withFailures(Issues.issue(query)))
     .handle("getTimeline", ({ query }) => withFailures(Issues.timeline(query)))
     .handle("listIssues", ({ query }) => withFailures(Issues.list(query)))
+)
+
+const pullRequests = HttpApiBuilder.group(ExplorerApi, "pullRequests", (handlers) =>
+  handlers
+    .handle("getPullRequest", ({ query }) => withFailures(PullRequests.pullRequest(query)))
+    .handle("listPullRequestCommits", ({ query }) => withFailures(PullRequests.commits(query)))
+    .handle("getPullRequestChanges", ({ query }) => withFailures(Comparisons.pullRequest(query)))
+    .handle("listCommitPullRequests", ({ query }) => withFailures(PullRequests.ofCommit(query)))
+    .handle("getChecks", ({ query }) => withFailures(CommitChecks.ofCommit(query)))
+    .handle("listAnnotations", ({ query }) => withFailures(CommitChecks.annotations(query)))
 )
 
 interface Call {
@@ -186,7 +198,7 @@ const extensions = Layer.mergeAll(
   )
 )
 
-const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, changes, issues, extensions]))
+const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, changes, issues, pullRequests, extensions]))
 
 /** Routes API paths to the handlers, and other paths to `page`. */
 export const make = Effect.fnUntraced(function* (

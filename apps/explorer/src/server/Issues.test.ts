@@ -49,8 +49,8 @@ const call = (query: string) => Effect.flatMap(start, (url) => json(`${url}api/$
 
 const found = (total: number) => reply({ total_count: total, incomplete_results: false, items: [issue(7)] })
 
-const search = (state: string, page: string, repo = "octo/hello") =>
-  `/search/issues?q=repo:${repo} is:issue is:${state}&sort=created&order=desc&${page}`.replaceAll(" ", "+")
+const search = (state: string, page: string, repo = "octo/hello", kind = "issue") =>
+  `/search/issues?q=repo:${repo} is:${kind} is:${state}&sort=created&order=desc&${page}`.replaceAll(" ", "+")
 
 describe("Issues", () => {
   it.effect("leaves out members that a forge does not have", () =>
@@ -64,7 +64,7 @@ describe("Issues", () => {
         title: "Issue 7",
         state: "open",
         stateReason: null,
-        isPullRequest: false,
+        pull: null,
         author: null,
         createdAt: TIME,
         closedAt: null,
@@ -98,7 +98,9 @@ describe("Issues", () => {
         subIssues: { total: 3, issues: [] },
         blockedBy: {
           total: 1,
-          issues: [{ owner: "octo", repo: "hello", number: 8, title: "Issue 8", state: "open", stateReason: null }]
+          issues: [
+            { owner: "octo", repo: "hello", number: 8, title: "Issue 8", state: "open", stateReason: null, pull: null }
+          ]
         }
       })
     }).pipe(
@@ -144,9 +146,15 @@ describe("Issues", () => {
             commit: { owner: "octo", repo: "other", id: Stub.commitId }
           },
           { kind: "event", event: "sub_issue_added", createdAt: TIME, actor: null, issue: null },
-          { kind: "event", event: "committed", createdAt: "" }
+          {
+            kind: "event",
+            event: "committed",
+            createdAt: "",
+            commit: { owner: "octo", repo: "hello", id: Stub.commitId }
+          },
+          { kind: "event", event: "reviewed", createdAt: "", actor: "octo" }
         ],
-        total: 104,
+        total: 105,
         next: null
       })
     }).pipe(
@@ -174,7 +182,12 @@ describe("Issues", () => {
               commit_url: "https://forge.example/api/v3/repos/octo/other/commits/c"
             }),
             event("sub_issue_added", { actor: null, sub_issue: null }),
-            { event: "committed", sha: Stub.commitId }
+            {
+              event: "committed",
+              sha: Stub.commitId,
+              html_url: `https://forge.example/octo/hello/commit/${Stub.commitId}`
+            },
+            { event: "reviewed", id: 10, user: Stub.owner, state: "approved" }
           ])
         })
       )
@@ -188,6 +201,8 @@ describe("Issues", () => {
       const [status, closed] = yield* call("issues?owner=octo&repo=former&state=closed&page=1")
       assert.strictEqual(status, 200, JSON.stringify(closed))
       assert.deepInclude(closed, { open: 1, closed: 4_321, pages: 34, limit: 1_000 })
+      const [, pulls] = yield* call(`issues?${NAME}&state=open&page=1&kind=pull`)
+      assert.deepInclude(pulls, { open: 2, closed: 3, pages: 1, limit: null })
     }).pipe(
       Effect.scoped,
       Effect.provide(
@@ -196,6 +211,8 @@ describe("Issues", () => {
           [search("closed", "per_page=1&page=1")]: found(4),
           [search("closed", "per_page=30&page=1")]: found(4_321),
           [search("open", "per_page=1&page=1")]: found(1),
+          [search("open", "per_page=30&page=1", "octo/hello", "pr")]: found(2),
+          [search("closed", "per_page=1&page=1", "octo/hello", "pr")]: found(3),
           "/search/issues": Effect.succeed({ status: 422, body: { message: "Validation Failed", errors: [] } }),
           "/repos/octo/former": reply(Stub.repository)
         })
@@ -233,6 +250,7 @@ describe("GitHub's paths", () => {
       for (const [path, location] of [
         ["octo/hello/issues/7", "../../../issue?repo=octo/hello&number=7"],
         ["octo/hello/issues", "../../issues?repo=octo/hello"],
+        ["octo/hello/pull/7/files", "../../../../pull?repo=octo/hello&number=7&tab=files"],
         ["octo/hello", "../tree?repo=octo/hello"]
       ] as const) {
         const { headers, status } = yield* get(`${url}${path}`)

@@ -1,4 +1,4 @@
-/** Issues of a repository: a list, one issue with the issues that it names, and its conversation. */
+/** Issues and pull requests of a repository: a list, one issue with the issues that it names, and its conversation. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Failure from "@tongs/core/contract/Failure"
@@ -24,18 +24,23 @@ export interface IssueName extends RepositoryName {
   readonly number: number
 }
 
-/** One page of issues. A search, because only a search leaves out pull requests and counts. */
+/** One page of issues or pull requests. A search, because only a search has just one of both, and counts. */
 export const list = Effect.fn("Issues.list")(function* ({
+  kind = "issue",
   owner,
   page,
   repo,
   state
-}: RepositoryName & { readonly page: number; readonly state: "open" | "closed" }) {
+}: RepositoryName & {
+  readonly kind?: "issue" | "pull"
+  readonly page: number
+  readonly state: "open" | "closed"
+}) {
   const forge = yield* Forge
   const options = yield* interactive
   const search = (name: string, state: "open" | "closed", page: number, perPage: number) =>
     forge.issues.search(
-      { q: `repo:${name} is:issue is:${state}`, sort: "created", order: "desc" },
+      { q: `repo:${name} is:${kind === "pull" ? "pr" : "issue"} is:${state}`, sort: "created", order: "desc" },
       { ...options, page, perPage }
     ).first
   const both = (name: string) =>
@@ -130,7 +135,6 @@ export const timeline = Effect.fn("Issues.timeline")(function* ({
 
 const listed = (issue: Issue): IssueApi.ListedIssue => ({
   ...TimelineItems.linked(issue),
-  isPullRequest: issue.pull_request !== undefined,
   author: issue.user?.login ?? null,
   createdAt: issue.created_at,
   closedAt: issue.closed_at,

@@ -5,14 +5,42 @@ import type * as IssueApi from "../IssueApi.ts"
 
 /** The members that identify an issue. */
 export const linked = ({
+  draft,
   number,
+  pull_request: pull,
   repository_url: url,
   state,
   state_reason: stateReason = null,
   title
-}: Pick<Issue, "number" | "repository_url" | "state" | "state_reason" | "title">): IssueApi.LinkedIssue => {
+}: Pick<
+  Issue,
+  "draft" | "number" | "pull_request" | "repository_url" | "state" | "state_reason" | "title"
+>): IssueApi.LinkedIssue => {
   const [repo = "", owner = ""] = url.split("/").reverse()
-  return { owner, repo, number, title, state, stateReason }
+  const merged_at = pull?.merged_at ?? null
+  return {
+    owner,
+    repo,
+    number,
+    title,
+    state,
+    stateReason,
+    pull: pull === undefined ? null : pullState({ draft, merged_at, state })
+  }
+}
+
+/** The state of a pull request in one word. */
+export const pullState = ({
+  draft,
+  merged_at: mergedAt,
+  state
+}: {
+  readonly draft?: boolean | undefined
+  readonly merged_at: unknown
+  readonly state: string
+}): IssueApi.PullState => {
+  if (mergedAt !== null) return "merged"
+  return state === "open" ? (draft === true ? "draft" : "open") : "closed"
 }
 
 /** The members that an issue and a comment have in common. */
@@ -34,7 +62,8 @@ const reactionsOf = (counts: ReactionRollup | undefined): ReadonlyArray<IssueApi
 
 /** A comment or an event. */
 export const item = (one: TimelineItem): IssueApi.Comment | IssueApi.Event => {
-  const { actor, created_at: createdAt = "", event = "", id, user = actor ?? null } = one
+  const { created_at: createdAt = "", event = "", id } = one
+  const { actor = one.user, user = actor ?? null } = one
   if (event === "commented" && id !== undefined)
     return { kind: "comment", id, ...written({ ...one, created_at: createdAt, user }) }
   const { assignee, label, milestone, rename } = one
@@ -61,9 +90,16 @@ export const item = (one: TimelineItem): IssueApi.Comment | IssueApi.Event => {
 }
 
 /** The commit of an event, which can be in another repository than the issue. */
-const commitOf = ({ commit_id: id, commit_url: url }: TimelineItem): IssueApi.Event["commit"] => {
+const commitOf = ({ commit_id: id, commit_url: url, event, html_url: page }: TimelineItem) => {
+  if (event === "committed") return committed(page ?? "")
   const [, owner, repo] = /\/repos\/([^/]+)\/([^/]+)\/commits\/[^/]+$/.exec(url ?? "") ?? []
   return typeof id === "string" && owner !== undefined && repo !== undefined ? { owner, repo, id } : undefined
+}
+
+/** The commit that was added to a pull request, which only the page of the commit names. */
+const committed = (page: string): IssueApi.Event["commit"] => {
+  const [, owner, repo, id] = /\/([^/]+)\/([^/]+)\/commit\/([0-9a-f]{40,64})$/.exec(page) ?? []
+  return owner === undefined || repo === undefined || id === undefined ? undefined : { owner, repo, id }
 }
 
 /** The other issue of an event. Null for an issue that no longer exists, undefined for an event without one. */

@@ -30,6 +30,7 @@ describe("an answer as lines", () => {
     for (const [noun, one] of [
       ["files", "file"],
       ["branches", "branch"],
+      ["statuses", "status"],
       ["entries", "entry"]
     ])
       assert.match(AnswerLines.render({ ...list(1), noun: noun ?? "" }, nextCall), new RegExp(`: 1 ${one}\n`))

@@ -71,5 +71,5 @@ const inNumber = (noun: string, count: number): string =>
     ? noun
         .replace(/ies$/, "y")
         .replace(/(ch|sh|ss|x)es$/, "$1")
-        .replace(/s$/, "")
+        .replace(/(tus)es$|s$/, "$1")
     : noun

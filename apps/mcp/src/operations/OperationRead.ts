@@ -120,8 +120,19 @@ export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"
  */
 const nounOf = ({ endpoint, group }: CatalogEntry) => {
   const last = PathText.nameOf(endpoint.path)
+  const known = nouns[last]
+  if (known !== undefined) return known
   const name = groups.find((other) => other === last) ?? group
   return /^[a-z]+s$/.test(name) ? name : "items"
+}
+
+/** Names of items whose group has another name, by the end of the path. */
+const nouns: Readonly<Record<string, string>> = {
+  annotations: "annotations",
+  "check-runs": "check runs",
+  "check-suites": "check suites",
+  files: "files",
+  pulls: "pull requests"
 }
 
 /** Returns the part of a result at the position of the call. Continues after the shown items. */

@@ -36,12 +36,18 @@ it.effect("names the items of a list by what they are", () =>
     const { forge } = yield* Support.recordingForge(({ path }) =>
       Response.json(path.startsWith("/installation/") ? { total_count: 0, repositories: [] } : [])
     )
-    const nouns = ["installations.listReposAccessibleToInstallation", "repositories.listForAuthenticatedUser"] as const
-    for (const id of nouns) {
-      const answer = yield* OperationRead.run(entryOf(id), {}, Support.call, {}).pipe(
+    for (const [id, noun] of [
+      ["installations.listReposAccessibleToInstallation", "repositories"],
+      ["repositories.listForAuthenticatedUser", "repositories"],
+      ["pulls.list", "pull requests"],
+      ["pulls.listFiles", "files"],
+      ["checkRuns.listAnnotations", "annotations"]
+    ] as const) {
+      const input = { owner: "octo", repo: "hello", pull_number: 1, check_run_id: 1 }
+      const answer = yield* OperationRead.run(entryOf(id), input, Support.call, {}).pipe(
         Effect.provideService(Forge, forge)
       )
-      assert.propertyVal(answer, "noun", "repositories")
+      assert.propertyVal(answer, "noun", noun)
     }
   })
 )

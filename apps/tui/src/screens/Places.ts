@@ -72,7 +72,8 @@ const declared: ReadonlyArray<Place> = [
       tab(
         "Reviews",
         ["reviewComments.listForRepo", "review comments"],
-        ["commitComments.listForRepo", "commit comments"]
+        ["commitComments.listForRepo", "commit comments"],
+        ["pulls.list", "pull requests"]
       ),
       tab("Events", ["events.listForRepo", "events"], ["history.getActivity", "activity"]),
       tab("Artifacts", ["artifacts.listForRepo", "artifacts"]),

@@ -21,6 +21,7 @@ describe("a generic screen", () => {
     assert.strictEqual(subjectOf("repositoryHooks.listDeliveries"), "deliveries")
     assert.strictEqual(subjectOf("repositoryHooks.getConfig"), "configuration")
     assert.strictEqual(subjectOf("codeIndex.get"), "code index")
+    assert.strictEqual(subjectOf("pulls.checkIfMerged"), "merged")
     const entry = entryOf("gitTrees.get")
     assert.isDefined(entry)
     assert.strictEqual(ResourceScreens.make(entry).title({ tree_sha: sha }), "tree aaaaaaa")
@@ -45,5 +46,15 @@ describe("a generic screen", () => {
     const lines = Array.from({ length: layout.length }, (_, index) => layout.lineAt(index, now))
     assert.isTrue(lines.some(({ line }) => StyledLine.text(line).includes("in 1 minute  2026-01-02T03:04:05Z")))
     assert.isTrue(lines.some(({ route }) => route?.screen === "gitTrees.get"))
+  })
+
+  it("shows a time below its age once if both have no room in a line", () => {
+    const layout = ResourceDocument.make("", { started_at: "2026-01-02T03:04:05Z" }, []).layout(34)
+    const now = Date.parse("2026-01-02T05:04:05Z")
+    const lines = Array.from({ length: layout.length }, (_, index) => StyledLine.text(layout.lineAt(index, now).line))
+    assert.deepStrictEqual(
+      lines.map((line) => line.trimEnd()),
+      ["started at  2 hours ago", "            2026-01-02T03:04:05Z"]
+    )
   })
 })

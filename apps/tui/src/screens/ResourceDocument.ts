@@ -88,25 +88,45 @@ export const fieldLines = (
 ): ReadonlyArray<DocumentLine | Document.LineAtTime> => {
   const widest = fields.reduce((width, { path }) => Math.max(width, Terminal.width(Terminal.escape(label(path)))), 0)
   const width = Math.min(widest, MAX_NAME_WIDTH, Math.max(8, Math.floor(columns / 2)))
-  return fields.flatMap((field) =>
-    wrapped(textOf(field), columns - width - 2, roleOf(field))
+  return fields.flatMap((field) => {
+    const at = timeOf(field)
+    if (at !== undefined) return timeLines(field, at, { columns, width })
+    return wrapped(textOf(field), columns - width - 2, roleOf(field))
       .slice(0, MAX_FIELD_LINES)
-      .map((line, index): DocumentLine | Document.LineAtTime => {
-        const name = StyledLine.fit(StyledLine.line(index === 0 ? label(field.path) : "", "muted"), width + 2)
+      .map((line, index): DocumentLine => {
+        const name = nameOf(index === 0 ? field.path : "", width)
         const url = typeof field.value === "string" && /^https?:\/\//.test(field.value) ? field.value : undefined
-        const at = timeOf(field)
-        if (at !== undefined)
-          return (now) => ({
-            line: [
-              ...name,
-              StyledLine.span(RelativeTime.format(at, now)),
-              StyledLine.span(`  ${textOf(field)}`, "muted")
-            ],
-            copy: field.text
-          })
         return { line: [...name, ...line], copy: field.text, ...(url === undefined ? {} : { url }) }
       })
-  )
+  })
+}
+
+const nameOf = (path: string, width: number): Line => StyledLine.fit(StyledLine.line(label(path), "muted"), width + 2)
+
+/** Formats a time as its age and, in the same line if it has room, the time. */
+const timeLines = (
+  field: Fields.Field,
+  at: number,
+  { columns, width }: { readonly columns: number; readonly width: number }
+): ReadonlyArray<DocumentLine | Document.LineAtTime> => {
+  const time = textOf(field)
+  const isShort = width + 2 + AGE_WIDTH + 2 + time.length <= columns
+  return [
+    (now) => ({
+      line: [
+        ...nameOf(field.path, width),
+        StyledLine.span(RelativeTime.format(at, now)),
+        ...(isShort ? [StyledLine.span(`  ${time}`, "muted")] : [])
+      ],
+      copy: field.text
+    }),
+    ...(isShort
+      ? []
+      : StyledLine.wrap(time, Math.max(1, columns - width - 2)).map((part): DocumentLine => ({
+          line: [...nameOf("", width), StyledLine.span(part, "muted")],
+          copy: field.text
+        })))
+  ]
 }
 
 /** Seconds since 1970 above which a number is a time rather than a count: the year 2001. */

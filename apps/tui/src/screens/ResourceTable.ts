@@ -69,6 +69,7 @@ export const subjectOf = ({ operation }: Pick<CatalogEntry, "operation">): strin
   operation.summary
     .replace(/^(List|Get|Check|Search) (an? |the |your |one of your |files that )?/, "")
     .replace(/^state of the /, "")
+    .replace(/^whether .* (is|was) /, "")
     .replace(/(, and| that| by| of| for) .*$/, "")
     .replace(/^.*'s /, "")
 
@@ -79,7 +80,11 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   codeSearch: ["file", "files"],
   codeIndex: ["file", "files"],
   "codeNavigation.listDefinitions": ["definition", "definitions"],
-  "codeNavigation.listReferences": ["use", "uses"]
+  "codeNavigation.listReferences": ["use", "uses"],
+  pulls: ["pull request", "pull requests"],
+  "pulls.listBranchesForHead": ["branch", "branches"],
+  "pulls.listCommits": ["commit", "commits"],
+  "pulls.listFiles": ["file", "files"]
 }
 
 /** Returns the singular and plural of a group's items: `repository hook`, `repository hooks`. */
@@ -146,6 +151,14 @@ const statusRoles: Readonly<Record<string, StyledLine.Role>> = {
   failure: "error",
   failed: "error",
   error: "error",
+  timed_out: "error",
+  action_required: "warning",
+  expired: "warning",
+  in_progress: "warning",
+  pending: "warning",
+  queued: "warning",
+  cancelled: "muted",
   disabled: "muted",
-  expired: "warning"
+  neutral: "muted",
+  skipped: "muted"
 }

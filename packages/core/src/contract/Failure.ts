@@ -184,8 +184,8 @@ export class ValidationFailed extends ForgeError {
     const problems = this.errors.map(
       (error) => error.message ?? [error.resource, error.field, error.code].filter((x) => x !== undefined).join(" ")
     )
-    // Forges often repeat the message as the first problem.
-    return sentence([`${this.request}: ${this.detail}`, ...problems.filter((text) => text !== this.detail)])
+    // Forges often repeat the message as the first problem, or all problems in the message.
+    return sentence([`${this.request}: ${this.detail}`, ...problems.filter((text) => !this.detail.includes(text))])
   }
 }
 

@@ -221,13 +221,11 @@ export class IssueImport extends Context.Service<
         for (const comment of issue.comments ?? []) yield* addComment({ id, repositoryId }, comment)
         yield* react("issue_id", id, issue.reactions ?? {})
         if (closed !== undefined) {
-          const event: NewIssueEvent = {
-            issue: { id, repository_id: repositoryId },
-            actorId: closer,
-            event: "closed",
-            data: { state_reason: closed.reason }
-          }
-          yield* events.add([event], closed.at)
+          const by = { issue: { id, repository_id: repositoryId }, actorId: closer }
+          const merge = issue.pull?.merge_commit_sha ?? undefined
+          const merged: ReadonlyArray<NewIssueEvent> =
+            merge === undefined ? [] : [{ ...by, event: "merged", commit: { id: merge, repositoryId } }]
+          yield* events.add([...merged, { ...by, event: "closed", data: { state_reason: closed.reason } }], closed.at)
         }
         const last = issue.updatedAt ?? closed?.at ?? issue.comments?.at(-1)?.createdAt ?? createdAt
         yield* rows.update(id, { updated_at: last })

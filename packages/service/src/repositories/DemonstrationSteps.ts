@@ -5,9 +5,11 @@ export interface Step {
   /** Hours after the first commit. */
   readonly hours: number
   readonly message: string
-  /** Content of the files that the commit adds or replaces, by path. */
-  readonly files: Readonly<Record<string, string>>
-  /** The branch that a new branch starts from. */
+  /** Content of the files that the commit adds or replaces, by path. Undefined for removed files. */
+  readonly files: Readonly<Record<string, string | Uint8Array | undefined>>
+  /** Paths of executable files. */
+  readonly executable?: ReadonlyArray<string>
+  /** The branch that a new branch starts from, or a revision of an earlier import. */
   readonly from?: string
   /** The branch that the commit merges. */
   readonly merge?: string
@@ -21,9 +23,11 @@ export interface Author {
   readonly timezone: string
 }
 
-const ada: Author = { person: "Ada Fenwick <ada@lighthouse.example>", timezone: "+0000" }
-const juergen: Author = { person: "Jürgen Möwe <juergen@lighthouse.example>", timezone: "+0100" }
-const mamoru: Author = { person: "灯台 守 <mamoru@lighthouse.example>", timezone: "+0900" }
+export const ada: Author = { person: "Ada Fenwick <ada@lighthouse.example>", timezone: "+0000" }
+export const juergen: Author = { person: "Jürgen Möwe <juergen@lighthouse.example>", timezone: "+0100" }
+export const mamoru: Author = { person: "灯台 守 <mamoru@lighthouse.example>", timezone: "+0900" }
+export const oyvind: Author = { person: "Øyvind Fjære <oyvind@lighthouse.example>", timezone: "+0100" }
+export const tilda: Author = { person: "Tilda Brine <tilda@south-pier.example>", timezone: "+0000" }
 
 const README = `# Lighthouse
 
@@ -40,7 +44,7 @@ Start Tongs inside a repository of your own, or name folders with \`--repos DIR\
 - \`docs/\` has the manual, also in Japanese
 `
 
-const LAMP = `export interface Weather {
+export const LAMP = `export interface Weather {
   readonly visibilityKm: number
   readonly dark: boolean
 }
@@ -49,7 +53,7 @@ const LAMP = `export interface Weather {
 export const isLit = (weather: Weather): boolean => weather.dark || weather.visibilityKm < 5
 `
 
-const HORN = `"""The fog horn: one blast of three seconds in every half minute."""
+export const HORN = `"""The fog horn: one blast of three seconds in every half minute."""
 
 BLAST_SECONDS = 3
 PERIOD_SECONDS = 30
@@ -59,7 +63,7 @@ def is_sounding(second: int, visibility_km: float) -> bool:
     return visibility_km < 2 and second % PERIOD_SECONDS < BLAST_SECONDS
 `
 
-const LOG = `#include <stdio.h>
+export const LOG = `#include <stdio.h>
 
 /* The keeper's log: one line for each watch. */
 int write_watch(FILE *log, const char *keeper, int ships) {

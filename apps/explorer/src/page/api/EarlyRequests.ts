@@ -34,7 +34,13 @@ export const start = (route: Route.Route): void => {
     case "Issue":
       send(Endpoints.issue, ViewRequests.issue(route))
       return send(Endpoints.timeline, { ...ViewRequests.issue(route), page: 1 })
+    case "Pull":
+      send(Endpoints.pull, ViewRequests.issue(route))
+      if (route.tab === "commits") send(Endpoints.pullCommits, ViewRequests.issue(route))
+      if (route.tab === undefined) send(Endpoints.timeline, { ...ViewRequests.issue(route), page: 1 })
+      return
     case "Issues":
+    case "Pulls":
       return send(Endpoints.issues, ViewRequests.issues(route))
     case "NewResults":
     case "Search":

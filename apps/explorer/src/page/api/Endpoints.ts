@@ -7,6 +7,7 @@ import type { Blame, FolderHistory } from "@tongs/core/contract/groups/History"
 import type * as ComparisonApi from "../../ComparisonApi.ts"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import type * as IssueApi from "../../IssueApi.ts"
+import type * as PullRequestApi from "../../PullRequestApi.ts"
 
 /** An endpoint whose response body is an `A`. */
 export interface Endpoint<A> {
@@ -47,8 +48,21 @@ export const patches = endpoint<ReadonlyArray<ComparisonApi.ChangedFile>>("patch
 export const issue = endpoint<IssueApi.Issue>("issue")
 /** A page of the conversation of an issue. */
 export const timeline = endpoint<IssueApi.Timeline>("timeline")
-/** A page of the issues of a repository. */
+/** A page of the issues or pull requests of a repository. */
 export const issues = endpoint<IssueApi.IssueList>("issues")
+
+/** A pull request. */
+export const pull = endpoint<PullRequestApi.PullRequest>("pull")
+/** The commits of a pull request. */
+export const pullCommits = endpoint<ReadonlyArray<ComparisonApi.ListedCommit>>("pull-commits")
+/** The changes of a pull request. */
+export const pullChanges = endpoint<ComparisonApi.Comparison>("pull-changes")
+/** The pull requests of a commit. */
+export const commitPulls = endpoint<ReadonlyArray<IssueApi.LinkedIssue>>("commit-pulls")
+/** The checks of a commit. */
+export const checks = endpoint<PullRequestApi.Checks>("checks")
+/** A page of the annotations of a check run. */
+export const annotations = endpoint<PullRequestApi.AnnotationPage>("annotations")
 
 /** A page of code navigation results, and the total count. */
 export interface CountedItems<A> {

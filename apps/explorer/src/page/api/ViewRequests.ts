@@ -1,4 +1,5 @@
 /** The parameters of each view's first request. */
+import type { PullRequest } from "../../PullRequestApi.ts"
 import type * as Route from "../model/Route.ts"
 import type { Parameters } from "./Endpoints.ts"
 
@@ -35,13 +36,26 @@ export const comparison = ({
 const whitespace = (ignoreWhitespace: true | undefined): Parameters =>
   ignoreWhitespace === undefined ? {} : { ignoreWhitespace: "true" }
 
-/** Parameters for an issue. With `page`, those for a page of its conversation. */
-export const issue = ({ number, owner, repo }: Route.Issue): Parameters => ({ owner, repo, number })
+/** Parameters for an issue or pull request. With `page`, those for a page of its conversation. */
+export const issue = ({ number, owner, repo }: Route.Issue | Route.Pull): Parameters => ({ owner, repo, number })
 
-/** Parameters for a page of issues. */
-export const issues = ({ owner, page = 1, repo, state }: Route.Issues): Parameters => ({
+/** Parameters for the changes of a pull request. */
+export const pullChanges = (
+  { ignoreWhitespace, path, ...route }: Route.Pull,
+  { base, head }: Pick<PullRequest, "base" | "head">
+): Parameters => ({
+  ...issue(route),
+  base: base.commit,
+  head: head.commit,
+  path,
+  ...whitespace(ignoreWhitespace)
+})
+
+/** Parameters for a page of issues or pull requests. */
+export const issues = ({ _tag, owner, page = 1, repo, state }: Route.Issues | Route.Pulls): Parameters => ({
   owner,
   repo,
   state: state ?? "open",
-  page
+  page,
+  ...(_tag === "Pulls" ? { kind: "pull" } : {})
 })

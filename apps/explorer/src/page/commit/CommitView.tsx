@@ -1,6 +1,7 @@
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { CommitDetails } from "../../ComparisonApi.ts"
+import type { RepositoryName } from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import * as ViewRequests from "../api/ViewRequests.ts"
 import { CopyButton } from "../components/CopyButton.tsx"
@@ -14,6 +15,8 @@ import { useDeferredAnswer } from "../api/useDeferredAnswer.ts"
 import { useNow } from "../hooks/useNow.ts"
 import { displayText } from "../model/displayText.ts"
 import type * as Route from "../model/Route.ts"
+import { IssueLink } from "../issue/IssueParts.tsx"
+import "../issue/issue.css"
 
 /** A commit: message, author, parents and changes. */
 export const CommitView = ({ route }: { readonly route: Route.Commit }) => {
@@ -111,6 +114,22 @@ const Details = ({
         </span>
         <Link to={{ _tag: "Tree", owner, repo, path: "", ref: sha }}>Files at this commit</Link>
       </p>
+      <PullRequests commit={sha} repository={{ owner, repo }} />
     </section>
+  )
+}
+
+/** The pull requests of a commit. Nothing until they are loaded, and for a forge without them. */
+const PullRequests = ({ commit, repository }: { readonly commit: string; readonly repository: RepositoryName }) => {
+  const { owner, repo } = repository
+  const answer = ExplorerClient.useRequest(ExplorerClient.commitPulls, { owner, repo, ref: commit })
+  if (answer._tag !== "Ready" || answer.value.length === 0) return null
+  return (
+    <p className="commit-links">
+      <span className="dim">{answer.value.length === 1 ? "Pull request" : "Pull requests"}</span>
+      {answer.value.map((pull) => (
+        <IssueLink key={pull.number} issue={pull} from={repository} />
+      ))}
+    </p>
   )
 }

@@ -11,9 +11,9 @@ export interface DiffLinks {
   readonly permalink: (path: string) => string
 }
 
-/** Links whose ends are ids, so that the links stay valid. */
-export const make = (route: Route.Commit | Route.Compare, comparison: Comparison): DiffLinks => {
-  const pinned = { ...route, ...(route._tag === "Commit" ? { ref: comparison.head } : pinnedEnds(comparison)) }
+/** Links whose ends are ids, so that the links stay valid. Those of a pull request lead to the comparison. */
+export const make = (route: Route.ChangesView, comparison: Comparison): DiffLinks => {
+  const pinned = pin(route, comparison)
   const hrefs = new Map<string, string>()
   return {
     href: (path) => {
@@ -25,10 +25,17 @@ export const make = (route: Route.Commit | Route.Compare, comparison: Comparison
   }
 }
 
+const pin = (route: Route.ChangesView, comparison: Comparison): Route.Commit | Route.Compare => {
+  if (route._tag === "Commit") return { ...route, ref: comparison.head }
+  if (route._tag === "Compare") return { ...route, ...pinnedEnds(comparison) }
+  const { _tag, comment: _, number: __, tab: ___, ...view } = route
+  return { _tag: "Compare", ...view, ...pinnedEnds(comparison) }
+}
+
 const pinnedEnds = ({ base, head }: Comparison) => ({ head, ...(base === null ? {} : { base }) })
 
 /** The route of a file, or of a line in the file. */
-export const withPlace = <R extends Route.Commit | Route.Compare>(route: R, file: string, line?: DiffLine): R => {
+export const withPlace = <R extends Route.ChangesView>(route: R, file: string, line?: DiffLine): R => {
   const { line: _, ...rest } = route
   return { ...rest, file, ...(line === undefined ? {} : { line }) } as R // oxlint-disable-line typescript/no-unsafe-type-assertion -- the rest of a generic type loses its name
 }

@@ -19,7 +19,7 @@ import { useScrollAnchor } from "./useScrollAnchor.ts"
 import type { ViewedFiles } from "./useViewedFiles.ts"
 
 interface Props {
-  readonly route: Route.Commit | Route.Compare
+  readonly route: Route.ChangesView
   readonly comparison: Comparison
   readonly patches: Patches
   readonly layout: Layout

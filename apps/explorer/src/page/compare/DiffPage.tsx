@@ -21,7 +21,7 @@ export const DiffPage = ({
   empty,
   route
 }: {
-  readonly route: Route.Commit | Route.Compare
+  readonly route: Route.ChangesView
   readonly comparison: Comparison
   /** Shown if no file differs. */
   readonly empty: ReactNode
@@ -129,8 +129,8 @@ export const DiffPage = ({
             {files.length < totalFiles && (
               <Notice title="Not all files are listed">
                 <p>
-                  These are the first {NumberFormat.format(files.length)} of {NumberFormat.format(totalFiles)} files.
-                  Compare a folder to see the others.
+                  These are the first {NumberFormat.format(files.length)} of {NumberFormat.format(totalFiles)} files.{" "}
+                  {comparison.hasPages ? "Compare a folder to see the others." : "The forge does not list the others."}
                 </p>
               </Notice>
             )}

@@ -26,7 +26,7 @@ export const DiffPart = ({
   route,
   states
 }: {
-  readonly route: Route.Commit | Route.Compare
+  readonly route: Route.ChangesView
   readonly comparison: Comparison
   readonly item: DiffItem
   readonly file: FileItems
@@ -102,7 +102,7 @@ const noBlocks: ReadonlyMap<DiffLine, ChangedBlock> = new Map()
 
 /** The file after the change, or a removed file before the change. */
 const viewOf = (
-  { owner, repo }: Route.Commit | Route.Compare,
+  { owner, repo }: Route.ChangesView,
   { from, head }: Comparison,
   { file: { path, status } }: LoadedFile
 ): Route.File => ({ _tag: "File", owner, repo, path, ref: status === "removed" ? (from ?? head) : head })

@@ -7,7 +7,7 @@ import type { Patches } from "./usePatches.ts"
 
 /** Scrolls to the file or line of a link once, unless the reader comes back to an earlier position. */
 export const useLinkedPlace = (
-  route: Route.Commit | Route.Compare,
+  route: Route.ChangesView,
   patches: Patches,
   files: ReadonlyArray<FileItems>,
   steps: ReturnType<typeof useChangeSteps>

@@ -45,10 +45,16 @@ export const Breadcrumbs = ({
       </nav>
       <span className="breadcrumb-tools">
         {path === "" && (
-          <Link className="tool" to={{ _tag: "Issues", owner, repo }}>
-            <Icon name="issue" />
-            Issues
-          </Link>
+          <>
+            <Link className="tool" to={{ _tag: "Issues", owner, repo }}>
+              <Icon name="issue" />
+              Issues
+            </Link>
+            <Link className="tool" to={{ _tag: "Pulls", owner, repo }}>
+              <Icon name="pull" />
+              Pull requests
+            </Link>
+          </>
         )}
         {route._tag === "Tree" && (
           <Link

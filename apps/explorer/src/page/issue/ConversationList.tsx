@@ -9,7 +9,7 @@ import { Account, Moment } from "./IssueParts.tsx"
 import type { Conversation } from "./useConversation.ts"
 import { WrittenText } from "./WrittenText.tsx"
 
-/** The comments and events of an issue, with a button for the rest. */
+/** The comments and events of an issue or pull request, with a button for the rest. */
 export const ConversationList = ({
   conversation: { failure, hasMore, isCommentMissing, isLoading, items, loaded, loadMore, pageSize, total },
   now,
@@ -17,7 +17,7 @@ export const ConversationList = ({
   viewOf
 }: {
   readonly conversation: Conversation
-  readonly route: Route.Issue
+  readonly route: Route.Issue | Route.Pull
   readonly now: number
   readonly viewOf: ViewOf
 }) => {

@@ -60,12 +60,12 @@ export const EventText = ({
           )}
         </>
       )
-    case "reopened":
-      return "reopened this"
+    case "merged":
+      return commit === undefined ? "merged this" : <>merged this as commit {<CommitLink commit={commit} />}</>
+    case "committed":
+      return commit === undefined ? "A commit was added" : <>Commit {<CommitLink commit={commit} />} was added</>
     case "locked":
       return `locked the conversation${reason === undefined ? "" : ` as ${displayText(reason)}`}`
-    case "unlocked":
-      return "unlocked the conversation"
     case "referenced":
       return commit === undefined ? (
         "referred to this"
@@ -96,22 +96,36 @@ export const EventText = ({
       return `changed the type from ${displayText(previousType)} to ${displayText(type)}`
     case "issue_type_removed":
       return `removed the type ${displayText(previousType)}`
-    case "marked_as_duplicate":
-      return "marked this as a duplicate"
-    case "mentioned":
-      return "was mentioned"
-    case "subscribed":
-      return "subscribed to this issue"
-    case "pinned":
-      return "pinned this issue"
-    case "unpinned":
-      return "unpinned this issue"
-    case "transferred":
-      return "transferred this from another repository"
     default:
-      return `recorded the event “${displayText(event.event)}”`
+      return sentences.get(event.event) ?? `recorded the event “${displayText(event.event)}”`
   }
 }
+
+/** The predicates of events without details. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ["auto_merge_disabled", "turned off the automatic merge"],
+  ["auto_merge_enabled", "turned on the automatic merge"],
+  ["automatic_base_change_succeeded", "changed the base branch, because the previous one was deleted"],
+  ["base_ref_changed", "changed the base branch"],
+  ["base_ref_force_pushed", "force-pushed the base branch"],
+  ["convert_to_draft", "marked this as a draft"],
+  ["head_ref_deleted", "deleted the branch"],
+  ["head_ref_force_pushed", "force-pushed the branch"],
+  ["head_ref_restored", "restored the branch"],
+  ["marked_as_duplicate", "marked this as a duplicate"],
+  ["mentioned", "was mentioned"],
+  ["pinned", "pinned this"],
+  ["ready_for_review", "marked this as ready for review"],
+  ["reopened", "reopened this"],
+  ["review_dismissed", "dismissed a review"],
+  ["review_request_removed", "removed a request for a review"],
+  ["review_requested", "requested a review"],
+  ["reviewed", "reviewed this"],
+  ["subscribed", "subscribed to this"],
+  ["transferred", "transferred this from another repository"],
+  ["unlocked", "unlocked the conversation"],
+  ["unpinned", "unpinned this"]
+])
 
 const CommitLink = ({ commit: { id, owner, repo } }: { readonly commit: NonNullable<IssueApi.Event["commit"]> }) => (
   <Link to={{ _tag: "Commit", owner, repo, ref: id }}>

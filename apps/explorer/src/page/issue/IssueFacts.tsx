@@ -5,10 +5,20 @@ import type * as IssueApi from "../../IssueApi.ts"
 import { displayText } from "../model/displayText.ts"
 import { Account, IssueLink, LabelTag } from "./IssueParts.tsx"
 
-/** The labels, accounts and other issues of an issue. Leaves out what the issue does not have. */
-export const IssueFacts = ({ issue, from }: { readonly issue: IssueApi.Issue; readonly from: RepositoryName }) => {
+/** The labels, accounts and other issues of an issue or pull request. Leaves out what it does not have. */
+export const IssueFacts = ({
+  from,
+  issue,
+  reviewers = []
+}: {
+  readonly issue: IssueApi.Issue
+  readonly from: RepositoryName
+  /** The accounts and teams that were asked for a review. */
+  readonly reviewers?: ReadonlyArray<string>
+}) => {
   const { assignees, blockedBy, blocking, completedSubIssues, labels, milestone, parent, subIssues, type } = issue
   const facts: ReadonlyArray<readonly [title: string, content: ReactNode]> = [
+    ["Reviewers", reviewers.length > 0 && reviewers.map((name) => <Account key={name} login={name} />)],
     ["Assignees", assignees.length > 0 && assignees.map((login) => <Account key={login} login={login} />)],
     ["Labels", labels.length > 0 && labels.map((label) => <LabelTag key={label.name} label={label} />)],
     ["Type", type !== null && <bdi>{displayText(type)}</bdi>],

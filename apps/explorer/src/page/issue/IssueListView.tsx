@@ -17,9 +17,10 @@ import { IssueCrumbs } from "./IssueCrumbs.tsx"
 import { Account, LabelTag, Moment, StateMark } from "./IssueParts.tsx"
 import "./issue.css"
 
-/** The open or closed issues of a repository, the newest first. */
-export const IssueListView = ({ route }: { readonly route: Route.Issues }) => {
-  const { owner, page = 1, repo, state = "open" } = route
+/** The open or closed issues or pull requests of a repository, the newest first. */
+export const IssueListView = ({ route }: { readonly route: Route.Issues | Route.Pulls }) => {
+  const { _tag, owner, page = 1, repo, state = "open" } = route
+  const noun = _tag === "Issues" ? "issues" : "pull requests"
   const answer = ExplorerClient.useRequest(ExplorerClient.issues, ViewRequests.issues(route))
   useScrollRestoration(Route.href(route), answer._tag === "Ready")
   const list = useRef<HTMLUListElement>(null)
@@ -29,28 +30,25 @@ export const IssueListView = ({ route }: { readonly route: Route.Issues }) => {
   const now = useNow(false)
   return (
     <div className="issues">
-      <IssueCrumbs repository={route} current="list" />
-      {answer._tag === "Loading" && <Skeleton rows={6} isSlow={answer.slow} activity="Loading the issues" />}
+      <IssueCrumbs repository={route} list={_tag} current="list" />
+      {answer._tag === "Loading" && <Skeleton rows={6} isSlow={answer.slow} activity={`Loading the ${noun}`} />}
       {answer._tag === "Failed" && <FailureNotice {...answer} />}
       {answer._tag === "Ready" && (
         <>
           <nav className="issue-tabs" aria-label="State">
-            <Link to={{ _tag: "Issues", owner, repo }} aria-current={state === "open" ? "page" : undefined}>
+            <Link to={{ _tag, owner, repo }} aria-current={state === "open" ? "page" : undefined}>
               {NumberFormat.format(answer.value.open)} open
             </Link>
-            <Link
-              to={{ _tag: "Issues", owner, repo, state: "closed" }}
-              aria-current={state === "closed" ? "page" : undefined}
-            >
+            <Link to={{ _tag, owner, repo, state: "closed" }} aria-current={state === "closed" ? "page" : undefined}>
               {NumberFormat.format(answer.value.closed)} closed
             </Link>
           </nav>
           {answer.value.issues.length === 0 ? (
-            <Notice title={page > 1 ? "No such page" : `No ${state} issues`}>
+            <Notice title={page > 1 ? "No such page" : `No ${state} ${noun}`}>
               <p>
                 {page > 1
                   ? `The list has ${NumberFormat.quantity(answer.value.pages, "page")}.`
-                  : `This repository has no ${state} issues.`}
+                  : `This repository has no ${state} ${noun}.`}
               </p>
             </Notice>
           ) : (
@@ -65,7 +63,7 @@ export const IssueListView = ({ route }: { readonly route: Route.Issues }) => {
             <p className="dim">
               The forge lists only the newest {NumberFormat.format(answer.value.limit)} of{" "}
               {NumberFormat.format(state === "open" ? answer.value.open : answer.value.closed)}.{" "}
-              <code>tongs issues list</code> lists all.
+              <code>tongs {_tag.toLowerCase()} list</code> lists all.
             </p>
           )}
         </>
@@ -75,14 +73,27 @@ export const IssueListView = ({ route }: { readonly route: Route.Issues }) => {
 }
 
 const Row = ({ issue, now }: { readonly issue: IssueApi.ListedIssue; readonly now: number }) => {
-  const { assignees, author, closedAt, comments, createdAt, labels, milestone, number, owner, repo, title, type } =
-    issue
+  const {
+    assignees,
+    author,
+    closedAt,
+    comments,
+    createdAt,
+    labels,
+    milestone,
+    number,
+    owner,
+    pull,
+    repo,
+    title,
+    type
+  } = issue
   return (
     <li>
-      <StateMark state={issue.state} stateReason={issue.stateReason} />
+      <StateMark {...issue} />
       <div>
         <p>
-          <Link to={{ _tag: "Issue", owner, repo, number }}>
+          <Link to={{ _tag: pull === null ? "Issue" : "Pull", owner, repo, number }}>
             <bdi>{displayText(title)}</bdi>
           </Link>{" "}
           {labels.map((label) => (
@@ -96,7 +107,7 @@ const Row = ({ issue, now }: { readonly issue: IssueApi.ListedIssue; readonly no
           </span>
           {closedAt !== null && (
             <span>
-              closed <Moment at={closedAt} now={now} />
+              {pull === "merged" ? "merged" : "closed"} <Moment at={closedAt} now={now} />
             </span>
           )}
           {type !== null && <bdi>{displayText(type)}</bdi>}
@@ -119,11 +130,11 @@ const Row = ({ issue, now }: { readonly issue: IssueApi.ListedIssue; readonly no
   )
 }
 
-const Pages = ({ pages, route }: { readonly route: Route.Issues; readonly pages: number }) => {
-  const { owner, page = 1, repo, state } = route
+const Pages = ({ pages, route }: { readonly route: Route.Issues | Route.Pulls; readonly pages: number }) => {
+  const { _tag, owner, page = 1, repo, state } = route
   if (pages === 1) return null
-  const to = (page: number): Route.Issues => ({
-    _tag: "Issues",
+  const to = (page: number): Route.Issues | Route.Pulls => ({
+    _tag,
     owner,
     repo,
     ...(state === undefined ? {} : { state }),

@@ -1,4 +1,4 @@
-import { useMemo } from "react"
+import { useEffect, useMemo } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import type * as IssueApi from "../../IssueApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
@@ -15,7 +15,7 @@ import { ConversationList } from "./ConversationList.tsx"
 import * as ForgeLinks from "./ForgeLinks.ts"
 import { IssueCrumbs } from "./IssueCrumbs.tsx"
 import { IssueFacts } from "./IssueFacts.tsx"
-import { Account, Moment, StateTag } from "./IssueParts.tsx"
+import { Account, LockTag, Moment, StateTag } from "./IssueParts.tsx"
 import { useConversation } from "./useConversation.ts"
 import { WrittenText } from "./WrittenText.tsx"
 import "./issue.css"
@@ -32,13 +32,18 @@ export const IssueView = ({
   const answer = ExplorerClient.useRequest(ExplorerClient.issue, ViewRequests.issue(route))
   const conversation = useConversation(route, answer._tag === "Ready")
   useKeyboardShortcuts({ u: () => navigate({ _tag: "Issues", owner, repo }) })
+  const isPull = answer._tag === "Ready" && answer.value.pull !== null
+  useEffect(() => {
+    if (isPull) navigate({ ...route, _tag: "Pull" }, { replace: true })
+    // The route of the same issue changes only its comment.
+  }, [isPull])
   const now = useNow(false)
   const isEmbedded = connection.kind === "embedded"
   const url = answer._tag === "Ready" ? answer.value.url : ""
   const viewOf = useMemo(() => ForgeLinks.make(url, isEmbedded), [isEmbedded, url])
   return (
     <div className="issue">
-      <IssueCrumbs repository={route} current={answer._tag === "Ready" ? undefined : number} />
+      <IssueCrumbs repository={route} list="Issues" current={answer._tag === "Ready" ? undefined : number} />
       {answer._tag === "Loading" && <Skeleton rows={4} isSlow={answer.slow} activity="Loading the issue" />}
       {answer._tag === "Failed" && (
         <FailureNotice {...answer}>
@@ -75,18 +80,16 @@ export const IssueView = ({
 }
 
 const Status = ({ issue, now }: { readonly issue: IssueApi.Issue; readonly now: number }) => {
-  const { closedAt, closedBy, isPullRequest, locked, lockReason, state, stateReason } = issue
+  const { closedAt, closedBy, state } = issue
   return (
     <div className="issue-status">
-      <StateTag state={state} stateReason={stateReason} />
-      {isPullRequest && <span className="tag">pull request</span>}
-      {locked && <span className="tag">{lockReason === null ? "locked" : `locked as ${displayText(lockReason)}`}</span>}
+      <StateTag {...issue} />
+      <LockTag {...issue} />
       {state !== "open" && closedAt !== null && (
         <span className="dim">
           <Account login={closedBy} /> closed this <Moment at={closedAt} now={now} />
         </span>
       )}
-      {isPullRequest && <span className="dim">Only the conversation of a pull request is shown.</span>}
     </div>
   )
 }

@@ -22,7 +22,7 @@ export const WrittenText = ({
   readonly verb: string
   readonly empty: string
   /** The link of the date. */
-  readonly to: Route.Issue
+  readonly to: Route.Issue | Route.Pull
   readonly repository: RepositoryName
   readonly now: number
   readonly viewOf: ViewOf

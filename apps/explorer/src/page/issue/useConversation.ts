@@ -33,7 +33,7 @@ export interface Conversation {
 }
 
 /** Loads the conversation page by page. Loads the pages up to a linked comment, and scrolls to it. */
-export const useConversation = (route: Route.Issue, isIssueReady: boolean): Conversation => {
+export const useConversation = (route: Route.Issue | Route.Pull, isIssueReady: boolean): Conversation => {
   const { comment } = route
   const parameters = ViewRequests.issue(route)
   const { data, error, fetchNextPage, hasNextPage, isFetching, refetch } = useInfiniteQuery({

@@ -1,8 +1,8 @@
 /** The routes of comparisons and commits. */
 import type { RepositoryName } from "../../ExplorerApi.ts"
 
-/** The content of both routes, and the position in the content. */
-interface DiffView extends RepositoryName {
+/** The changes that a route shows, and the position in them. */
+export interface DiffView extends RepositoryName {
   /** Restricts the view to this file or folder. */
   readonly path?: string
   /** The file to scroll to, and a line of the file. */
@@ -47,15 +47,21 @@ export const parse = (
   name: string,
   query: URLSearchParams,
   hash: string,
-  { owner, repo }: RepositoryName
+  repository: RepositoryName
 ): Commit | Compare | History | undefined => {
-  const value = (name: "base" | "file" | "head" | "path" | "ref") => {
-    const text = query.get(name) ?? ""
-    return text === "" ? {} : { [name]: text }
-  }
-  if (name === "history") return { _tag: "History", owner, repo, ...value("path"), ...value("ref") }
+  const value = valueIn(query)
+  if (name === "history") return { _tag: "History", ...repository, ...value("path"), ...value("ref") }
+  const view = parseView(query, hash, repository)
+  if (name === "compare") return { _tag: "Compare", ...view, ...value("base"), ...value("head") }
+  const ref = query.get("ref") ?? ""
+  return name !== "commit" || ref === "" ? undefined : { _tag: "Commit", ...view, ref }
+}
+
+/** Parses the part of a URL that says which changes are shown. */
+export const parseView = (query: URLSearchParams, hash: string, { owner, repo }: RepositoryName): DiffView => {
+  const value = valueIn(query)
   const match = /^#([LR])([1-9]\d{0,8})$/.exec(hash)
-  const view: DiffView = {
+  return {
     owner,
     repo,
     ...value("path"),
@@ -63,9 +69,11 @@ export const parse = (
     ...(match === null ? {} : { line: { side: match[1] === "L" ? "L" : "R", number: Number(match[2]) } }),
     ...(query.get("whitespace") === "ignore" ? { ignoreWhitespace: true } : {})
   }
-  if (name === "compare") return { _tag: "Compare", ...view, ...value("base"), ...value("head") }
-  const ref = query.get("ref") ?? ""
-  return name !== "commit" || ref === "" ? undefined : { _tag: "Commit", ...view, ref }
+}
+
+const valueIn = (query: URLSearchParams) => (name: "base" | "file" | "head" | "path" | "ref") => {
+  const text = query.get(name) ?? ""
+  return text === "" ? {} : { [name]: text }
 }
 
 /** The URL of a comparison, commit or history, relative to the page. */
@@ -79,7 +87,7 @@ export const href = (route: Commit | Compare | History): string => {
     }
     return `history?${readable(query)}`
   }
-  const { file, ignoreWhitespace, line, owner, path, repo } = route
+  const { line, owner, repo } = route
   const query = readable({
     repo: `${owner}/${repo}`,
     ...(route._tag === "Commit"
@@ -88,13 +96,21 @@ export const href = (route: Commit | Compare | History): string => {
           ...(route.base === undefined ? {} : { base: route.base }),
           ...(route.head === undefined ? {} : { head: route.head })
         }),
-    ...(path === undefined ? {} : { path }),
-    ...(ignoreWhitespace === undefined ? {} : { whitespace: "ignore" }),
-    ...(file === undefined ? {} : { file })
+    ...viewQuery(route)
   })
-  return `${route._tag === "Commit" ? "commit" : "compare"}?${query}${line === undefined ? "" : `#${line.side}${line.number}`}`
+  return `${route._tag === "Commit" ? "commit" : "compare"}?${query}${line === undefined ? "" : lineHash(line)}`
 }
 
+/** The parameters of a URL that say which changes are shown. */
+export const viewQuery = ({ file, ignoreWhitespace, path }: DiffView): Readonly<Record<string, string>> => ({
+  ...(path === undefined ? {} : { path }),
+  ...(ignoreWhitespace === undefined ? {} : { whitespace: "ignore" }),
+  ...(file === undefined ? {} : { file })
+})
+
+/** The URL fragment of a line. */
+export const lineHash = ({ number, side }: DiffLine): string => `#${side}${number}`
+
 /** A query string may contain slashes and at signs unescaped, which keeps paths readable. */
-const readable = (query: Readonly<Record<string, string>>): string =>
+export const readable = (query: Readonly<Record<string, string>>): string =>
   new URLSearchParams(query).toString().replaceAll("%2F", "/").replaceAll("%40", "@")

@@ -9,13 +9,17 @@ export interface Issue extends RepositoryName {
   readonly comment?: number
 }
 
-/** The issues of a repository. */
-export interface Issues extends RepositoryName {
-  readonly _tag: "Issues"
+/** A list of issues or pull requests of a repository. */
+export interface ListView extends RepositoryName {
   /** Open if absent. */
   readonly state?: "closed"
   /** From 2. The first page if absent. */
   readonly page?: number
+}
+
+/** The issues of a repository. */
+export interface Issues extends ListView {
+  readonly _tag: "Issues"
 }
 
 /** Parses the URL of an issue or a list of issues. Undefined for an issue without a number. */
@@ -25,29 +29,44 @@ export const parse = (
   hash: string,
   repository: RepositoryName
 ): Issue | Issues | undefined => {
+  if (name === "issues") return { _tag: "Issues", ...parseList(query, repository) }
   const number = numberOf(query.get("number"))
-  if (name === "issue") {
-    const comment = numberOf(hash.replace("#issuecomment-", ""))
-    return number === undefined
-      ? undefined
-      : { _tag: "Issue", ...repository, number, ...(comment === undefined ? {} : { comment }) }
-  }
+  const comment = commentOf(hash)
+  return number === undefined
+    ? undefined
+    : { _tag: "Issue", ...repository, number, ...(comment === undefined ? {} : { comment }) }
+}
+
+/** Parses the query of a list. */
+export const parseList = (query: URLSearchParams, { owner, repo }: RepositoryName): ListView => {
   const page = numberOf(query.get("page")) ?? 1
   return {
-    _tag: "Issues",
-    ...repository,
+    owner,
+    repo,
     ...(query.get("state") === "closed" ? { state: "closed" } : {}),
     ...(page === 1 ? {} : { page })
   }
 }
 
-const numberOf = (text: string | null): number | undefined =>
+/** Parses a positive number. */
+export const numberOf = (text: string | null): number | undefined =>
   /^[1-9]\d{0,14}$/.test(text ?? "") ? Number(text) : undefined
 
+/** The comment of a URL's fragment. */
+export const commentOf = (hash: string): number | undefined => numberOf(hash.replace("#issuecomment-", ""))
+
+/** The URL fragment of a comment. */
+export const commentHash = (comment: number): string => `#issuecomment-${comment}`
+
 /** The URL of an issue or a list of issues, relative to the page. */
-export const href = (route: Issue | Issues): string => {
-  const repo = new URLSearchParams({ repo: `${route.owner}/${route.repo}` }).toString().replace("%2F", "/")
-  if (route._tag === "Issue")
-    return `issue?${repo}&number=${route.number}${route.comment === undefined ? "" : `#issuecomment-${route.comment}`}`
-  return `issues?${repo}${route.state === undefined ? "" : "&state=closed"}${route.page === undefined ? "" : `&page=${route.page}`}`
-}
+export const href = (route: Issue | Issues): string =>
+  route._tag === "Issues"
+    ? `issues?${listQuery(route)}`
+    : `issue?${repositoryQuery(route)}&number=${route.number}${route.comment === undefined ? "" : commentHash(route.comment)}`
+
+/** The query of a list. */
+export const listQuery = (list: ListView): string =>
+  `${repositoryQuery(list)}${list.state === undefined ? "" : "&state=closed"}${list.page === undefined ? "" : `&page=${list.page}`}`
+
+const repositoryQuery = ({ owner, repo }: RepositoryName): string =>
+  new URLSearchParams({ repo: `${owner}/${repo}` }).toString().replace("%2F", "/")

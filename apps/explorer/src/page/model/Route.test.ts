@@ -109,6 +109,20 @@ describe("Route", () => {
           state: Schema.optionalKey(Schema.Literal("closed")),
           page: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 99_999 })))
         }),
+        Schema.TaggedStruct("Pull", { owner: Name, repo: Name, number: Line, comment: Schema.optionalKey(Line) }),
+        Schema.TaggedStruct("Pull", {
+          owner: Name,
+          repo: Name,
+          number: Line,
+          tab: Schema.Literals(["checks", "commits"])
+        }),
+        Schema.TaggedStruct("Pull", { ...DiffView, number: Line, tab: Schema.Literal("files") }),
+        Schema.TaggedStruct("Pulls", {
+          owner: Name,
+          repo: Name,
+          state: Schema.optionalKey(Schema.Literal("closed")),
+          page: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 99_999 })))
+        }),
         Schema.TaggedStruct("UnindexedFiles", { owner: Name, repo: Name }),
         Schema.TaggedStruct("Tree", { ...Place, path: Schema.Union([Schema.Literal(""), Text]) }),
         Schema.TaggedStruct("File", {

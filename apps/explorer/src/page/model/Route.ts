@@ -3,6 +3,7 @@ import * as PathText from "@tongs/core/text/PathText"
 import type { RepositoryName } from "../../ExplorerApi.ts"
 import * as DiffRoute from "./DiffRoute.ts"
 import * as IssueRoute from "./IssueRoute.ts"
+import * as PullRoute from "./PullRoute.ts"
 
 /** Everything the page can show. */
 export type Route =
@@ -17,6 +18,8 @@ export type Route =
   | History
   | Issue
   | Issues
+  | Pull
+  | Pulls
 
 /** The start page. */
 export interface Home {
@@ -80,6 +83,11 @@ export type Commit = DiffRoute.Commit
 export type History = DiffRoute.History
 export type Issue = IssueRoute.Issue
 export type Issues = IssueRoute.Issues
+export type Pull = PullRoute.Pull
+export type Pulls = PullRoute.Pulls
+
+/** The views that show changed files. */
+export type ChangesView = Commit | Compare | Pull
 
 /** The name whose uses are listed. In a URL, for example `distance@src/geometry.ts:23:17`. */
 export interface Uses {
@@ -122,6 +130,7 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   if (owner === "" || repo === "") return home
   if (diffViews.has(name)) return DiffRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name.startsWith("issue")) return IssueRoute.parse(name, query, url.hash, { owner, repo }) ?? home
+  if (name.startsWith("pull")) return PullRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name === "unindexed") return { _tag: "UnindexedFiles", owner, repo }
   const path = query.get("path") ?? ""
   const ref = query.get("ref") ?? ""
@@ -143,7 +152,16 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
 }
 
 const diffViews: ReadonlySet<string> = new Set(["commit", "compare", "history"])
-const repositoryViews: ReadonlySet<string> = new Set([...diffViews, "file", "issue", "issues", "tree", "unindexed"])
+const repositoryViews: ReadonlySet<string> = new Set([
+  ...diffViews,
+  "file",
+  "issue",
+  "issues",
+  "pull",
+  "pulls",
+  "tree",
+  "unindexed"
+])
 
 /** The URL of a route. Relative and with a single path segment, so that the page works under any URL prefix. */
 export const href = (route: Route): string => {
@@ -162,6 +180,9 @@ export const href = (route: Route): string => {
     case "Issue":
     case "Issues":
       return IssueRoute.href(route)
+    case "Pull":
+    case "Pulls":
+      return PullRoute.href(route)
     case "NewResults":
       return `saved?id=${route.id}`
     case "UnindexedFiles":

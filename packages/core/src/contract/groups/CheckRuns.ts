@@ -97,7 +97,7 @@ export const CheckAnnotation = Schema.Struct({
   title: Schema.NullOr(Schema.String),
   message: Schema.NullOr(Schema.String),
   raw_details: Schema.NullOr(Schema.String),
-  blob_href: Schema.String
+  blob_href: Schema.String.annotate(Presentation.hidden)
 }).annotate({
   identifier: "CheckAnnotation",
   ...Presentation.of({

@@ -117,9 +117,11 @@ const presentation = {
     NUMBER: "number",
     TITLE: "title",
     STATE: "state",
+    DRAFT: "draft",
+    MERGED: "merged_at",
+    AUTHOR: "user.login",
     HEAD: "head.label",
     BASE: "base.ref",
-    AUTHOR: "user.login",
     UPDATED: "updated_at"
   },
   title: "title",

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import { timestamp } from "../../base/Time.ts"
+import * as ConversationFixtures from "../../issues/ConversationFixtures.ts"
 import { IssueImport, now } from "../../issues/IssueImport.ts"
 import { IssueRelations } from "../../issues/IssueRelations.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
@@ -15,13 +16,6 @@ import * as ReactionFixtures from "../../issues/ReactionFixtures.ts"
 const optional = Schema.optionalKey
 const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 const Logins = Schema.Array(Schema.String)
-
-const Comment = Schema.Struct({
-  user: Schema.String,
-  body: Schema.String,
-  created_at: optional(FixtureTimestamp),
-  reactions: ReactionFixtures.member
-})
 
 const Issue = Schema.Struct({
   repository: Schema.String,
@@ -49,7 +43,7 @@ const Issue = Schema.Struct({
   blocked_by: optional(Schema.Array(Positive)),
   created_at: optional(FixtureTimestamp),
   reactions: ReactionFixtures.member,
-  comments: optional(Schema.Array(Comment))
+  comments: optional(Schema.Array(ConversationFixtures.Comment))
 })
 
 const account = (path: string, login: string) => FixtureSection.user(path, login)
@@ -67,22 +61,6 @@ const milestoneOf = Effect.fnUntraced(function* (repositoryId: number, title: st
 const typeOf = Effect.fnUntraced(function* (organizationId: number, name: string) {
   const found = yield* (yield* IssueTypeRows).byName(organizationId, name)
   return found ?? (yield* FixtureSection.failAt("type", `no type ${JSON.stringify(name)}`))
-})
-
-const commentsOf = Effect.fnUntraced(function* (given: ReadonlyArray<typeof Comment.Type>, createdAt: string) {
-  return yield* Effect.forEach(
-    given,
-    Effect.fnUntraced(function* ({ body, created_at = createdAt, reactions, user }, index) {
-      const path = `comments[${index}]`
-      const author = yield* account(`${path}.user`, user)
-      return {
-        author,
-        body,
-        createdAt: normal(created_at),
-        reactions: yield* ReactionFixtures.idsOf(`${path}.reactions`, reactions)
-      }
-    })
-  )
 })
 
 const addIssue = Effect.fnUntraced(function* (row: typeof Issue.Type) {
@@ -113,7 +91,7 @@ const addIssue = Effect.fnUntraced(function* (row: typeof Issue.Type) {
     pinnedAt: row.pinned === true ? createdAt : undefined,
     createdAt,
     reactions: yield* ReactionFixtures.idsOf("reactions", row.reactions),
-    comments: yield* commentsOf(row.comments ?? [], createdAt)
+    comments: yield* ConversationFixtures.rowsOf(row.comments ?? [], createdAt)
   })
   if (id !== undefined) yield* relate(id, repository.id, row)
 })
@@ -188,13 +166,13 @@ export const sections = () => [
   ),
   FixtureSection.make(
     "issue_comments",
-    Schema.Struct({ repository: Schema.String, number: Positive, ...Comment.fields }),
+    Schema.Struct({ repository: Schema.String, number: Positive, ...ConversationFixtures.Comment.fields }),
     () => [],
     Effect.fnUntraced(function* ({ number, repository, ...comment }) {
       const { id: repositoryId } = yield* FixtureSection.repository("repository", repository)
       const issue = yield* (yield* IssueRows).find(repositoryId, number)
       if (issue === undefined) return yield* FixtureSection.failAt("number", `no issue ${number} in ${repository}`)
-      const [made] = yield* commentsOf([comment], yield* now)
+      const [made] = yield* ConversationFixtures.rowsOf([comment], yield* now)
       if (made !== undefined) yield* (yield* IssueImport).addComment({ id: issue.id, repositoryId }, made)
     })
   )

@@ -5,6 +5,7 @@ import * as FixtureSection from "../../api/FixtureSection.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import { timestamp } from "../../base/Time.ts"
 import * as RefName from "../../git/values/RefName.ts"
+import * as ConversationFixtures from "../../issues/ConversationFixtures.ts"
 import { IssueImport, now } from "../../issues/IssueImport.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { Mergeability } from "../../pulls/Mergeability.ts"
@@ -33,7 +34,12 @@ const PullRequest = Schema.Struct({
   state: optional(Schema.Literals(["open", "closed"])),
   /** The commit of the base branch that merged it: an id, or a branch or tag. */
   merge_commit: optional(Schema.String),
-  created_at: optional(FixtureTimestamp)
+  /** When it was closed or merged: by default the time of the merge commit, or of the creation. */
+  closed_at: optional(FixtureTimestamp),
+  /** Login; the author by default. */
+  closed_by: optional(Schema.String),
+  created_at: optional(FixtureTimestamp),
+  comments: optional(Schema.Array(ConversationFixtures.Comment))
 })
 
 const served = Effect.fnUntraced(function* (path: string, fullName: string) {
@@ -69,6 +75,8 @@ const add = Effect.fnUntraced(function* (row: typeof PullRequest.Type) {
   const head = merge?.head ?? (yield* tipOf("head", from, row.head))
   const author = yield* FixtureSection.user("user", row.user)
   const createdAt = row.created_at === undefined ? yield* now : timestamp(Date.parse(row.created_at))
+  const closer = row.closed_by === undefined ? author : yield* FixtureSection.user("closed_by", row.closed_by)
+  const closedAt = row.closed_at === undefined ? (merge?.at ?? createdAt) : timestamp(Date.parse(row.closed_at))
   const mergeability = yield* Mergeability
   const isPresent = (yield* repository.git.commit(head).pipe(Effect.catch(failed))) !== undefined
   if (!isPresent) yield* (yield* Forks).copyCommit(repository, from, head).pipe(Effect.catch(failed))
@@ -84,11 +92,9 @@ const add = Effect.fnUntraced(function* (row: typeof PullRequest.Type) {
     body: row.body ?? null,
     labels: row.labels,
     assignees: yield* Effect.forEach(row.assignees ?? [], (login) => FixtureSection.user("assignees", login)),
-    closed:
-      row.state === "closed" || merge !== undefined
-        ? { at: merge?.at ?? createdAt, reason: null, by: author }
-        : undefined,
+    closed: row.state === "closed" || merge !== undefined ? { at: closedAt, reason: null, by: closer } : undefined,
     createdAt,
+    comments: yield* ConversationFixtures.rowsOf(row.comments ?? [], createdAt),
     pull: {
       ...numbers,
       repository_id: repository.row.id,
@@ -102,7 +108,7 @@ const add = Effect.fnUntraced(function* (row: typeof PullRequest.Type) {
       maintainer_can_modify: 0,
       tested_base: "",
       tested_head: "",
-      ...(merge === undefined ? {} : { merged_at: merge.at, merged_by_id: author.id, merge_commit_sha: merge.commit })
+      ...(merge === undefined ? {} : { merged_at: closedAt, merged_by_id: closer.id, merge_commit_sha: merge.commit })
     }
   })
   const issue = id === undefined ? undefined : (yield* (yield* IssueRows).byIds([id])).get(id)

@@ -23,13 +23,17 @@ const { foldCase, identity } = FixtureSection
 const begin = Effect.fnUntraced(function* (
   owner: UserRow,
   name: string,
-  demonstration: boolean,
+  demonstration: boolean | "pull_requests",
   files: Readonly<Record<string, string>>
 ) {
   const served = yield* (yield* RepositoryRegistry).find(owner.login, name)
   if (served === undefined || (yield* served.git.resolve("HEAD")) !== undefined) return
   const { git } = served
-  if (demonstration) return yield* Demonstration.importHistory(git.gitDir)
+  if (demonstration !== false) {
+    yield* Demonstration.importHistory(git.gitDir)
+    if (demonstration === "pull_requests") yield* Demonstration.importChanges(git.gitDir)
+    return
+  }
   const content = { ...InitialCommit.readme(name, served.row.description), ...files }
   const commit = yield* InitialCommit.write(git, owner, content)
   yield* git.createRef(RefName.branch(yield* git.head), commit)
@@ -102,8 +106,8 @@ export const sections = (folder: string) => [
       auto_init: Schema.optionalKey(Schema.Boolean),
       /** Texts of further files of the initial commit, by path. */
       files: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-      /** Adds the commits of the demonstration repository to an empty repository. */
-      demonstration: Schema.optionalKey(Schema.Boolean),
+      /** Adds the commits of the demonstration to an empty repository, on request with branches for pull requests. */
+      demonstration: Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("pull_requests")])),
       /** Missing branches and tags to create, with the revision of each. */
       branches: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
       tags: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
@@ -116,7 +120,7 @@ export const sections = (folder: string) => [
       )
     ],
     Effect.fnUntraced(function* ({ custom_properties = {}, fork_of, full_name, git, ...rest }) {
-      const { auto_init, branches = {}, demonstration, files = {}, tags = {}, ...settings } = rest
+      const { auto_init, branches = {}, demonstration = false, files = {}, tags = {}, ...settings } = rest
       const registry = yield* RepositoryRegistry
       const rows = yield* RepositoryRows
       const [login = "", name = ""] = full_name.split("/", 2)
@@ -144,8 +148,8 @@ export const sections = (folder: string) => [
         return yield* FixtureSection.failAt("private", "a fork has the visibility of its upstream repository")
       }
       yield* Effect.orDie(rows.update(row.id, wanted)) // the name does not change, so the update cannot conflict
-      if (auto_init === true || demonstration === true) {
-        yield* begin(owner, name, demonstration === true, files).pipe(
+      if (auto_init === true || demonstration !== false) {
+        yield* begin(owner, name, demonstration, files).pipe(
           Effect.catch((error) => FixtureSection.failAt("full_name", error.message))
         )
       }
