@@ -44,6 +44,7 @@ const rules = [
       "apps/explorer/src/GitHubPaths.ts",
       "apps/explorer/src/IssueApi.ts",
       "apps/explorer/src/PatchPages.ts",
+      "apps/explorer/src/PullRequestApi.ts",
       CORE,
       SYNTAX
     ],
@@ -124,7 +125,8 @@ export const layers = {
     ["saved"],
     ["home", "search", "file", "issue"],
     ["compare", "tree"],
-    ["commit"]
+    ["commit"],
+    ["pull"]
   ]
 }
 

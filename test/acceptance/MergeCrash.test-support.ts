@@ -25,7 +25,7 @@ const MAX_DELAY = 120
 const MAX_STAGE = 10_000
 
 /** Answers to a merge while others merge and nobody knows yet whether it can be merged. */
-const RETRIED = [405, 409]
+const retried = [405, 409]
 
 const MAIN = "refs/heads/main"
 
@@ -99,7 +99,7 @@ const untilKilled = async (
       pull.merge = "begun"
       for (;;) {
         const answer = await request(serving, "PUT", `${base}/pulls/${number}/merge`, { merge_method: method })
-        if (RETRIED.includes(answer.status)) continue
+        if (retried.includes(answer.status)) continue
         expect([number, answer.status, answer.json]).toEqual([number, 200, answer.json])
         pull.merge = "acknowledged"
         pull.sha = answer.json.sha

@@ -55,6 +55,8 @@ const MAX_AGE = 60_000
 const groups = new Set([
   "assignees",
   "branches",
+  "checkRuns",
+  "checkSuites",
   "commits",
   "contents",
   "gitCommits",
@@ -68,8 +70,10 @@ const groups = new Set([
   "issueTypes",
   "labels",
   "milestones",
+  "pulls",
   "reactions",
   "repositories",
+  "statuses",
   "subIssues",
   "tags"
 ])
