@@ -65,6 +65,10 @@ const simplified = (merge: Merging.Merge): Expected => {
   return merge._tag === "Unsupported" ? assert.fail(merge.detail) : { _tag: merge._tag }
 }
 
+/** The tree of a merge into `base`; `undefined` for a conflict. */
+const treeOf = (merge: Merging.Merge, path: string): string | undefined =>
+  merge._tag === "Merged" ? merge.tree : merge._tag === "Nothing" ? git(path, ["rev-parse", "base^{tree}"]) : undefined
+
 layer(repositories)("generated histories", (it) => {
   for (let first = 0; first < seeds; first += SEEDS_PER_TEST) {
     const count = Math.min(SEEDS_PER_TEST, seeds - first)
@@ -79,18 +83,25 @@ layer(repositories)("generated histories", (it) => {
             make(path, seed)
             const [base = "", head = ""] = git(path, ["rev-parse", "base", "head"]).split("\n")
             const repository = yield* open(path)
-            const { additions, changedFiles, deletions } = yield* facts.numbers(repository, base, head)
-            const { mergeable } = yield* facts.merges(repository, base, head)
+            const numbers = yield* facts.numbers(repository, base, head)
+            const { additions, changedFiles, deletions } = numbers
+            const { mergeable, rebaseable } = yield* facts.merges(repository, base, head, numbers)
+            const trees = new Map<string, string | undefined>()
             assert.deepStrictEqual([changedFiles, additions, deletions], changes(path), `seed ${seed}, changed files`)
             for (const method of ["merge", "squash", "rebase"] as const) {
               const request =
                 method === "rebase"
                   ? { method, base, head, committer: person }
                   : { method, base, head, committer: person, author: person, message: MESSAGE }
-              const result = simplified(yield* merge(repository, request))
+              const done = yield* merge(repository, request)
+              trees.set(method, treeOf(done, path))
+              const result = simplified(done)
               assert.deepStrictEqual(result, expected(path, method), `seed ${seed}, ${method}`)
               if (method === "merge") assert.strictEqual(mergeable, /Merged|Nothing/.test(result._tag), `seed ${seed}`)
             }
+            const rebased = trees.get("rebase")
+            const isSame = rebased !== undefined && rebased === trees.get("merge")
+            assert.strictEqual(rebaseable, isSame, `seed ${seed}, rebaseable`)
             assert.strictEqual(git(path, ["fsck", "--full", "--strict", "--no-dangling"]), "", `seed ${seed}`)
             rmSync(path, { recursive: true })
           }

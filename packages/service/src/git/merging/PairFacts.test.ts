@@ -25,7 +25,8 @@ layer(repositories)("PairFacts", (it) => {
       const repository = yield* open(path)
       const { merges, numbers } = yield* PairFacts.make
       const factsOf = Effect.fnUntraced(function* (...pair: Parameters<typeof numbers>) {
-        return { ...(yield* numbers(...pair)), ...(yield* merges(...pair)) }
+        const found = yield* numbers(...pair)
+        return { ...found, ...(yield* merges(...pair, found)) }
       })
       const objects = () => readdirSync(join(path, ".git/objects"), { recursive: true }).length
       const before = objects()
@@ -45,6 +46,8 @@ layer(repositories)("PairFacts", (it) => {
       assert.deepInclude(conflict, { ahead: 3, behind: 1, mergeable: false, rebaseable: false, conflicts: ["b.txt"] })
       assert.deepInclude(yield* factsOf(repository, base, resolved), { mergeable: true, rebaseable: false, behind: 0 })
       assert.deepInclude(yield* factsOf(repository, head, start), { changedFiles: 0, ahead: 0, behind: 2 })
+      const one = yield* factsOf(repository, base, git(path, ["rev-parse", `${head}~1`]))
+      assert.deepInclude(one, { ahead: 1, behind: 1, mergeable: true, rebaseable: true })
       assert.deepInclude(yield* factsOf(repository, base, alone), { mergeBase: undefined, mergeable: false, ahead: 1 })
       assert.strictEqual(objects(), before)
     })

@@ -21,6 +21,9 @@ export interface PairNumbers {
   readonly deletions: number | undefined
 }
 
+/** What `numbers` found out about the commits to merge. */
+export type MergedPair = Pick<PairNumbers, "mergeBase" | "ahead">
+
 /** Whether a pair of commits merges, which never changes. Undefined if the computation takes too long. */
 export interface PairMerges {
   readonly mergeable: boolean | undefined
@@ -48,8 +51,8 @@ const unrelated = { mergeBase: undefined, changedFiles: undefined, additions: un
  *
  * **Details**
  *
- * `numbers` runs three git processes (`merge-base`, `rev-list`, `diff-tree`), `merges` two (`merge-base`, `merge-tree`), and for the rebase two more and one for
- * each commit that changes a file that `base` changed, too.
+ * `numbers` runs three git processes (`merge-base`, `rev-list`, `diff-tree`), `merges` one (`merge-tree`), and for the rebase of more
+ * than one commit two more, and one for each commit that changes a file that `base` changed, too.
  */
 export const make = Effect.gen(function* () {
   const git = yield* Git
@@ -70,13 +73,15 @@ export const make = Effect.gen(function* () {
 
   /** Merges and rebases in a view, whose objects are removed. */
   const tryMerges = Effect.fnUntraced(
-    function* (repository: GitRepository, base: string, head: string) {
+    function* (repository: GitRepository, base: string, head: string, isOneCommit: boolean) {
       const view = yield* repositories.openView(repository)
       const within = <A>(effect: Effect.Effect<A, GitError, Git>, deadline: typeof MERGE_DEADLINE) =>
         Effect.map(Effect.timeoutOption(effect, deadline), Option.getOrUndefined)
       const merged = yield* within(mergeTree(view, base, head, Rebase.settings), MERGE_DEADLINE)
       if (merged?._tag === "Conflict") return { mergeable: false, conflicts: merged.paths, rebaseable: false }
       if (merged?._tag !== "Merged") return { mergeable: undefined, conflicts: [], rebaseable: undefined }
+      // The same merge.
+      if (isOneCommit) return { mergeable: true, conflicts: [], rebaseable: true }
       const rebase = Rebase.rebase(repository, view, { base, head, committer }, MAX_REBASED)
       const rebased = yield* within(rebase, REBASE_DEADLINE)
       const rebaseable =
@@ -106,12 +111,13 @@ export const make = Effect.gen(function* () {
   const merges = Effect.fn("PairFacts.merges")(function* (
     repository: GitRepository,
     base: string,
-    head: string
+    head: string,
+    { ahead, mergeBase }: MergedPair
   ): Effect.fn.Return<PairMerges, GitError> {
-    const mergeBase = yield* repository.mergeBase(base, head)
     if (mergeBase === undefined) return { mergeable: false, conflicts: [], rebaseable: false }
     if (mergeBase === head) return { mergeable: true, conflicts: [], rebaseable: true }
-    return yield* tryMerges(repository, base, head)
+    const parents = ahead === 1 ? (yield* repository.commit(head))?.parents : undefined
+    return yield* tryMerges(repository, base, head, parents?.length === 1 && parents[0] === mergeBase)
   })
 
   return { merges, numbers }
