@@ -2,18 +2,19 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { isLong } from "../LongTests.test-support.ts"
 import { git, type JsonResponse, request } from "./ForgeProcess.test-support.ts"
 import { addCommit, runGit, serveEmpty } from "./GitPush.test-support.ts"
 
-const COUNT = 50
+const count = isLong ? 50 : 12
 
 const methods = ["merge", "squash", "rebase"] as const
 
 /** Lines of a file that each pull request changes, two or three of them at the same place. */
-const LINES = 20
+const places = isLong ? 20 : 5
 
 const textOf = (changed: number, value: string) =>
-  Array.from({ length: LINES * 10 }, (_, line) => `${line === changed * 10 ? value : line}\n`).join("")
+  Array.from({ length: places * 10 }, (_, line) => `${line === changed * 10 ? value : line}\n`).join("")
 
 interface Merge {
   readonly number: number
@@ -22,21 +23,21 @@ interface Merge {
   readonly answer: JsonResponse
 }
 
-it("50 concurrent merges into one branch give what some order of them gives", { timeout: 600_000 }, async () => {
+it(`${count} concurrent merges into one branch give what some order of them gives`, { timeout: 600_000 }, async () => {
   const { base, clone, path, serving, url } = await serveEmpty()
   addCommit(clone, "shared.txt", textOf(-1, ""))
   const start = addCommit(clone, "second")
   const heads: Array<string> = []
-  for (let index = 0; index < COUNT; index++) {
+  for (let index = 0; index < count; index++) {
     git(clone, ["checkout", "--quiet", "--detach", start])
-    addCommit(clone, "shared.txt", textOf(index % LINES, `pull request ${index}`))
+    addCommit(clone, "shared.txt", textOf(index % places, `pull request ${index}`))
     writeFileSync(join(clone, `${index}.txt`), `${index}\n`)
     heads.push(addCommit(clone, `${index}.md`))
   }
   const refs = heads.map((oid, index) => `${oid}:refs/heads/topic-${index}`)
   expect((await runGit(clone, "push", "--quiet", url, `${start}:refs/heads/main`, ...refs)).code).toBe(0)
   const numbers: Array<number> = []
-  for (let index = 0; index < COUNT; index++) {
+  for (let index = 0; index < count; index++) {
     const input = { title: `Change ${index}`, head: `topic-${index}`, base: "main" }
     const { json, status } = await request(serving, "POST", `${base}/pulls`, input)
     expect(status).toBe(201)
@@ -56,7 +57,7 @@ it("50 concurrent merges into one branch give what some order of them gives", { 
     if (answer.status !== 200)
       expect([number, answer.status, answer.json.message]).toEqual([number, 405, "Pull Request is not mergeable"])
   // One of the pull requests that change a line is merged, whatever the order.
-  expect(done.length).toBe(LINES)
+  expect(done.length).toBe(places)
   const at = new Map(done.map((merge) => [String(merge.answer.json.sha), merge]))
   const line = git(path, ["rev-list", "--first-parent", "--reverse", `${start}..main`]).split("\n")
   let tip = start

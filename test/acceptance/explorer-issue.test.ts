@@ -14,6 +14,7 @@ import {
   skipReason
 } from "./ExplorerBrowser.test-support.ts"
 import * as ExplorerIssues from "./ExplorerIssues.test-support.ts"
+import { inLongTests } from "../LongTests.test-support.ts"
 import * as HostileRepository from "./HostileRepository.test-support.ts"
 
 /** The path of a page of the forge. */
@@ -213,42 +214,44 @@ describe.skipIf(skipReason !== "")(`issues in tongs explore${skipReason}`, () =>
     }
   })
 
-  it("shows a long conversation page by page, and finds a linked comment in it", async () => {
-    const forge = await ExplorerIssues.start()
-    const { html_url: url, number } = await forge.send("ann", "POST", "/repos/acme/buoys/issues", { title: "Long" })
-    let last = ""
-    for (let at = 1; at <= 120; at++) {
-      const body = { body: `Comment ${at}` }
-      last = (await forge.send("eve", "POST", `/repos/acme/buoys/issues/${number}/comments`, body)).html_url
-    }
-    const explorer = await forge.explorer("ann")
-    const { page } = await explorer.open(pathOf(url))
-    const comments = page.locator(".comment")
-    await page.getByText("50 of 120 comments and events").waitFor()
-    await expectEventually(() => comments.count(), 50)
-    await expectAccessible(page, "a long conversation")
-    await page.getByRole("button", { name: "Show 50 more" }).click()
-    await page.getByText("100 of 120 comments and events").waitFor()
-    // A page that cannot be loaded leaves the others, and can be tried again.
-    await page.route("**/api/timeline?**", (route) => route.abort())
-    await page.getByRole("button", { name: "Show 20 more" }).click()
-    await page.getByRole("alert").getByText("The explorer does not respond.").waitFor()
-    assert.strictEqual(await comments.count(), 100)
-    await page.unroute("**/api/timeline?**")
-    await page.getByRole("button", { name: "Show 20 more" }).click()
-    await expectEventually(() => comments.count(), 120)
-    assert.strictEqual(await page.getByRole("button", { name: /^Show/ }).count(), 0)
+  inLongTests(() => {
+    it("shows a long conversation page by page, and finds a linked comment in it", async () => {
+      const forge = await ExplorerIssues.start()
+      const { html_url: url, number } = await forge.send("ann", "POST", "/repos/acme/buoys/issues", { title: "Long" })
+      let last = ""
+      for (let at = 1; at <= 120; at++) {
+        const body = { body: `Comment ${at}` }
+        last = (await forge.send("eve", "POST", `/repos/acme/buoys/issues/${number}/comments`, body)).html_url
+      }
+      const explorer = await forge.explorer("ann")
+      const { page } = await explorer.open(pathOf(url))
+      const comments = page.locator(".comment")
+      await page.getByText("50 of 120 comments and events").waitFor()
+      await expectEventually(() => comments.count(), 50)
+      await expectAccessible(page, "a long conversation")
+      await page.getByRole("button", { name: "Show 50 more" }).click()
+      await page.getByText("100 of 120 comments and events").waitFor()
+      // A page that cannot be loaded leaves the others, and can be tried again.
+      await page.route("**/api/timeline?**", (route) => route.abort())
+      await page.getByRole("button", { name: "Show 20 more" }).click()
+      await page.getByRole("alert").getByText("The explorer does not respond.").waitFor()
+      assert.strictEqual(await comments.count(), 100)
+      await page.unroute("**/api/timeline?**")
+      await page.getByRole("button", { name: "Show 20 more" }).click()
+      await expectEventually(() => comments.count(), 120)
+      assert.strictEqual(await page.getByRole("button", { name: /^Show/ }).count(), 0)
 
-    const linked = await explorer.open(pathOf(last))
-    await linked.page.locator("[data-linked]", { hasText: "Comment 120" }).waitFor()
-    await expectEventually(() => isInView(linked.page, "[data-linked]"), true)
+      const linked = await explorer.open(pathOf(last))
+      await linked.page.locator("[data-linked]", { hasText: "Comment 120" }).waitFor()
+      await expectEventually(() => isInView(linked.page, "[data-linked]"), true)
 
-    // Without the explorer, the page says so and continues when it is back.
-    await page.route("**/api/**", (route) => route.abort())
-    await page.getByRole("link", { name: "Issues" }).click()
-    await page.getByRole("heading", { name: "The explorer is not running" }).waitFor()
-    await page.unroute("**/api/**")
-    await page.getByText("1 open").waitFor()
+      // Without the explorer, the page says so and continues when it is back.
+      await page.route("**/api/**", (route) => route.abort())
+      await page.getByRole("link", { name: "Issues" }).click()
+      await page.getByRole("heading", { name: "The explorer is not running" }).waitFor()
+      await page.unroute("**/api/**")
+      await page.getByText("1 open").waitFor()
+    })
   })
 })
 
@@ -289,43 +292,45 @@ describe.skipIf(skipReason !== "")(`issues of the demonstration in tongs explore
     await page.context().close()
   })
 
-  it("shows the pages of a long list", async () => {
-    const issue = (number: number) => ({
-      owner: "octo",
-      repo: "hello",
-      number,
-      title: `Issue ${number}`,
-      state: "open",
-      stateReason: null,
-      pull: null,
-      author: null,
-      createdAt: "2026-01-02T03:04:05Z",
-      closedAt: null,
-      labels: [],
-      assignees: [],
-      milestone: null,
-      type: null,
-      comments: 0
+  inLongTests(() => {
+    it("shows the pages of a long list", async () => {
+      const issue = (number: number) => ({
+        owner: "octo",
+        repo: "hello",
+        number,
+        title: `Issue ${number}`,
+        state: "open",
+        stateReason: null,
+        pull: null,
+        author: null,
+        createdAt: "2026-01-02T03:04:05Z",
+        closedAt: null,
+        labels: [],
+        assignees: [],
+        milestone: null,
+        type: null,
+        comments: 0
+      })
+      const { page } = await explorer.open("issues?repo=octo/hello", {
+        prepare: (page) =>
+          page.route("**/api/issues?**", (route) => {
+            const at = Number(new URL(route.request().url()).searchParams.get("page"))
+            const issues = Array.from({ length: 30 }, (_, index) => issue(5_000 - at * 30 - index))
+            return route.fulfill({ json: { issues, open: 4_321, closed: 0, pages: 34, limit: 1_000 } })
+          })
+      })
+      await page.getByText("4,321 open").waitFor()
+      await page.getByText("Page 1 of 34").waitFor()
+      await page.getByRole("link", { name: "Older" }).click()
+      await page.getByText("Page 2 of 34").waitFor()
+      await page.getByRole("link", { name: "Newer" }).click()
+      await page.getByText("Page 1 of 34").waitFor()
+      assert.strictEqual(await page.getByText("lists only the newest").count(), 0)
+      await page.goto(new URL("issues?repo=octo/hello&page=34", explorer.url).href)
+      await page.getByText("The forge lists only the newest 1,000 of 4,321.").waitFor()
+      await page.locator(".account", { hasText: "ghost" }).first().waitFor()
+      await expectAccessible(page, "a page of a list")
+      await page.context().close()
     })
-    const { page } = await explorer.open("issues?repo=octo/hello", {
-      prepare: (page) =>
-        page.route("**/api/issues?**", (route) => {
-          const at = Number(new URL(route.request().url()).searchParams.get("page"))
-          const issues = Array.from({ length: 30 }, (_, index) => issue(5_000 - at * 30 - index))
-          return route.fulfill({ json: { issues, open: 4_321, closed: 0, pages: 34, limit: 1_000 } })
-        })
-    })
-    await page.getByText("4,321 open").waitFor()
-    await page.getByText("Page 1 of 34").waitFor()
-    await page.getByRole("link", { name: "Older" }).click()
-    await page.getByText("Page 2 of 34").waitFor()
-    await page.getByRole("link", { name: "Newer" }).click()
-    await page.getByText("Page 1 of 34").waitFor()
-    assert.strictEqual(await page.getByText("lists only the newest").count(), 0)
-    await page.goto(new URL("issues?repo=octo/hello&page=34", explorer.url).href)
-    await page.getByText("The forge lists only the newest 1,000 of 4,321.").waitFor()
-    await page.locator(".account", { hasText: "ghost" }).first().waitFor()
-    await expectAccessible(page, "a page of a list")
-    await page.context().close()
   })
 })

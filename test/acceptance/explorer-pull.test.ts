@@ -14,6 +14,7 @@ import {
   skipReason
 } from "./ExplorerBrowser.test-support.ts"
 import * as ExplorerIssues from "./ExplorerIssues.test-support.ts"
+import { inLongTests } from "../LongTests.test-support.ts"
 import * as HostileRepository from "./HostileRepository.test-support.ts"
 
 const LIGHTHOUSE = "north-pier/lighthouse"
@@ -61,29 +62,31 @@ describe.skipIf(skipReason !== "")(`pull requests of the demonstration in tongs 
     await page.context().close()
   })
 
-  it("says in words which state each has, and why it cannot be merged", async () => {
-    const { errors, page } = await explorer.open(`${LIGHTHOUSE}/pull/35`)
-    for (const [number, ...texts] of [
-      [35, "Draft", "This is a draft", "0 of 1 check passed, 1 failed"],
-      [34, "Open", "This can be merged, but some checks have not passed."],
-      [36, "Closed", "wanted to merge 1 commit", "ada closed this"],
-      [37, "its changes conflict with main"],
-      [38, "1 of 4 checks passed, 3 running"],
-      [39, "This can be merged.", "2 of 3 checks passed, 1 skipped"],
-      [40, "This can be merged."],
-      [41, "a rule of release/1.0 is not met", "Not passed: visibility."],
-      [4, "Merged", "ada merged 2 commits into main from lamp-in-fog as a4a3232"],
-      [7, "ada merged 2 commits into main from fog-horn"]
-    ] as const) {
-      await page.goto(new URL(`${LIGHTHOUSE}/pull/${number}`, explorer.url).href)
-      for (const text of texts) await head(page, text)
-    }
-    // The conversation has the merge, and its commit the pull request.
-    await page.locator(".event").getByText("merged this as commit").getByRole("link").click()
-    await page.getByRole("heading", { level: 2, name: "Merge branch 'fog-horn'" }).waitFor()
-    await page.getByRole("link", { name: /Merged pull request ?Sound a horn/ }).waitFor()
-    assert.deepStrictEqual(errors, [])
-    await page.context().close()
+  inLongTests(() => {
+    it("says in words which state each has, and why it cannot be merged", async () => {
+      const { errors, page } = await explorer.open(`${LIGHTHOUSE}/pull/35`)
+      for (const [number, ...texts] of [
+        [35, "Draft", "This is a draft", "0 of 1 check passed, 1 failed"],
+        [34, "Open", "This can be merged, but some checks have not passed."],
+        [36, "Closed", "wanted to merge 1 commit", "ada closed this"],
+        [37, "its changes conflict with main"],
+        [38, "1 of 4 checks passed, 3 running"],
+        [39, "This can be merged.", "2 of 3 checks passed, 1 skipped"],
+        [40, "This can be merged."],
+        [41, "a rule of release/1.0 is not met", "Not passed: visibility."],
+        [4, "Merged", "ada merged 2 commits into main from lamp-in-fog as a4a3232"],
+        [7, "ada merged 2 commits into main from fog-horn"]
+      ] as const) {
+        await page.goto(new URL(`${LIGHTHOUSE}/pull/${number}`, explorer.url).href)
+        for (const text of texts) await head(page, text)
+      }
+      // The conversation has the merge, and its commit the pull request.
+      await page.locator(".event").getByText("merged this as commit").getByRole("link").click()
+      await page.getByRole("heading", { level: 2, name: "Merge branch 'fog-horn'" }).waitFor()
+      await page.getByRole("link", { name: /Merged pull request ?Sound a horn/ }).waitFor()
+      assert.deepStrictEqual(errors, [])
+      await page.context().close()
+    })
   })
 
   it("shows the commits, and the checks with their annotations", async () => {
@@ -143,41 +146,45 @@ describe.skipIf(skipReason !== "")(`pull requests of the demonstration in tongs 
     await page.context().close()
   })
 
-  it("says what a forge without the extension does not list", async () => {
-    const { page } = await explorer.open(`${LIGHTHOUSE}/pull/40/files`, {
-      prepare: (page) =>
-        Promise.all([
-          page.route("**/api/pull?**", async (route) => {
-            const response = await route.fetch()
-            await route.fulfill({ response, json: { ...(await response.json()), changedFiles: 4_120, commits: 312 } })
-          }),
-          page.route("**/api/pull-changes?**", async (route) => {
-            const response = await route.fetch()
-            const body = await response.json()
-            const files = body.files.slice(0, 2)
-            await route.fulfill({ response, json: { ...body, files, totalFiles: 2, hasPages: false } })
-          })
-        ])
+  inLongTests(() => {
+    it("says what a forge without the extension does not list", async () => {
+      const { page } = await explorer.open(`${LIGHTHOUSE}/pull/40/files`, {
+        prepare: (page) =>
+          Promise.all([
+            page.route("**/api/pull?**", async (route) => {
+              const response = await route.fetch()
+              await route.fulfill({ response, json: { ...(await response.json()), changedFiles: 4_120, commits: 312 } })
+            }),
+            page.route("**/api/pull-changes?**", async (route) => {
+              const response = await route.fetch()
+              const body = await response.json()
+              const files = body.files.slice(0, 2)
+              await route.fulfill({ response, json: { ...body, files, totalFiles: 2, hasPages: false } })
+            })
+          ])
+      })
+      await page.getByText("These are the first 2 of 4,120 files. The forge does not list the others.").waitFor()
+      await page.getByRole("link", { name: "Commits 312" }).click()
+      await page.getByText("These are the first 2 of 312 commits.").waitFor()
+      await page.context().close()
     })
-    await page.getByText("These are the first 2 of 4,120 files. The forge does not list the others.").waitFor()
-    await page.getByRole("link", { name: "Commits 312" }).click()
-    await page.getByText("These are the first 2 of 312 commits.").waitFor()
-    await page.context().close()
   })
 
-  it("asks again until it is known whether it can be merged", async () => {
-    let count = 0
-    const { page } = await explorer.open(`${LIGHTHOUSE}/pull/40`, {
-      prepare: (page) =>
-        page.route("**/api/pull?**", async (route) => {
-          const response = await route.fetch()
-          const known = await response.json()
-          await route.fulfill({ response, json: count++ === 0 ? { ...known, mergeability: "checking" } : known })
-        })
+  inLongTests(() => {
+    it("asks again until it is known whether it can be merged", async () => {
+      let count = 0
+      const { page } = await explorer.open(`${LIGHTHOUSE}/pull/40`, {
+        prepare: (page) =>
+          page.route("**/api/pull?**", async (route) => {
+            const response = await route.fetch()
+            const known = await response.json()
+            await route.fulfill({ response, json: count++ === 0 ? { ...known, mergeability: "checking" } : known })
+          })
+      })
+      await head(page, "The forge is checking whether this can be merged…")
+      await head(page, "This can be merged.")
+      await page.context().close()
     })
-    await head(page, "The forge is checking whether this can be merged…")
-    await head(page, "This can be merged.")
-    await page.context().close()
   })
 
   it("runs and loads nothing of hostile texts", async () => {

@@ -73,7 +73,8 @@ export const make = Effect.gen(function* () {
 
   const page = Effect.fnUntraced(function* (where: Fragment, order: Fragment, context: RepositoryContext) {
     const { items, total } = yield* issueRows.page(where, order, context.page)
-    return { items: yield* views.summaries(items, context), total }
+    const keyed = yield* views.summaries(items, context)
+    return { keyed: () => keyed, total }
   })
 
   /** Reads a pull request again, starts the missing tests of a merge, and creates its resource. */
@@ -327,7 +328,8 @@ export const make = Effect.gen(function* () {
       const { items, total } = Paging.slice(chosen, context.page)
       const known = yield* issueRows.byIds(items.map(({ issue_id }) => issue_id))
       const listed = items.flatMap(({ issue_id }) => known.get(issue_id) ?? [])
-      return { items: yield* views.summaries(listed, context), total }
+      const keyed = yield* views.summaries(listed, context)
+      return { keyed: () => keyed, total }
     },
 
     *listBranchesForHead({ commit_sha }, { repository, urls }) {

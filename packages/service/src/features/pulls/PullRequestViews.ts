@@ -1,10 +1,14 @@
 /** Creates the resources of pull requests for a reader, in as many statements for a page as for one. */
+import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
+import type { PullRequestSummary } from "@tongs/core/contract/groups/PullRequest"
 import type { Repository } from "@tongs/core/contract/groups/Repository"
 import { Roles } from "../../access/Roles.ts"
 import * as GitFacts from "../../api/GitFacts.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { revisionOf } from "../../base/ObjectRevisions.ts"
+import type { KeyedItem } from "../../base/Paging.ts"
 import { AuthorAssociations } from "../../issues/AuthorAssociation.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import { MarkdownBodies } from "../../issues/MarkdownBodies.ts"
@@ -13,6 +17,9 @@ import * as PullRequestShapes from "../../issues/PullRequestShapes.ts"
 import * as MergeState from "../../pulls/MergeState.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Found } from "./PullRequestTarget.ts"
+
+const isRendered = ({ mediaType }: RepositoryContext) =>
+  mediaType === "text" || mediaType === "html" || mediaType === "full"
 
 export const make = Effect.gen(function* () {
   const bodies = yield* MarkdownBodies
@@ -46,9 +53,8 @@ export const make = Effect.gen(function* () {
 
   /** The rendered texts, or the source of the texts. */
   const textsOf = Effect.fnUntraced(function* (issues: ReadonlyArray<IssueRow>, context: RepositoryContext) {
-    const { mediaType, repository } = context
-    if (mediaType !== "text" && mediaType !== "html" && mediaType !== "full")
-      return issues.map(({ body }) => ({ body }))
+    const { repository } = context
+    if (!isRendered(context)) return issues.map(({ body }) => ({ body }))
     const made = yield* bodies.make(
       issues.map(({ body }) => ({ text: body ?? "", repository })),
       context
@@ -85,16 +91,30 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  /** Creates the pull requests of a list. */
+  /** Creates the pull requests of a list. The JSON of rendered texts is not cached, because links depend on more. */
   const summaries = Effect.fnUntraced(function* (issues: ReadonlyArray<IssueRow>, context: RepositoryContext) {
     const rows = yield* pulls.byIssues(issues.map(({ id }) => id))
     const found = issues.flatMap((issue): ReadonlyArray<Found> => {
       const pull = rows.get(issue.id)
       return pull === undefined ? [] : [{ issue, pull }]
     })
-    return (yield* detailed(found, context)).map(({ details, issue, pull }) =>
-      PullRequestShapes.summary(issue, pull, details, context.urls)
-    )
+    const identities = new Map<object | null, string>([[null, ""]])
+    const identityOf = (repository: Repository | null) => {
+      const known = identities.get(repository)
+      if (known !== undefined) return known
+      const made = hash("sha1", JSON.stringify(repository), "base64")
+      identities.set(repository, made)
+      return made
+    }
+    return (yield* detailed(found, context)).map(({ details, issue, pull }): KeyedItem<PullRequestSummary> => {
+      const repositories = `${identityOf(details.base)} ${identityOf(details.head)}`
+      return {
+        key: isRendered(context)
+          ? undefined
+          : `${revisionOf(issue)} ${JSON.stringify(pull)} ${details.association} ${repositories}`,
+        make: () => PullRequestShapes.summary(issue, pull, details, context.urls)
+      }
+    })
   })
 
   /** Creates one pull request. */
