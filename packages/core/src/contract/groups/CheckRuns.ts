@@ -274,7 +274,7 @@ export class CheckRuns extends Group.make("checkRuns", () => [
     params: { ...repositoryPath, check_suite_id: Schema.Int.annotate({ description: "Id of the check suite." }) },
     query: { ...filterQuery, ...pageQuery },
     success: Paged(CheckRunList),
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "checks/list-for-suite",
