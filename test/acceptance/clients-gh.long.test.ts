@@ -42,8 +42,10 @@ it.skipIf(!hasGh)("gh and openssl: `gh api` calls every operation", async () => 
       Object.entries(call?.query ?? {}).map(([name, value]): [string, string] => [name, filled(value)])
     ).toString()
     const body = join(root, "body.json")
-    writeFileSync(body, filled(JSON.stringify(call?.body ?? {})))
-    const input = call?.body === undefined ? [] : ["--input", body]
+    const text = typeof call?.body === "string" ? call.body : JSON.stringify(call?.body ?? {})
+    writeFileSync(body, filled(text))
+    const headers = Object.entries(call?.headers ?? {}).flatMap(([name, value]) => ["-H", `${name}: ${value}`])
+    const input = call?.body === undefined ? [] : ["--input", body, ...headers]
     const token = call?.token ?? "olive"
     const run = runs.get(token) ?? (await runAs(token))
     const target = query === "" ? path : `${path}?${query}`

@@ -87,7 +87,13 @@ testProgram(
     "subIssues",
     "issueDependencies",
     "issueTypes",
-    "reactions"
+    "reactions",
+    "pulls",
+    "pulls: create",
+    "pulls: merge",
+    "statuses",
+    "checkRuns",
+    "checkSuites"
   ],
   {
     client: "go-github",
@@ -102,6 +108,7 @@ testProgram(
       "issueTypes.listForRepo",
       "stars.getCount",
       "emails.listPublic",
+      "markdown.renderRaw",
       ...operationsOf("cacheLimits", "insights")
     ],
     fails: {}

@@ -111,7 +111,8 @@ for operation in given["operations"]:
 olive = rest("olive")
 hello = {"owner": "harbor", "repo": "hello"}
 github = clients["olive"]
-pages = list(github.rest.paginate(olive.repos.list_commits, **hello, per_page=1))
+# The calls above merged a pull request into the default branch.
+pages = list(github.rest.paginate(olive.repos.list_commits, **hello, sha=given["names"]["{commit}"], per_page=1))
 assert [commit.sha for commit in pages] == [given["names"]["{commit}"], given["names"]["{parent}"]], pages
 assert olive.users.get_by_username("piers").parsed_data.name == "Piers Quay"
 assert olive.repos.get(**hello).parsed_data.topics == ["ships", "greetings"]

@@ -31,7 +31,8 @@ var readings = []group{
 		branches := all(func(page github.ListOptions) ([]*github.Branch, *github.Response, error) {
 			return olive.Repositories.ListBranches(ctx, owner, repo, &github.BranchListOptions{ListOptions: page})
 		})
-		equal("names", sorted(branches, (*github.Branch).GetName), []string{"clash", "main", "old", "side"})
+		names := []string{"clash", "greet-danish", "greet-finnish", "greet-late", "greet-swedish", "main", "old", "side"}
+		equal("names", sorted(branches, (*github.Branch).GetName), names)
 		branch := get(olive.Repositories.GetBranch(ctx, owner, repo, "main", 1))
 		equal("commit", branch.GetCommit().GetSHA(), fixture("COMMIT"))
 		equal("message", branch.GetCommit().GetCommit().GetMessage(), "Write a manual")
