@@ -17,8 +17,12 @@ const long = new Set(["path", "ref", "basehead", "branch"])
 /** Operations with path patterns, first the paths with the most literal segments. */
 const routes = entries
   .filter(({ operation }) => !operation.extension)
-  .map((entry) => {
-    const segments = pathOf("github", entry).split("/").filter(Boolean)
+  .flatMap((entry) => {
+    const { alsoAt } = entry.operation
+    return [pathOf("github", entry), ...(alsoAt === undefined ? [] : [alsoAt])].map((path) => ({ entry, path }))
+  })
+  .map(({ entry, path }) => {
+    const segments = path.split("/").filter(Boolean)
     const patterns = segments.map((segment) => (segment.startsWith(":") ? parameterPattern(segment) : segment))
     const literals = segments.filter((segment) => !segment.startsWith(":")).length
     return { entry, literals, pattern: new RegExp(`^(?:/api/v3)?/${patterns.join("/")}/?$`) }
