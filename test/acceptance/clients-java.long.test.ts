@@ -23,7 +23,8 @@ testProgram(
       "Account.java",
       "People.java",
       "Repositories.java",
-      "Issues.java"
+      "Issues.java",
+      "Pulls.java"
     ],
     run: ["java", "-Dfile.encoding=UTF-8", "-cp", "classes:lib/*", "Clients"]
   },
@@ -86,7 +87,11 @@ testProgram(
     "assignees",
     "labels",
     "milestones",
-    "reactions"
+    "reactions",
+    "pulls",
+    "pulls: merge",
+    "statuses",
+    "checkRuns"
   ],
   {
     client: "GitHub API for Java",
@@ -94,7 +99,6 @@ testProgram(
     language: "Java",
     absent: [
       "branches.rename",
-      "gitRefs.get",
       "gitCommits.get",
       "commitComments.get",
       "artifacts.listForWorkflowRun",
@@ -158,12 +162,19 @@ testProgram(
       "labels.search",
       "repositories.searchTopics",
       "repositories.transfer",
+      "pulls.checkIfMerged",
+      "statuses.getCombinedForRef",
+      "checkRuns.get",
+      "checkRuns.listAnnotations",
+      "checkRuns.rerequest",
+      "checkRuns.listForSuite",
       ...operationsOf(
         "organizationInvitations",
         "subIssues",
         "issueDependencies",
         "issueTypes",
         "reviewComments",
+        "checkSuites",
         "workflowPolicies",
         "cacheLimits",
         "billing",

@@ -89,7 +89,12 @@ testProgram(
     "subIssues",
     "issueDependencies",
     "issueTypes",
-    "reactions"
+    "reactions",
+    "pulls",
+    "pulls: merge",
+    "statuses",
+    "checkRuns",
+    "checkSuites"
   ],
   {
     client: "octocrab",
@@ -100,6 +105,7 @@ testProgram(
       "blocks.unblock": "the user is unblocked, but octocrab expects JSON instead of an empty 204",
       "teamRepositories.check": "octocrab expects a repository instead of an empty 204, and does not ask for one",
       "emails.setVisibility": "octocrab sends the visibility with quotation marks",
+      "markdown.renderRaw": "octocrab sends the text with quotation marks",
       ...Object.fromEntries(
         [
           "gpgKeys.listForAuthenticatedUser",

@@ -119,11 +119,14 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
       })
     )
 
-    it.effect(`in the ${form} of every operation`, () =>
-      Effect.gen(function* () {
-        const { calls, shown } = yield* run({ ...all, structured }, fourOrTwo(structured ? 1 : 0))
-        assert.isAbove(shown, calls / 3)
-      })
+    it.effect(
+      `in the ${form} of every operation`,
+      () =>
+        Effect.gen(function* () {
+          const { calls, shown } = yield* run({ ...all, structured }, fourOrTwo(structured ? 1 : 0))
+          assert.isAbove(shown, calls / 3)
+        }),
+      240_000
     )
   }
 

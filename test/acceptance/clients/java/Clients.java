@@ -39,6 +39,7 @@ final class Clients {
     groups.putAll(People.groups());
     groups.putAll(Repositories.groups());
     groups.putAll(Issues.groups());
+    groups.putAll(Pulls.groups());
     for (Map.Entry<String, Call> group : groups.entrySet()) run(group.getKey(), group.getValue());
     System.exit(0);
   }

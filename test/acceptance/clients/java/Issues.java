@@ -57,7 +57,7 @@ final class Issues {
   }
 
   /** Expects a time of this test. */
-  private static void recent(String name, Instant at) {
+  static void recent(String name, Instant at) {
     Clients.equal(name, Duration.between(at, Instant.now()).abs().compareTo(Duration.ofMinutes(10)) < 0, true);
   }
 

@@ -48,7 +48,9 @@ final class Readings {
 
   private static void branches() throws Exception {
     Map<String, GHBranch> branches = Clients.hello().getBranches();
-    Clients.equal("names", branches.keySet().stream().sorted().toList(), List.of("clash", "main", "old", "side"));
+    List<String> names =
+        List.of("clash", "greet-danish", "greet-finnish", "greet-late", "greet-swedish", "main", "old", "side");
+    Clients.equal("names", branches.keySet().stream().sorted().toList(), names);
     Clients.equal("side", branches.get("side").getSHA1(), Clients.fixture("PARENT"));
     GHBranch branch = Clients.hello().getBranch("main");
     Clients.equal("commit", branch.getSHA1(), Clients.fixture("COMMIT"));

@@ -72,7 +72,8 @@ final class Repositories {
         .getSHA1();
   }
 
-  private static void fails(int status, Clients.Call call) throws Exception {
+  /** Expects a call to fail with a status. */
+  static void fails(int status, Clients.Call call) throws Exception {
     try {
       call.run();
     } catch (HttpException failure) {
@@ -207,11 +208,11 @@ final class Repositories {
     Clients.equal("document", html.contains("<strong>Ahoy</strong>"), true);
     String linked = text(hulls().renderMarkdown("See HULL-12", MarkdownMode.GFM));
     Clients.equal("reference", linked.contains("href=\"https://hulls.example/12\""), true);
+    Clients.equal("raw", text(rosa.renderMarkdown("**Ahoy**")).contains("<strong>Ahoy</strong>"), true);
   }
 
   private static void meta() throws Exception {
     Clients.equal("passwords", rosa.getMeta().isVerifiablePasswordAuthentication(), false);
-    Clients.equal("keys", rosa.getMeta().getSshKeys(), List.of());
   }
 
   private static void forks() throws Exception {

@@ -6,6 +6,7 @@ mod account;
 mod git_data;
 mod issues;
 mod people;
+mod pulls;
 mod readings;
 mod repositories;
 mod settings;
@@ -92,6 +93,8 @@ async fn main() {
     let vera = with_token("vera");
     // The owner of the organization with the repositories of people.json.
     let rosa = with_token("rosa");
+    // The owner of the repository with the pull requests.
+    let otto = with_token("otto");
     run("root", readings::root(&olive)).await;
     run("rateLimit", readings::rate_limit(&olive)).await;
     run("users", readings::users(&olive)).await;
@@ -171,4 +174,9 @@ async fn main() {
     run("issueDependencies", issues::dependencies(&olive)).await;
     run("issueTypes", issues::issue_types(&olive)).await;
     run("reactions", issues::reactions(&piers)).await;
+    run("pulls", pulls::pulls(&otto)).await;
+    run("pulls: merge", pulls::merges(&otto)).await;
+    run("statuses", pulls::statuses(&otto)).await;
+    run("checkRuns", pulls::check_runs(&olive)).await;
+    run("checkSuites", pulls::check_suites(&olive)).await;
 }

@@ -42,7 +42,16 @@ pub async fn branches(client: &Octocrab) -> Outcome {
     equal(
         "names",
         sorted(&branches, |one| one.name.clone()),
-        ["clash", "main", "old", "side"],
+        [
+            "clash",
+            "greet-danish",
+            "greet-finnish",
+            "greet-late",
+            "greet-swedish",
+            "main",
+            "old",
+            "side",
+        ],
     )?;
     let main = hello(client).branches().get("main").await?;
     equal("commit", main.commit.sha, fixture("COMMIT"))

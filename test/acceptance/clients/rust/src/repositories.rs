@@ -237,7 +237,10 @@ pub async fn markdown(client: &Octocrab) -> Outcome {
         .context("yard/hulls".to_string())
         .send()
         .await?;
-    equal("reference", linked.contains("href=\"https://hulls.example/12\""), true)
+    equal("reference", linked.contains("href=\"https://hulls.example/12\""), true)?;
+    // octocrab sends the text as JSON, with quotation marks.
+    let raw = client.markdown().render_raw("**Ahoy**").await?;
+    equal("raw", raw.contains("&quot;<strong>Ahoy</strong>&quot;"), true)
 }
 
 pub async fn meta(client: &Octocrab) -> Outcome {
