@@ -10,7 +10,7 @@ export type AutoMergeTrigger =
   | { readonly _tag: "Start" }
   /** A commit has new checks. */
   | { readonly _tag: "Commit"; readonly repositoryId: number; readonly oid: string }
-  /** It is known whether a pull request can be merged. `id` is that of its issue. */
+  /** The merge of a pull request was tested. `id` is that of its issue. */
   | { readonly _tag: "PullRequest"; readonly id: number }
 
 export class AutoMergeQueue extends Context.Service<
