@@ -42,58 +42,88 @@ export const suites = async (count, { long, path, paths }) => {
   // As root, the tests run PostgreSQL as another user, who may open known files but not list the folders.
   if (process.getuid?.() === 0) chmodSync(folder, 0o711)
   const before = count.failed
-  const args = ["--reporter=default", `--reporter=${fileURLToPath(import.meta.url)}`, ...paths]
-  if (!long) args.push("--project=!long*")
+  /** @param {ReadonlyArray<string>} args */
+  const vitest = (args) =>
+    run("running the suites", node, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...reporters, ...args], {
+      env: { PATH: path, TMPDIR: temporary, TONGS_TEST_RECORD: record },
+      show: true,
+      ...(long ? {} : { timeoutSeconds: LIMIT_SECONDS })
+    })
   try {
-    const { code, timedOut } = await run(
-      "running the suites",
-      node,
-      [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args],
-      {
-        env: { PATH: path, TMPDIR: temporary, TONGS_TEST_RECORD: record },
-        show: true,
-        ...(long ? {} : { timeoutSeconds: LIMIT_SECONDS })
-      }
-    ).finally(() => tally(count, record))
+    const { code, timedOut } = await vitest([...paths, ...(long ? [] : ["--project=!long*"])]).finally(() =>
+      tally(count, record)
+    )
+    const unfinished = unfinishedFiles(read(record))
     if (timedOut) say(`✗ the suites did not end within ${LIMIT_SECONDS / 60} minutes`)
-    else await failForRunning(count, temporary)
+    if (timedOut || process.env["CI"] === undefined) fail(count, unfinished)
+    else await retry(count, unfinished, record, vitest)
+    if (!timedOut) await failForRunning(count, temporary)
     // vitest can fail without a failed test.
-    if (code !== 0 && count.failed === before) count.failed += 1
+    if (code !== 0 && count.failed === before && unfinished.length === 0) count.failed += 1
   } finally {
     signalAll(withDescendants(processesIn(temporary).map(({ pid }) => pid)), "SIGKILL")
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
+const reporters = ["--reporter=default", `--reporter=${fileURLToPath(import.meta.url)}`]
+
 /**
- * Adds up the record. Prints the skipped tests, the tests that passed only when retried, the unfinished files, and the
- * slowest files.
+ * Counts each file as a failure.
+ * @param {Count} count
+ * @param {ReadonlyArray<string>} files
+ */
+const fail = (count, files) => {
+  for (const file of files) say(`✗ did not end: ${file}`)
+  count.failed += files.length
+}
+
+/**
+ * Runs the files whose worker process died once more, as vitest does in CI with a test that fails.
+ * @param {Count} count
+ * @param {ReadonlyArray<string>} files
+ * @param {string} record
+ * @param {(args: ReadonlyArray<string>) => Promise<unknown>} vitest
+ */
+const retry = async (count, files, record, vitest) => {
+  for (const file of files) {
+    const [project = "", path = ""] = file.split(": ")
+    rmSync(record)
+    await vitest([`--project=${project}`, path])
+    tally(count, record)
+    const unfinished = unfinishedFiles(read(record))
+    if (unfinished.length > 0) fail(count, unfinished)
+    else say(`- ended when retried: ${file}`)
+  }
+}
+
+/**
+ * Adds up the record. Prints the skipped tests, the tests that passed only when retried, and the slowest files.
  * @param {Count} count
  * @param {string} record
  */
 const tally = (count, record) => {
-  const unfinished = new Set()
   const entries = read(record)
-  for (const { failed, file, passed, retried = [], skipped = [] } of entries) {
-    if (passed === undefined || failed === undefined) {
-      unfinished.add(file)
-      continue
-    }
-    unfinished.delete(file)
+  for (const { failed, passed, retried = [], skipped = [] } of entries) {
+    if (passed === undefined || failed === undefined) continue
     count.passed += passed
     count.failed += failed
     count.skipped += skipped.length
     for (const name of skipped) say(`- skipped: ${name}`)
     for (const name of retried) say(`- passed when retried: ${name}`)
   }
-  for (const file of unfinished) say(`✗ did not end: ${file}`)
-  count.failed += unfinished.size
   const slowest = entries
     .flatMap(({ file, seconds }) => (seconds === undefined ? [] : [{ file, seconds }]))
     .toSorted((one, other) => other.seconds - one.seconds)
     .slice(0, SLOWEST)
   if (slowest.length > 0)
     say(`- slowest files: ${slowest.map(({ file, seconds }) => `${file} ${seconds} s`).join(", ")}`)
+}
+
+/** Returns the files that started and did not end. @param {ReadonlyArray<Entry>} entries */
+const unfinishedFiles = (entries) => {
+  const ended = new Set(entries.flatMap(({ file, passed }) => (passed === undefined ? [] : [file])))
+  return [...new Set(entries.map(({ file }) => file).filter((file) => !ended.has(file)))]
 }
 
 /**
@@ -134,6 +164,10 @@ const write = (entry) => appendFileSync(process.env["TONGS_TEST_RECORD"] ?? "", 
 /** A file runs in more than one project. @param {import("vitest/node").TestModule} module */
 const nameOf = ({ project, relativeModuleId }) => `${project.name}: ${relativeModuleId}`
 
+/** The file that the worker ran is one that did not end. @param {unknown} error */
+const isWorkerExit = (error) =>
+  error instanceof Error && error.cause instanceof Error && error.cause.message.startsWith("Worker exited unexpectedly")
+
 /** @implements {import("vitest/node").Reporter} */
 export default class {
   /** @param {import("vitest/node").TestModule} module */
@@ -158,10 +192,13 @@ export default class {
   }
 
   /**
-   * @param {unknown} _
+   * @param {ReadonlyArray<import("vitest/node").TestModule>} modules
    * @param {ReadonlyArray<unknown>} errors outside of all tests
    */
-  onTestRunEnd(_, errors) {
-    if (errors.length > 0) write({ file: "", passed: 0, failed: errors.length })
+  onTestRunEnd(modules, errors) {
+    // The start of a file is not reported if its worker dies at once.
+    for (const module of modules.filter((module) => !module.diagnostic().duration)) write({ file: nameOf(module) })
+    const failed = errors.filter((error) => !isWorkerExit(error)).length
+    if (failed > 0) write({ file: "", passed: 0, failed })
   }
 }
