@@ -2,6 +2,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as TextId from "../../../packages/service/src/issues/TextId.ts"
 
 export interface Sizes {
   readonly issues: number
@@ -111,6 +112,7 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
         }
       })
       yield* insert("issue_texts", sizes.issues * 2, (index) => ({
+        id: (index % 2 === 0 ? TextId.title : TextId.body)(base + Math.floor(index / 2)),
         issue_id: base + Math.floor(index / 2),
         place: index % 2 === 0 ? "title" : "body",
         words: text(index % 2 === 0 ? 6 : 40)
@@ -125,6 +127,7 @@ export const write = Effect.fnUntraced(function* (sizes: Sizes, ownerId: number,
         updated_at: at
       }))
       yield* insert("issue_texts", Math.floor(sizes.issues / 2), (index) => ({
+        id: TextId.ofComments(base + index * 2).first,
         issue_id: base + index * 2,
         comment_id: base + index,
         place: "comments",

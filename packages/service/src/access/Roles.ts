@@ -94,29 +94,34 @@ export class Roles extends Context.Service<
         )
       }
 
-      /** Returns the role if known without the database. */
-      const knownRole = (caller: Caller, repository: RepositoryRow): Role | undefined => {
-        const { owner, private: hidden } = repository
-        const visible = visibleRole(repository)
-        if (caller.kind === "anonymous") return visible
+      /** Creates the function that returns a caller's role if known without the database. */
+      const knownRoles = (caller: Caller): ((repository: RepositoryRow) => Role | undefined) => {
+        if (caller.kind === "anonymous") return visibleRole
+        const isOfInstallation = isInstallation(caller)
         // A token without access to private repositories cannot see that the repository exists.
-        if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return "none"
-        if (!includesRepository(caller, repository)) return visible
-        // An installation acts for no user: in the selected repositories, only the permissions of the installation
-        // apply.
-        if (isInstallation(caller)) {
-          if (!isPrivateFork(repository)) return "admin"
-        } else if (caller.user.site_admin === 1) return "admin"
-        else if (caller.user.id === owner.id && !isPrivateFork(repository)) return "admin"
-        const role = known.find(keyOf(accountOf(caller, repository), repository.id))
-        return role === undefined ? undefined : higher(role, visible)
+        const isLimited = isScoped(caller) && !hasScope(caller, ["repo"])
+        return (repository) => {
+          const { owner, private: hidden } = repository
+          if (hidden === 1 && isLimited) return "none"
+          const visible = visibleRole(repository)
+          if (!includesRepository(caller, repository)) return visible
+          // An installation acts for no user: in the selected repositories, only the permissions of the installation
+          // apply.
+          if (isOfInstallation) {
+            if (!isPrivateFork(repository)) return "admin"
+          } else if (caller.user.site_admin === 1) return "admin"
+          else if (caller.user.id === owner.id && !isPrivateFork(repository)) return "admin"
+          const role = known.find(keyOf(accountOf(caller, repository), repository.id))
+          return role === undefined ? undefined : higher(role, visible)
+        }
       }
 
       const onRepositories = Effect.fnUntraced(function* (caller: Caller, repositories: ReadonlyArray<RepositoryRow>) {
         const roles = new Map<number, Role>()
         const unknown: Array<RepositoryRow> = []
+        const knownRole = knownRoles(caller)
         for (const one of repositories) {
-          const role = knownRole(caller, one)
+          const role = knownRole(one)
           if (role === undefined) unknown.push(one)
           else roles.set(one.id, role)
         }
@@ -130,15 +135,21 @@ export class Roles extends Context.Service<
       })
 
       const onRepository = (caller: Caller, repository: RepositoryRow): Effect.Effect<Role> => {
-        const role = knownRole(caller, repository)
+        const role = knownRoles(caller)(repository)
         if (role !== undefined) return Effect.succeed(role)
         return Effect.map(onRepositories(caller, [repository]), (roles) => roles.get(repository.id) ?? "none")
       }
 
       const visible = (caller: Caller, repositories: ReadonlyArray<RepositoryRow>) =>
-        Effect.map(onRepositories(caller, repositories), (roles) =>
-          repositories.filter(({ id }) => roles.get(id) !== "none")
-        )
+        Effect.suspend(() => {
+          const knownRole = knownRoles(caller)
+          const roles = repositories.map(knownRole)
+          return roles.includes(undefined)
+            ? Effect.map(onRepositories(caller, repositories), (all) =>
+                repositories.filter(({ id }) => all.get(id) !== "none")
+              )
+            : Effect.succeed(repositories.filter((_, index) => roles[index] !== "none"))
+        })
 
       return Roles.of({
         onRepository,

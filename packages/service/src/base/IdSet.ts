@@ -73,6 +73,29 @@ export class IdSet {
   }
 }
 
+/** Mutable sums by ids. Ids that are close to each other share memory. */
+export class IdSums {
+  readonly #blocks = new Map<number, Uint32Array>()
+  #last: readonly [key: number, block: Uint32Array] | undefined
+
+  add(id: number, value: number): void {
+    const key = Math.floor(id / BLOCK)
+    if (this.#last?.[0] !== key) {
+      const block = this.#blocks.get(key) ?? new Uint32Array(BLOCK)
+      this.#blocks.set(key, block)
+      this.#last = [key, block]
+    }
+    const [, block] = this.#last
+    const index = id % BLOCK
+    block[index] = (block[index] ?? 0) + value
+  }
+
+  /** Returns the sum of an id, or 0. */
+  get(id: number): number {
+    return this.#blocks.get(Math.floor(id / BLOCK))?.[id % BLOCK] ?? 0
+  }
+}
+
 /** Calls `onNumber` with each number of a list of whole numbers, separated by commas. */
 export const forEachNumber = (list: string, onNumber: (value: number) => void): void => {
   let value = 0

@@ -8,6 +8,7 @@ import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RepositoryTests from "../search/RepositoryTests.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import type { Expression } from "./IssueMatches.ts"
+import * as TextId from "./TextId.ts"
 
 type Condition = IssueQuery.Condition
 type Filter = IssueQuery.Filter
@@ -29,12 +30,9 @@ export interface Scope {
 export interface Plan {
   readonly expression: Expression
   readonly sets: ReadonlyArray<Fragment>
-  /** The sets of texts. Their numbers are ids times `TEXT_FACTOR`, plus the weight of the place. */
+  /** The sets of texts, with numbers of `TextId.value`. */
   readonly texts: ReadonlyMap<string, number>
 }
-
-/** See `Plan`. */
-export const TEXT_FACTOR = 16
 
 /**
  * Maximum number of repositories whose issues are read as a set. Of more repositories, the issues of the others are
@@ -110,9 +108,6 @@ export const withoutDisabled = (
   return ids.length === 0 ? [] : [sql`(i.is_pull_request = 1 OR NOT ${isOneOf("i.repository_id", ids)})`]
 }
 
-/** Weight of a text by its place. */
-const WEIGHT = "CASE t.place WHEN 'title' THEN 8 WHEN 'body' THEN 2 ELSE 1 END"
-
 const and = (...parts: ReadonlyArray<Expression>): Expression => ({ _tag: "And", parts })
 const or = (...parts: ReadonlyArray<Expression>): Expression => ({ _tag: "Or", parts })
 const not = (part: Expression): Expression => ({ _tag: "Not", part })
@@ -122,15 +117,24 @@ const never = or()
 /** Creates the functions that translate conditions. */
 export const make = (sql: SqlClient.SqlClient) => {
   const fragments = SqlFragments.make(sql)
-  const { hasName, hasWords, indexedBy, isOneOf, isOneOfTexts, numberList } = fragments
+  const { hasName, hasWords, idsWithWords, indexedBy, isOneOf, numberList } = fragments
 
-  /** Condition: a row of `issue_texts` has the words of a text, one after the other. */
-  const hasText = (alias: string, words: ReadonlyArray<string>, places: ReadonlyArray<Place>): Fragment =>
+  const isIn = (places: ReadonlyArray<Place>) =>
+    places.length === IssueQuery.places.length ? [] : [sql`(${sql.literal(TextId.isIn("t.id", places))})`]
+
+  /** Condition: the row `t` of `issue_texts` has the words of a text, one after the other. */
+  const hasText = (words: ReadonlyArray<string>, places: ReadonlyArray<Place>): Fragment =>
     sql.and([
-      hasWords(alias, words),
-      ...(places.length === IssueQuery.places.length ? [] : [isOneOfTexts(`${alias}.place`, places)]),
-      ...(words.length === 1 ? [] : [sql`' ' || ${sql.literal(alias)}.words || ' ' LIKE ${`% ${words.join(" ")} %`}`])
+      hasWords("t", words),
+      ...isIn(places),
+      ...(words.length === 1 ? [] : [sql`' ' || t.words || ' ' LIKE ${`% ${words.join(" ")} %`}`])
     ])
+
+  /** The texts that have the words, after FROM. A single word is found without reading the rows. */
+  const textsWith = (words: ReadonlyArray<string>, places: ReadonlyArray<Place>): Fragment =>
+    words.length === 1
+      ? sql`${idsWithWords(words)} t WHERE ${sql.and([sql`true`, ...isIn(places)])}`
+      : sql`issue_texts t WHERE ${hasText(words, places)}`
 
   /** Returns the plan of a condition on the issues of the repositories in the scope. */
   const plan = (condition: Condition, { languages, places, repositories, searched, viewer }: Scope): Plan => {
@@ -150,10 +154,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       const index = texts.get(value) ?? sets.length
       if (!texts.has(value)) {
         texts.set(value, index)
-        set(
-          sql`issue_texts t ${indexedBy("issue_texts_by_id")} WHERE ${hasText("t", words, places)}`,
-          `t.issue_id * ${TEXT_FACTOR} + ${WEIGHT}`
-        )
+        set(textsWith(words, places), TextId.value("t.id"))
       }
       return { _tag: "Set", index }
     }

@@ -18,6 +18,7 @@ import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import * as IssueConditions from "./IssueConditions.ts"
 import * as IssueMatches from "./IssueMatches.ts"
+import * as TextId from "./TextId.ts"
 
 export interface Page {
   readonly offset: number
@@ -115,17 +116,17 @@ export class IssueSearch extends Context.Service<
         const rows = yield* setRows([all, ...selects].reduce((union, select) => sql`${union} UNION ALL ${select}`))
         const isText = new Set(texts.values())
         const found = sets.map(() => new IdSet.IdSet())
-        const scores = new Map<number, Map<number, number>>()
+        const scores = new Map<number, IdSet.IdSums>()
         let total = 0
         for (const { ids, position } of rows) {
           const set = found[position]
           if (set === undefined) total = Number(ids ?? 0)
           else if (isText.has(position)) {
-            const own = new Map<number, number>()
+            const own = new IdSet.IdSums()
             IdSet.forEachNumber(ids ?? "", (value) => {
-              const id = Math.floor(value / IssueConditions.TEXT_FACTOR)
-              own.set(id, (own.get(id) ?? 0) + (value % IssueConditions.TEXT_FACTOR))
-              set.add(id)
+              const { issueId, weight } = TextId.ofValue(value)
+              own.add(issueId, weight)
+              set.add(issueId)
             })
             scores.set(position, own)
           } else IdSet.forEachNumber(ids ?? "", (id) => set.add(id))
@@ -228,14 +229,20 @@ export class IssueSearch extends Context.Service<
         const matches = IssueMatches.evaluate(plan.expression, sets.found)
         const total = IssueMatches.size(matches, sets.total)
         const ranked = query.sort === undefined ? ItemQuery.positiveTexts(rest) : []
-        const scores = [...new Set(ranked)].flatMap((text) => sets.scores.get(plan.texts.get(text) ?? -1) ?? [])
-        const scoreOf = (id: number) =>
-          scores.length === 0 ? 1 : scores.reduce((sum, own) => sum + (own.get(id) ?? 0), 0)
+        const positions = [...new Set(ranked)].flatMap((text) => plan.texts.get(text) ?? [])
+        const scores = positions.flatMap((position) => sets.scores.get(position) ?? [])
+        const scored = positions.flatMap((position) => sets.found[position] ?? [])
+        const scoreOf = (id: number) => (scores.length === 0 ? 1 : scores.reduce((sum, own) => sum + own.get(id), 0))
         const range = { all: sets.total, count: Math.min(offset + limit, total), size: total }
         const ids =
           scores.length === 0
             ? yield* firstOf(matches, range, query.sort ?? byCreation)
-            : yield* bestOf(matches, range, new IdSet.IdSet(scores.flatMap((own) => [...own.keys()])), scoreOf)
+            : yield* bestOf(
+                matches,
+                range,
+                scored.reduce((union, ids) => union.union(ids), new IdSet.IdSet()),
+                scoreOf
+              )
         const hits = ids.slice(offset).map((id): Hit => ({ id, score: scoreOf(id) }))
         return { hits, total } satisfies Results
       })
@@ -249,7 +256,7 @@ export class IssueSearch extends Context.Service<
           FROM (
             SELECT t.*, row_number() OVER (PARTITION BY t.issue_id ORDER BY t.comment_id IS NOT NULL, t.id) AS position
             FROM issue_texts t
-            WHERE ${isOneOf("t.issue_id", issues)} AND ${sql.or(all.map((words) => plans.hasText("t", words, query.places)))}) m
+            WHERE ${isOneOf("t.issue_id", issues)} AND ${sql.or(all.map((words) => plans.hasText(words, query.places)))}) m
           JOIN issues i ON i.id = m.issue_id LEFT JOIN issue_comments c ON c.id = m.comment_id
           WHERE m.position <= ${MAX_TEXTS} ORDER BY m.issue_id, m.position`)
       }

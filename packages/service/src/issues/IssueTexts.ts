@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Words from "../base/Words.ts"
+import * as TextId from "./TextId.ts"
 
 const wordsOf = (text: string | null) => Words.of(text ?? "").join(" ")
 
@@ -12,8 +13,8 @@ const wordsOf = (text: string | null) => Words.of(text ?? "").join(" ")
 export const make = (sql: SqlClient.SqlClient) => ({
   addIssue: (issueId: number, title: string, body: string | null) =>
     sql`INSERT INTO issue_texts ${sql.insert([
-      { issue_id: issueId, place: "title", words: wordsOf(title) },
-      { issue_id: issueId, place: "body", words: wordsOf(body) }
+      { id: TextId.title(issueId), issue_id: issueId, place: "title", words: wordsOf(title) },
+      { id: TextId.body(issueId), issue_id: issueId, place: "body", words: wordsOf(body) }
     ])}`,
   updateIssue: (issueId: number, texts: { readonly title?: string; readonly body?: string | null }) =>
     Effect.forEach(
@@ -25,13 +26,14 @@ export const make = (sql: SqlClient.SqlClient) => ({
         UPDATE issue_texts SET words = ${words} WHERE issue_id = ${issueId} AND place = ${place}`,
       { discard: true }
     ),
-  addComment: (commentId: number, issueId: number, body: string) =>
-    sql`INSERT INTO issue_texts ${sql.insert({
-      issue_id: issueId,
-      comment_id: commentId,
-      place: "comments",
-      words: wordsOf(body)
-    })}`,
+  addComment: (commentId: number, issueId: number, body: string) => {
+    const { end, first } = TextId.ofComments(issueId)
+    return sql`
+      INSERT INTO issue_texts (id, issue_id, comment_id, place, words)
+      VALUES (
+        (SELECT coalesce(max(t.id) + 1, ${first}) FROM issue_texts t WHERE t.id >= ${first} AND t.id < ${end}),
+        ${issueId}, ${commentId}, 'comments', ${wordsOf(body)})`
+  },
   setComment: (commentId: number, body: string) =>
     sql`UPDATE issue_texts SET words = ${wordsOf(body)} WHERE comment_id = ${commentId}`
 })

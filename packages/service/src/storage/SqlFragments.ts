@@ -44,6 +44,8 @@ export interface SqlFragments {
   readonly isNotAfter: (expression: string, time: string) => Fragment
   /** Condition: a row of `issue_texts` has all words, in any order. */
   readonly hasWords: (alias: string, words: ReadonlyArray<string>) => Fragment
+  /** A table of the ids of the rows of `issue_texts` that have all words, in any order. */
+  readonly idsWithWords: (words: ReadonlyArray<string>) => Fragment
   /** An aggregate: the integers of an expression, separated by commas. Null without rows. */
   readonly numberList: (expression: string) => string
   /** Names the index to use. SQLite estimates the number of rows by rules of thumb, PostgreSQL by statistics. */
@@ -64,6 +66,8 @@ const membersOf = (members: Readonly<Record<string, string>>) =>
 const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
   const isOneOf = (expression: string, values: ReadonlyArray<number | string>) =>
     sql`${sql.literal(expression)} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
+  const idsWithWords = (words: ReadonlyArray<string>) => sql`(
+    SELECT rowid AS id FROM issue_words WHERE issue_words MATCH ${words.map((word) => `"${word}"`).join(" ")})`
   return {
     name: (expression) => sql.literal(expression),
     hasName: (expression, name) => sql`${sql.literal(expression)} = ${name}`,
@@ -82,9 +86,8 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
       SELECT json_extract(value, '$[0]') AS first, json_extract(value, '$[1]') AS second
       FROM json_each(${JSON.stringify(pairs)}))`,
     isNotAfter: (expression, time) => sql`datetime(${sql.literal(expression)}) <= datetime(${time})`,
-    hasWords: (alias, words) =>
-      sql`${sql.literal(alias)}.id IN (
-        SELECT rowid FROM issue_words WHERE issue_words MATCH ${words.map((word) => `"${word}"`).join(" ")})`,
+    hasWords: (alias, words) => sql`${sql.literal(alias)}.id IN ${idsWithWords(words)}`,
+    idsWithWords,
     numberList: (expression) => `group_concat(${expression})`,
     indexedBy: (index) => sql.literal(`INDEXED BY ${index}`),
     followIds: () => Effect.void
@@ -97,41 +100,45 @@ export const storable = (text: string) => text.toWellFormed().replaceAll("\0", "
 /** Lower case of ASCII letters, as in the indexes on names. */
 export const lower = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-const postgres = (sql: SqlClient.SqlClient): SqlFragments => ({
-  name: (expression) => sql.literal(`lower(${expression})`),
-  hasName: (expression, name) => sql`lower(${sql.literal(expression)}) = lower(${name} COLLATE "C")`,
-  jsonObject: (members) => `json_build_object(${membersOf(members)})`,
-  jsonArray: (expression) => `coalesce(json_agg(${expression}), '[]')`,
-  jsonMembers: (name, value) => `coalesce(json_object_agg(${name}, ${value}), '{}')`,
-  json: (expression) => `CAST(${expression} AS json)`,
-  jsonText: (expression) => `CAST(${expression} AS text)`,
-  firstOfJson: (expression) => `CAST(CAST(${expression} AS json) ->> 0 AS bigint)`,
-  jsonHasAny: (expression, values) =>
-    sql`EXISTS (SELECT 1 FROM jsonb_array_elements_text(CAST(${sql.literal(expression)} AS jsonb))
+const postgres = (sql: SqlClient.SqlClient): SqlFragments => {
+  const hasWords = (alias: string, words: ReadonlyArray<string>) =>
+    sql`string_to_array(${sql.literal(alias)}.words, ' ') @> string_to_array(${words.join(" ")}, ' ')`
+  return {
+    name: (expression) => sql.literal(`lower(${expression})`),
+    hasName: (expression, name) => sql`lower(${sql.literal(expression)}) = lower(${name} COLLATE "C")`,
+    jsonObject: (members) => `json_build_object(${membersOf(members)})`,
+    jsonArray: (expression) => `coalesce(json_agg(${expression}), '[]')`,
+    jsonMembers: (name, value) => `coalesce(json_object_agg(${name}, ${value}), '{}')`,
+    json: (expression) => `CAST(${expression} AS json)`,
+    jsonText: (expression) => `CAST(${expression} AS text)`,
+    firstOfJson: (expression) => `CAST(CAST(${expression} AS json) ->> 0 AS bigint)`,
+    jsonHasAny: (expression, values) =>
+      sql`EXISTS (SELECT 1 FROM jsonb_array_elements_text(CAST(${sql.literal(expression)} AS jsonb))
       WHERE ${sql.in("value", values)})`,
-  isOneOf: (expression, values) =>
-    sql`${sql.literal(expression)} IN (
+    isOneOf: (expression, values) =>
+      sql`${sql.literal(expression)} IN (
       SELECT CAST(value AS bigint) FROM jsonb_array_elements_text(CAST(${JSON.stringify(values)} AS jsonb)))`,
-  isOneOfTexts: (expression, values) =>
-    sql`${sql.literal(expression)} IN (
+    isOneOfTexts: (expression, values) =>
+      sql`${sql.literal(expression)} IN (
       SELECT value FROM jsonb_array_elements_text(CAST(${JSON.stringify(values.map(storable))} AS jsonb)))`,
-  hasOneOfNames: (expression, names) =>
-    sql`lower(${sql.literal(expression)}) IN (
+    hasOneOfNames: (expression, names) =>
+      sql`lower(${sql.literal(expression)}) IN (
       SELECT lower(value COLLATE "C")
       FROM jsonb_array_elements_text(CAST(${JSON.stringify(names.map(storable))} AS jsonb)))`,
-  numberPairs: (pairs) => sql`(
+    numberPairs: (pairs) => sql`(
     SELECT CAST(value ->> 0 AS bigint) AS first, CAST(value ->> 1 AS bigint) AS second
     FROM jsonb_array_elements(CAST(${JSON.stringify(pairs)} AS jsonb)))`,
-  isNotAfter: (expression, time) =>
-    sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
-  hasWords: (alias, words) =>
-    sql`string_to_array(${sql.literal(alias)}.words, ' ') @> string_to_array(${words.join(" ")}, ' ')`,
-  numberList: (expression) => `string_agg(CAST(${expression} AS text), ',')`,
-  indexedBy: () => sql.literal(""),
-  followIds: (table) =>
-    Effect.orDie(
-      Effect.asVoid(sql`
+    isNotAfter: (expression, time) =>
+      sql`CAST(${sql.literal(expression)} AS timestamptz) <= CAST(${time} AS timestamptz)`,
+    hasWords,
+    idsWithWords: (words) => sql`(SELECT w.id FROM issue_texts w WHERE ${hasWords("w", words)})`,
+    numberList: (expression) => `string_agg(CAST(${expression} AS text), ',')`,
+    indexedBy: () => sql.literal(""),
+    followIds: (table) =>
+      Effect.orDie(
+        Effect.asVoid(sql`
         SELECT setval(pg_get_serial_sequence(${table}, 'id'), greatest(1, max(id)))
         FROM ${sql(table)} HAVING max(id) > nextval(pg_get_serial_sequence(${table}, 'id'))`)
-    )
-})
+      )
+  }
+}

@@ -24,7 +24,7 @@ CREATE INDEX issue_texts_by_issue ON issue_texts (issue_id, place)
 CREATE UNIQUE INDEX issue_texts_by_comment ON issue_texts (comment_id)`
 
 /** The tokenizer only splits at spaces: other ASCII characters than letters and digits are not in `words`. */
-const sqliteIndex = [
+export const sqliteIndex = [
   `CREATE VIRTUAL TABLE issue_words USING fts5 (
     words, content = 'issue_texts', content_rowid = 'id', tokenize = 'ascii', detail = 'none', columnsize = 0)`,
   `CREATE TRIGGER issue_texts_insert AFTER INSERT ON issue_texts BEGIN
