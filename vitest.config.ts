@@ -37,17 +37,14 @@ const postgres = {
 
 /** The unit tests that `npm test` runs on PostgreSQL too. `npm run test:long` runs all tests of the forge there. */
 const storageSuites = [
-  "access/{RateLimits,Roles}",
   "events/RefChanges",
-  "features/{apps,blocks,checks,comments,events,forks,keys,milestones,organizations,pulls,rulesets,savedSearches}/*Handlers",
-  "features/repositories/Repository{Deletion,Handlers}",
-  "http/ResponseCache",
+  "features/{checks,forks,milestones,organizations,pulls,savedSearches}/*Handlers",
   "features/issues/{ConcurrentChanges,IssueHandlers}",
+  "http/ResponseCache",
   "issues/IssueSearch",
-  "main/{EmbeddedForge,NewIds,Owner,RecreatedRepository,Storage}",
+  "main/{Owner,Storage}",
   "storage/{copy,postgres}/*",
-  "verification/CommitSigning",
-  "webhooks/{DeliveryRows,DeliveryWorker,Webhooks}"
+  "webhooks/DeliveryRows"
 ]
 
 export default defineConfig({

@@ -18,7 +18,7 @@ const MAX_FOLDER_BYTES = 50
 const EXIT_SECONDS = 5
 
 /** Number of slowest files to print. */
-const SLOWEST = 10
+const SLOWEST = 40
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
@@ -98,7 +98,7 @@ const retry = async (count, files, record, vitest) => {
 }
 
 /**
- * Adds up the record. Prints the skipped tests, the tests that passed only when retried, and the slowest files.
+ * Adds up the record. Prints the skipped tests, the tests that passed only when retried, the time of all workers, and the slowest files.
  * @param {Count} count
  * @param {string} record
  */
@@ -116,8 +116,16 @@ const tally = (count, record) => {
     .flatMap(({ file, seconds }) => (seconds === undefined ? [] : [{ file, seconds }]))
     .toSorted((one, other) => other.seconds - one.seconds)
     .slice(0, SLOWEST)
-  if (slowest.length > 0)
+  /** @type {Map<string, number>} */
+  const times = new Map()
+  for (const { file, seconds = 0 } of entries) {
+    const [project = ""] = file.split(":")
+    times.set(project, (times.get(project) ?? 0) + seconds)
+  }
+  if (slowest.length > 0) {
+    say(`- time of the workers: ${[...times].map(([project, seconds]) => `${project} ${seconds} s`).join(", ")}`)
     say(`- slowest files: ${slowest.map(({ file, seconds }) => `${file} ${seconds} s`).join(", ")}`)
+  }
 }
 
 /** Returns the files that started and did not end. @param {ReadonlyArray<Entry>} entries */

@@ -11,7 +11,7 @@ import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
 import { texts } from "./McpClient.test-support.ts"
 import * as TestServer from "./TestServer.test-support.ts"
 
-const editCount = process.env["TONGS_LONG_TESTS"] === undefined ? 60 : 200
+const editCount = process.env["TONGS_LONG_TESTS"] === undefined ? 40 : 200
 const EDITS_PER_CHECK = 20
 const SEED = 30
 

@@ -7,7 +7,7 @@ import * as Model from "./RightsModel.test-support.ts"
 import { randomChange } from "./RightsTeamChanges.test-support.ts"
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
-const [first = 1, last = first] = process.env["TONGS_RIGHTS_SEEDS"]?.split("-").map(Number) ?? [1, isLong ? 200 : 4]
+const [first = 1, last = first] = process.env["TONGS_RIGHTS_SEEDS"]?.split("-").map(Number) ?? [1, isLong ? 200 : 2]
 const CHANGES = 6
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)
 

@@ -7,7 +7,7 @@ import { run } from "./NotificationStories.test-support.ts"
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
 const given = process.env["TONGS_NOTIFICATION_SEEDS"]?.split("-").map(Number)
-const [first = 1, last = first] = given ?? [1, isLong ? 500 : 6]
+const [first = 1, last = first] = given ?? [1, isLong ? 500 : 2]
 
 /** Stories in one forge. */
 const BATCH = 25

@@ -63,6 +63,9 @@ const mutations: Readonly<Record<string, (value: unknown, path: Path) => unknown
 const identity =
   /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories|check_runs|check_suites)"\]$/
 
+/** True in `npm run test:long`, which changes all members. `npm test` changes a fifth of them. */
+const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
+
 describe("one member of a response at a time may differ", () => {
   const seen = new Set<string>()
   for (const entry of entries) {
@@ -72,8 +75,10 @@ describe("one member of a response at a time may differ", () => {
     if (seen.has(text)) continue
     seen.add(text)
     const read = reader(entry)
+    const fifth = seen.size % 5
     it(`${entry.group}.${entry.name}`, () => {
-      for (const path of paths(sample)) {
+      for (const [index, path] of paths(sample).entries()) {
+        if (!isLong && index % 5 !== fifth) continue
         for (const [name, mutate] of Object.entries(mutations)) {
           const result = read(mutate(sample, path))
           if ("value" in result) continue

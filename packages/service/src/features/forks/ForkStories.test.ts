@@ -4,7 +4,7 @@ import { run, start } from "./ForkStories.test-support.ts"
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
 const given = process.env["TONGS_FORK_SEEDS"]?.split("-").map(Number)
-const [first = 1, last = first] = given ?? [1, isLong ? 200 : 6]
+const [first = 1, last = first] = given ?? [1, isLong ? 200 : 2]
 const stepCount = isLong || given !== undefined ? 30 : 10
 
 let forge: Awaited<ReturnType<typeof start>>

@@ -11,7 +11,7 @@ import { attempt, conflicts, make } from "./GeneratedHistory.test-support.ts"
 import * as Merging from "./Merging.ts"
 import * as PairFacts from "./PairFacts.ts"
 
-const seeds = Number(process.env["TONGS_MERGE_SEEDS"] ?? 30)
+const seeds = Number(process.env["TONGS_MERGE_SEEDS"] ?? (process.env["TONGS_LONG_TESTS"] === undefined ? 10 : 500))
 const SEEDS_PER_TEST = 10
 
 /** A history runs some forty processes. */

@@ -141,7 +141,7 @@ const isComparable = (path: string) => {
 
 layer(GitRepositories.layer)("references read from files", (it) => {
   describe("equal those of git", () => {
-    const count = process.env["TONGS_LONG_TESTS"] === undefined ? 3 : 10
+    const count = process.env["TONGS_LONG_TESTS"] === undefined ? 1 : 10
     for (const [seed, objectFormat] of Array.from(
       { length: count },
       (_, seed) => [seed, seed < count * 0.65 ? "sha1" : "sha256"] as const
