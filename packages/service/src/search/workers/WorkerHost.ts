@@ -35,11 +35,11 @@ export interface WorkerListener {
 }
 
 /** Maximum milliseconds for the cleanup of a worker before a kill. */
-const FAREWELL = 1_000
+const FAREWELL = 5_000
 
 /**
  * Ends a worker after its cleanup: killing the worker would leave zombie git processes and the writer lease behind.
- * Kills a worker that has not ended after 1 second.
+ * Kills a worker that has not ended after 5 seconds.
  */
 export const end = async (host: WorkerHost): Promise<void> => {
   host.ref()
