@@ -60,7 +60,8 @@ export const Reaction = Schema.Struct({
 })
 export type Reaction = typeof Reaction.Type
 
-const written = {
+/** The members of a written text. */
+export const written = {
   /** The Markdown text, and the same as HTML of the forge, which is not safe. */
   source: Schema.String,
   html: Schema.String,

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { Comparison, ListedCommit } from "./ComparisonApi.ts"
-import { Issue, LinkedIssue } from "./IssueApi.ts"
+import { Issue, LinkedIssue, written } from "./IssueApi.ts"
 
 const Text = Schema.NullOr(Schema.String)
 
@@ -109,6 +109,36 @@ export const AnnotationPage = Schema.Struct({
 })
 export type AnnotationPage = typeof AnnotationPage.Type
 
+/** A comment of a review on a file. */
+export const ReviewComment = Schema.Struct({ id: Schema.Int, ...written })
+export type ReviewComment = typeof ReviewComment.Type
+
+/** A comment on lines of a file, or on the whole file, and the replies. */
+export const ReviewThread = Schema.Struct({
+  /** Id of the first comment. */
+  id: Schema.Int,
+  path: Schema.String,
+  isOnFile: Schema.Boolean,
+  /** The version before (`L`) or after (`R`) the changes. */
+  side: Schema.Literals(["L", "R"]),
+  /** The last line, and the first of several. Null for a file, and for lines that have changed since. */
+  line: Schema.NullOr(Schema.Int),
+  startLine: Schema.NullOr(Schema.Int),
+  /** The last line of the commented commit. */
+  originalLine: Schema.NullOr(Schema.Int),
+  /** The lines before the comment, in the format of a patch. */
+  hunk: Schema.String,
+  comments: Schema.Array(ReviewComment)
+})
+export type ReviewThread = typeof ReviewThread.Type
+
+export const ReviewThreads = Schema.Struct({
+  threads: Schema.Array(ReviewThread),
+  /** False if the pull request has more comments. */
+  isComplete: Schema.Boolean
+})
+export type ReviewThreads = typeof ReviewThreads.Type
+
 const repository = { owner: Schema.String, repo: Schema.String }
 const pull = { ...repository, number: Schema.Int }
 
@@ -132,6 +162,7 @@ export class PullRequests extends HttpApiGroup.make("pullRequests")
       },
       success: Comparison
     }),
+    HttpApiEndpoint.get("listReviewThreads", "/pull-threads", { query: pull, success: ReviewThreads }),
     HttpApiEndpoint.get("listCommitPullRequests", "/commit-pulls", {
       query: { ...repository, ref: Schema.String },
       success: Schema.Array(LinkedIssue)

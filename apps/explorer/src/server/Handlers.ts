@@ -18,6 +18,7 @@ import * as CommitChecks from "./CommitChecks.ts"
 import * as Comparisons from "./Comparisons.ts"
 import * as Issues from "./Issues.ts"
 import * as PullRequests from "./PullRequests.ts"
+import * as ReviewThreads from "./ReviewThreads.ts"
 import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
 import { background, interactive } from "./RequestOptions.ts"
@@ -79,6 +80,7 @@ const pullRequests = HttpApiBuilder.group(ExplorerApi, "pullRequests", (handlers
     .handle("getPullRequest", ({ query }) => withFailures(PullRequests.pullRequest(query)))
     .handle("listPullRequestCommits", ({ query }) => withFailures(PullRequests.commits(query)))
     .handle("getPullRequestChanges", ({ query }) => withFailures(Comparisons.pullRequest(query)))
+    .handle("listReviewThreads", ({ query }) => withFailures(ReviewThreads.list(query)))
     .handle("listCommitPullRequests", ({ query }) => withFailures(PullRequests.ofCommit(query)))
     .handle("getChecks", ({ query }) => withFailures(CommitChecks.ofCommit(query)))
     .handle("listAnnotations", ({ query }) => withFailures(CommitChecks.annotations(query)))

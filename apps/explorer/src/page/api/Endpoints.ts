@@ -57,6 +57,8 @@ export const pull = endpoint<PullRequestApi.PullRequest>("pull")
 export const pullCommits = endpoint<ReadonlyArray<ComparisonApi.ListedCommit>>("pull-commits")
 /** The changes of a pull request. */
 export const pullChanges = endpoint<ComparisonApi.Comparison>("pull-changes")
+/** The threads of review comments on a pull request. */
+export const pullThreads = endpoint<PullRequestApi.ReviewThreads>("pull-threads")
 /** The pull requests of a commit. */
 export const commitPulls = endpoint<ReadonlyArray<IssueApi.LinkedIssue>>("commit-pulls")
 /** The checks of a commit. */

@@ -6,7 +6,7 @@ import type { DiffLine as LinePosition } from "../model/DiffRoute.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 import { ROW } from "./DiffItems.ts"
 import { changedWords } from "./ChangedWords.ts"
-import type { ChangedBlock, Chunk, DiffRow, Layout, SyntaxText } from "./DiffRows.ts"
+import { type ChangedBlock, type Chunk, type DiffRow, hasLine, type Layout, type SyntaxText } from "./DiffRows.ts"
 import type { DiffLine } from "./Patch.ts"
 import { useSyntaxText } from "./useSyntaxText.ts"
 
@@ -72,8 +72,8 @@ const Rows = ({ blocks, chunk, file, href, layout, path, selected }: Props) => {
 
 type Side = "new" | "old"
 
-const isChosen = ({ left, right }: DiffRow, selected: LinePosition | undefined): true | undefined =>
-  selected !== undefined && (selected.side === "L" ? left?.old : right?.new) === selected.number ? true : undefined
+const isChosen = (row: DiffRow, selected: LinePosition | undefined): true | undefined =>
+  (selected !== undefined && hasLine(row, selected)) || undefined
 
 // Functions instead of components: a window has hundreds of numbers and lines, which render only together.
 

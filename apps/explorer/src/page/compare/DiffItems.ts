@@ -1,5 +1,6 @@
 /** The items of the virtual list of diffs: the head of each file, and the parts of its body. */
 import type { Comparison } from "../../ComparisonApi.ts"
+import type { DiffLine } from "../model/DiffRoute.ts"
 import * as DiffRows from "./DiffRows.ts"
 import * as Patch from "./Patch.ts"
 import type { LoadedFile } from "./usePatches.ts"
@@ -9,9 +10,19 @@ export type DiffItem = (
   | { readonly _tag: "Head" }
   | { readonly _tag: "Note"; readonly note: Note }
   | { readonly _tag: "Image" }
+  | { readonly _tag: "Inset"; readonly inset: Inset }
   | DiffRows.GapRow
   | DiffRows.Chunk
 ) & { readonly file: number; readonly key: string }
+
+/** Something to show below a line of a file, or below the head of the file if the line is not shown. */
+export interface Inset {
+  readonly id: number
+  readonly line: DiffLine | undefined
+}
+
+/** Insets by the paths of the files. */
+export type Insets = ReadonlyMap<string, ReadonlyArray<Inset>>
 
 /** A message instead of the lines of a file. */
 export type Note = "failed" | "large" | "loading" | "withheld" | { readonly text: string }
@@ -50,7 +61,8 @@ export const make = (
   files: ReadonlyArray<LoadedFile>,
   states: ReadonlyMap<string, FileState>,
   isClosed: (file: LoadedFile) => boolean,
-  layout: DiffRows.Layout
+  layout: DiffRows.Layout,
+  insets: Insets
 ): { readonly items: ReadonlyArray<DiffItem>; readonly files: ReadonlyArray<FileItems> } => {
   const items: Array<DiffItem> = []
   const all = files.map((loaded, index): FileItems => {
@@ -60,18 +72,51 @@ export const make = (
     let rows: DiffRows.DiffRows | undefined
     if (!isClosed(loaded)) {
       const body = bodyOf(loaded, states.get(path) ?? {}, layout)
+      const { parts, rest } = withInsets("parts" in body ? body.parts : [], insets.get(path) ?? [])
+      const show = (inset: Inset) =>
+        items.push({ _tag: "Inset", inset, file: index, key: `${path}\ninset ${inset.id}` })
+      for (const inset of rest) show(inset)
       if ("parts" in body) {
         rows = body
-        for (const [part, item] of body.parts.entries()) {
+        for (const [part, { insets, item }] of parts.entries()) {
           // The key identifies the lines, so that rows keep the measured heights when context is added above.
           const key = item._tag === "Gap" ? `gap ${item.gap.first}` : chunkKey(item, part)
           items.push({ ...item, file: index, key: `${path}\n${key}` })
+          for (const inset of insets) show(inset)
         }
       } else items.push({ ...body, file: index, key: `${path}\n${body._tag} ${loaded.state}` })
     }
     return { first, last: items.length - 1, rows }
   })
   return { items, files: all }
+}
+
+interface PartWithInsets {
+  readonly item: DiffRows.Chunk | DiffRows.GapRow
+  /** The insets below the part. */
+  readonly insets: ReadonlyArray<Inset>
+}
+
+/** Splits chunks below the rows that have insets. `rest` has the insets whose lines are not in the parts. */
+const withInsets = (
+  parts: DiffRows.DiffRows["parts"],
+  insets: ReadonlyArray<Inset>
+): { readonly parts: ReadonlyArray<PartWithInsets>; readonly rest: ReadonlyArray<Inset> } => {
+  const rest = new Set(insets)
+  const split = parts.flatMap((item): ReadonlyArray<PartWithInsets> => {
+    if (item._tag === "Gap" || rest.size === 0) return [{ item, insets: [] }]
+    const found: Array<PartWithInsets> = []
+    let start = 0
+    for (const [index, row] of item.rows.entries()) {
+      const own = [...rest].filter(({ line }) => line !== undefined && DiffRows.hasLine(row, line))
+      for (const inset of own) rest.delete(inset)
+      if (own.length === 0 && index < item.rows.length - 1) continue
+      found.push({ item: { ...item, rows: item.rows.slice(start, index + 1) }, insets: own })
+      start = index + 1
+    }
+    return found
+  })
+  return { parts: split, rest: [...rest] }
 }
 
 const chunkKey = ({ rows }: DiffRows.Chunk, part: number): string => {
@@ -119,6 +164,8 @@ export const estimatedHeight = (item: DiffItem | undefined, file: LoadedFile | u
       return item.rows.length * ROW * rem
     case "Gap":
       return 2 * rem
+    case "Inset":
+      return 8 * rem
     case "Image":
       return 18 * rem
     case "Note": {

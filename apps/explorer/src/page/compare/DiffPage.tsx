@@ -8,6 +8,7 @@ import { displayText } from "../model/displayText.ts"
 import type * as Route from "../model/Route.ts"
 import { Link } from "../components/Link.tsx"
 import { ChangedFiles } from "./ChangedFiles.tsx"
+import type { Inset, Insets } from "./DiffItems.ts"
 import { DiffList } from "./DiffList.tsx"
 import { Counts } from "./FileHead.tsx"
 import { useDiffLayout } from "./useDiffSettings.ts"
@@ -19,12 +20,16 @@ import "./compare.css"
 export const DiffPage = ({
   comparison,
   empty,
+  insets = none,
+  renderInset,
   route
 }: {
   readonly route: Route.ChangesView
   readonly comparison: Comparison
   /** Shown if no file differs. */
   readonly empty: ReactNode
+  readonly insets?: Insets
+  readonly renderInset?: (inset: Inset) => ReactNode
 }) => {
   const { path } = route
   const [layout, toggleLayout] = useDiffLayout()
@@ -125,6 +130,8 @@ export const DiffPage = ({
               viewed={viewed}
               target={target}
               onVisible={setCurrent}
+              insets={insets}
+              renderInset={renderInset}
             />
             {files.length < totalFiles && (
               <Notice title="Not all files are listed">
@@ -140,3 +147,5 @@ export const DiffPage = ({
     </>
   )
 }
+
+const none: Insets = new Map()

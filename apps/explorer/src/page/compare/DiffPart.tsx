@@ -1,7 +1,8 @@
+import type { ReactNode } from "react"
 import type { Comparison } from "../../ComparisonApi.ts"
 import type * as Route from "../model/Route.ts"
 import { DiffChunk } from "./DiffChunk.tsx"
-import type { DiffItem, FileItems } from "./DiffItems.ts"
+import type { DiffItem, FileItems, Inset } from "./DiffItems.ts"
 import type { DiffLinks } from "./DiffLinks.ts"
 import type { ChangedBlock, Layout } from "./DiffRows.ts"
 import { FileHead } from "./FileHead.tsx"
@@ -23,6 +24,7 @@ export const DiffPart = ({
   loaded,
   onViewed,
   patches,
+  renderInset,
   route,
   states
 }: {
@@ -39,6 +41,7 @@ export const DiffPart = ({
   readonly states: FileStates
   readonly isViewed: boolean
   readonly onViewed: (isViewed: boolean) => void
+  readonly renderInset: ((inset: Inset) => ReactNode) | undefined
 }) => {
   const { file } = loaded
   const { path } = file
@@ -80,6 +83,8 @@ export const DiffPart = ({
           }
         />
       )
+    case "Inset":
+      return renderInset?.(item.inset)
     case "Image":
       return <ImageDiff repository={route} comparison={comparison} file={file} />
     case "Note":

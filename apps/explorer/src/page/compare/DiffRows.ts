@@ -1,5 +1,6 @@
 /** The rows of a diff in the page: single lines, or pairs of lines side by side. Rows are grouped in chunks. */
 import * as WordDiff from "@tongs/core/text/WordDiff"
+import type { DiffLine as LinePosition } from "../model/DiffRoute.ts"
 import type { DiffLine, Gap, Hunk } from "./Patch.ts"
 import * as Patch from "./Patch.ts"
 
@@ -49,6 +50,10 @@ export interface DiffRows {
 
 /** The arrangement of lines. */
 export type Layout = "unified" | "split"
+
+/** True if a row has a line. */
+export const hasLine = ({ left, right }: DiffRow, { number, side }: LinePosition): boolean =>
+  (side === "L" ? left?.old : right?.new) === number
 
 /** Rows per chunk. */
 const CHUNK = 16

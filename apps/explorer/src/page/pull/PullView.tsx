@@ -62,7 +62,7 @@ export const PullView = ({
           {tab === "checks" && (
             <ChecksTab commit={answer.value.head.commit} checks={checks} route={route} viewOf={viewOf} />
           )}
-          {tab === "files" && <PullChanges pull={answer.value} route={route} />}
+          {tab === "files" && <PullChanges pull={answer.value} route={route} viewOf={viewOf} />}
         </>
       )}
     </div>
