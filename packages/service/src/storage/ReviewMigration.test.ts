@@ -82,7 +82,7 @@ const check = Effect.gen(function* () {
         original_line: null,
         start_line: null,
         line: null,
-        position: null
+        position: 1
       }
     ]
   )

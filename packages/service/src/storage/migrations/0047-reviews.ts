@@ -4,8 +4,8 @@ import * as SqlFragments from "../SqlFragments.ts"
 import * as TableDefinitions from "../TableDefinitions.ts"
 
 // A review is pending until `submitted_at`. A thread has the place at which it began (`original_…`), and the present one
-// in the diff of `traced_head`, whose line is null if it is outdated. A comment of a pull request that an earlier version
-// did not store has no thread: its place is in `place`.
+// in the diff of `traced_head`, whose position is null if it is outdated. A file has the position 1 and no lines. A comment on a pull request that
+// the database does not have is in no thread: its place is in `place`.
 const TABLES = `CREATE TABLE pull_request_reviews (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   issue_id INTEGER NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
@@ -108,11 +108,11 @@ const threadOf = (comment: OldComment) => {
     original_path: comment.path,
     original_line: place["original_line"] ?? null,
     original_start_line: place["original_start_line"] ?? null,
-    original_position: place["original_position"] ?? null,
+    original_position: isFile ? 1 : (place["original_position"] ?? null),
     commit_id: comment.commit_id,
     line: place["line"] ?? null,
     start_line: place["start_line"] ?? null,
-    position: place["position"] ?? null,
+    position: isFile ? 1 : (place["position"] ?? null),
     traced_head: comment.head_sha
   }
 }
