@@ -62,8 +62,8 @@ export class Mergeability extends Context.Service<
           ? undefined
           : { commits: ahead, additions, deletions, changed_files: changedFiles, behind: behind ?? 0 }
 
-      /** Writes the commit of `refs/pull/N/merge`, which no branch has. */
-      const testMerge = Effect.fnUntraced(function* (
+      /** The request for the commit of `refs/pull/N/merge`, which no branch has. */
+      const testRequest = Effect.fnUntraced(function* (
         { git }: ServedRepository,
         { base_sha: base, head_sha: head }: PullRequestRow
       ) {
@@ -71,8 +71,38 @@ export class Mergeability extends Context.Service<
         if (commit === undefined) return undefined
         const person = { ...commit.committer, name: "Tongs", email: "tongs@localhost" }
         const message = `Merge ${head} into ${base}\n`
-        const merged = yield* merge(git, { method: "merge", base, head, message, author: person, committer: person })
-        return merged._tag === "Merged" ? merged.oid : undefined
+        return { method: "merge", base, head, message, author: person, committer: person } as const // a literal
+      })
+
+      /** The numbers of a pull request after a move of its base, if the head has the same new commits as before. */
+      const numbersAfter = Effect.fnUntraced(function* ({ git }: ServedRepository, pull: PullRequestRow) {
+        const { base_sha, commits, head_sha, mergeable, tested_base, tested_head } = pull
+        // Without an ancestor in common, a pull request is not mergeable.
+        if (mergeable !== 1 || tested_head !== head_sha || !(yield* git.isAncestor(tested_base, base_sha)))
+          return undefined
+        const { ahead, behind = 0 } = yield* facts.counts(git, base_sha, head_sha)
+        return ahead === commits && commits > 0 ? { commits, behind } : undefined
+      })
+
+      /** Merges and writes the commit of the merge, which needs no git process for most heads of one commit. */
+      const tryMerge = Effect.fnUntraced(function* (
+        repository: ServedRepository,
+        pull: PullRequestRow,
+        isOne: boolean
+      ) {
+        const { git } = repository
+        const { base_sha: base, head_sha: head } = pull
+        const request = yield* testRequest(repository, pull)
+        const [parent, second] = (yield* git.commit(head))?.parents ?? []
+        const one =
+          request !== undefined && isOne && parent !== undefined && second === undefined
+            ? yield* Merging.mergeOneCommit(git, request, parent)
+            : undefined
+        if (one !== undefined) return { mergeable: true, rebaseable: true, oid: one }
+        const pair = { ahead: isOne ? 1 : undefined, mergeBase: yield* git.mergeBase(base, head) }
+        const { mergeable, rebaseable } = yield* facts.merges(git, base, head, pair)
+        const merged = mergeable === true && request !== undefined ? yield* merge(git, request) : undefined
+        return { mergeable, rebaseable, oid: merged?._tag === "Merged" ? merged.oid : undefined }
       })
 
       const flag = (value: boolean | undefined) => (value === undefined ? null : value ? 1 : 0)
@@ -81,22 +111,22 @@ export class Mergeability extends Context.Service<
         const [repository] = yield* registry.open(yield* registry.byIds([pull.repository_id]))
         if (repository === undefined) return
         const { base_sha, head_sha } = pull
-        const numbers = yield* facts.numbers(repository.git, base_sha, head_sha)
-        const { mergeable, rebaseable } = yield* facts.merges(repository.git, base_sha, head_sha, numbers)
-        const merge = mergeable === true ? yield* testMerge(repository, pull) : undefined
+        const numbers =
+          (yield* numbersAfter(repository, pull)) ?? columnsOf(yield* facts.numbers(repository.git, base_sha, head_sha))
+        const { mergeable, oid, rebaseable } = yield* tryMerge(repository, pull, numbers?.commits === 1)
         const refs = repository.git.pullRefs
         // Unless the process died when the pull request was created, its head is there.
         if ((yield* refs.get(pull.number, "head")) === undefined) yield* refs.set(pull.number, "head", head_sha)
-        yield* refs.set(pull.number, "merge", merge)
+        yield* refs.set(pull.number, "merge", oid)
         // Before the result of the test, without which the test runs again if the process dies.
         yield* Effect.catchCause(tracer.trace(pull.issue_id), (cause) =>
           Effect.logWarning(`The threads of the pull request with the id ${pull.issue_id} could not be traced`, cause)
         )
         yield* rows.setTest(pull.issue_id, {
-          ...columnsOf(numbers),
+          ...numbers,
           tested_base: base_sha,
           tested_head: head_sha,
-          merge_commit_sha: merge ?? null,
+          merge_commit_sha: oid ?? null,
           mergeable: flag(mergeable),
           rebaseable: flag(rebaseable)
         })

@@ -78,6 +78,7 @@ layer(repositories)("generated histories", (it) => {
         Effect.gen(function* () {
           const merge = yield* Merging.make
           const facts = yield* PairFacts.make
+          let mergedAlone = 0
           for (let seed = first; seed < first + count; seed++) {
             const path = yield* folder
             make(path, seed)
@@ -99,12 +100,29 @@ layer(repositories)("generated histories", (it) => {
               assert.deepStrictEqual(result, expected(path, method), `seed ${seed}, ${method}`)
               if (method === "merge") assert.strictEqual(mergeable, /Merged|Nothing/.test(result._tag), `seed ${seed}`)
             }
+            for (const oid of git(path, ["rev-list", "--max-parents=1", "--min-parents=1", "base...head"]).split(
+              "\n"
+            )) {
+              const [parent = ""] = oid === "" ? [] : git(path, ["rev-parse", `${oid}^`]).split("\n")
+              for (const onto of [base, head]) {
+                if (oid === "" || !(yield* repository.isAncestor(parent, onto))) continue
+                if (yield* repository.isAncestor(oid, onto)) continue
+                const request = { base: onto, head: oid, committer: person, author: person, message: MESSAGE }
+                const one = yield* Merging.mergeOneCommit(repository, request, parent)
+                const wanted = yield* merge(repository, { ...request, method: "merge" })
+                const reason = `seed ${seed}, ${oid} into ${onto}`
+                if (one !== undefined)
+                  assert.strictEqual(one, wanted._tag === "Merged" ? wanted.oid : wanted._tag, reason)
+                mergedAlone += one === undefined ? 0 : 1
+              }
+            }
             const rebased = trees.get("rebase")
             const isSame = rebased !== undefined && rebased === trees.get("merge")
             assert.strictEqual(rebaseable, isSame, `seed ${seed}, rebaseable`)
             assert.strictEqual(git(path, ["fsck", "--full", "--strict", "--no-dangling"]), "", `seed ${seed}`)
             rmSync(path, { recursive: true })
           }
+          assert.isAbove(mergedAlone, 0)
         }),
       TIMEOUT_MILLIS
     )

@@ -2,12 +2,15 @@
 import * as Effect from "effect/Effect"
 import type { GitRepository } from "../GitRepository.ts"
 import { GitRepositories } from "../GitRepositories.ts"
+import * as ObjectFiles from "../objects/ObjectFiles.ts"
 import type { CommitSigner } from "../objects/ObjectWriter.ts"
 import { Git } from "../process/Git.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
-import type { Person } from "../values/GitObject.ts"
+import type { Person, TreeEntry } from "../values/GitObject.ts"
+import { encodeTree } from "../values/ObjectEncoding.ts"
 import { type MergeFailure, mergeTree } from "./MergeTree.ts"
 import * as Rebase from "./Rebase.ts"
+import * as TrivialMerge from "./TrivialMerge.ts"
 
 /** Merges commit `head` into commit `base`. */
 export type MergeRequest =
@@ -89,6 +92,34 @@ export const make = Effect.gen(function* () {
     },
     Effect.provideService(Git, git)
   )
+})
+
+/**
+ * Merges `head` into `base` as `make` does, without a git process. `parent` is the only parent of `head`, and an
+ * ancestor of `base`. Gives `undefined`, and writes nothing, if git must decide: see `TrivialMerge.merge`.
+ */
+export const mergeOneCommit = Effect.fn("Merging.mergeOneCommit")(function* (
+  repository: GitRepository,
+  { author, base, committer, head, message }: Omit<MergeRequest & { readonly method: "merge" }, "method" | "sign">,
+  parent: string
+): Effect.fn.Return<string | undefined, GitError> {
+  const trees: Array<string> = []
+  for (const oid of [parent, base, head]) {
+    const commit = yield* repository.commit(oid)
+    if (commit === undefined) return undefined
+    trees.push(commit.tree)
+  }
+  const [before = "", ours = "", theirs = ""] = trees
+  const levels: Array<ReadonlyArray<TreeEntry>> = []
+  const write = (entries: ReadonlyArray<TreeEntry>) =>
+    Effect.sync(() => {
+      levels.push(entries)
+      return ObjectFiles.idOf("tree", encodeTree(entries), repository.objectFormat)
+    })
+  const tree = yield* TrivialMerge.merge({ read: repository.tree, write }, before, ours, theirs)
+  if (tree === undefined) return undefined
+  for (const entries of levels) yield* repository.writeEntries(entries)
+  return yield* repository.writeCommit({ tree, parents: [base, head], author, committer, message })
 })
 
 const timeout = {

@@ -51,7 +51,7 @@ const unrelated = { mergeBase: undefined, changedFiles: undefined, additions: un
  *
  * **Details**
  *
- * `numbers` runs three git processes (`merge-base`, `rev-list`, `diff-tree`), `merges` one (`merge-tree`), and for the rebase of more
+ * `counts` runs one git process (`rev-list`), `numbers` two more (`merge-base`, `diff-tree`), `merges` one (`merge-tree`), and for the rebase of more
  * than one commit two more, and one for each commit that changes a file that `base` changed, too.
  */
 export const make = Effect.gen(function* () {
@@ -94,18 +94,21 @@ export const make = Effect.gen(function* () {
     Effect.provideService(Git, git)
   )
 
+  const counts = (repository: GitRepository, base: string, head: string) =>
+    Effect.map(
+      Effect.timeoutOption(count(repository, base, head), COUNT_DEADLINE),
+      Option.getOrElse(() => ({ ahead: undefined, behind: undefined }))
+    )
+
   const numbers = Effect.fn("PairFacts.numbers")(function* (
     repository: GitRepository,
     base: string,
     head: string
   ): Effect.fn.Return<PairNumbers, GitError> {
     const mergeBase = yield* repository.mergeBase(base, head)
-    const counts = Option.getOrElse(yield* Effect.timeoutOption(count(repository, base, head), COUNT_DEADLINE), () => ({
-      ahead: undefined,
-      behind: undefined
-    }))
-    if (mergeBase === undefined) return { ...unrelated, ...counts }
-    return { mergeBase, ...counts, ...(yield* files(repository, mergeBase, head)) }
+    const found = yield* counts(repository, base, head)
+    if (mergeBase === undefined) return { ...unrelated, ...found }
+    return { mergeBase, ...found, ...(yield* files(repository, mergeBase, head)) }
   })
 
   const merges = Effect.fn("PairFacts.merges")(function* (
@@ -120,5 +123,5 @@ export const make = Effect.gen(function* () {
     return yield* tryMerges(repository, base, head, parents?.length === 1 && parents[0] === mergeBase)
   })
 
-  return { merges, numbers }
+  return { counts, merges, numbers }
 })

@@ -33,6 +33,8 @@ export interface ObjectWriter {
   readonly writeBlob: (bytes: Uint8Array) => Effect.Effect<string, GitError>
   /** Applies changes to the tree `base`, or to an empty tree. Paths may contain folders. */
   readonly writeTree: (changes: ReadonlyArray<TreeChange>, base?: string) => Effect.Effect<string, GitError>
+  /** Writes one level of a tree. */
+  readonly writeEntries: (entries: Iterable<TreeEntry>) => Effect.Effect<string, GitError>
   /** With `sign`, signs a commit that has no signature. */
   readonly writeCommit: (commit: NewCommit, sign?: CommitSigner) => Effect.Effect<string, GitError>
   readonly writeTag: (tag: NewTag) => Effect.Effect<string, GitError>
@@ -72,6 +74,8 @@ export const make = (store: ObjectFiles.ObjectStore, { info, tree }: Pick<Object
 
   return {
     writeBlob: Effect.fn("GitRepository.writeBlob")((bytes) => write("blob", bytes)),
+
+    writeEntries: (entries) => write("tree", encodeTree(entries)),
 
     writeTree: Effect.fn("GitRepository.writeTree")(function* (changes: ReadonlyArray<TreeChange>, base?: string) {
       const split: Array<SplitChange> = []
