@@ -271,7 +271,13 @@ describe.skipIf(skipReason !== "")(`access to pull requests in tongs explore${sk
       await page.context().close()
     }
     const head = `ref=${second.commit.sha}`
-    for (const path of ["pull?number=1", "pull-commits?number=1", `commit-pulls?${head}`, `checks?${head}`]) {
+    for (const path of [
+      "pull?number=1",
+      "pull-commits?number=1",
+      "pull-threads?number=1",
+      `commit-pulls?${head}`,
+      `checks?${head}`
+    ]) {
       assert.strictEqual((await own.fetch(`api/${path}&owner=acme&repo=vault`)).status, 200, path)
       assert.strictEqual((await others.fetch(`api/${path}&owner=acme&repo=vault`)).status, 404, path)
     }

@@ -124,8 +124,8 @@ export const ReviewThread = Schema.Struct({
   /** The last line, and the first of several. Null for a file, and for lines that have changed since. */
   line: Schema.NullOr(Schema.Int),
   startLine: Schema.NullOr(Schema.Int),
-  /** The last line of the commented commit. */
-  originalLine: Schema.NullOr(Schema.Int),
+  /** The lines of the commented commit. */
+  original: Schema.Struct({ line: Schema.NullOr(Schema.Int), startLine: Schema.NullOr(Schema.Int) }),
   /** The lines before the comment, in the format of a patch. */
   hunk: Schema.String,
   comments: Schema.Array(ReviewComment)

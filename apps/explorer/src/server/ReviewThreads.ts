@@ -36,14 +36,16 @@ export const list = Effect.fn("ReviewThreads.list")(function* ({ number, owner, 
 const thread = (id: number, comments: ReadonlyArray<ReviewComment>): PullRequestApi.ReviewThread => {
   // A first comment that was deleted leaves its replies.
   const first = comments.find((comment) => comment.id === id) ?? comments[0]
+  const isOnFile = first?.subject_type === "file"
   return {
     id,
     path: first?.path ?? "",
-    isOnFile: first?.subject_type === "file",
+    isOnFile,
     side: first?.side === "LEFT" ? "L" : "R",
-    line: first?.line ?? null,
+    // Forges differ in the line of a whole file.
+    line: isOnFile ? null : (first?.line ?? null),
     startLine: first?.start_line ?? null,
-    originalLine: first?.original_line ?? null,
+    original: { line: first?.original_line ?? null, startLine: first?.original_start_line ?? null },
     hunk: first?.diff_hunk ?? "",
     comments: comments.map((comment) => ({ id: comment.id, ...TimelineItems.written(comment) }))
   }

@@ -44,10 +44,10 @@ export const ThreadItem = ({
   )
 }
 
-const placeOf = ({ isOnFile, line, originalLine, side, startLine }: PullRequestApi.ReviewThread): string => {
+const placeOf = ({ isOnFile, line, original, side, startLine }: PullRequestApi.ReviewThread): string => {
   if (isOnFile) return "whole file"
-  const last = line ?? originalLine
+  const [first, last] = line === null ? [original.startLine, original.line] : [startLine, line]
   if (last === null) return "lines that are gone"
-  const when = line === null ? " of an older version" : side === "L" ? " before the changes" : ""
-  return startLine === null || startLine === last ? `line ${last}${when}` : `lines ${startLine} to ${last}${when}`
+  const version = line === null ? " of an older version" : side === "L" ? " before the changes" : ""
+  return first === null || first === last ? `line ${last}${version}` : `lines ${first} to ${last}${version}`
 }
