@@ -8,7 +8,7 @@ import {
 } from "./ExplorerBrowser.test-support.ts"
 import * as ExplorerIssues from "./ExplorerIssues.test-support.ts"
 
-const at = "/repos/acme/buoys"
+const AT = "/repos/acme/buoys"
 
 const lines = (changes: Readonly<Record<number, string>>) =>
   Buffer.from(
@@ -16,26 +16,26 @@ const lines = (changes: Readonly<Record<number, string>>) =>
   ).toString("base64")
 
 describe.skipIf(skipReason !== "")(`reviews in tongs explore${skipReason}`, () => {
-  it("show their threads below the lines", async () => {
+  it("show their threads below the lines, and their texts in the conversation", async () => {
     const { explorer, send } = await ExplorerIssues.start()
     const put = (content: string, branch: string, sha?: string) =>
-      send("ann", "PUT", `${at}/contents/chart.txt`, {
+      send("ann", "PUT", `${AT}/contents/chart.txt`, {
         message: "Draw the chart",
         content,
         branch,
         ...(sha === undefined ? {} : { sha })
       })
     const first = await put(lines({}), "main")
-    await send("ann", "POST", `${at}/git/refs`, { ref: "refs/heads/chart", sha: first.commit.sha })
+    await send("ann", "POST", `${AT}/git/refs`, { ref: "refs/heads/chart", sha: first.commit.sha })
     const second = await put(lines({ 3: "three", 30: "thirty" }), "chart", first.content.sha)
-    await send("ann", "POST", `${at}/pulls`, { title: "Redraw", head: "chart", base: "main" })
+    await send("ann", "POST", `${AT}/pulls`, { title: "Redraw", head: "chart", base: "main" })
     const comment = (body: string, place: object) =>
-      send("bob", "POST", `${at}/pulls/1/comments`, { body, path: "chart.txt", commit_id: second.commit.sha, ...place })
+      send("bob", "POST", `${AT}/pulls/1/comments`, { body, path: "chart.txt", commit_id: second.commit.sha, ...place })
     const thread = await comment("Say **which** three", { line: 3, side: "RIGHT" })
     await comment("Was this line wrong?", { line: 30, side: "LEFT" })
     await comment("This one will change", { start_line: 29, line: 30, side: "RIGHT" })
     await comment("Is this file used?", { subject_type: "file" })
-    await send("ann", "POST", `${at}/pulls/1/comments/${thread.id}/replies`, { body: "The third buoy" })
+    await send("ann", "POST", `${AT}/pulls/1/comments/${thread.id}/replies`, { body: "The third buoy" })
     await put(lines({ 3: "three", 30: "again" }), "chart", second.content.sha)
 
     const own = await explorer("eve")
@@ -65,6 +65,10 @@ describe.skipIf(skipReason !== "")(`reviews in tongs explore${skipReason}`, () =
     await expectAccessibleInEveryTheme(page, "threads of a review")
     await page.setViewportSize({ width: 380, height: 800 })
     await expectNoOverflow(page, "threads of a review")
+    await send("bob", "POST", `${AT}/pulls/1/reviews`, { event: "APPROVE", body: "Ship **it**" })
+    await page.goto(new URL("acme/buoys/pull/1", own.url).href)
+    const review = page.locator(".conversation .event", { hasText: "bob approved this" })
+    await review.locator("strong", { hasText: "it" }).waitFor()
     assert.deepStrictEqual(errors, [])
     await page.context().close()
   })

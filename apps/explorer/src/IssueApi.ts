@@ -120,7 +120,11 @@ export const Event = Schema.Struct({
   /** Null for an issue that no longer exists. */
   issue: optional(Schema.NullOr(LinkedIssue)),
   type: optional(Schema.String),
-  previousType: optional(Schema.String)
+  previousType: optional(Schema.String),
+  /** Who is asked for a review: a login, or the name of a team. */
+  reviewer: optional(Text),
+  /** The verdict of a review, for example `approved`, and the text as in a comment. */
+  review: optional(Schema.Struct({ state: Schema.String, source: Schema.String, html: Schema.String }))
 })
 export type Event = typeof Event.Type
 

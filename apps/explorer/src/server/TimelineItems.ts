@@ -62,7 +62,7 @@ const reactionsOf = (counts: ReactionRollup | undefined): ReadonlyArray<IssueApi
 
 /** A comment or an event. */
 export const item = (one: TimelineItem): IssueApi.Comment | IssueApi.Event => {
-  const { created_at: createdAt = "", event = "", id } = one
+  const { event = "", id, submitted_at: submittedAt = "", created_at: createdAt = submittedAt } = one
   const { actor = one.user, user = actor ?? null } = one
   if (event === "commented" && id !== undefined)
     return { kind: "comment", id, ...written({ ...one, created_at: createdAt, user }) }
@@ -70,6 +70,7 @@ export const item = (one: TimelineItem): IssueApi.Comment | IssueApi.Event => {
   const reason = one.state_reason ?? one.lock_reason
   const commit = commitOf(one)
   const issue = issueOf(one)
+  const reviewer = one.requested_reviewer?.login ?? one.requested_team?.name
   const type = one.issue_type?.name
   const previousType = one.prev_issue_type?.name
   return {
@@ -85,7 +86,11 @@ export const item = (one: TimelineItem): IssueApi.Comment | IssueApi.Event => {
     ...(commit === undefined ? {} : { commit }),
     ...(issue === undefined ? {} : { issue }),
     ...(type === undefined ? {} : { type }),
-    ...(previousType === undefined ? {} : { previousType })
+    ...(previousType === undefined ? {} : { previousType }),
+    ...(reviewer === undefined ? {} : { reviewer }),
+    ...(event === "reviewed"
+      ? { review: { state: one.state ?? "", source: one.body ?? "", html: one.body_html ?? "" } }
+      : {})
   }
 }
 

@@ -6,6 +6,7 @@ import type * as Route from "../model/Route.ts"
 import { EventText } from "./EventText.tsx"
 import type { ViewOf } from "./ForgeLinks.ts"
 import { Account, Moment } from "./IssueParts.tsx"
+import { IssueText } from "./IssueText.tsx"
 import type { Conversation } from "./useConversation.ts"
 import { WrittenText } from "./WrittenText.tsx"
 
@@ -55,6 +56,17 @@ export const ConversationList = ({
             <li key={`event ${index}`} className="event">
               {item.actor !== undefined && <Account login={item.actor} />} <EventText event={item} from={route} />{" "}
               <span className="dim">{item.createdAt !== "" && <Moment at={item.createdAt} now={now} />}</span>
+              {item.review !== undefined && item.review.source !== "" && (
+                <div className="written written-text">
+                  <IssueText
+                    html={item.review.html}
+                    source={item.review.source}
+                    empty=""
+                    repository={route}
+                    viewOf={viewOf}
+                  />
+                </div>
+              )}
             </li>
           )
         )}

@@ -23,6 +23,8 @@ export const EventText = ({
     previousType = "",
     reason,
     rename,
+    review,
+    reviewer,
     type = ""
   } = event
   const issue =
@@ -90,6 +92,16 @@ export const EventText = ({
       return <>marked this as blocking {issue}</>
     case "blocking_removed":
       return <>marked this as no longer blocking {issue}</>
+    case "review_requested":
+      return reviewer === undefined ? "requested a review" : <>requested a review from {<Account login={reviewer} />}</>
+    case "review_request_removed":
+      return reviewer === undefined ? (
+        "removed a request for a review"
+      ) : (
+        <>removed the request for a review from {<Account login={reviewer} />}</>
+      )
+    case "reviewed":
+      return verdicts.get(review?.state ?? "") ?? "reviewed this"
     case "issue_type_added":
       return `set the type to ${displayText(type)}`
     case "issue_type_changed":
@@ -100,6 +112,13 @@ export const EventText = ({
       return sentences.get(event.event) ?? `recorded the event “${displayText(event.event)}”`
   }
 }
+
+/** The predicates of reviews by their states. */
+const verdicts: ReadonlyMap<string, string> = new Map([
+  ["approved", "approved this"],
+  ["changes_requested", "requested changes"],
+  ["dismissed", "reviewed this; the review was dismissed"]
+])
 
 /** The predicates of events without details. */
 const sentences: ReadonlyMap<string, string> = new Map([
@@ -118,9 +137,6 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ["ready_for_review", "marked this as ready for review"],
   ["reopened", "reopened this"],
   ["review_dismissed", "dismissed a review"],
-  ["review_request_removed", "removed a request for a review"],
-  ["review_requested", "requested a review"],
-  ["reviewed", "reviewed this"],
   ["subscribed", "subscribed to this"],
   ["transferred", "transferred this from another repository"],
   ["unlocked", "unlocked the conversation"],
