@@ -235,9 +235,8 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
 
   const review: Builders["review"] = async (repository, pull, state, { commit, ...options } = {}) => {
     const { user = REVIEWER, ...details } = options
-    await add({ users: await missingUser(user) })
     const row = { repository, pull_number: pull, state, user, ...defined({ ...details, commit_id: commit }) }
-    await run(ReviewFixtures.addReview(row))
+    await add({ users: await missingUser(user), reviews: [row] })
   }
 
   const thread: Builders["thread"] = async (repository, pull, body, options) => {

@@ -73,7 +73,7 @@ const requirePull = Effect.fnUntraced(function* (fullName: string, number: numbe
 })
 
 /** Adds a review, and returns its id. */
-export const addReview = Effect.fnUntraced(function* (row: typeof Review.Type) {
+const addReview = Effect.fnUntraced(function* (row: typeof Review.Type) {
   const pull = yield* requirePull(row.repository, row.pull_number)
   const { id: user_id } = yield* FixtureSection.user("user", row.user)
   const { body = "", commit_id = pull.head_sha, id, state = "COMMENTED", submitted_at } = row
