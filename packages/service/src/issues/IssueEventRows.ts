@@ -9,7 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { issuesRead } from "@tongs/core/contract/IssueAccess"
 import type { Caller } from "../access/Caller.ts"
 import * as ReadableRepositories from "../access/ReadableRepositories.ts"
-import { teamObject, TeamSummaryRow } from "../accounts/TeamRows.ts"
+import { NestedTeamRow, teamObject } from "../accounts/TeamRows.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
@@ -37,7 +37,7 @@ export const IssueEventRow = Schema.Struct({
   /** The assigned account, or the requested reviewer. */
   assignee: Account,
   /** The requested team. Null also for a secret one, which only its members see. */
-  team: Schema.NullOr(Schema.fromJsonString(TeamSummaryRow))
+  team: Schema.NullOr(Schema.fromJsonString(NestedTeamRow))
 })
 export type IssueEventRow = typeof IssueEventRow.Type
 
@@ -118,12 +118,13 @@ export class IssueEventRows extends Context.Service<
         ${sql.literal(accountJson(fragments, "actor"))} AS actor,
         ${sql.literal(accountJson(fragments, "assignee"))} AS assignee,
         CASE WHEN team.id IS NULL THEN NULL
-          ELSE ${sql.literal(fragments.jsonText(teamObject(fragments, "team", "team_owner")))} END AS team`
+          ELSE ${sql.literal(fragments.jsonText(teamObject(fragments, "team", "team_owner", "team_parent")))} END AS team`
       const from = sql.literal(`issue_events e
         LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users assignee ON assignee.id = e.assignee_id
         LEFT JOIN repositories r ON r.id = e.commit_repository_id LEFT JOIN users owner ON owner.id = r.owner_id
         LEFT JOIN teams team ON team.id = e.team_id AND team.privacy = 'closed'
-        LEFT JOIN users team_owner ON team_owner.id = team.organization_id`)
+        LEFT JOIN users team_owner ON team_owner.id = team.organization_id
+        LEFT JOIN teams team_parent ON team_parent.id = team.parent_id`)
       const hasShownCommit = sql`(e.event <> 'referenced' OR ${hasVisibleCommit})`
       const isShownTo = (reader: Caller) => sql`${hasShownCommit} AND (e.other_issue_id IS NULL OR EXISTS (
         SELECT 1 FROM issues o JOIN repositories other ON other.id = o.repository_id

@@ -5,7 +5,7 @@ import { AuthorAssociation, commentBody } from "./CommitComments.ts"
 import { Issue, ReactionRollup } from "./Issue.ts"
 import { IssueType } from "./IssueTypes.ts"
 import { MinimalRepository } from "./Repository.ts"
-import { TeamSummary } from "./Team.ts"
+import { Team } from "./Team.ts"
 import { UserSummary } from "./User.ts"
 import { gone, notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
@@ -51,13 +51,13 @@ const details = {
   blocking: optional(RelatedIssue),
   review_requester: optional(Schema.NullOr(UserSummary)),
   requested_reviewer: optional(Schema.NullOr(UserSummary)),
-  requested_team: optional(TeamSummary),
+  requested_team: optional(Team),
   dismissed_review: optional(
     Schema.Struct({
       state: Schema.String,
       review_id: Schema.Int,
       dismissal_message: Schema.NullOr(Schema.String),
-      dismissal_commit_id: optional(ObjectId)
+      dismissal_commit_id: optional(Schema.NullOr(ObjectId))
     })
   )
 }

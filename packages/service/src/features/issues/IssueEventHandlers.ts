@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
       ...members,
       ...(isAssignment ? { assignee: about, assigner: acting } : {}),
       ...(isRequest ? { review_requester: acting, ...(about === null ? {} : { requested_reviewer: about }) } : {}),
-      ...(team === null ? {} : { requested_team: Shapes.teamSummary(team, team.organization, urls) }),
+      ...(team === null ? {} : { requested_team: Shapes.team(team, urls) }),
       ...(member === undefined ? {} : { [member]: other === undefined ? null : summary(other) })
     }
   }
@@ -130,7 +130,7 @@ export const make = Effect.gen(function* () {
   const timeline = Effect.fnUntraced(function* (number: number, context: RepositoryContext) {
     const { caller, page, repository, urls } = context
     const { items, total } = yield* target.list(number, context, (issue) =>
-      rows.timeline(issue, caller, page, reviewRows.among)
+      rows.timeline(issue, caller, page, (ids) => reviewRows.among(ids))
     )
     const events = items.flatMap((item) => (item.kind === "event" ? [item.row] : []))
     const said = items.flatMap((item) => (item.kind === "comment" ? [item.row] : []))
