@@ -59,6 +59,8 @@ import { Repositories } from "./groups/Repositories.ts"
 import { RepositoryHooks } from "./groups/RepositoryHooks.ts"
 import { RepositoryInvitations } from "./groups/RepositoryInvitations.ts"
 import { ReviewComments } from "./groups/ReviewComments.ts"
+import { ReviewRequests } from "./groups/ReviewRequests.ts"
+import { Reviews } from "./groups/Reviews.ts"
 import { Root } from "./groups/Root.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
@@ -120,6 +122,8 @@ export const groups = {
   billing: Billing,
   projectViews: ProjectViews,
   pulls: Pulls,
+  reviews: Reviews,
+  reviewRequests: ReviewRequests,
   agentConfigurations: AgentConfigurations,
   keys: Keys,
   gpgKeys: GpgKeys,

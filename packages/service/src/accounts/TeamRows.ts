@@ -22,10 +22,23 @@ const fields = {
   updated_at: Schema.String
 }
 
-export const TeamRow = Schema.Struct({
+/** A team without its parent. */
+export const TeamSummaryRow = Schema.Struct({
   ...fields,
   /** Login of the organization. */
-  organization: Schema.String,
+  organization: Schema.String
+})
+export type TeamSummaryRow = typeof TeamSummaryRow.Type
+
+/** SQL of the team in table `team`, of the organization in table `organization`, as a part of JSON. */
+export const teamObject = ({ jsonObject }: SqlFragments.SqlFragments, team: string, organization: string): string =>
+  jsonObject({
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, `${team}.${name}`])),
+    organization: `${organization}.login`
+  })
+
+export const TeamRow = Schema.Struct({
+  ...TeamSummaryRow.fields,
   /** The parent team, of the same organization. */
   parent: Schema.NullOr(Schema.fromJsonString(Schema.Struct(fields)))
 })

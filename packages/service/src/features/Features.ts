@@ -28,8 +28,6 @@ import * as InvitationHandlers from "./collaborators/InvitationHandlers.ts"
 import { InvitationRows } from "./collaborators/InvitationRows.ts"
 import * as CommitCommentHandlers from "./comments/CommitCommentHandlers.ts"
 import { CommitCommentRows } from "./comments/CommitCommentRows.ts"
-import * as ReviewCommentHandlers from "./comments/ReviewCommentHandlers.ts"
-import { ReviewCommentRows } from "./comments/ReviewCommentRows.ts"
 import * as CommitHandlers from "./commits/CommitHandlers.ts"
 import * as ComparisonHandlers from "./comparisons/ComparisonHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
@@ -75,6 +73,9 @@ import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
 import * as BranchHandlers from "./repositories/BranchHandlers.ts"
 import * as RepositoryHandlers from "./repositories/RepositoryHandlers.ts"
 import * as TagHandlers from "./repositories/TagHandlers.ts"
+import * as ReviewCommentHandlers from "./reviews/ReviewCommentHandlers.ts"
+import * as ReviewHandlers from "./reviews/ReviewHandlers.ts"
+import * as ReviewRequestHandlers from "./reviews/ReviewRequestHandlers.ts"
 import * as RootHandlers from "./root/RootHandlers.ts"
 import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
@@ -150,8 +151,8 @@ const features = [
     fixtures: () => import("./billing/UsageFixtures.ts")
   },
   {
-    handlers: [CommitCommentHandlers.make, ReviewCommentHandlers.make],
-    rows: () => Layer.merge(CommitCommentRows.layer, ReviewCommentRows.layer),
+    handlers: [CommitCommentHandlers.make],
+    rows: () => CommitCommentRows.layer,
     fixtures: () => import("./comments/CommentFixtures.ts")
   },
   {
@@ -193,6 +194,10 @@ const features = [
     fixtures: () => import("./organizations/TeamFixtures.ts")
   },
   { handlers: [], fixtures: () => import("./organizations/OrganizationInvitationFixtures.ts") },
+  {
+    handlers: [ReviewHandlers.make, ReviewCommentHandlers.make, ReviewRequestHandlers.make],
+    fixtures: () => import("./reviews/ReviewFixtures.ts")
+  },
   {
     handlers: [DeployKeyHandlers.make],
     rows: () => DeployKeyRows.layer,

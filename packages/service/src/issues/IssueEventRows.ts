@@ -9,6 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { issuesRead } from "@tongs/core/contract/IssueAccess"
 import type { Caller } from "../access/Caller.ts"
 import * as ReadableRepositories from "../access/ReadableRepositories.ts"
+import { teamObject, TeamSummaryRow } from "../accounts/TeamRows.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
@@ -33,7 +34,10 @@ export const IssueEventRow = Schema.Struct({
   created_at: Schema.String,
   /** Null if the account was deleted. */
   actor: Account,
-  assignee: Account
+  /** The assigned account, or the requested reviewer. */
+  assignee: Account,
+  /** The requested team. Null also for a secret one, which only its members see. */
+  team: Schema.NullOr(Schema.fromJsonString(TeamSummaryRow))
 })
 export type IssueEventRow = typeof IssueEventRow.Type
 
@@ -44,6 +48,7 @@ export interface NewIssueEvent {
   readonly event: string
   readonly data?: Readonly<Record<string, unknown>>
   readonly assigneeId?: number
+  readonly teamId?: number
   readonly commit?: { readonly id: string; readonly repositoryId: number }
   readonly otherIssueId?: number
   readonly commentId?: number
@@ -98,10 +103,14 @@ export class IssueEventRows extends Context.Service<
         CASE WHEN ${hasVisibleCommit} THEN e.commit_id END AS commit_id,
         CASE WHEN ${hasVisibleCommit} THEN owner.login || '/' || r.name END AS commit_repository,
         ${sql.literal(accountJson(fragments, "actor"))} AS actor,
-        ${sql.literal(accountJson(fragments, "assignee"))} AS assignee`
+        ${sql.literal(accountJson(fragments, "assignee"))} AS assignee,
+        CASE WHEN team.id IS NULL THEN NULL
+          ELSE ${sql.literal(fragments.jsonText(teamObject(fragments, "team", "team_owner")))} END AS team`
       const from = sql.literal(`issue_events e
         LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users assignee ON assignee.id = e.assignee_id
-        LEFT JOIN repositories r ON r.id = e.commit_repository_id LEFT JOIN users owner ON owner.id = r.owner_id`)
+        LEFT JOIN repositories r ON r.id = e.commit_repository_id LEFT JOIN users owner ON owner.id = r.owner_id
+        LEFT JOIN teams team ON team.id = e.team_id AND team.privacy = 'closed'
+        LEFT JOIN users team_owner ON team_owner.id = team.organization_id`)
       const hasShownCommit = sql`(e.event <> 'referenced' OR ${hasVisibleCommit})`
       const isShownTo = (reader: Caller) => sql`${hasShownCommit} AND (e.other_issue_id IS NULL OR EXISTS (
         SELECT 1 FROM issues o JOIN repositories other ON other.id = o.repository_id
@@ -180,6 +189,7 @@ const rowOf = ({ data = {}, ...event }: NewIssueEvent, createdAt: string) => ({
   event: event.event,
   data: JSON.stringify(data),
   assignee_id: event.assigneeId ?? null,
+  team_id: event.teamId ?? null,
   commit_id: event.commit?.id ?? null,
   commit_repository_id: event.commit?.repositoryId ?? null,
   other_issue_id: event.otherIssueId ?? null,
