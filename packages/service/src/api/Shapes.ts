@@ -11,7 +11,7 @@ import {
   repositoryUrls,
   type RepositorySummary
 } from "@tongs/core/contract/groups/Repository"
-import type { TeamSummary } from "@tongs/core/contract/groups/Team"
+import type { Team, TeamSummary } from "@tongs/core/contract/groups/Team"
 import type { UserSummary } from "@tongs/core/contract/groups/User"
 import type * as GitObject from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -21,7 +21,7 @@ import * as LicenseFile from "./LicenseFile.ts"
 import { accountNodeId, nodeId } from "./NodeId.ts"
 import { encodePath, type Urls } from "./Urls.ts"
 import * as NoReplyAddress from "../accounts/NoReplyAddress.ts"
-import type { TeamRow } from "../accounts/TeamRows.ts"
+import type { NestedTeamRow, TeamRow } from "../accounts/TeamRows.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
 /** Creates the short form of an account, which other resources contain. */
@@ -71,6 +71,12 @@ export const teamSummary = (row: Omit<TeamRow, "organization" | "parent">, organ
     organization_id: row.organization_id
   } satisfies TeamSummary
 }
+
+/** Creates a team with its parent. */
+export const team = (row: TeamRow | NestedTeamRow, urls: Urls): Team => ({
+  ...teamSummary(row, row.organization, urls),
+  parent: row.parent === null ? null : teamSummary(row.parent, row.organization, urls)
+})
 
 /** Creates the short form of an organization. */
 export const organizationSummary = ({ id, login }: UserRow, { api, html }: Urls): OrganizationSummary => {

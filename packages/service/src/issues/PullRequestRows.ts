@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { teamObject, TeamSummaryRow } from "../accounts/TeamRows.ts"
+import { NestedTeamRow, teamObject } from "../accounts/TeamRows.ts"
 import { accountJson, accountObject, UserRow } from "../accounts/UserRows.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
@@ -54,7 +54,7 @@ export const PullRequestRow = Schema.Struct({
   review_comments: Schema.Int,
   requested_reviewers: Schema.fromJsonString(Schema.Array(UserRow)),
   /** Without secret teams, which only their members see. */
-  requested_teams: Schema.fromJsonString(Schema.Array(TeamSummaryRow)),
+  requested_teams: Schema.fromJsonString(Schema.Array(NestedTeamRow)),
   /** Owner of the head; null if the account was deleted. */
   head_user: Account,
   merged_by: Account,
@@ -140,7 +140,7 @@ export class PullRequestRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      const { jsonArray, jsonText } = fragments
+      const { json, jsonArray, jsonText } = fragments
       const own = Object.keys(PullRequestRow.fields).slice(0, Object.keys(PullRequestRow.fields).indexOf("number"))
       const autoMerge = fragments.jsonObject({
         ...Object.fromEntries(
@@ -155,10 +155,11 @@ export class PullRequestRows extends Context.Service<
         (SELECT ${jsonText(jsonArray(accountObject(fragments, "u")))} FROM (
           SELECT u.* FROM review_requests q JOIN users u ON u.id = q.user_id WHERE q.issue_id = p.issue_id ORDER BY q.id) u
         ) AS requested_reviewers,
-        (SELECT ${jsonText(jsonArray(teamObject(fragments, "team", "team")))} FROM (
-          SELECT team.*, o.login FROM review_requests q JOIN teams team ON team.id = q.team_id
-          JOIN users o ON o.id = team.organization_id
-          WHERE q.issue_id = p.issue_id AND team.privacy = 'closed' ORDER BY q.id) team
+        (SELECT ${jsonText(jsonArray(json("value")))} FROM (
+          SELECT ${jsonText(teamObject(fragments, "team", "o", "parent"))} AS value
+          FROM review_requests q JOIN teams team ON team.id = q.team_id
+          JOIN users o ON o.id = team.organization_id LEFT JOIN teams parent ON parent.id = team.parent_id
+          WHERE q.issue_id = p.issue_id AND team.privacy = 'closed' ORDER BY q.id) requested
         ) AS requested_teams,
         ${accountJson(fragments, "head_user")} AS head_user, ${accountJson(fragments, "merger")} AS merged_by,
         CASE WHEN a.issue_id IS NULL THEN NULL ELSE ${jsonText(autoMerge)} END AS auto_merge

@@ -92,7 +92,7 @@ export const summary = (
     assignee: assignees[0] ?? null,
     assignees,
     requested_reviewers: pull.requested_reviewers.map((one) => Shapes.userSummary(one, urls)),
-    requested_teams: pull.requested_teams.map((one) => Shapes.teamSummary(one, one.organization, urls)),
+    requested_teams: pull.requested_teams.map((one) => Shapes.team(one, urls)),
     head: branch(pull.head_user, pull.head_ref, pull.head_sha, head, urls),
     base: branch(owner, pull.base_ref, pull.base_sha, base, urls),
     _links: {

@@ -42,9 +42,8 @@ export const make = Effect.gen(function* () {
         body: { body: row.body }
       }
       const review = ReviewShapes.review(row, details, yield* publicUrl.urls)
-      const body = row.body === "" ? null : row.body
       const payload = {
-        review: { ...review, body, state: row.state.toLowerCase(), updated_at: row.updated_at },
+        review: { ...review, state: row.state.toLowerCase(), updated_at: row.updated_at },
         pull_request: yield* pullSummary(at, issue),
         ...more
       }

@@ -140,7 +140,7 @@ export class ReviewRequests extends Context.Service<
           }
           if (team !== undefined) {
             added.push({ ...event, teamId: team.id })
-            actions.push({ action: name, more: { requested_team: Shapes.teamSummary(team, team.organization, urls) } })
+            actions.push({ action: name, more: { requested_team: Shapes.team(team, urls) } })
           }
         }
         yield* events.add(added, time)

@@ -60,6 +60,8 @@ export class ReviewRows extends Context.Service<
     ): Effect.Effect<{ readonly items: ReadonlyArray<ReviewRow>; readonly total: number }>
     find(issueId: number, id: number, readerId: number | undefined): Effect.Effect<ReviewRow | undefined>
     byIds(ids: ReadonlyArray<number>, readerId: number | undefined): Effect.Effect<ReadonlyMap<number, ReviewRow>>
+    /** Returns the submitted reviews whose ids a subquery selects. */
+    among(ids: Fragment): Effect.Effect<ReadonlyArray<ReviewRow>>
     /** Returns the reviews of pull requests by the ids of issues, the oldest first. */
     ofIssues(
       issueIds: ReadonlyArray<number>,
@@ -113,6 +115,7 @@ export class ReviewRows extends Context.Service<
                 all(sql`${selected} WHERE ${fragments.isOneOf("v.id", ids)} AND ${isSeenBy(readerId)}`),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
+        among: (ids) => all(sql`${selected} WHERE v.id IN (${ids}) AND v.state <> 'PENDING'`),
         ofIssues: (issueIds, readerId) =>
           issueIds.length === 0
             ? Effect.succeed(new Map())

@@ -22,14 +22,14 @@ export const RequestedReviewers = Schema.Struct({
 })
 export type RequestedReviewers = typeof RequestedReviewers.Type
 
-const path = "/repos/:owner/:repo/pulls/:pull_number/requested_reviewers"
+const PATH = "/repos/:owner/:repo/pulls/:pull_number/requested_reviewers"
 
 const logins = Schema.Array(Schema.String).annotate({ description: "Logins of people." })
 const slugs = Schema.Array(Schema.String).annotate({ description: "Slugs of teams." })
 
 /** Endpoints of review requests. */
 export class ReviewRequests extends Group.make("reviewRequests", () => [
-  HttpApiEndpoint.get("list", path, {
+  HttpApiEndpoint.get("list", PATH, {
     params: pullRequestPath,
     success: RequestedReviewers,
     error: notFound
@@ -41,7 +41,7 @@ export class ReviewRequests extends Group.make("reviewRequests", () => [
       ...readsPullRequests
     })
   ),
-  HttpApiEndpoint.post("create", path, {
+  HttpApiEndpoint.post("create", PATH, {
     params: pullRequestPath,
     payload: Schema.Struct({
       reviewers: Schema.optionalKey(logins),
@@ -59,7 +59,7 @@ export class ReviewRequests extends Group.make("reviewRequests", () => [
       mediaTypes: textTypes
     })
   ),
-  HttpApiEndpoint.delete("delete", path, {
+  HttpApiEndpoint.delete("delete", PATH, {
     params: pullRequestPath,
     payload: Schema.Struct({ reviewers: logins, team_reviewers: Schema.optionalKey(slugs) }),
     success: PullRequestSummary,

@@ -15,17 +15,11 @@ import type { TeamDetails } from "./TeamRepositoryRows.ts"
 /** The names of permissions in teams, which GitHub named before the roles of repositories. */
 const permissionNames = { read: "pull", triage: "triage", write: "push", maintain: "maintain", admin: "admin" } as const // names
 
-/** Creates a team of a list. */
-export const team = (row: TeamRow, urls: Urls): Team => ({
-  ...Shapes.teamSummary(row, row.organization, urls),
-  parent: row.parent === null ? null : Shapes.teamSummary(row.parent, row.organization, urls)
-})
-
 /** Creates a team of the list of a repository. */
 export const teamOfRepository = (row: TeamRow, permission: CollaboratorPermission, urls: Urls): Team => {
   const { admin, maintain = admin, pull, push, triage = push } = Shapes.permissions(permission)
   return {
-    ...team(row, urls),
+    ...Shapes.team(row, urls),
     permission: permissionNames[permission],
     permissions: { admin, maintain, push, triage, pull },
     access_source: "direct"
@@ -39,7 +33,7 @@ export const teamFull = (
   repositories: ReadonlyArray<RepositoryRow>,
   urls: Urls
 ): TeamFull => ({
-  ...team(row, urls),
+  ...Shapes.team(row, urls),
   members_count: members,
   repos_count: count,
   created_at: parseTimestamp(row.created_at),

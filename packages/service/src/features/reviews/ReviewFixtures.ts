@@ -107,10 +107,8 @@ const placeOf = Effect.fnUntraced(function* (row: Comment, pull: PullRequestRow)
   if (diff_hunk === undefined) {
     const registry = yield* RepositoryRegistry
     const failed = () => failAt("pull_number", `the changes of pull request ${pull.number} cannot be read`)
-    const [repository] = yield* Effect.catch(
-      Effect.flatMap(registry.byIds([pull.repository_id]), registry.open),
-      failed
-    )
+    const rows = yield* registry.byIds([pull.repository_id])
+    const [repository] = yield* registry.open(rows).pipe(Effect.catch(failed))
     if (repository === undefined) return yield* failed()
     const { line, position, side, start_line, start_side, subject_type } = row
     const lines = { position, side, line, startLine: start_line, startSide: start_side }

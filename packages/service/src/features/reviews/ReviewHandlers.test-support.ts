@@ -8,11 +8,11 @@ const { TestForge } = Forge
 
 export const forge = Forge.layer((repos) => void Forge.repository(repos, "adopted"))
 
-const LINES = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`)
+const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`)
 
 /** The file of the pull request before and after its changes: line 5 is changed, line 8 is removed, the end is new. */
-export const before = `${LINES.join("\n")}\n`
-export const after = [...LINES.slice(0, 4), "line five", ...LINES.slice(5, 7), ...LINES.slice(8), "end", ""].join("\n")
+export const before = `${lines.join("\n")}\n`
+export const after = [...lines.slice(0, 4), "line five", ...lines.slice(5, 7), ...lines.slice(8), "end", ""].join("\n")
 
 let created = 0
 

@@ -1,12 +1,10 @@
 import * as Effect from "effect/Effect"
 import { ReviewRequests as Group } from "@tongs/core/contract/groups/ReviewRequests"
-import { TeamRows } from "../../accounts/TeamRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import { ReviewRequests } from "../../reviews/ReviewRequests.ts"
-import * as TeamShapes from "../organizations/TeamShapes.ts"
 import * as PullRequestTarget from "../pulls/PullRequestTarget.ts"
 import * as PullRequestViews from "../pulls/PullRequestViews.ts"
 
@@ -14,7 +12,6 @@ import * as PullRequestViews from "../pulls/PullRequestViews.ts"
 export const make = Effect.gen(function* () {
   const requests = yield* ReviewRequests
   const target = yield* PullRequestTarget.make
-  const teams = yield* TeamRows
   const views = yield* PullRequestViews.make
 
   const at = ({ caller, repository }: SignedInRepositoryContext) => ({ actor: caller.user, repository })
@@ -27,16 +24,12 @@ export const make = Effect.gen(function* () {
 
   return group(Group)({
     *list({ pull_number }, context) {
-      const { repository, urls } = context
+      const { urls } = context
       const { pull } = yield* target.find(pull_number, context)
       const { requested_reviewers, requested_teams } = pull
-      const found = yield* teams.byIds(
-        repository.row.owner.id,
-        requested_teams.map(({ id }) => id)
-      )
       return {
         users: requested_reviewers.map((user) => Shapes.userSummary(user, urls)),
-        teams: found.map((team) => TeamShapes.team(team, urls))
+        teams: requested_teams.map((team) => Shapes.team(team, urls))
       }
     },
 
