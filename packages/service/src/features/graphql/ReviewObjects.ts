@@ -33,6 +33,8 @@ export interface LatestArguments extends Connections.PageArguments {
   readonly writersOnly?: boolean | null
 }
 
+type Team = PullRequestRow["requested_teams"][number]
+
 type Authored = Pick<ReviewRow | ReviewCommentRow, "author" | "standing">
 
 const opinions: ReadonlySet<ReviewState> = new Set(["APPROVED", "CHANGES_REQUESTED", "DISMISSED"])
@@ -221,20 +223,26 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const team = (query: RunningQuery, row: PullRequestRow["requested_teams"][number]): object => ({
+  const team = (query: RunningQuery, row: Team, { served }: FoundRepository): object => ({
     __typename: "Team",
     id: nodeId("Team", row.id),
     databaseId: row.id,
     name: row.name,
     slug: row.slug,
-    combinedSlug: `${row.login}/${row.slug}`,
+    // Only teams of the owner of the repository can be asked.
+    combinedSlug: `${served.row.owner.login}/${row.slug}`,
     organization: async () => {
-      const owner = await query.run(users.byLogin(row.login))
+      const owner = await query.run(users.byId(row.organization_id))
       return owner === undefined ? null : query.account(owner)
     }
   })
 
-  const request = (query: RunningQuery, row: ReviewRequestRow, pull: PullRequestRow | undefined): object => {
+  const request = (
+    query: RunningQuery,
+    row: ReviewRequestRow,
+    pull: PullRequestRow | undefined,
+    at: FoundRepository
+  ): object => {
     const user = pull?.requested_reviewers.find(({ id }) => id === row.user_id)
     const asked = pull?.requested_teams.find(({ id }) => id === row.team_id)
     return {
@@ -243,7 +251,7 @@ export const make = Effect.gen(function* () {
       id: Buffer.from(`ReviewRequest:${row.id}`).toString("base64url"),
       databaseId: row.id,
       asCodeOwner: row.as_code_owner === 1,
-      requestedReviewer: user !== undefined ? query.account(user) : asked === undefined ? null : team(query, asked),
+      requestedReviewer: user !== undefined ? query.account(user) : asked === undefined ? null : team(query, asked, at),
       pullRequest: () => query.issue(row.issue_id)
     }
   }
@@ -298,7 +306,7 @@ export const make = Effect.gen(function* () {
       },
       reviewRequests: async (page: Connections.PageArguments) => {
         const { found, pull } = await requestsOf()
-        return Connections.ofList("reviewRequests", page, found, (one) => request(query, one, pull))
+        return Connections.ofList("reviewRequests", page, found, (one) => request(query, one, pull, at))
       },
       reviewThreads: async (page: Connections.PageArguments) => {
         requireAccess(readsReviews, query, at)
@@ -313,7 +321,7 @@ export const make = Effect.gen(function* () {
       viewerLatestReviewRequest: async () => {
         const { found, pull } = await requestsOf()
         const own = found.findLast(({ user_id }) => user_id === query.caller.user.id)
-        return own === undefined ? null : request(query, own, pull)
+        return own === undefined ? null : request(query, own, pull, at)
       }
     }
   }
