@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { atLeast } from "../../access/Roles.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
-import { UserRows } from "../../accounts/UserRows.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import { AuthorAssociations } from "../../issues/AuthorAssociation.ts"
@@ -20,6 +19,7 @@ import * as Connections from "./Connections.ts"
 import * as ReactionGroups from "./ReactionGroups.ts"
 import { requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, PullRequestSource, RunningQuery } from "./RunningQuery.ts"
+import * as TeamObjects from "./TeamObjects.ts"
 
 /** The operation of the contract with the access rules of reviews. */
 export const readsReviews = OperationAccess.operationOf("reviews", "list")
@@ -32,8 +32,6 @@ export interface ReviewArguments extends Connections.PageArguments {
 export interface LatestArguments extends Connections.PageArguments {
   readonly writersOnly?: boolean | null
 }
-
-type Team = PullRequestRow["requested_teams"][number]
 
 type Authored = Pick<ReviewRow | ReviewCommentRow, "author" | "standing">
 
@@ -65,7 +63,7 @@ export const make = Effect.gen(function* () {
   const requests = yield* ReviewRequestRows
   const rows = yield* ReviewRows
   const threads = yield* ReviewThreadRows
-  const users = yield* UserRows
+  const { team } = yield* TeamObjects.make
   const sql = yield* SqlClient.SqlClient
   const { numberPairs } = SqlFragments.make(sql)
 
@@ -223,26 +221,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const team = (query: RunningQuery, row: Team, { served }: FoundRepository): object => ({
-    __typename: "Team",
-    id: nodeId("Team", row.id),
-    databaseId: row.id,
-    name: row.name,
-    slug: row.slug,
-    // Only teams of the owner of the repository can be asked.
-    combinedSlug: `${served.row.owner.login}/${row.slug}`,
-    organization: async () => {
-      const owner = await query.run(users.byId(row.organization_id))
-      return owner === undefined ? null : query.account(owner)
-    }
-  })
-
-  const request = (
-    query: RunningQuery,
-    row: ReviewRequestRow,
-    pull: PullRequestRow | undefined,
-    at: FoundRepository
-  ): object => {
+  const request = (query: RunningQuery, row: ReviewRequestRow, pull: PullRequestRow | undefined): object => {
     const user = pull?.requested_reviewers.find(({ id }) => id === row.user_id)
     const asked = pull?.requested_teams.find(({ id }) => id === row.team_id)
     return {
@@ -251,7 +230,7 @@ export const make = Effect.gen(function* () {
       id: Buffer.from(`ReviewRequest:${row.id}`).toString("base64url"),
       databaseId: row.id,
       asCodeOwner: row.as_code_owner === 1,
-      requestedReviewer: user !== undefined ? query.account(user) : asked === undefined ? null : team(query, asked, at),
+      requestedReviewer: user !== undefined ? query.account(user) : asked === undefined ? null : team(query, asked),
       pullRequest: () => query.issue(row.issue_id)
     }
   }
@@ -306,7 +285,7 @@ export const make = Effect.gen(function* () {
       },
       reviewRequests: async (page: Connections.PageArguments) => {
         const { found, pull } = await requestsOf()
-        return Connections.ofList("reviewRequests", page, found, (one) => request(query, one, pull, at))
+        return Connections.ofList("reviewRequests", page, found, (one) => request(query, one, pull))
       },
       reviewThreads: async (page: Connections.PageArguments) => {
         requireAccess(readsReviews, query, at)
@@ -321,7 +300,7 @@ export const make = Effect.gen(function* () {
       viewerLatestReviewRequest: async () => {
         const { found, pull } = await requestsOf()
         const own = found.findLast(({ user_id }) => user_id === query.caller.user.id)
-        return own === undefined ? null : request(query, own, pull, at)
+        return own === undefined ? null : request(query, own, pull)
       }
     }
   }

@@ -42,6 +42,13 @@ extend type PullRequest {
   viewerLatestReviewRequest: ReviewRequest
 }
 
+extend type Organization {
+  "The teams that the viewer sees, by name."
+  teams(${PAGE}, orderBy: TeamOrder): TeamConnection!
+}
+
+enum TeamOrderField { NAME }
+input TeamOrder { field: TeamOrderField! direction: OrderDirection! }
 enum DiffSide { LEFT RIGHT }
 enum PullRequestReviewCommentState { PENDING SUBMITTED }
 enum PullRequestReviewDecision { APPROVED CHANGES_REQUESTED REVIEW_REQUIRED }
@@ -105,4 +112,5 @@ ${connection("PullRequestReview")}
 ${connection("PullRequestReviewComment")}
 ${connection("PullRequestReviewThread")}
 ${connection("ReviewRequest")}
+${connection("Team")}
 `
