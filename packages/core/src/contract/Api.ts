@@ -68,6 +68,7 @@ import { Search } from "./groups/Search.ts"
 import { SshSigningKeys } from "./groups/SshSigningKeys.ts"
 import { Stars } from "./groups/Stars.ts"
 import { Statuses } from "./groups/Statuses.ts"
+import { Suggestions } from "./groups/Suggestions.ts"
 import { Tags } from "./groups/Tags.ts"
 import { TeamMembers } from "./groups/TeamMembers.ts"
 import { TeamRepositories } from "./groups/TeamRepositories.ts"
@@ -158,7 +159,8 @@ export const groups = {
   filePaths: FilePaths,
   codeIndex: CodeIndex,
   savedSearches: SavedSearches,
-  workTrees: WorkTrees
+  workTrees: WorkTrees,
+  suggestions: Suggestions
 }
 
 const { root, ...others } = groups

@@ -76,6 +76,7 @@ import * as TagHandlers from "./repositories/TagHandlers.ts"
 import * as ReviewCommentHandlers from "./reviews/ReviewCommentHandlers.ts"
 import * as ReviewHandlers from "./reviews/ReviewHandlers.ts"
 import * as ReviewRequestHandlers from "./reviews/ReviewRequestHandlers.ts"
+import * as SuggestionHandlers from "./reviews/SuggestionHandlers.ts"
 import * as RootHandlers from "./root/RootHandlers.ts"
 import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
@@ -195,7 +196,7 @@ const features = [
   },
   { handlers: [], fixtures: () => import("./organizations/OrganizationInvitationFixtures.ts") },
   {
-    handlers: [ReviewHandlers.make, ReviewCommentHandlers.make, ReviewRequestHandlers.make],
+    handlers: [ReviewHandlers.make, ReviewCommentHandlers.make, ReviewRequestHandlers.make, SuggestionHandlers.make],
     fixtures: () => import("./reviews/ReviewFixtures.ts")
   },
   {

@@ -86,7 +86,7 @@ export const make = Effect.gen(function* () {
     avatarUrl: `${query.urls.html}/avatars/u/${row.id}`,
     repositories: (given: RepositoryArguments) => query.run(repositories(query, row, given)),
     organizations: (page: Connections.PageArguments) => query.run(organizations(query, row, page)),
-    teams: (page: Connections.PageArguments) => query.run(teams.ofOrganization(query, row, page))
+    teams: (page: Connections.PageArguments) => teams.ofOrganization(query, row, page)
   })
 
   /** Returns the account with a login and one of these types, or the error in GitHub's words. */

@@ -1,6 +1,7 @@
 /** Objects of teams, and the teams of an organization. */
 import * as Effect from "effect/Effect"
 import { Roles } from "../../access/Roles.ts"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type TeamRow, TeamRows } from "../../accounts/TeamRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import { nodeId } from "../../api/NodeId.ts"
@@ -16,6 +17,7 @@ type Team = Pick<TeamRow, "id" | "name" | "slug" | "organization" | "organizatio
 
 /** Creates the functions that return teams. */
 export const make = Effect.gen(function* () {
+  const organizations = yield* OrganizationRows
   const roles = yield* Roles
   const rows = yield* TeamRows
   const users = yield* UserRows
@@ -34,25 +36,20 @@ export const make = Effect.gen(function* () {
   })
 
   /** The teams of an organization that the caller sees, by name. */
-  const ofOrganization = Effect.fnUntraced(function* (
-    query: RunningQuery,
-    { id }: UserRow,
-    given: Connections.PageArguments
-  ) {
+  const ofOrganization = async (query: RunningQuery, { id, login }: UserRow, given: Connections.PageArguments) => {
     const { caller } = query
-    const role = yield* roles.onOrganization(caller, id)
+    const organization = await query.run(organizations.byLogin(login))
+    const role = await query.run(roles.onOrganization(caller, id))
     const viewer = TeamTarget.viewerOf(caller, role)
-    const target = { kind: "organization", role } as const // a literal type
-    const isRefused = OperationAccess.accessError(listsTeams, caller, target, false) !== undefined
+    const isRefused =
+      organization === undefined ||
+      OperationAccess.accessError(listsTeams, caller, { kind: "organization", organization, role }, false) !== undefined
     if (viewer === undefined || isRefused) return Connections.ofList("teams", given, [], () => undefined)
-    const page = yield* Effect.promise(() =>
-      Connections.make("teams", given, (range) => query.run(rows.list(id, viewer, range)))
-    )
-    return Connections.withNodes(
-      page,
-      page.nodes.map((row) => team(query, row))
-    )
-  })
+    return Connections.make("teams", given, async (range) => {
+      const { items, total } = await query.run(rows.list(id, viewer, range))
+      return { items: items.map((row) => team(query, row)), total: typeof total === "number" ? total : items.length }
+    })
+  }
 
   return { ofOrganization, team }
 })
