@@ -118,13 +118,17 @@ it.skipIf(!hasPrograms("gh"))("gh: `gh pr` through `tongs run`", { timeout: 240_
   const text = await run(`
     gh pr view 1
     gh pr comment 1 --body 'a comment'
+    gh pr review 1 --comment --body 'a review'
     gh pr view 1 --comments
+    gh pr list --search 'reviewed-by:@me' --json title --jq '"reviewed " + .[].title'
     gh pr diff 1
     gh pr diff 1 --name-only
     gh api --silent -X POST ${repository}/statuses/$(git rev-parse topic) -f state=success -f context=ci
     gh pr checks 1
   `)
-  for (const part of ["title:\tOne", "a comment", "+topic", "\ntopic.txt\n", "ci\tpass"]) expect(text).toContain(part)
+  for (const part of ["title:\tOne", "a comment", "a review", "reviewed One", "+topic", "\ntopic.txt\n", "ci\tpass"]) expect(text).toContain(part)
+
+  await expect(run("gh pr review 1 --approve")).rejects.toThrow(/Can not approve your own pull request/)
 
   await run(`
     gh pr edit 1 --title Renamed --body Text --remove-label odd --remove-assignee ${owner}

@@ -53,7 +53,7 @@ const repository = (folder: string) => {
   git(path, ["branch", "old"])
   symlinkSync("README.md", join(path, "link"))
   git(path, ["add", "link"])
-  commit(path, { "docs/manual.md": "Ahoy, 世界\n" }, "Write a manual")
+  commit(path, { "docs/manual.md": "Ahoy, 世界\n", "docs/CODEOWNERS": "* @olive @nobody\n" }, "Write a manual")
   git(path, ["reset", "--quiet", "--hard"])
   // A commit whose merge with main is a conflict.
   git(path, ["checkout", "--quiet", "-b", "clash", "main~1"])

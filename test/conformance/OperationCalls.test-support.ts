@@ -124,6 +124,7 @@ const inputs: Readonly<Record<string, Own>> = {
   "reviewRequests.list": { params: { pull_number: 22 } },
   "reviewRequests.create": { body: { reviewers: ["olive"], team_reviewers: ["crew"] } },
   "reviewRequests.delete": { params: { pull_number: 22 }, body: { reviewers: ["piers"] } },
+  "suggestions.apply": { body: { suggestions: [{ comment_id: 21 }] } },
   "issues.search": { query: { q: "greet" } },
   "repositories.search": { query: { q: "hello" } },
   "repositories.searchTopics": { query: { q: "repositories:>0" } },

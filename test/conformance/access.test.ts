@@ -19,6 +19,7 @@ const failing: Readonly<Record<string, readonly [status: number, reason: string]
   "rateLimit.get": [404, "the forge of the test has no limits"],
   "branches.mergeUpstream": [422, "the repository is no fork"],
   "repositories.transfer": [422, "the new owner would have to accept"],
+  "suggestions.apply": [422, "the comment has no suggestion"],
   "savedSearches.markSeen": [409, "its version is of other results"],
   "GET /_test/requests": [404, "only `tongs serve --test` has these routes"]
 }

@@ -12,6 +12,7 @@ import { CheckRuns } from "./groups/CheckRuns.ts"
 import { CheckSuites } from "./groups/CheckSuites.ts"
 import { CodeIndex } from "./groups/CodeIndex.ts"
 import { CodeNavigation } from "./groups/CodeNavigation.ts"
+import { CodeOwners } from "./groups/CodeOwners.ts"
 import { CodeSearch } from "./groups/CodeSearch.ts"
 import { Collaborators } from "./groups/Collaborators.ts"
 import { CommitComments } from "./groups/CommitComments.ts"
@@ -67,6 +68,7 @@ import { Search } from "./groups/Search.ts"
 import { SshSigningKeys } from "./groups/SshSigningKeys.ts"
 import { Stars } from "./groups/Stars.ts"
 import { Statuses } from "./groups/Statuses.ts"
+import { Suggestions } from "./groups/Suggestions.ts"
 import { Tags } from "./groups/Tags.ts"
 import { TeamMembers } from "./groups/TeamMembers.ts"
 import { TeamRepositories } from "./groups/TeamRepositories.ts"
@@ -95,6 +97,7 @@ export const groups = {
   gitTags: GitTags,
   commits: Commits,
   contents: Contents,
+  codeOwners: CodeOwners,
   search: Search,
   issues: Issues,
   issueComments: IssueComments,
@@ -156,7 +159,8 @@ export const groups = {
   filePaths: FilePaths,
   codeIndex: CodeIndex,
   savedSearches: SavedSearches,
-  workTrees: WorkTrees
+  workTrees: WorkTrees,
+  suggestions: Suggestions
 }
 
 const { root, ...others } = groups

@@ -30,6 +30,7 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "gitTags.create": "nothing",
   "contents.createOrUpdate": "access",
   "contents.delete": "nothing",
+  "suggestions.apply": "access",
   "issues.create": "nothing",
   "issues.update": "nothing",
   "issues.lock": "nothing",

@@ -13,7 +13,7 @@ export const make = Effect.gen(function* () {
      * with write access are let in.
      */
     refuseBlocked: Effect.fnUntraced(function* (
-      { caller, repository, role }: SignedInRepositoryContext,
+      { caller, repository, role }: Pick<SignedInRepositoryContext, "caller" | "repository" | "role">,
       authorId: number | null = null
     ) {
       if (atLeast(role, "write")) return

@@ -20,6 +20,7 @@ import * as CheckSuiteHandlers from "./checks/CheckSuiteHandlers.ts"
 import * as StatusHandlers from "./checks/StatusHandlers.ts"
 import * as CodeIndexHandlers from "./codeIndex/CodeIndexHandlers.ts"
 import * as CodeNavigationHandlers from "./codeNavigation/CodeNavigationHandlers.ts"
+import * as CodeOwnersHandlers from "./codeOwners/CodeOwnersHandlers.ts"
 import * as CodeSearchHandlers from "./codeSearch/CodeSearchHandlers.ts"
 import * as CollaboratorHandlers from "./collaborators/CollaboratorHandlers.ts"
 import { CollaboratorRows } from "./collaborators/CollaboratorRows.ts"
@@ -75,6 +76,7 @@ import * as TagHandlers from "./repositories/TagHandlers.ts"
 import * as ReviewCommentHandlers from "./reviews/ReviewCommentHandlers.ts"
 import * as ReviewHandlers from "./reviews/ReviewHandlers.ts"
 import * as ReviewRequestHandlers from "./reviews/ReviewRequestHandlers.ts"
+import * as SuggestionHandlers from "./reviews/SuggestionHandlers.ts"
 import * as RootHandlers from "./root/RootHandlers.ts"
 import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
@@ -124,6 +126,7 @@ const features = [
   { handlers: [GitRefHandlers.make, GitCommitHandlers.make, GitObjectHandlers.make] },
   { handlers: [CommitHandlers.make] },
   { handlers: [ContentHandlers.make] },
+  { handlers: [CodeOwnersHandlers.make] },
   { handlers: [SearchHandlers.make] },
   { handlers: [CodeSearchHandlers.make] },
   { handlers: [CodeNavigationHandlers.make] },
@@ -193,7 +196,7 @@ const features = [
   },
   { handlers: [], fixtures: () => import("./organizations/OrganizationInvitationFixtures.ts") },
   {
-    handlers: [ReviewHandlers.make, ReviewCommentHandlers.make, ReviewRequestHandlers.make],
+    handlers: [ReviewHandlers.make, ReviewCommentHandlers.make, ReviewRequestHandlers.make, SuggestionHandlers.make],
     fixtures: () => import("./reviews/ReviewFixtures.ts")
   },
   {

@@ -192,6 +192,55 @@ export const make = (sql: SqlClient.SqlClient) => {
       }
     }
 
+    /** The pull requests that an account has reviewed, or is asked to review. */
+    const reviewer = (
+      name: "review-requested" | "user-review-requested" | "reviewed-by",
+      login: string
+    ): Expression => {
+      const isAccount = sql`IN (SELECT n.id FROM users n WHERE ${hasName("n.login", login)})`
+      switch (name) {
+        case "reviewed-by":
+          return set(sql`pull_request_reviews v WHERE v.user_id ${isAccount} AND v.state <> 'PENDING'`, "v.issue_id")
+        case "user-review-requested":
+          return set(sql`review_requests q WHERE q.user_id ${isAccount}`, "q.issue_id")
+        case "review-requested":
+          return set(
+            sql`review_requests q WHERE q.user_id ${isAccount} OR q.team_id IN (
+              SELECT a.ancestor_id FROM team_members m JOIN team_ancestors a ON a.team_id = m.team_id
+              WHERE m.user_id ${isAccount})`,
+            "q.issue_id"
+          )
+      }
+    }
+
+    /** The pull requests with an opinion that counts: the latest one of an account that may write. */
+    const withOpinion = (state: "APPROVED" | "CHANGES_REQUESTED"): Expression =>
+      set(
+        sql`pull_request_reviews v JOIN issues i ON i.id = v.issue_id
+          WHERE v.state = ${state} AND NOT EXISTS (
+            SELECT 1 FROM pull_request_reviews later WHERE later.issue_id = v.issue_id AND later.user_id = v.user_id
+              AND later.state IN ('APPROVED', 'CHANGES_REQUESTED', 'DISMISSED')
+              AND (later.submitted_at > v.submitted_at OR (later.submitted_at = v.submitted_at AND later.id > v.id)))
+          AND EXISTS (
+            SELECT 1 FROM repository_roles g WHERE g.repository_id = i.repository_id AND g.user_id = v.user_id
+              AND g.permission IN ('write', 'maintain', 'admin'))`,
+        "v.issue_id"
+      )
+
+    const reviewed = (value: Extract<Filter, { readonly name: "review" }>["value"]): Expression => {
+      switch (value) {
+        case "none":
+          return and(
+            indexed("issues_of_pulls", sql`i.is_pull_request = 1`),
+            not(set(sql`pull_request_reviews v WHERE v.state <> 'PENDING'`, "v.issue_id"))
+          )
+        case "approved":
+          return and(withOpinion("APPROVED"), not(withOpinion("CHANGES_REQUESTED")))
+        case "changes_requested":
+          return withOpinion("CHANGES_REQUESTED")
+      }
+    }
+
     /** Condition: the related issue `o` is in a repository that the caller can read. */
     const isReadable = () =>
       isOneOf(
@@ -235,6 +284,14 @@ export const make = (sql: SqlClient.SqlClient) => {
           return set(sql`pull_requests p WHERE p.base_ref = ${self.value}`, "p.issue_id")
         case "head":
           return set(sql`pull_requests p WHERE p.head_ref = ${self.value}`, "p.issue_id")
+        case "review":
+          return reviewed(self.value)
+        case "review-requested":
+        case "user-review-requested":
+        case "reviewed-by": {
+          const login = loginOf(self.value, viewer)
+          return login === undefined ? never : reviewer(self.name, login)
+        }
         case "state":
           return self.value === "open" ? isOpen() : not(isOpen())
         case "kind": {

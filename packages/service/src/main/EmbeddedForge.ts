@@ -70,6 +70,7 @@ import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
 import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
 import { PullRequests } from "../issues/PullRequests.ts"
+import { CodeOwnerRequests } from "../reviews/CodeOwnerRequests.ts"
 import { ReviewRequests } from "../reviews/ReviewRequests.ts"
 import { Reviews } from "../reviews/Reviews.ts"
 import { ThreadTracer } from "../reviews/ThreadTracer.ts"
@@ -181,7 +182,7 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
     Layer.provide(Layer.provide(PushedSuites.layer, PullRequestMoves.layer)),
-    Layer.provideMerge(Layer.mergeAll(Mergeability.layer, PullRequests.layer)),
+    Layer.provideMerge(Layer.mergeAll(CodeOwnerRequests.layer, Mergeability.layer, PullRequests.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Checks.layer,

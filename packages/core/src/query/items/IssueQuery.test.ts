@@ -66,6 +66,8 @@ const conditions: ReadonlyArray<readonly [query: string, condition: IssueQuery.C
   ["is:private", filter({ name: "is", value: "private" })],
   ["archived:false", not(filter({ name: "archived", value: "true" }))],
   ['reason:"not planned"', filter({ name: "reason", value: "not planned" })],
+  ["review:changes-requested", filter({ name: "review", value: "changes_requested" })],
+  ["user-review-requested:@me", named("user-review-requested", "@me")],
   ["reason:not_planned", filter({ name: "reason", value: "not planned" })],
   ['milestone:"v1, v2"', named("milestone", "v1, v2")],
   ["milestone:v1,v2", named("milestone", "v1,v2")],

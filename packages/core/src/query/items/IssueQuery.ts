@@ -32,6 +32,7 @@ export const namedFilters = [
   "base",
   "head",
   "review-requested",
+  "user-review-requested",
   "reviewed-by"
 ] as const // literal types for `Filter`
 
@@ -47,6 +48,9 @@ export const properties = ["locked", "public", "private", "blocked", "blocking",
 /** Reasons of closed issues. */
 export const reasons = ["completed", "not planned", "duplicate"] as const // literal types for `Filter`
 
+/** States of the reviews of a pull request. */
+export const reviewStates = ["none", "approved", "changes_requested"] as const // literal types for `Filter`
+
 /** Metadata that an issue can lack. */
 export const metadata = ["label", "milestone", "assignee", "type", "parent-issue"] as const // literal types for `Filter`
 
@@ -56,6 +60,7 @@ export type Filter =
   | { readonly name: (typeof namedFilters)[number]; readonly value: string }
   | { readonly name: "state"; readonly value: "open" | "closed" }
   | { readonly name: "kind"; readonly value: "issue" | "pr" }
+  | { readonly name: "review"; readonly value: (typeof reviewStates)[number] }
   | { readonly name: "is"; readonly value: (typeof properties)[number] }
   | { readonly name: "archived"; readonly value: "true" }
   | { readonly name: "reason"; readonly value: (typeof reasons)[number] }
@@ -112,6 +117,11 @@ const draftOf: Parse = (value) => {
   return isDraft === "true" ? filter({ name: "is", value: "draft" }) : without({ name: "is", value: "draft" })
 }
 
+const reviewOf: Parse = (value) => {
+  const review = memberOf(reviewStates, value.replace("-", "_"))
+  return review === undefined ? oneOf("review", reviewStates) : filter({ name: "review", value: review })
+}
+
 const reasonOf: Parse = (value) => {
   const reason = memberOf(reasons, value.replace("_", " "))
   return reason === undefined
@@ -142,7 +152,9 @@ const language = ItemQualifier.language<Filter, Place, SortName>({
     base: named("base"),
     head: named("head"),
     "review-requested": named("review-requested"),
+    "user-review-requested": named("user-review-requested"),
     "reviewed-by": named("reviewed-by"),
+    review: reviewOf,
     archived: flag("archived"),
     reason: reasonOf,
     no: choice("no", metadata),

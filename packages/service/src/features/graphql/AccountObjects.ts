@@ -11,6 +11,7 @@ import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import { mayRead } from "./RepositoryObjects.ts"
 import type { RunningQuery } from "./RunningQuery.ts"
+import * as TeamObjects from "./TeamObjects.ts"
 
 const listsOrganizations = OperationAccess.operationOf("organizations", "listForAuthenticatedUser")
 
@@ -39,6 +40,7 @@ export const make = Effect.gen(function* () {
   const organizationRows = yield* OrganizationRows
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
+  const teams = yield* TeamObjects.make
   const users = yield* UserRows
 
   /** The organizations of the caller. The API never shows the organizations of another user. */
@@ -83,7 +85,8 @@ export const make = Effect.gen(function* () {
     url: `${query.urls.html}/${row.login}`,
     avatarUrl: `${query.urls.html}/avatars/u/${row.id}`,
     repositories: (given: RepositoryArguments) => query.run(repositories(query, row, given)),
-    organizations: (page: Connections.PageArguments) => query.run(organizations(query, row, page))
+    organizations: (page: Connections.PageArguments) => query.run(organizations(query, row, page)),
+    teams: (page: Connections.PageArguments) => teams.ofOrganization(query, row, page)
   })
 
   /** Returns the account with a login and one of these types, or the error in GitHub's words. */

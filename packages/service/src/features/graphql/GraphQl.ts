@@ -25,6 +25,8 @@ import * as PullRequestMutations from "./PullRequestMutations.ts"
 import * as QueryError from "./QueryError.ts"
 import * as RepositoryIssues from "./RepositoryIssues.ts"
 import * as RepositoryMutations from "./RepositoryMutations.ts"
+import * as ReviewMutations from "./ReviewMutations.ts"
+import * as ReviewNodes from "./ReviewNodes.ts"
 import * as SearchFields from "./SearchFields.ts"
 import * as RepositoryObjects from "./RepositoryObjects.ts"
 import type { PullRequestSource, QueryContext, RunningQuery } from "./RunningQuery.ts"
@@ -60,12 +62,14 @@ const make = Effect.gen(function* () {
   const issueFields = yield* RepositoryIssues.make
   const search = yield* SearchFields.make(issueFields.search)
   const issues = yield* IssueObjects.make
+  const reviewNodes = yield* ReviewNodes.make(issues.pulls.reviews)
   const labelRows = yield* LabelRows
   const labels = yield* LabelObjects.make
   const linkedBranches = yield* LinkedBranches.make
   const issueMutations = yield* IssueMutations.make
   const pullRequests = yield* PullRequestLists.make
   const pullRequestMutations = yield* PullRequestMutations.make
+  const reviewMutations = yield* ReviewMutations.make
   const repositoryMutations = yield* RepositoryMutations.make
   const repositories = yield* RepositoryObjects.make
   const users = yield* UserRows
@@ -79,6 +83,7 @@ const make = Effect.gen(function* () {
     const findComment = Loader.make((ids: ReadonlyArray<number>) => issues.commentsById(query, ids))
     const findMilestone = Loader.make((ids: ReadonlyArray<number>) => labels.milestonesById(query, ids))
     const objects = new WeakMap<RepositoryRow, object>()
+    const reviewRows = () => issues.pulls.reviews.readers(query)
     const query: RunningQuery = {
       ...context,
       run,
@@ -103,6 +108,14 @@ const make = Effect.gen(function* () {
         return found === undefined ? null : issues.issue(query, found)
       },
       pullRequest: Loader.make((ids: ReadonlyArray<number>) => issues.pulls.rowsById(query, ids)),
+      reviewsOfPull: Loader.make((ids: ReadonlyArray<number>) => reviewRows().reviewsOfPull(ids)),
+      threadsOfPull: Loader.make((ids: ReadonlyArray<number>) => reviewRows().threadsOfPull(ids)),
+      requestsOfPull: Loader.make((ids: ReadonlyArray<number>) => reviewRows().requestsOfPull(ids)),
+      commentsOfThread: Loader.make((ids: ReadonlyArray<number>) => reviewRows().commentsOfThread(ids)),
+      review: Loader.make((ids: ReadonlyArray<number>) => reviewRows().review(ids)),
+      reviewComment: Loader.make((ids: ReadonlyArray<number>) => reviewRows().reviewComment(ids)),
+      reviewThread: Loader.make((ids: ReadonlyArray<number>) => reviewRows().reviewThread(ids)),
+      writer: Loader.make((keys: ReadonlyArray<string>) => reviewRows().writer(keys)),
       requiredChecks: Loader.make((keys: ReadonlyArray<string>) => issues.pulls.requiredByKey(query, keys)),
       closedBy: Loader.make((sources: ReadonlyArray<PullRequestSource>) => issues.pulls.closedBy(query, sources)),
       pullRequestsOfHead: (at, branch, given) => pullRequests.ofHead(query, at, branch, given),
@@ -155,6 +168,10 @@ const make = Effect.gen(function* () {
         return commits.checks.byId(query, node.type, id)
       case "Milestone":
         return query.milestone(id)
+      case "PullRequestReview":
+      case "PullRequestReviewComment":
+      case "PullRequestReviewThread":
+        return reviewNodes(query, node.type, id)
       case "Label": {
         const row = await query.run(labelRows.byId(id))
         const at = row === undefined ? undefined : await query.findRepository(row.repository_id)
@@ -183,7 +200,12 @@ const make = Effect.gen(function* () {
       return found
     }
     return {
-      ...fieldsOf({ ...issueMutations(query), ...pullRequestMutations(query), ...repositoryMutations(query) }),
+      ...fieldsOf({
+        ...issueMutations(query),
+        ...pullRequestMutations(query),
+        ...reviewMutations(query),
+        ...repositoryMutations(query)
+      }),
       search: (given: SearchFields.SearchArguments) => search(query, given),
       viewer: () => query.account(query.caller.user),
       node: ({ id }: { readonly id: string }) => node(id),

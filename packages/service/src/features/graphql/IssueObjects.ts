@@ -13,6 +13,7 @@ import * as Connections from "./Connections.ts"
 import * as LabelObjects from "./LabelObjects.ts"
 import * as LinkedBranches from "./LinkedBranches.ts"
 import * as PullRequestObjects from "./PullRequestObjects.ts"
+import * as ReactionGroups from "./ReactionGroups.ts"
 import { refusal } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
@@ -34,24 +35,6 @@ interface FoundComment {
 
 const upper = (text: string | null | undefined) =>
   (text ?? undefined) === undefined ? null : (text ?? "").toUpperCase().replaceAll(/[ -]/g, "_")
-
-/** GitHub's GraphQL names of reactions, in its order. */
-export const reactions = {
-  THUMBS_UP: "+1",
-  THUMBS_DOWN: "-1",
-  LAUGH: "laugh",
-  HOORAY: "hooray",
-  CONFUSED: "confused",
-  HEART: "heart",
-  ROCKET: "rocket",
-  EYES: "eyes"
-} as const // literal types
-
-const reactionGroups = (counts: Readonly<Record<string, number>>) =>
-  Object.entries(reactions).map(([content, name]) => {
-    const users = { totalCount: counts[name] ?? 0 }
-    return { content, users, reactors: users }
-  })
 
 /** True unless the issues of the repository are off. Pull requests exist without issues. */
 export const hasIssue = ({ served }: FoundRepository, row: { readonly is_pull_request: number }) =>
@@ -133,7 +116,7 @@ export const make = Effect.gen(function* () {
     isMinimized: false,
     viewerDidAuthor: row.author_id === query.caller.user.id,
     viewerCanReact: true,
-    reactionGroups: reactionGroups(row.reactions),
+    reactionGroups: ReactionGroups.make(row.reactions),
     issue: () => query.issue(row.issue_id),
     repository: () => query.repository(at)
   })
@@ -201,7 +184,7 @@ export const make = Effect.gen(function* () {
         }
         return Connections.make("comments", page, read, row.comments)
       },
-      reactionGroups: reactionGroups(row.reactions),
+      reactionGroups: ReactionGroups.make(row.reactions),
       parent: parent === null ? null : () => query.issue(parent.id),
       subIssues: related("subIssues", relations.order(row.id)),
       subIssuesSummary: {

@@ -150,6 +150,8 @@ export const make = Effect.gen(function* () {
 
     return {
       accountOf,
+      databaseId: idOf,
+      missing,
       teamIdOf,
       commentOf,
       issueOf,

@@ -103,8 +103,52 @@ const ofPullRequests = {
 
 export type PullRequestMutationName = keyof typeof ofPullRequests
 
+/** The lines of a new thread. */
+const LINES = "line: Int side: DiffSide = RIGHT startLine: Int startSide: DiffSide"
+
+const ofReviews = {
+  addPullRequestReview: [
+    `pullRequestId: ID! commitOID: GitObjectID body: String event: PullRequestReviewEvent
+     comments: [DraftPullRequestReviewComment] threads: [DraftPullRequestReviewThread]`,
+    "pullRequestReview: PullRequestReview"
+  ],
+  submitPullRequestReview: [
+    "pullRequestId: ID pullRequestReviewId: ID event: PullRequestReviewEvent! body: String",
+    "pullRequestReview: PullRequestReview"
+  ],
+  updatePullRequestReview: ["pullRequestReviewId: ID! body: String!", "pullRequestReview: PullRequestReview"],
+  deletePullRequestReview: ["pullRequestReviewId: ID!", "pullRequestReview: PullRequestReview"],
+  dismissPullRequestReview: ["pullRequestReviewId: ID! message: String!", "pullRequestReview: PullRequestReview"],
+  updatePullRequestReviewComment: [
+    "pullRequestReviewCommentId: ID! body: String!",
+    "pullRequestReviewComment: PullRequestReviewComment"
+  ],
+  deletePullRequestReviewComment: ["id: ID!", "pullRequestReview: PullRequestReview"],
+  addPullRequestReviewThread: [
+    `pullRequestId: ID pullRequestReviewId: ID path: String! body: String! ${LINES}
+     subjectType: PullRequestReviewThreadSubjectType = LINE`,
+    "thread: PullRequestReviewThread"
+  ],
+  addPullRequestReviewThreadReply: [
+    "pullRequestReviewThreadId: ID! pullRequestReviewId: ID body: String!",
+    "comment: PullRequestReviewComment"
+  ],
+  resolveReviewThread: ["threadId: ID!", "thread: PullRequestReviewThread"],
+  unresolveReviewThread: ["threadId: ID!", "thread: PullRequestReviewThread"],
+  requestReviews: [
+    "pullRequestId: ID! userIds: [ID!] botIds: [ID!] teamIds: [ID!] union: Boolean = false",
+    "pullRequest: PullRequest actor: Actor"
+  ],
+  requestReviewsByLogin: [
+    `pullRequestId: ID! userLogins: [String!] botLogins: [String!] teamSlugs: [String!] union: Boolean = false`,
+    "pullRequest: PullRequest actor: Actor"
+  ]
+} satisfies Readonly<Record<string, readonly [input: string, payload: string]>>
+
+export type ReviewMutationName = keyof typeof ofReviews
+
 /** Members of the input, and the members of the payload, by mutation. */
-const mutations = { ...ofIssues, ...ofPullRequests, ...ofRepositories }
+const mutations = { ...ofIssues, ...ofPullRequests, ...ofReviews, ...ofRepositories }
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
@@ -112,6 +156,8 @@ export const definition = `
 enum IssueClosedStateReason { COMPLETED NOT_PLANNED DUPLICATE }
 enum PullRequestUpdateState { CLOSED OPEN }
 enum PullRequestBranchUpdateMethod { MERGE REBASE }
+input DraftPullRequestReviewComment { path: String! position: Int! body: String! }
+input DraftPullRequestReviewThread { path: String! body: String! ${LINES} }
 type Reaction implements Node { id: ID! content: ReactionContent! createdAt: DateTime! user: User }
 
 type Mutation {

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { atLeast } from "../../access/Roles.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import { PullRequests } from "../../issues/PullRequests.ts"
+import { CodeOwnerRequests } from "../../reviews/CodeOwnerRequests.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as AutoMergeRequests from "../pulls/AutoMergeRequests.ts"
 import * as PullRequestMerges from "../pulls/PullRequestMerges.ts"
@@ -42,6 +43,7 @@ const pick = (input: Input, names: Readonly<Record<string, string>>): Readonly<R
 
 /** Creates the function that returns the fields of `Mutation`. */
 export const make = Effect.gen(function* () {
+  const codeOwners = yield* CodeOwnerRequests
   const autoMerges = yield* AutoMergeRequests.make
   const nodes = yield* MutationNodes.make
   const pulls = yield* PullRequests
@@ -98,6 +100,7 @@ export const make = Effect.gen(function* () {
         return yield* pulls.update(event, issue, { draft })
       })
       await run(transaction(changed))
+      if (!draft) await run(codeOwners.start(event, row.id))
       return shown(row.id)
     }
 

@@ -18,6 +18,7 @@ import type { RequiredCheck } from "../../rules/RuleChecks.ts"
 import { commitKey } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
+import * as ReviewObjects from "./ReviewObjects.ts"
 import { ref, requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, PullRequestSource, RunningQuery } from "./RunningQuery.ts"
 
@@ -48,6 +49,7 @@ export const make = Effect.gen(function* () {
   const enforcement = yield* Enforcement
   const mergeability = yield* Mergeability
   const referencedIssues = yield* ReferencedIssues.make
+  const reviews = yield* ReviewObjects.make
   const rows = yield* PullRequestRows
   const sql = yield* SqlClient.SqlClient
 
@@ -237,15 +239,13 @@ export const make = Effect.gen(function* () {
       viewerMergeBodyText: async ({ mergeType }: { readonly mergeType?: MergeMethod | null }) =>
         (await messageOf(mergeType)).replace(/^[^\n]*/, "").trim(),
       autoMergeRequest: of(({ auto_merge }) => (auto_merge === null ? null : autoMergeRequest(auto_merge))),
-      reviews: Connections.empty("reviews"),
-      latestReviews: Connections.empty("latestReviews"),
-      reviewRequests: Connections.empty("reviewRequests"),
+      ...reviews.fields(query, source),
       isInMergeQueue: false,
       isMergeQueueEnabled: false
     }
   }
 
-  return { closedBy, fields, requiredByKey, rowsById }
+  return { closedBy, fields, requiredByKey, reviews, rowsById }
 })
 
 /** True if a page has at most the last commit, which the row has. */

@@ -18,8 +18,6 @@ enum MergeableState { CONFLICTING MERGEABLE UNKNOWN }
 enum MergeStateStatus { BEHIND BLOCKED CLEAN DIRTY DRAFT HAS_HOOKS UNKNOWN UNSTABLE }
 enum PullRequestMergeMethod { MERGE REBASE SQUASH }
 enum PatchStatus { ADDED CHANGED COPIED DELETED MODIFIED RENAMED }
-enum PullRequestReviewDecision { APPROVED CHANGES_REQUESTED REVIEW_REQUIRED }
-enum PullRequestReviewState { APPROVED CHANGES_REQUESTED COMMENTED DISMISSED PENDING }
 
 type PullRequest implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable {
   ${CONVERSATION}
@@ -57,11 +55,6 @@ type PullRequest implements Node & Comment & Lockable & Labelable & Assignable &
   closingIssuesReferences(${PAGE}): IssueConnection
   viewerMergeHeadlineText(mergeType: PullRequestMergeMethod): String!
   viewerMergeBodyText(mergeType: PullRequestMergeMethod): String!
-  "Null: the forge has no reviews."
-  reviewDecision: PullRequestReviewDecision
-  reviews(${PAGE}, states: [PullRequestReviewState!], author: String): PullRequestReviewConnection
-  latestReviews(${PAGE}, writersOnly: Boolean): PullRequestReviewConnection
-  reviewRequests(${PAGE}): ReviewRequestConnection
   "The merge that happens as soon as the pull request can be merged."
   autoMergeRequest: AutoMergeRequest
   isInMergeQueue: Boolean!
@@ -81,27 +74,7 @@ type AutoMergeRequest {
   pullRequest: PullRequest!
 }
 
-"Empty: the forge has no reviews."
-type PullRequestReview implements Node {
-  id: ID!
-  author: Actor
-  authorAssociation: CommentAuthorAssociation!
-  body: String!
-  url: URI!
-  state: PullRequestReviewState!
-  submittedAt: DateTime
-  createdAt: DateTime!
-  updatedAt: DateTime!
-  commit: Commit
-  reactionGroups: [ReactionGroup!]
-}
-type Team implements Node { id: ID! name: String! slug: String! organization: Organization! }
-union RequestedReviewer = User | Bot | Mannequin | Team
-"Empty: the forge has no reviews."
-type ReviewRequest implements Node { id: ID! asCodeOwner: Boolean! requestedReviewer: RequestedReviewer }
 ${connection("PullRequest")}
 ${connection("PullRequestCommit")}
 ${connection("PullRequestChangedFile")}
-${connection("PullRequestReview")}
-${connection("ReviewRequest")}
 `

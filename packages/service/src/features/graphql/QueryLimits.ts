@@ -47,14 +47,14 @@ const schemaLists: ReadonlyMap<string, number> = new Map([
   ["locations", 2]
 ])
 
-/** Maximum items of lists that are short or empty in this forge, whatever size the query asks for. */
+/** Items of lists that are short or empty in this forge, whatever size the query asks for. */
 const shortLists: ReadonlyMap<string, number> = new Map([
   ["authors", 1],
-  ["latestReviews", 1],
   ["projectCards", 1],
   ["projectItems", 1],
-  ["reviewRequests", 1],
-  ["reviews", 1]
+  ["latestReviews", 5],
+  ["reviewRequests", 5],
+  ["reviews", 10]
 ])
 
 /** Nested fields of a selection, its own fields, and the fields of the result if all lists are full. */

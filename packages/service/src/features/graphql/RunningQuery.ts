@@ -14,6 +14,10 @@ import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import type { LinkedBranchRow } from "../../issues/LinkedBranchRows.ts"
 import type { PullRequestRow } from "../../issues/PullRequestRows.ts"
+import type { ReviewCommentRow } from "../../reviews/ReviewCommentRows.ts"
+import type { ReviewRequestRow } from "../../reviews/ReviewRequestRows.ts"
+import type { ReviewRow } from "../../reviews/ReviewRows.ts"
+import type { ReviewThreadRow } from "../../reviews/ReviewThreadRows.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import type { RequiredCheck } from "../../rules/RuleChecks.ts"
 import type { PageArguments } from "./Connections.ts"
@@ -66,6 +70,17 @@ export interface RunningQuery extends QueryContext {
   readonly issue: (id: number) => Promise<object | null>
   /** Returns the row of a pull request by the id of its issue. */
   readonly pullRequest: (issueId: number) => Promise<PullRequestRow | undefined>
+  /** Return the reviews, threads, and requests for reviews of a pull request by the id of its issue. */
+  readonly reviewsOfPull: (issueId: number) => Promise<ReadonlyArray<ReviewRow> | undefined>
+  readonly threadsOfPull: (issueId: number) => Promise<ReadonlyArray<ReviewThreadRow> | undefined>
+  readonly requestsOfPull: (issueId: number) => Promise<ReadonlyArray<ReviewRequestRow> | undefined>
+  readonly commentsOfThread: (threadId: number) => Promise<ReadonlyArray<ReviewCommentRow> | undefined>
+  /** Return the rows with an id. The caller does not see pending reviews of others. */
+  readonly review: (id: number) => Promise<ReviewRow | undefined>
+  readonly reviewComment: (id: number) => Promise<ReviewCommentRow | undefined>
+  readonly reviewThread: (id: number) => Promise<ReviewThreadRow | undefined>
+  /** Returns true if an account may write to a repository, by `<repository id> <account id>`. */
+  readonly writer: (key: string) => Promise<boolean | undefined>
   /** Returns the required checks of a branch by `<repository id> <branch>`. */
   readonly requiredChecks: (key: string) => Promise<ReadonlyArray<RequiredCheck> | undefined>
   /** Returns the ids of the issues that the text of a pull request closes. */

@@ -3,6 +3,7 @@ import * as CheckSchema from "./CheckSchema.ts"
 import * as IssueSchema from "./IssueSchema.ts"
 import * as MutationSchema from "./MutationSchema.ts"
 import * as PullRequestSchema from "./PullRequestSchema.ts"
+import * as ReviewSchema from "./ReviewSchema.ts"
 import * as RepositorySchema from "./RepositorySchema.ts"
 
 /** The types that all parts use. */
@@ -41,5 +42,6 @@ export const definition = [
   CheckSchema.DEFINITION,
   IssueSchema.definition,
   PullRequestSchema.definition,
+  ReviewSchema.definition,
   MutationSchema.definition
 ].join("\n")

@@ -24,6 +24,7 @@ import * as Reopening from "../../pulls/Reopening.ts"
 import { Forks } from "../../repositories/Forks.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
+import { CodeOwnerRequests } from "../../reviews/CodeOwnerRequests.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { patches, text } from "../commits/CommitText.ts"
 import * as CommitSummaries from "../commits/CommitSummaries.ts"
@@ -59,6 +60,7 @@ export const make = Effect.gen(function* () {
   const mergeability = yield* Mergeability
   const ofCommits = yield* CommitPullRequests.make
   const merges = yield* PullRequestMerges.make
+  const codeOwners = yield* CodeOwnerRequests
   const pulls = yield* PullRequests
   const reopen = yield* Reopening.make
   const roles = yield* Roles
@@ -241,6 +243,7 @@ export const make = Effect.gen(function* () {
         })
       )
       yield* repository.git.pullRefs.set(row.number, "head", head.sha)
+      if (!draft) yield* codeOwners.start(at, row.id)
       return yield* shown(row.number, context)
     },
 

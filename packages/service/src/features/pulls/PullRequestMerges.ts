@@ -188,5 +188,5 @@ export const make = Effect.gen(function* () {
     if (oid === undefined) return yield* PullRequestTarget.refused("There are no new commits on the base branch.")
   })
 
-  return { mergePull, methodOf, updateBranch }
+  return { headContext, mergePull, methodOf, updateBranch }
 })

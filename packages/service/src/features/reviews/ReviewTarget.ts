@@ -27,7 +27,10 @@ export const make = Effect.gen(function* () {
   })
 
   /** Fails with 403 if the caller may not take part in the conversation. */
-  const requireOpen = Effect.fnUntraced(function* (issue: IssueRow, context: SignedInRepositoryContext) {
+  const requireOpen = Effect.fnUntraced(function* (
+    issue: IssueRow,
+    context: Pick<SignedInRepositoryContext, "caller" | "repository" | "role">
+  ) {
     yield* refuseBlocked(context, issue.author_id)
     if (issue.locked === 1 && !atLeast(context.role, "write"))
       return yield* ApiError.forbidden("Unable to create comment because issue is locked.")
