@@ -24,7 +24,10 @@ import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { SettingRows } from "../accounts/SettingRows.ts"
+import { BranchProtectionRows } from "../rules/BranchProtectionRows.ts"
+import { RuleSuiteRows } from "../rules/RuleSuiteRows.ts"
 import { RulesetRows } from "../rules/RulesetRows.ts"
+import { RulesetVersionRows } from "../rules/RulesetVersionRows.ts"
 import type * as Postgres from "../storage/postgres/Postgres.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
 import { StorageFailed } from "../storage/StorageFailed.ts"
@@ -68,7 +71,10 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     EventRows.layer,
     DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),
     KeyRows.layer,
+    BranchProtectionRows.layer,
+    RuleSuiteRows.layer,
     RulesetRows.layer,
+    RulesetVersionRows.layer,
     InstallationRows.layer,
     IssueTables.layer,
     CheckTables.layer

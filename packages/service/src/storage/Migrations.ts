@@ -45,6 +45,7 @@ import { checks } from "./migrations/0043-checks.ts"
 import { searchIndices } from "./migrations/0044-search-indices.ts"
 import { autoMerges } from "./migrations/0045-auto-merges.ts"
 import { behind } from "./migrations/0046-behind.ts"
+import { rules } from "./migrations/0048-rules.ts"
 
 const migrate = Migrator.make({})
 
@@ -95,7 +96,8 @@ const both = {
   "0043_checks": checks,
   "0044_search_indices": searchIndices,
   "0045_auto_merges": autoMerges,
-  "0046_behind": behind
+  "0046_behind": behind,
+  "0048_rules": rules
 }
 
 const layerOf = (

@@ -12,6 +12,7 @@ import * as RefName from "../../git/values/RefName.ts"
 import { Rollups } from "../../checks/Rollup.ts"
 import { CommitSigning } from "../../verification/CommitSigning.ts"
 import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
+import { noReviews } from "../../rules/ReviewRequirements.ts"
 import * as MergeMessage from "../../pulls/MergeMessage.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as RefMoves from "../gitData/RefMoves.ts"
@@ -129,7 +130,7 @@ export const make = Effect.gen(function* () {
         })
         return merged.oid
       }),
-      { head, hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
+      { head, method, hasPassed: (check) => RequiredChecks.hasPassed(check, checks), reviews: noReviews }
     )
     if (oid === undefined) return yield* notMergeable()
     yield* deleteHead(found, context).pipe(
