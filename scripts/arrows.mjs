@@ -80,6 +80,7 @@ export const layers = {
     ["events"],
     ["notifications"],
     ["issues", "checks"],
+    ["reviews"],
     ["pulls"],
     ["features"],
     ["http"],

@@ -23,6 +23,7 @@ export const write = (
     "{commit}": rev("main"),
     "{parent}": rev("main~1"),
     "{clash}": rev("clash"),
+    "{danish}": rev("greet-danish"),
     "{tree}": rev("main^{tree}"),
     "{blob}": rev("main:README.md"),
     "{tag}": rev("v1"),

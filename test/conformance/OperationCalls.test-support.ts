@@ -124,7 +124,22 @@ const inputs: Readonly<Record<string, Own>> = {
   "commitComments.update": { params: { comment_id: 12 }, body: { body: "Better." } },
   "commitComments.delete": { params: { comment_id: 13 } },
   "reviewComments.get": { params: { comment_id: 21 } },
+  "reviewComments.create": { body: { body: "Well *done*.", commit_id: "{danish}", path: "src/danish.ts", line: 1 } },
+  "reviewComments.createReply": { params: { comment_id: 21 }, body: { body: "Indeed." } },
   "reviewComments.update": { params: { comment_id: 22 }, body: { body: "Better." } },
+  "reviewComments.delete": { params: { comment_id: 25 } },
+  "reviews.create": {
+    body: { event: "COMMENT", body: "Look", comments: [{ path: "src/danish.ts", line: 1, body: "Here." }] }
+  },
+  "reviews.get": { params: { review_id: 30 } },
+  "reviews.update": { params: { review_id: 30 }, body: { body: "Ohoj, ships" } },
+  "reviews.deletePending": { params: { pull_number: 22, review_id: 31 } },
+  "reviews.listComments": { params: { review_id: 30 } },
+  "reviews.dismiss": { params: { pull_number: 22, review_id: 33 }, body: { message: "On time" } },
+  "reviews.submit": { params: { pull_number: 21, review_id: 32 }, body: { event: "COMMENT" } },
+  "reviewRequests.list": { params: { pull_number: 22 } },
+  "reviewRequests.create": { body: { reviewers: ["olive"], team_reviewers: ["crew"] } },
+  "reviewRequests.delete": { params: { pull_number: 22 }, body: { reviewers: ["piers"] } },
   "issues.search": { query: { q: "greet" } },
   "repositories.search": { query: { q: "hello" } },
   "repositories.searchTopics": { query: { q: "repositories:>0" } },
@@ -165,15 +180,15 @@ const inputs: Readonly<Record<string, Own>> = {
   "issueTypes.updateForOrg": { body: { name: "Work", is_enabled: true, color: "blue" } },
   "issueTypes.deleteForOrg": { params: { issue_type_id: 2 } },
   "reactions.createForIssue": { body: { content: "heart" } },
-  "reactions.deleteForIssue": { params: { reaction_id: 4 } },
+  "reactions.deleteForIssue": { params: { reaction_id: 3 } },
   "reactions.createForIssueComment": { body: { content: "heart" } },
-  "reactions.deleteForIssueComment": { params: { reaction_id: 3 } },
+  "reactions.deleteForIssueComment": { params: { reaction_id: 2 } },
   "reactions.listForCommitComment": { params: { comment_id: 11 } },
   "reactions.createForCommitComment": { params: { comment_id: 11 }, body: { content: "heart" } },
   "reactions.deleteForCommitComment": { params: { comment_id: 11, reaction_id: 1 } },
   "reactions.listForReviewComment": { params: { comment_id: 21 } },
   "reactions.createForReviewComment": { params: { comment_id: 21 }, body: { content: "heart" } },
-  "reactions.deleteForReviewComment": { params: { comment_id: 21, reaction_id: 2 } },
+  "reactions.deleteForReviewComment": { params: { comment_id: 21, reaction_id: 4 } },
   "milestones.create": { body: { title: "After winter", due_on: "2027-03-01T08:00:00Z" } },
   "milestones.update": { body: { state: "closed" } },
   "milestones.delete": { params: { milestone_number: 2 } },
@@ -536,6 +551,25 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "notifications.list": [{ name: "no time", status: 422, query: { since: "yesterday" } }],
   "commitComments.get": [{ name: "comment on a line", status: 200, params: { comment_id: 12 } }],
   "commitComments.update": [{ name: "no body", status: 422, params: { comment_id: 12 }, body: {} }],
+  "reviewComments.create": [
+    {
+      name: "a line outside of the diff",
+      status: 422,
+      body: { body: "x", commit_id: "{danish}", path: "src/danish.ts", line: 9 }
+    }
+  ],
+  "reviews.create": [
+    { name: "no body", status: 422, body: { event: "COMMENT" } },
+    { name: "one's own pull request", status: 422, params: { pull_number: 22 }, body: { event: "APPROVE" } }
+  ],
+  "reviews.update": [{ name: "no body", status: 422, params: { review_id: 30 }, body: {} }],
+  "reviews.deletePending": [{ name: "submitted", status: 422, params: { pull_number: 20, review_id: 30 } }],
+  "reviews.dismiss": [{ name: "no message", status: 422, params: { pull_number: 20, review_id: 30 }, body: {} }],
+  "reviews.submit": [
+    { name: "submitted", status: 422, params: { pull_number: 20, review_id: 30 }, body: { event: "APPROVE" } }
+  ],
+  "reviewRequests.create": [{ name: "unknown account", status: 422, body: { reviewers: ["nell"] } }],
+  "reviewRequests.delete": [{ name: "no reviewers", status: 422, body: {} }],
   "reviewComments.get": [{ name: "comment on a file", status: 200, params: { comment_id: 22 } }],
   "artifacts.download": [{ name: "expired artifact", status: 410, params: { artifact_id: 3 } }],
   "repositoryHooks.create": [{ name: "duplicate", status: 422, body: json("{receiver}/new") }],

@@ -33,10 +33,17 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
     key,
     [/^ must match exactly one schema/, "every error also matches the description of a rule violation"]
   ]),
-  [
-    "repositories.replaceAllTopics 422",
+  ...[
+    "repositories.replaceAllTopics",
+    "reviews.create",
+    "reviews.update",
+    "reviews.deletePending",
+    "reviews.dismiss",
+    "reviews.submit"
+  ].map((name): [string, readonly [RegExp, string]] => [
+    `${name} 422`,
     [/^\/errors\/\* must be string/, "the errors of every 422 are objects, as in the specification"]
-  ],
+  ]),
   [
     "stars.listForAuthenticatedUser 200",
     [/^\/\*/, "the times of stars have the content type application/json, as all media types of JSON"]

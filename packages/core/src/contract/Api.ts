@@ -61,6 +61,8 @@ import { RepositoryHooks } from "./groups/RepositoryHooks.ts"
 import { RepositoryRulesets } from "./groups/RepositoryRulesets.ts"
 import { RepositoryInvitations } from "./groups/RepositoryInvitations.ts"
 import { ReviewComments } from "./groups/ReviewComments.ts"
+import { ReviewRequests } from "./groups/ReviewRequests.ts"
+import { Reviews } from "./groups/Reviews.ts"
 import { Root } from "./groups/Root.ts"
 import { RuleSuites } from "./groups/RuleSuites.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
@@ -124,6 +126,8 @@ export const groups = {
   billing: Billing,
   projectViews: ProjectViews,
   pulls: Pulls,
+  reviews: Reviews,
+  reviewRequests: ReviewRequests,
   agentConfigurations: AgentConfigurations,
   keys: Keys,
   gpgKeys: GpgKeys,

@@ -31,3 +31,9 @@ export const proposesChanges = { ...writes, access: "read" } as const satisfies 
 
 /** Access rules of an operation for the author, or with write access. */
 export const authorsPullRequests = { ...writes, access: "author" } as const satisfies Access // literal types
+
+/** Access rules of an operation that needs write access to the repository. */
+export const writesPullRequests = { ...writes, access: "write" } as const satisfies Access // literal types
+
+/** Access rules of an operation that manages pull requests without changing the repository. */
+export const triagesPullRequests = { ...writes, access: "triage" } as const satisfies Access // literal types

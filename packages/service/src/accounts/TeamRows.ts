@@ -22,6 +22,29 @@ const fields = {
   updated_at: Schema.String
 }
 
+const members = (alias: string) => Object.fromEntries(Object.keys(fields).map((name) => [name, `${alias}.${name}`]))
+
+/** A team in the JSON of `teamObject`. */
+export const NestedTeamRow = Schema.Struct({
+  ...fields,
+  organization: Schema.String,
+  parent: Schema.NullOr(Schema.Struct(fields))
+})
+export type NestedTeamRow = typeof NestedTeamRow.Type
+
+/** SQL of a team as a part of JSON, from the tables of the team, its organization, and its parent by a left join. */
+export const teamObject = (
+  { json, jsonObject, jsonText }: SqlFragments.SqlFragments,
+  team: string,
+  organization: string,
+  parent: string
+): string =>
+  jsonObject({
+    ...members(team),
+    organization: `${organization}.login`,
+    parent: json(`CASE WHEN ${parent}.id IS NULL THEN NULL ELSE ${jsonText(jsonObject(members(parent)))} END`)
+  })
+
 export const TeamRow = Schema.Struct({
   ...fields,
   /** Login of the organization. */
@@ -101,7 +124,7 @@ export class TeamRows extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { hasName, isOneOf, jsonObject, jsonText, name } = SqlFragments.make(sql)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
-      const parent = jsonText(jsonObject(Object.fromEntries(Object.keys(fields).map((key) => [key, `p.${key}`]))))
+      const parent = jsonText(jsonObject(members("p")))
       const selected = sql.literal(`
         SELECT t.*, o.login AS organization, CASE WHEN p.id IS NULL THEN NULL ELSE ${parent} END AS parent
         FROM teams t JOIN users o ON o.id = t.organization_id LEFT JOIN teams p ON p.id = t.parent_id`)

@@ -11,6 +11,7 @@ import {
   repositoryUrls,
   type RepositorySummary
 } from "@tongs/core/contract/groups/Repository"
+import type { Team, TeamSummary } from "@tongs/core/contract/groups/Team"
 import type { UserSummary } from "@tongs/core/contract/groups/User"
 import type * as GitObject from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -20,6 +21,7 @@ import * as LicenseFile from "./LicenseFile.ts"
 import { accountNodeId, nodeId } from "./NodeId.ts"
 import { encodePath, type Urls } from "./Urls.ts"
 import * as NoReplyAddress from "../accounts/NoReplyAddress.ts"
+import type { NestedTeamRow, TeamRow } from "../accounts/TeamRows.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
 /** Creates the short form of an account, which other resources contain. */
@@ -48,6 +50,33 @@ export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
     site_admin: row.site_admin === 1
   }
 }
+
+/** Creates the short form of a team of an organization. */
+export const teamSummary = (row: Omit<TeamRow, "organization" | "parent">, organization: string, urls: Urls) => {
+  const url = `${urls.api}/orgs/${organization}/teams/${row.slug}`
+  return {
+    id: row.id,
+    node_id: nodeId("Team", row.id),
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    privacy: row.privacy,
+    notification_setting: row.notification_setting,
+    permission: "pull",
+    url,
+    html_url: `${urls.html}/orgs/${organization}/teams/${row.slug}`,
+    members_url: `${url}/members{/member}`,
+    repositories_url: `${url}/repos`,
+    type: "organization",
+    organization_id: row.organization_id
+  } satisfies TeamSummary
+}
+
+/** Creates a team with its parent. */
+export const team = (row: TeamRow | NestedTeamRow, urls: Urls): Team => ({
+  ...teamSummary(row, row.organization, urls),
+  parent: row.parent === null ? null : teamSummary(row.parent, row.organization, urls)
+})
 
 /** Creates the short form of an organization. */
 export const organizationSummary = ({ id, login }: UserRow, { api, html }: Urls): OrganizationSummary => {

@@ -60,6 +60,9 @@ export const webhookEvents = (
       return pushed
     case "PublicEvent":
       return [plain("public", {}), plain("repository", { action: "publicized" })]
+    case "PullRequestReviewEvent":
+      // Lists of events say that the review was created.
+      return [plain("pull_request_review", { ...payload, action: "submitted" })]
     default:
       // The name follows from the type: `CommitCommentEvent` becomes `commit_comment`.
       return [

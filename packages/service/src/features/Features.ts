@@ -27,8 +27,6 @@ import * as InvitationHandlers from "./collaborators/InvitationHandlers.ts"
 import { InvitationRows } from "./collaborators/InvitationRows.ts"
 import * as CommitCommentHandlers from "./comments/CommitCommentHandlers.ts"
 import { CommitCommentRows } from "./comments/CommitCommentRows.ts"
-import * as ReviewCommentHandlers from "./comments/ReviewCommentHandlers.ts"
-import { ReviewCommentRows } from "./comments/ReviewCommentRows.ts"
 import * as CommitHandlers from "./commits/CommitHandlers.ts"
 import * as ComparisonHandlers from "./comparisons/ComparisonHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
@@ -74,6 +72,9 @@ import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
 import * as BranchHandlers from "./repositories/BranchHandlers.ts"
 import * as RepositoryHandlers from "./repositories/RepositoryHandlers.ts"
 import * as TagHandlers from "./repositories/TagHandlers.ts"
+import * as ReviewCommentHandlers from "./reviews/ReviewCommentHandlers.ts"
+import * as ReviewHandlers from "./reviews/ReviewHandlers.ts"
+import * as ReviewRequestHandlers from "./reviews/ReviewRequestHandlers.ts"
 import * as RootHandlers from "./root/RootHandlers.ts"
 import * as RepositoryRulesetHandlers from "./rulesets/RepositoryRulesetHandlers.ts"
 import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
@@ -152,8 +153,8 @@ const features = [
     fixtures: () => import("./billing/UsageFixtures.ts")
   },
   {
-    handlers: [CommitCommentHandlers.make, ReviewCommentHandlers.make],
-    rows: () => Layer.merge(CommitCommentRows.layer, ReviewCommentRows.layer),
+    handlers: [CommitCommentHandlers.make],
+    rows: () => CommitCommentRows.layer,
     fixtures: () => import("./comments/CommentFixtures.ts")
   },
   {
@@ -195,6 +196,10 @@ const features = [
     fixtures: () => import("./organizations/TeamFixtures.ts")
   },
   { handlers: [], fixtures: () => import("./organizations/OrganizationInvitationFixtures.ts") },
+  {
+    handlers: [ReviewHandlers.make, ReviewCommentHandlers.make, ReviewRequestHandlers.make],
+    fixtures: () => import("./reviews/ReviewFixtures.ts")
+  },
   {
     handlers: [DeployKeyHandlers.make],
     rows: () => DeployKeyRows.layer,

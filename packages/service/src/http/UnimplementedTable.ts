@@ -576,23 +576,9 @@ pages/pages
 /repos/{owner}/{repo}/pages/health GET get-a-dns-health-check-for-github-pages
 repos/custom-properties
 /repos/{owner}/{repo}/properties/values GET get-all-custom-property-values-for-a-repository PATCH create-or-update-custom-property-values-for-a-repository
-pulls/comments
-/repos/{owner}/{repo}/pulls/comments/{comment_id} DELETE delete-a-review-comment-for-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/comments GET list-review-comments-on-a-pull-request POST create-a-review-comment-for-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies POST create-a-reply-for-a-review-comment
 pulls/pulls
 /repos/{owner}/{repo}/pulls/{pull_number}/merge-async PUT merge-a-pull-request-asynchronously
 /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid} GET get-the-result-of-an-asynchronous-merge
-pulls/review-requests
-/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers GET get-all-requested-reviewers-for-a-pull-request DELETE remove-requested-reviewers-from-a-pull-request
-reference/pulls
-/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers POST request-reviewers-for-a-pull-request
-pulls/reviews
-/repos/{owner}/{repo}/pulls/{pull_number}/reviews GET list-reviews-for-a-pull-request POST create-a-review-for-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id} GET get-a-review-for-a-pull-request PUT update-a-review-for-a-pull-request DELETE delete-a-pending-review-for-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments GET list-comments-for-a-pull-request-review
-/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals PUT dismiss-a-review-for-a-pull-request
-/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events POST submit-a-review-for-a-pull-request
 releases/releases
 /repos/{owner}/{repo}/releases GET list-releases POST create-a-release
 /repos/{owner}/{repo}/releases/generate-notes POST generate-release-notes-content-for-a-release

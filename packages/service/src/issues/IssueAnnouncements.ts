@@ -73,8 +73,8 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** Creates the pull request of a payload, as everyone may see it. */
-  const pullShape = Effect.fnUntraced(function* ({ repository }: EventContext, row: IssueRow) {
+  /** Reads the pull request of a payload, as everyone may see it. */
+  const pullOf = Effect.fnUntraced(function* ({ repository }: EventContext, row: IssueRow) {
     const urls = yield* publicUrl.urls
     const pull = yield* requireRow(Effect.map(pulls.byIssues([row.id]), (found) => found.get(row.id)))
     const { head_repository_id: id } = pull
@@ -88,8 +88,15 @@ export const make = Effect.gen(function* () {
       base: yield* WebhookPayloads.repository(repository, urls),
       head: head === undefined ? null : yield* WebhookPayloads.repository(head, urls)
     }
-    return PullRequestShapes.pullRequest(row, pull, details, urls)
+    return { pull, details, urls }
   })
+
+  const pullShape = (at: EventContext, row: IssueRow) =>
+    Effect.map(pullOf(at, row), ({ details, pull, urls }) => PullRequestShapes.pullRequest(row, pull, details, urls))
+
+  /** Creates the pull request of a list, as everyone may see it. */
+  const pullSummary = (at: EventContext, row: IssueRow) =>
+    Effect.map(pullOf(at, row), ({ details, pull, urls }) => PullRequestShapes.summary(row, pull, details, urls))
 
   /** What the actions on an issue, or on a pull request, are called, and the resource in their payloads. */
   const subject = Effect.fnUntraced(function* (at: EventContext, row: IssueRow) {
@@ -133,6 +140,7 @@ export const make = Effect.gen(function* () {
 
   return {
     shape,
+    pullSummary,
 
     /** Announces a relation that was added or removed, to the webhooks of both issues. */
     related: Effect.fnUntraced(function* (

@@ -9,6 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { issuesRead } from "@tongs/core/contract/IssueAccess"
 import type { Caller } from "../access/Caller.ts"
 import * as ReadableRepositories from "../access/ReadableRepositories.ts"
+import { NestedTeamRow, teamObject } from "../accounts/TeamRows.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
@@ -33,7 +34,10 @@ export const IssueEventRow = Schema.Struct({
   created_at: Schema.String,
   /** Null if the account was deleted. */
   actor: Account,
-  assignee: Account
+  /** The assigned account, or the requested reviewer. */
+  assignee: Account,
+  /** The requested team. Null also for a secret one, which only its members see. */
+  team: Schema.NullOr(Schema.fromJsonString(NestedTeamRow))
 })
 export type IssueEventRow = typeof IssueEventRow.Type
 
@@ -44,15 +48,23 @@ export interface NewIssueEvent {
   readonly event: string
   readonly data?: Readonly<Record<string, unknown>>
   readonly assigneeId?: number
+  readonly teamId?: number
   readonly commit?: { readonly id: string; readonly repositoryId: number }
   readonly otherIssueId?: number
   readonly commentId?: number
 }
 
+/** A submitted review, of which a timeline needs the time. */
+export interface TimelineReview {
+  readonly id: number
+  readonly submitted_at: string | null
+}
+
 /** An item of a timeline. */
-export type TimelineEntry =
+export type TimelineEntry<R extends TimelineReview> =
   | { readonly kind: "event"; readonly row: IssueEventRow }
   | { readonly kind: "comment"; readonly row: IssueCommentRow }
+  | { readonly kind: "review"; readonly row: R }
 
 /** Rows per statement. Both databases limit the number of values. */
 const ROWS_PER_INSERT = 1000
@@ -60,6 +72,8 @@ const ROWS_PER_INSERT = 1000
 const events = decodeRows(IssueEventRow)
 const pageRows = decodeRows(Schema.Struct({ ...IssueEventRow.fields, total: Schema.Int }))
 const counted = decodeFirstRow(Schema.Struct({ total: Schema.Int }))
+const timelineRows = decodeRows(Schema.Struct({ ...IssueEventRow.fields, total: Schema.Int, reviews: Schema.Int }))
+const timelineCounts = decodeFirstRow(Schema.Struct({ total: Schema.Int, reviews: Schema.Int }))
 
 type EventPage = Effect.Effect<{ readonly items: ReadonlyArray<IssueEventRow>; readonly total: number }>
 
@@ -74,12 +88,16 @@ export class IssueEventRows extends Context.Service<
     /** Returns events of a repository, the newest first, without references from other issues. */
     listForRepo(repositoryId: number, reader: Caller, page: PageRequest): EventPage
     find(repositoryId: number, id: number, reader: Caller): Effect.Effect<IssueEventRow | undefined>
-    /** Returns a page of the comments and events of an issue, the oldest first. */
-    timeline(
+    /**
+     * Returns a page of the comments, events and submitted reviews of an issue, the oldest first. `reviews` reads the
+     * reviews whose ids a subquery selects.
+     */
+    timeline<R extends TimelineReview>(
       issueId: number | Fragment,
       reader: Caller,
-      page: PageRequest
-    ): Effect.Effect<{ readonly items: ReadonlyArray<TimelineEntry>; readonly total: number }>
+      page: PageRequest,
+      reviews: (ids: Fragment) => Effect.Effect<ReadonlyArray<R>>
+    ): Effect.Effect<{ readonly items: ReadonlyArray<TimelineEntry<R>>; readonly total: number }>
     /** Moves the events of a transferred issue. */
     move(issueId: number, repositoryId: number): Effect.Effect<void>
   }
@@ -98,10 +116,15 @@ export class IssueEventRows extends Context.Service<
         CASE WHEN ${hasVisibleCommit} THEN e.commit_id END AS commit_id,
         CASE WHEN ${hasVisibleCommit} THEN owner.login || '/' || r.name END AS commit_repository,
         ${sql.literal(accountJson(fragments, "actor"))} AS actor,
-        ${sql.literal(accountJson(fragments, "assignee"))} AS assignee`
+        ${sql.literal(accountJson(fragments, "assignee"))} AS assignee,
+        CASE WHEN team.id IS NULL THEN NULL
+          ELSE ${sql.literal(fragments.jsonText(teamObject(fragments, "team", "team_owner", "team_parent")))} END AS team`
       const from = sql.literal(`issue_events e
         LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users assignee ON assignee.id = e.assignee_id
-        LEFT JOIN repositories r ON r.id = e.commit_repository_id LEFT JOIN users owner ON owner.id = r.owner_id`)
+        LEFT JOIN repositories r ON r.id = e.commit_repository_id LEFT JOIN users owner ON owner.id = r.owner_id
+        LEFT JOIN teams team ON team.id = e.team_id AND team.privacy = 'closed'
+        LEFT JOIN users team_owner ON team_owner.id = team.organization_id
+        LEFT JOIN teams team_parent ON team_parent.id = team.parent_id`)
       const hasShownCommit = sql`(e.event <> 'referenced' OR ${hasVisibleCommit})`
       const isShownTo = (reader: Caller) => sql`${hasShownCommit} AND (e.other_issue_id IS NULL OR EXISTS (
         SELECT 1 FROM issues o JOIN repositories other ON other.id = o.repository_id
@@ -136,28 +159,38 @@ export class IssueEventRows extends Context.Service<
               WHERE e.id = ${id} AND e.repository_id = ${repositoryId} AND ${isListedFor(reader)}`),
             ([row]) => row
           ),
-        timeline: Effect.fn("IssueEventRows.timeline")(function* (issueId, reader, { offset, perPage }) {
+        timeline: Effect.fn("IssueEventRows.timeline")(function* <R extends TimelineReview>(
+          issueId: number | Fragment,
+          reader: Caller,
+          { offset, perPage }: PageRequest,
+          readReviews: (ids: Fragment) => Effect.Effect<ReadonlyArray<R>>
+        ) {
           const where = sql`e.issue_id = ${issueId} AND ${isShownTo(reader)}`
-          const total = sql`(SELECT count(*) FROM issue_events e WHERE ${where})
-            + (SELECT count(*) FROM issue_comments c WHERE c.issue_id = ${issueId})`
-          const idsOf = (kind: TimelineEntry["kind"]) => sql`
+          const reviews = sql`pull_request_reviews v WHERE v.issue_id = ${issueId} AND v.submitted_at IS NOT NULL`
+          const reviewCount = sql`(SELECT count(*) FROM ${reviews})`
+          const counts = sql`(SELECT count(*) FROM issue_events e WHERE ${where})
+            + (SELECT count(*) FROM issue_comments c WHERE c.issue_id = ${issueId}) + ${reviewCount} AS total,
+            ${reviewCount} AS reviews`
+          const idsOf = (kind: "event" | "comment" | "review") => sql`
             SELECT id FROM (
               SELECT kind, id FROM (
                 SELECT 'event' AS kind, e.id, e.created_at FROM issue_events e WHERE ${where}
                 UNION ALL SELECT 'comment', c.id, c.created_at FROM issue_comments c WHERE c.issue_id = ${issueId}
+                UNION ALL SELECT 'review', v.id, v.submitted_at FROM ${reviews}
               ) items ORDER BY created_at, kind, id LIMIT ${perPage} OFFSET ${offset}) page
             WHERE kind = ${kind}`
-          const found = yield* pageRows(
-            sql`SELECT ${columns}, ${total} AS total FROM ${from} WHERE e.id IN (${idsOf("event")})`
+          const found = yield* timelineRows(
+            sql`SELECT ${columns}, ${counts} FROM ${from} WHERE e.id IN (${idsOf("event")})`
           )
           const said = yield* comments.among(idsOf("comment"))
+          const known = found[0] ?? (yield* requireRow(timelineCounts(sql`SELECT ${counts}`)))
+          const reviewed = known.reviews === 0 ? [] : yield* readReviews(idsOf("review"))
           const items = [
-            ...found.map((row): TimelineEntry => ({ kind: "event", row })),
-            ...said.map((row): TimelineEntry => ({ kind: "comment", row }))
+            ...found.map((row): TimelineEntry<R> => ({ kind: "event", row })),
+            ...said.map((row): TimelineEntry<R> => ({ kind: "comment", row })),
+            ...reviewed.map((row): TimelineEntry<R> => ({ kind: "review", row }))
           ].sort(byTime)
-          const [first] = found
-          if (first !== undefined || (items.length === 0 && offset === 0)) return { items, total: first?.total ?? 0 }
-          return { items, total: (yield* requireRow(counted(sql`SELECT ${total} AS total`))).total }
+          return { items, total: known.total }
         }),
         move: (issueId, repositoryId) =>
           Effect.orDie(
@@ -168,8 +201,11 @@ export class IssueEventRows extends Context.Service<
   )
 }
 
-const byTime = (one: TimelineEntry, other: TimelineEntry) =>
-  compare(one.row.created_at, other.row.created_at) || compare(one.kind, other.kind) || one.row.id - other.row.id
+const timeOf = <R extends TimelineReview>(one: TimelineEntry<R>) =>
+  one.kind === "review" ? (one.row.submitted_at ?? "") : one.row.created_at
+
+const byTime = <R extends TimelineReview>(one: TimelineEntry<R>, other: TimelineEntry<R>) =>
+  compare(timeOf(one), timeOf(other)) || compare(one.kind, other.kind) || one.row.id - other.row.id
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
@@ -180,6 +216,7 @@ const rowOf = ({ data = {}, ...event }: NewIssueEvent, createdAt: string) => ({
   event: event.event,
   data: JSON.stringify(data),
   assignee_id: event.assigneeId ?? null,
+  team_id: event.teamId ?? null,
   commit_id: event.commit?.id ?? null,
   commit_repository_id: event.commit?.repositoryId ?? null,
   other_issue_id: event.otherIssueId ?? null,

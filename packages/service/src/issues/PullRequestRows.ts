@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { NestedTeamRow, teamObject } from "../accounts/TeamRows.ts"
 import { accountJson, accountObject, UserRow } from "../accounts/UserRows.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
@@ -49,8 +50,11 @@ export const PullRequestRow = Schema.Struct({
   rebaseable: Schema.NullOr(Schema.Int),
   number: Schema.Int,
   state: Schema.Literals(["open", "closed"]),
-  /** Number of review comments. */
+  /** Number of review comments, without those of pending reviews. */
   review_comments: Schema.Int,
+  requested_reviewers: Schema.fromJsonString(Schema.Array(UserRow)),
+  /** Without secret teams, which only their members see. */
+  requested_teams: Schema.fromJsonString(Schema.Array(NestedTeamRow)),
   /** Owner of the head; null if the account was deleted. */
   head_user: Account,
   merged_by: Account,
@@ -61,7 +65,15 @@ export type PullRequestRow = typeof PullRequestRow.Type
 /** The columns that a change sets. */
 export interface PullRequestColumns extends Omit<
   PullRequestRow,
-  "number" | "state" | "review_comments" | "head_user" | "merged_by" | "auto_merge" | "issue_id"
+  | "number"
+  | "state"
+  | "review_comments"
+  | "requested_reviewers"
+  | "requested_teams"
+  | "head_user"
+  | "merged_by"
+  | "auto_merge"
+  | "issue_id"
 > {
   readonly head_user_id: number | null
   readonly merged_by_id: number | null
@@ -128,6 +140,7 @@ export class PullRequestRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
+      const { json, jsonArray, jsonText } = fragments
       const own = Object.keys(PullRequestRow.fields).slice(0, Object.keys(PullRequestRow.fields).indexOf("number"))
       const autoMerge = fragments.jsonObject({
         ...Object.fromEntries(
@@ -138,9 +151,18 @@ export class PullRequestRows extends Context.Service<
       const selected = sql.literal(`
         ${own.map((name) => `p.${name}`).join(", ")}, i.number, i.state,
         (SELECT count(*) FROM review_comments c
-          WHERE c.repository_id = p.repository_id AND c.pull_number = i.number) AS review_comments,
+          WHERE c.repository_id = p.repository_id AND c.pull_number = i.number AND c.is_pending = 0) AS review_comments,
+        (SELECT ${jsonText(jsonArray(accountObject(fragments, "u")))} FROM (
+          SELECT u.* FROM review_requests q JOIN users u ON u.id = q.user_id WHERE q.issue_id = p.issue_id ORDER BY q.id) u
+        ) AS requested_reviewers,
+        (SELECT ${jsonText(jsonArray(json("value")))} FROM (
+          SELECT ${jsonText(teamObject(fragments, "team", "o", "parent"))} AS value
+          FROM review_requests q JOIN teams team ON team.id = q.team_id
+          JOIN users o ON o.id = team.organization_id LEFT JOIN teams parent ON parent.id = team.parent_id
+          WHERE q.issue_id = p.issue_id AND team.privacy = 'closed' ORDER BY q.id) requested
+        ) AS requested_teams,
         ${accountJson(fragments, "head_user")} AS head_user, ${accountJson(fragments, "merger")} AS merged_by,
-        CASE WHEN a.issue_id IS NULL THEN NULL ELSE ${fragments.jsonText(autoMerge)} END AS auto_merge
+        CASE WHEN a.issue_id IS NULL THEN NULL ELSE ${jsonText(autoMerge)} END AS auto_merge
         FROM pull_requests p JOIN issues i ON i.id = p.issue_id
         LEFT JOIN users head_user ON head_user.id = p.head_user_id
         LEFT JOIN users merger ON merger.id = p.merged_by_id

@@ -91,8 +91,8 @@ export const summary = (
     merge_commit_sha: pull.merge_commit_sha,
     assignee: assignees[0] ?? null,
     assignees,
-    requested_reviewers: [],
-    requested_teams: [],
+    requested_reviewers: pull.requested_reviewers.map((one) => Shapes.userSummary(one, urls)),
+    requested_teams: pull.requested_teams.map((one) => Shapes.team(one, urls)),
     head: branch(pull.head_user, pull.head_ref, pull.head_sha, head, urls),
     base: branch(owner, pull.base_ref, pull.base_sha, base, urls),
     _links: {

@@ -70,6 +70,9 @@ import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
 import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
 import { PullRequests } from "../issues/PullRequests.ts"
+import { ReviewRequests } from "../reviews/ReviewRequests.ts"
+import { Reviews } from "../reviews/Reviews.ts"
+import { ThreadTracer } from "../reviews/ThreadTracer.ts"
 import { Mergeability } from "../pulls/Mergeability.ts"
 import * as PullRequestMoves from "../pulls/PullRequestMoves.ts"
 import { CommitSigning } from "../verification/CommitSigning.ts"
@@ -186,7 +189,10 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
         IssueConversations.layer,
         IssueImport.layer,
         IssueRelations.layer,
-        MarkdownBodies.layer
+        MarkdownBodies.layer,
+        ReviewRequests.layer,
+        Reviews.layer,
+        ThreadTracer.layer
       )
     ),
     Layer.provideMerge(AuthorAssociations.layer),

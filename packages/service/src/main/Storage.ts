@@ -20,6 +20,7 @@ import { InstallationRows } from "../access/InstallationRows.ts"
 import { KeyRows } from "../verification/KeyRows.ts"
 import * as CheckTables from "../checks/CheckTables.ts"
 import * as IssueTables from "../issues/IssueTables.ts"
+import * as ReviewTables from "../reviews/ReviewTables.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
@@ -76,7 +77,7 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     RulesetRows.layer,
     RulesetVersionRows.layer,
     InstallationRows.layer,
-    IssueTables.layer,
+    Layer.provideMerge(ReviewTables.layer, IssueTables.layer),
     CheckTables.layer
   )
   const store = Features.rows(data).pipe(

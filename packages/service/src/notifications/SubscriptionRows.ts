@@ -24,6 +24,7 @@ const SubscriptionReason = Schema.Literals([
   "comment",
   "manual",
   "mention",
+  "review_requested",
   "state_change",
   "team_mention"
 ])
@@ -41,6 +42,7 @@ const replaced: Readonly<Record<SubscriptionReason, ReadonlyArray<SubscriptionRe
   assign: reasons,
   author: reasons,
   mention: reasons,
+  review_requested: reasons,
   team_mention: reasons.filter((reason) => reason !== "mention"),
   comment: weak,
   manual: weak,

@@ -11,6 +11,7 @@ import type { GitError } from "../git/values/GitError.ts"
 import { type PullRequestColumns, type PullRequestRow, PullRequestRows } from "../issues/PullRequestRows.ts"
 import { isTested } from "../issues/PullRequestShapes.ts"
 import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { ThreadTracer } from "../reviews/ThreadTracer.ts"
 
 type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files" | "behind">
 
@@ -49,6 +50,7 @@ export class Mergeability extends Context.Service<
       const merge = yield* Merging.make
       const rows = yield* PullRequestRows
       const registry = yield* RepositoryRegistry
+      const tracer = yield* ThreadTracer
       const queue = yield* Queue.unbounded<number | Base>()
       /** The pull requests in the queue. Each is there once. */
       const waiting = new Set<number>()
@@ -86,6 +88,10 @@ export class Mergeability extends Context.Service<
         // Unless the process died when the pull request was created, its head is there.
         if ((yield* refs.get(pull.number, "head")) === undefined) yield* refs.set(pull.number, "head", head_sha)
         yield* refs.set(pull.number, "merge", merge)
+        // Before the result of the test, without which the test runs again if the process dies.
+        yield* Effect.catchCause(tracer.trace(pull.issue_id), (cause) =>
+          Effect.logWarning(`The threads of the pull request with the id ${pull.issue_id} could not be traced`, cause)
+        )
         yield* rows.setTest(pull.issue_id, {
           ...columnsOf(numbers),
           tested_base: base_sha,

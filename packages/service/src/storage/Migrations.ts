@@ -45,6 +45,7 @@ import { checks } from "./migrations/0043-checks.ts"
 import { searchIndices } from "./migrations/0044-search-indices.ts"
 import { autoMerges } from "./migrations/0045-auto-merges.ts"
 import { behind } from "./migrations/0046-behind.ts"
+import { reviews } from "./migrations/0047-reviews.ts"
 import { rules } from "./migrations/0048-rules.ts"
 
 const migrate = Migrator.make({})
@@ -97,6 +98,7 @@ const both = {
   "0044_search_indices": searchIndices,
   "0045_auto_merges": autoMerges,
   "0046_behind": behind,
+  "0047_reviews": reviews,
   "0048_rules": rules
 }
 

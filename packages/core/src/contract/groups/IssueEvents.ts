@@ -5,6 +5,7 @@ import { AuthorAssociation, commentBody } from "./CommitComments.ts"
 import { Issue, ReactionRollup } from "./Issue.ts"
 import { IssueType } from "./IssueTypes.ts"
 import { MinimalRepository } from "./Repository.ts"
+import { Team } from "./Team.ts"
 import { UserSummary } from "./User.ts"
 import { gone, notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
@@ -47,7 +48,18 @@ const details = {
   sub_issue: optional(RelatedIssue),
   parent_issue: optional(RelatedIssue),
   blocked_by: optional(RelatedIssue),
-  blocking: optional(RelatedIssue)
+  blocking: optional(RelatedIssue),
+  review_requester: optional(Schema.NullOr(UserSummary)),
+  requested_reviewer: optional(Schema.NullOr(UserSummary)),
+  requested_team: optional(Team),
+  dismissed_review: optional(
+    Schema.Struct({
+      state: Schema.String,
+      review_id: Schema.Int,
+      dismissal_message: Schema.NullOr(Schema.String),
+      dismissal_commit_id: optional(Schema.NullOr(ObjectId))
+    })
+  )
 }
 
 /** Columns of what an event is about. A table has those of its events. */
@@ -76,6 +88,9 @@ export const kinds = [
   "referenced",
   "renamed",
   "reopened",
+  "review_dismissed",
+  "review_request_removed",
+  "review_requested",
   "sub_issue_added",
   "sub_issue_removed",
   "subscribed",
@@ -124,9 +139,11 @@ export const IssueEvent = Schema.Struct({ ...event, issue: optional(Schema.NullO
 })
 export type IssueEvent = typeof IssueEvent.Type
 
+const Link = Schema.Struct({ href: Schema.String })
+
 /**
- * An item of a timeline: an event, a comment (`commented`), or a reference from another issue (`cross-referenced`). The
- * kind decides which members are present.
+ * An item of a timeline: an event, a comment (`commented`), a review (`reviewed`), or a reference from another issue
+ * (`cross-referenced`). The kind decides which members are present.
  */
 export const TimelineItem = Schema.Struct({
   ...event,
@@ -134,7 +151,7 @@ export const TimelineItem = Schema.Struct({
   node_id: optional(event.node_id),
   url: optional(event.url),
   actor: optional(event.actor),
-  event: optional(openEnum(["commented", "cross-referenced", ...kinds])),
+  event: optional(openEnum(["commented", "cross-referenced", "reviewed", ...kinds])),
   created_at: optional(Timestamp),
   commit_id: optional(event.commit_id),
   commit_url: optional(event.commit_url),
@@ -146,6 +163,11 @@ export const TimelineItem = Schema.Struct({
   user: optional(Schema.NullOr(UserSummary)),
   author_association: optional(AuthorAssociation),
   reactions: optional(ReactionRollup),
+  /** The state of a review, in lower case. */
+  state: optional(Schema.String),
+  submitted_at: optional(Timestamp),
+  pull_request_url: optional(Schema.String),
+  _links: optional(Schema.Struct({ html: Link, pull_request: Link })),
   source: optional(Schema.Struct({ type: optional(Schema.String), issue: optional(Issue) }))
 }).annotate({
   identifier: "TimelineItem",

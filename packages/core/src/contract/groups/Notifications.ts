@@ -18,6 +18,7 @@ export const notificationReasons = [
   "comment",
   "manual",
   "mention",
+  "review_requested",
   "state_change",
   "subscribed",
   "team_mention"

@@ -4,7 +4,7 @@ import { AuthorAssociation, commentBody } from "./CommitComments.ts"
 import { IssueLabel } from "./Issue.ts"
 import { Milestone } from "./Milestones.ts"
 import { Repository } from "./Repository.ts"
-import { TeamSummary } from "./Team.ts"
+import { Team } from "./Team.ts"
 import { UserSummary } from "./User.ts"
 import * as Presentation from "../Presentation.ts"
 import { ObjectId, openEnum, Sha, Timestamp } from "../Scalars.ts"
@@ -94,7 +94,7 @@ const summary = {
   assignee: Schema.NullOr(UserSummary),
   assignees: Schema.optionalKey(Schema.Array(UserSummary)),
   requested_reviewers: Schema.optionalKey(Schema.Array(UserSummary)),
-  requested_teams: Schema.optionalKey(Schema.Array(TeamSummary)),
+  requested_teams: Schema.optionalKey(Schema.Array(Team)),
   head: PullRequestBranch,
   base: PullRequestBranch,
   _links: Schema.Struct({

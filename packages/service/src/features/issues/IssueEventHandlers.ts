@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { type IssueEvent, IssueEvents, type TimelineItem } from "@tongs/core/contract/groups/IssueEvents"
 import type { IssueComment } from "@tongs/core/contract/groups/IssueComments"
 import type { Issue } from "@tongs/core/contract/groups/Issue"
+import type { PullRequestReview } from "@tongs/core/contract/groups/Reviews"
 import * as ApiError from "../../api/ApiError.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import { group } from "../../api/Handlers.ts"
@@ -11,6 +12,8 @@ import { parseTimestamp } from "../../base/Time.ts"
 import { type IssueEventRow, IssueEventRows } from "../../issues/IssueEventRows.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
+import { ReviewRows } from "../../reviews/ReviewRows.ts"
+import * as ReviewViews from "../../reviews/ReviewViews.ts"
 import * as IssueLists from "./IssueLists.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
@@ -49,6 +52,8 @@ export const make = Effect.gen(function* () {
   const lists = yield* IssueLists.make
   const target = yield* IssueTarget.make
   const views = yield* IssueViews.make
+  const reviewRows = yield* ReviewRows
+  const reviewViews = yield* ReviewViews.make
 
   /** Creates the issues that events name, and those to which the events belong if `isWhole`, in one statement. */
   const issuesOf = Effect.fnUntraced(function* (
@@ -69,12 +74,14 @@ export const make = Effect.gen(function* () {
     known: ReadonlyMap<number, Issue>,
     { repository, urls }: RepositoryContext
   ): IssueEvent => {
-    const { actor, assignee, commit_id, commit_repository, data, id, other_issue_id } = row
+    const { actor, assignee, commit_id, commit_repository, data, id, other_issue_id, team } = row
     const { assigner_id: _, from: __, ...members } = data
     const other = other_issue_id === null ? undefined : known.get(other_issue_id)
     const member = related[row.event]
     const isAssignment = row.event === "assigned" || row.event === "unassigned"
+    const isRequest = row.event === "review_requested" || row.event === "review_request_removed"
     const acting = actor === null ? null : Shapes.userSummary(actor, urls)
+    const about = assignee === null ? null : Shapes.userSummary(assignee, urls)
     return {
       id,
       node_id: nodeId("IssueEvent", id),
@@ -86,9 +93,9 @@ export const make = Effect.gen(function* () {
       created_at: parseTimestamp(row.created_at),
       performed_via_github_app: null,
       ...members,
-      ...(isAssignment
-        ? { assignee: assignee === null ? null : Shapes.userSummary(assignee, urls), assigner: acting }
-        : {}),
+      ...(isAssignment ? { assignee: about, assigner: acting } : {}),
+      ...(isRequest ? { review_requester: acting, ...(about === null ? {} : { requested_reviewer: about }) } : {}),
+      ...(team === null ? {} : { requested_team: Shapes.team(team, urls) }),
       ...(member === undefined ? {} : { [member]: other === undefined ? null : summary(other) })
     }
   }
@@ -113,18 +120,33 @@ export const make = Effect.gen(function* () {
     actor: one.user
   })
 
+  const review = (one: PullRequestReview): TimelineItem => ({
+    ...one,
+    event: "reviewed",
+    actor: one.user,
+    state: one.state.toLowerCase()
+  })
+
   const timeline = Effect.fnUntraced(function* (number: number, context: RepositoryContext) {
     const { caller, page, repository, urls } = context
-    const { items, total } = yield* target.list(number, context, (issue) => rows.timeline(issue, caller, page))
+    const { items, total } = yield* target.list(number, context, (issue) =>
+      rows.timeline(issue, caller, page, (ids) => reviewRows.among(ids))
+    )
     const events = items.flatMap((item) => (item.kind === "event" ? [item.row] : []))
     const said = items.flatMap((item) => (item.kind === "comment" ? [item.row] : []))
+    const reviewed = items.flatMap((item) => (item.kind === "review" ? [item.row] : []))
     const { others } = yield* issuesOf(events, context, false)
+    const reviews = byId(yield* reviewViews.reviews(reviewed, repository, context))
     const comments = byId(yield* views.comments(said, repository, context))
     return {
       items: items.flatMap((item): ReadonlyArray<TimelineItem> => {
         if (item.kind === "comment") {
           const one = comments.get(item.row.id)
           return one === undefined ? [] : [comment(one)]
+        }
+        if (item.kind === "review") {
+          const one = reviews.get(item.row.id)
+          return one === undefined ? [] : [review(one)]
         }
         const { row } = item
         if (row.event !== "cross-referenced") return [event(row, others, context)]

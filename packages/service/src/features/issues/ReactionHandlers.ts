@@ -8,7 +8,7 @@ import * as IssueShapes from "../../issues/IssueShapes.ts"
 import { ReactionRows, type ReactionSubject } from "../../issues/ReactionRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { CommitCommentRows } from "../comments/CommitCommentRows.ts"
-import { ReviewCommentRows } from "../comments/ReviewCommentRows.ts"
+import { ReviewCommentRows } from "../../reviews/ReviewCommentRows.ts"
 import * as BlockRules from "../../api/BlockRules.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
@@ -16,11 +16,14 @@ import * as IssueTarget from "./IssueTarget.ts"
 export const make = Effect.gen(function* () {
   const rows = yield* ReactionRows
   const { refuseBlocked } = yield* BlockRules.make
+  const issueComments = yield* IssueCommentRows
+  const commitComments = yield* CommitCommentRows
+  const reviewComments = yield* ReviewCommentRows
   const comments = {
-    issue_comment_id: yield* IssueCommentRows,
-    commit_comment_id: yield* CommitCommentRows,
-    review_comment_id: yield* ReviewCommentRows
-  }
+    issue_comment_id: issueComments.find,
+    commit_comment_id: commitComments.find,
+    review_comment_id: reviewComments.find
+  } satisfies Record<string, (repositoryId: number, id: number, readerId: number | undefined) => Effect.Effect<unknown>>
   const target = yield* IssueTarget.make
   const transaction = yield* Transaction.make
 
@@ -30,8 +33,9 @@ export const make = Effect.gen(function* () {
   })
 
   const comment = (column: keyof typeof comments) =>
-    Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
-      if ((yield* comments[column].find(repository.row.id, id)) === undefined) return yield* ApiError.notFound()
+    Effect.fnUntraced(function* (id: number, { caller, repository }: RepositoryContext) {
+      const readerId = caller.kind === "anonymous" ? undefined : caller.user.id
+      if ((yield* comments[column](repository.row.id, id, readerId)) === undefined) return yield* ApiError.notFound()
       return { column, id } satisfies ReactionSubject
     })
 

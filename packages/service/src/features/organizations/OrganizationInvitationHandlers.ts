@@ -1,12 +1,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { OrganizationInvitations } from "@tongs/core/contract/groups/OrganizationInvitations"
+import * as Shapes from "../../api/Shapes.ts"
 import { TeamRows } from "../../accounts/TeamRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Transaction from "../../storage/Transaction.ts"
-import * as TeamShapes from "./TeamShapes.ts"
 import * as MembershipChanges from "./MembershipChanges.ts"
 import * as MemberShapes from "./MemberShapes.ts"
 import { OrganizationInvitationRows } from "./OrganizationInvitationRows.ts"
@@ -69,7 +69,7 @@ export const make = Effect.gen(function* () {
     *listTeams({ invitation_id }, { organization, page, urls }) {
       const { id } = yield* find(organization.id, invitation_id)
       const { items, total } = yield* teams.ofInvitation(id, page)
-      return { items: items.map((row) => TeamShapes.team(row, urls)), total }
+      return { items: items.map((row) => Shapes.team(row, urls)), total }
     }
   })
 })

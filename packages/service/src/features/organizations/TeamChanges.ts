@@ -11,7 +11,6 @@ import * as LostAssignments from "../../issues/LostAssignments.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { TeamMemberRows, type TeamRole } from "./TeamMemberRows.ts"
 import { TeamRepositoryRows } from "./TeamRepositoryRows.ts"
-import * as TeamShapes from "./TeamShapes.ts"
 
 /** The acting user and the organization of a change. */
 type ChangeContext = Pick<OrganizationEvent, "actor" | "organization">
@@ -34,7 +33,7 @@ export const make = Effect.gen(function* () {
     more: Pick<OrganizationEvent, "repository"> & { readonly changes?: object } = {}
   ) {
     const { repository, ...own } = more
-    const payload = { team: TeamShapes.team(team, yield* publicUrl.urls), ...own }
+    const payload = { team: Shapes.team(team, yield* publicUrl.urls), ...own }
     yield* events.announceInOrganization({
       ...at,
       event: "team",
@@ -51,7 +50,7 @@ export const make = Effect.gen(function* () {
     action: "added" | "removed"
   ) {
     const urls = yield* publicUrl.urls
-    const payload = { scope: "team", member: Shapes.userSummary(user, urls), team: TeamShapes.team(team, urls) }
+    const payload = { scope: "team", member: Shapes.userSummary(user, urls), team: Shapes.team(team, urls) }
     yield* events.announceInOrganization({ ...at, event: "membership", action, payload })
   })
 

@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type NewTeam, Teams, type TeamChange } from "@tongs/core/contract/groups/Teams"
+import * as Shapes from "../../api/Shapes.ts"
 import { atLeast, Roles } from "../../access/Roles.ts"
 import type { Caller } from "../../access/Caller.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
@@ -170,7 +171,7 @@ export const make = Effect.gen(function* () {
       // The forge has no teams of enterprises.
       if (viewer === undefined || team_type === "enterprise") return { items: [], total: 0 }
       const { items, total } = yield* teams.list(organization.id, viewer, page)
-      return { items: items.map((row) => TeamShapes.team(row, urls)), total }
+      return { items: items.map((row) => Shapes.team(row, urls)), total }
     },
 
     *create(given, context) {
@@ -214,7 +215,7 @@ export const make = Effect.gen(function* () {
     *listChildren({ team_slug }, context) {
       const { id } = yield* target.find(team_slug, context)
       const { items, total } = yield* teams.children(id, context.page)
-      return { items: items.map((row) => TeamShapes.team(row, context.urls)), total }
+      return { items: items.map((row) => Shapes.team(row, context.urls)), total }
     },
 
     *listForAuthenticatedUser(_, { caller, page, urls }) {

@@ -39,4 +39,14 @@ describe("FilePatches", () => {
     const diff = file("a/x", "b/x", "@@ -1,2 +1,2 @@\n--- a/y\n+++ b/y\n+diff --git a/z b/z\n")
     assert.deepStrictEqual([...FilePatches.parse(Buffer.from(diff), true).keys()], ["x"])
   })
+
+  it("gives both paths of renamed files, also without hunks", () => {
+    const diff =
+      "diff --git a/x b/y z\nsimilarity index 100%\nrename from x\nrename to y z\n" +
+      'diff --git a/x b/x\nsimilarity index 90%\nrename from x\nrename to x\n--- a/x\n+++ "b/\\303\\274"\n@@ -1 +1 @@\n-a\n+b\n'
+    assert.deepStrictEqual(FilePatches.files(Buffer.from(diff), true), [
+      { path: "y z", previousPath: "x", patch: "" },
+      { path: "ü", previousPath: "x", patch: "@@ -1 +1 @@\n-a\n+b" }
+    ])
+  })
 })

@@ -63,11 +63,12 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("review
       yield* fill()
       const { base, get, owner } = yield* TestForge
       const { json } = yield* get(`${base}/hello/pulls/comments/10`, { token: null })
-      const { node_id, user, ...comment } = json
+      const { node_id, reactions, user, ...comment } = json
       const api = `http://forge.localhost/repos/${owner}/hello/pulls`
       const html = `http://forge.localhost/${owner}/hello/pull/1#discussion_r10`
       assert.isString(node_id)
       assert.strictEqual(user.login, "reader")
+      assert.strictEqual(reactions.total_count, 0)
       assert.deepStrictEqual(comment, {
         url: `${api}/comments/10`,
         pull_request_review_id: 42,
