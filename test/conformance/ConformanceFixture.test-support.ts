@@ -54,7 +54,7 @@ const repository = (folder: string) => {
   for (const name of ["guarded", "guarded-2", "guarded-3", "guarded-4", "guarded-5"]) git(path, ["branch", name])
   symlinkSync("README.md", join(path, "link"))
   git(path, ["add", "link"])
-  commit(path, { "docs/manual.md": "Ahoy, 世界\n" }, "Write a manual")
+  commit(path, { "docs/manual.md": "Ahoy, 世界\n", "docs/CODEOWNERS": "* @olive @nobody\n" }, "Write a manual")
   git(path, ["reset", "--quiet", "--hard"])
   // A commit whose merge with main is a conflict.
   git(path, ["checkout", "--quiet", "-b", "clash", "main~1"])

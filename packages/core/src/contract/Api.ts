@@ -14,6 +14,7 @@ import { CheckRuns } from "./groups/CheckRuns.ts"
 import { CheckSuites } from "./groups/CheckSuites.ts"
 import { CodeIndex } from "./groups/CodeIndex.ts"
 import { CodeNavigation } from "./groups/CodeNavigation.ts"
+import { CodeOwners } from "./groups/CodeOwners.ts"
 import { CodeSearch } from "./groups/CodeSearch.ts"
 import { Collaborators } from "./groups/Collaborators.ts"
 import { CommitComments } from "./groups/CommitComments.ts"
@@ -101,6 +102,7 @@ export const groups = {
   gitTags: GitTags,
   commits: Commits,
   contents: Contents,
+  codeOwners: CodeOwners,
   search: Search,
   issues: Issues,
   issueComments: IssueComments,

@@ -24,6 +24,9 @@ export const brackets: Dialect = { crossing: "segments", hasBraces: true, hasCla
 /** Globs of Ruby's `File.fnmatch` with `FNM_PATHNAME`, which GitHub uses for rulesets. */
 export const fnmatch: Dialect = { crossing: "folders", hasBraces: false, hasClasses: true, ignoresCase: false }
 
+/** Globs of ignore files and of code owners, without prefixes and suffixes. Braces are literal. */
+export const ignore: Dialect = { crossing: "segments", hasBraces: false, hasClasses: true, ignoresCase: false }
+
 /** Maximum nesting depth of braces. */
 const MAX_DEPTH = 20
 

@@ -20,6 +20,7 @@ import * as CheckSuiteHandlers from "./checks/CheckSuiteHandlers.ts"
 import * as StatusHandlers from "./checks/StatusHandlers.ts"
 import * as CodeIndexHandlers from "./codeIndex/CodeIndexHandlers.ts"
 import * as CodeNavigationHandlers from "./codeNavigation/CodeNavigationHandlers.ts"
+import * as CodeOwnersHandlers from "./codeOwners/CodeOwnersHandlers.ts"
 import * as CodeSearchHandlers from "./codeSearch/CodeSearchHandlers.ts"
 import * as CollaboratorHandlers from "./collaborators/CollaboratorHandlers.ts"
 import { CollaboratorRows } from "./collaborators/CollaboratorRows.ts"
@@ -128,6 +129,7 @@ const features = [
   { handlers: [GitRefHandlers.make, GitCommitHandlers.make, GitObjectHandlers.make] },
   { handlers: [CommitHandlers.make] },
   { handlers: [ContentHandlers.make] },
+  { handlers: [CodeOwnersHandlers.make] },
   { handlers: [SearchHandlers.make] },
   { handlers: [CodeSearchHandlers.make] },
   { handlers: [CodeNavigationHandlers.make] },

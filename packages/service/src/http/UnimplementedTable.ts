@@ -487,7 +487,6 @@ actions/workflows
 repos/repos
 /repos/{owner}/{repo}/activity GET list-repository-activities
 /repos/{owner}/{repo}/automated-security-fixes GET check-if-dependabot-security-updates-are-enabled-for-a-repository PUT enable-dependabot-security-updates DELETE disable-dependabot-security-updates
-/repos/{owner}/{repo}/codeowners/errors GET list-codeowners-errors
 /repos/{owner}/{repo}/dispatches POST create-a-repository-dispatch-event
 /repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
 /repos/{owner}/{repo}/immutable-releases GET check-if-immutable-releases-are-enabled-for-a-repository PUT enable-immutable-releases DELETE disable-immutable-releases
