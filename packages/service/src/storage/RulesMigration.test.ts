@@ -22,6 +22,7 @@ const check = Effect.gen(function* () {
     INSERT INTO rulesets (id, organization_id, name, target, enforcement, bypass_actors, conditions, rules, created_at, updated_at)
     VALUES (7, 1, 'main', 'branch', 'active', '[]', ${conditions}, '[]', 'a', 'b'),
       (8, 1, 'trial', 'branch', 'evaluate', '[]', NULL, '[]', '', '')`
+  yield* sql`CREATE TABLE pull_requests (issue_id INTEGER)`
   const before = yield* sql`SELECT * FROM rulesets ORDER BY id`
   const violations = JSON.stringify([{ rule: "creation", message: "no" }])
   yield* sql`

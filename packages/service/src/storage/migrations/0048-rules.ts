@@ -62,7 +62,9 @@ CREATE TABLE branch_protections (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   UNIQUE (repository_id, branch)
-) STRICT`
+) STRICT
+
+ALTER TABLE pull_requests ADD COLUMN head_pusher_id INTEGER REFERENCES users (id) ON DELETE SET NULL`
 
 const dropped = `DROP TABLE ruleset_evaluations
 
