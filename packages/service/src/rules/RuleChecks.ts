@@ -44,6 +44,8 @@ export interface RefChange {
   readonly after: string | null
   /** The pull request that the change merges. */
   readonly pullRequest?: MergedPullRequest | undefined
+  /** Returns whether a check of the new commit passed. No check passed by default. */
+  readonly checks?: Effect.Effect<(check: RequiredCheck) => boolean> | undefined
   /** True for the update of a fork's branch from the upstream repository. */
   readonly isForkSync?: boolean | undefined
 }
@@ -106,6 +108,12 @@ export const make = Effect.fnUntraced(function* (
         )
   )
 
+  /** Whether a check passed: of the head of a pull request, or of the new commit. */
+  const hasPassed =
+    change.pullRequest === undefined
+      ? (change.checks ?? Effect.succeed(() => false))
+      : Effect.succeed(change.pullRequest.hasPassed)
+
   /** The message for a head of a pull request without the tip of the branch. */
   const headIsBehind = Effect.suspend(() =>
     base === undefined || change.pullRequest === undefined
@@ -158,6 +166,7 @@ export const make = Effect.fnUntraced(function* (
       case "creation":
         return messageIf(before === null, `this ${kind} cannot be created`)
       case "update":
+        if (change.isForkSync === true && rule.parameters.update_allows_fetch_and_merge) return Effect.undefined
         return messageIf(before !== null && after !== null, `this ${kind} cannot be updated`)
       case "deletion":
         return messageIf(after === null, `this ${kind} cannot be deleted`)
@@ -243,11 +252,12 @@ export const make = Effect.fnUntraced(function* (
       case "required_status_checks": {
         const { do_not_enforce_on_create: skipOnCreate = false, required_status_checks: checks } = rule.parameters
         const isStrict = rule.parameters.strict_required_status_checks_policy
-        const missing = checks.filter((check) => change.pullRequest?.hasPassed(check) !== true)
-        const contexts = missing.map(({ context }) => context)
         if (isExempt(skipOnCreate)) return Effect.undefined
-        const message = missingMessage("status check", contexts, checks.length)
-        return message === undefined && isStrict ? headIsBehind : Effect.succeed(message)
+        return Effect.flatMap(hasPassed, (passes) => {
+          const contexts = checks.filter((check) => !passes(check)).map(({ context }) => context)
+          const message = missingMessage("status check", contexts, checks.length)
+          return message === undefined && isStrict ? headIsBehind : Effect.succeed(message)
+        })
       }
       // This forge has no workflow runs, deployments or scans, so rules that demand them reject every change.
       case "workflows": {

@@ -9,7 +9,6 @@ import * as AppShapes from "../../api/AppShapes.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { ProtectionActors } from "../../rules/BranchProtectionRows.ts"
-import * as TeamShapes from "../organizations/TeamShapes.ts"
 
 /** Maximum number of people, of teams and of apps. */
 const MAX_ACTORS = 100
@@ -63,7 +62,7 @@ export const make = Effect.gen(function* () {
     const found = actors.teams.length === 0 ? [] : yield* teams.byIds(repository.row.owner.id, actors.teams)
     return {
       users: people.map((user) => Shapes.userSummary(user, urls)),
-      teams: found.map((team) => TeamShapes.team(team, urls)),
+      teams: found.map((team) => Shapes.team(team, urls)),
       apps: [...(apps?.values() ?? [])].map((app) => AppShapes.app(app, urls))
     }
   })

@@ -134,7 +134,7 @@ export const make = Effect.gen(function* () {
         })
         return merged.oid
       }),
-      { head, method, hasPassed: (check) => RequiredChecks.hasPassed(check, checks), reviews }
+      { pullRequest: { head, method, hasPassed: (check) => RequiredChecks.hasPassed(check, checks), reviews } }
     )
     if (oid === undefined) return yield* notMergeable()
     yield* deleteHead(found, context).pipe(
