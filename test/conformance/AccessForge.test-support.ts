@@ -135,6 +135,10 @@ const withCallers = (rows: Rows): Rows => ({
     ...rows.review_comments,
     { id: 23, repository: "harbor/hello", user: "stranger", pull_number: 4, path: "README.md", body: "Mine.", line: 2 }
   ],
+  reviews: [
+    ...rows.reviews,
+    { id: 34, repository: "harbor/hello", user: "stranger", pull_number: 20, state: "COMMENTED", body: "Mine." }
+  ],
   apps: rows.apps.map((app: object) => ({
     ...app,
     public_key: key.publicKey.export({ type: "spki", format: "pem" }).toString()

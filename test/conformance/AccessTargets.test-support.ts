@@ -141,6 +141,8 @@ const variants: ReadonlyArray<readonly [name: string, mark: string, input: Parti
   ["commitComments.update", "own", { params: { comment_id: 14 } }],
   ["commitComments.delete", "own", { params: { comment_id: 14 } }],
   ["reviewComments.update", "own", { params: { comment_id: 23 } }],
+  ["reviewComments.delete", "own", { params: { comment_id: 23 } }],
+  ["reviews.update", "own", { params: { review_id: 34 } }],
   ["repositories.update", "private", { body: { private: true } }]
 ]
 

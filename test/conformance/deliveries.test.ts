@@ -1,4 +1,4 @@
-/** Deliveries of issues, labels, milestones, teams and members are valid by GitHub's published schemas of webhooks. */
+/** Deliveries of issues, reviews, labels, milestones, teams and members are valid by GitHub's published schemas of webhooks. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startForge, type TestForge } from "@tongs/testing"
 import * as GitHubOpenApi from "./GitHubOpenApi.test-support.ts"
@@ -12,8 +12,13 @@ const events = [
   "issue_dependencies",
   "team",
   "membership",
-  "organization"
+  "organization",
+  "pull_request_review",
+  "pull_request_review_comment"
 ]
+
+/** Actions of other events. */
+const further = ["pull_request.review_requested", "pull_request.review_request_removed"]
 
 /** Actions that the forge never announces. */
 const missing: Readonly<Record<string, string>> = {
@@ -32,7 +37,9 @@ const exceptions: ReadonlyArray<{ readonly deliveries: RegExp; readonly problem:
   }
 ]
 
-const actions = [...GitHubOpenApi.deliveries.keys()].filter((name) => events.includes(name.split(".")[0] ?? ""))
+const actions = [...GitHubOpenApi.deliveries.keys()].filter(
+  (name) => events.includes(name.split(".")[0] ?? "") || further.includes(name)
+)
 
 const nameOf = ({ event, payload }: TestForge["webhooks"][number]) => {
   const action = Object(payload).action
@@ -146,6 +153,38 @@ const causeAll = async (forge: TestForge, owner: string, hasTypes: boolean) => {
   await ask("DELETE", ofMilestone)
 }
 
+/** Causes all actions of the reviews of a pull request, which `mate` writes. */
+const causeReviews = async (forge: TestForge, owner: string) => {
+  const base = `/repos/${owner}/hello`
+  const ask = request(forge)
+  const mate = request({ ...forge, owner: { login: "mate", token: await forge.token({ user: "mate" }) } })
+  const { object } = await ask("GET", `${base}/git/ref/heads/main`)
+  await ask("POST", `${base}/git/refs`, { ref: "refs/heads/fix", sha: object.sha })
+  const content = Buffer.from("one\ntwo\n").toString("base64")
+  const { commit } = await ask("PUT", `${base}/contents/notes.txt`, { message: "Notes", content, branch: "fix" })
+  const { number } = await ask("POST", `${base}/pulls`, { title: "Notes", head: "fix", base: "main" })
+  const pull = `${base}/pulls/${number}`
+  const reviewers = { reviewers: ["mate"], ...(owner === "acme" ? { team_reviewers: ["reviewers"] } : {}) }
+  await ask("POST", `${pull}/requested_reviewers`, reviewers)
+  await ask("DELETE", `${pull}/requested_reviewers`, reviewers)
+  for (const event of ["COMMENT", "APPROVE", "REQUEST_CHANGES"]) {
+    const review = await mate("POST", `${pull}/reviews`, { event, body: "Good" })
+    await mate("PUT", `${pull}/reviews/${review.id}`, { body: "Better" })
+    if (event !== "COMMENT") await ask("PUT", `${pull}/reviews/${review.id}/dismissals`, { message: "stale" })
+  }
+  await mate("POST", `${pull}/reviews`, { event: "APPROVE" })
+  const places = [{ line: 2, start_line: 1, start_side: "RIGHT" }, { line: 1 }, { subject_type: "file" }]
+  for (const place of places) {
+    const own = { body: "Why?", commit_id: commit.sha, path: "notes.txt", side: "RIGHT", ...place }
+    const comment = await ask("POST", `${pull}/comments`, own)
+    const reply = await mate("POST", `${pull}/comments/${comment.id}/replies`, { body: "Because" })
+    for (const { id } of [comment, reply]) {
+      await ask("PATCH", `${base}/pulls/comments/${id}`, { body: "Oh" })
+      await ask("DELETE", `${base}/pulls/comments/${id}`)
+    }
+  }
+}
+
 /** Causes all actions of teams and members in an organization. */
 const causeInOrganization = async (forge: TestForge, org: string, member: string) => {
   const ask = request(forge)
@@ -189,6 +228,10 @@ describe("deliveries", () => {
     await causeAll(forge, "sailor", false)
     await causeAll(forge, "acme", true)
     await causeInOrganization(forge, "acme", "mate")
+    const repositories = [{ repository: "acme/hello", permission: "write" as const }]
+    await forge.add({ teams: [{ organization: "acme", name: "Reviewers", repositories }] })
+    await causeReviews(forge, "sailor")
+    await causeReviews(forge, "acme")
     const app = await forge.app({ account: "sailor", permissions: { issues: "write" }, events })
     await forge.webhook("sailor/hello", { app, events: ["*"] })
     await forge.issue("sailor/hello", "Silent")

@@ -127,12 +127,45 @@ export interface CommitCommentFixture extends CommentFixture {
   readonly line?: number
 }
 
+/** The states of reviews. */
+export type ReviewState = "PENDING" | "COMMENTED" | "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED"
+
+export interface ReviewFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login. */
+  readonly user: string
+  readonly pull_number: number
+  /** A review with an id is added only once. */
+  readonly id?: number
+  /** `COMMENTED` by default. */
+  readonly state?: ReviewState
+  readonly body?: string
+  /** The head of the pull request by default. */
+  readonly commit_id?: string
+  readonly submitted_at?: FixtureTime
+}
+
+export interface ReviewRequestFixture {
+  /** Full name. */
+  readonly repository: string
+  readonly pull_number: number
+  /** Logins. */
+  readonly users?: List<string>
+  /** Slugs of teams. */
+  readonly teams?: List<string>
+}
+
 export interface ReviewCommentFixture extends CommentFixture {
   readonly pull_number: number
   readonly path: string
+  /** With it, the place is as the row says. Without it, the place must be in the diff of the pull request. */
   readonly diff_hunk?: string
   readonly original_commit_id?: string
+  /** A review with this id is added if it is missing. */
   readonly pull_request_review_id?: number
+  /** Login of the account that resolved the thread. */
+  readonly resolved_by?: string
   readonly in_reply_to_id?: number
   readonly subject_type?: "line" | "file"
   readonly line?: number

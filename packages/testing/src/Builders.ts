@@ -11,6 +11,7 @@ import type { GitError } from "@tongs/service/git/values/GitError"
 import * as ServedDir from "@tongs/service/git/files/ServedDir"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as CheckFixtures from "@tongs/service/features/checks/CheckFixtures"
+import * as ReviewFixtures from "@tongs/service/features/reviews/ReviewFixtures"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
 import type { IssueFixture, PullRequestFixture } from "./ActivityFixtures.ts"
@@ -54,6 +55,8 @@ type Builders = Pick<
   | "ruleset"
   | "issue"
   | "pullRequest"
+  | "review"
+  | "thread"
   | "label"
   | "milestone"
   | "comment"
@@ -63,6 +66,9 @@ type Builders = Pick<
   | "usage"
   | "add"
 >
+
+/** Login of the default author of reviews and threads. */
+const REVIEWER = "reviewer"
 
 /** The only OAuth scopes of a classic token. */
 const usualScopes = ["repo", "user", "admin:org", "admin:org_hook", "workflow"]
@@ -227,6 +233,30 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     await run(CheckFixtures.addCheckRun({ repository, name, app: slug, ...details }, false))
   }
 
+  const review: Builders["review"] = async (repository, pull, state, { commit, ...options } = {}) => {
+    const { user = REVIEWER, ...details } = options
+    const row = { repository, pull_number: pull, state, user, ...defined({ ...details, commit_id: commit }) }
+    await add({ users: await missingUser(user), reviews: [row] })
+  }
+
+  const thread: Builders["thread"] = async (repository, pull, body, options) => {
+    const { line, path, replies = [], resolvedBy, side, startLine, user = REVIEWER } = options
+    const people = [
+      user,
+      ...replies.map((reply) => reply.user ?? owner.login),
+      ...(resolvedBy === undefined ? [] : [resolvedBy])
+    ]
+    for (const login of new Set(people)) await add({ users: await missingUser(login) })
+    const common = { repository, pull_number: pull, path }
+    const place =
+      line === undefined ? { subject_type: "file" as const } : defined({ line, side, start_line: startLine })
+    const resolved = defined({ resolved_by: resolvedBy })
+    const id = await run(ReviewFixtures.addComment({ ...common, user, body, ...place, ...resolved }))
+    if (id === undefined) throw new Error("The thread was not added")
+    for (const { body: text, user: author = owner.login } of replies)
+      await run(ReviewFixtures.addComment({ ...common, user: author, body: text, in_reply_to_id: id }))
+  }
+
   const content = ContentBuilders.make({
     add,
     addIssue: (row) => run(addIssue({ issues: [row] }, folder)),
@@ -255,7 +285,9 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     app,
     webhook,
     status,
-    checkRun
+    checkRun,
+    review,
+    thread
   }
 }
 

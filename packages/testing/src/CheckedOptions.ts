@@ -14,8 +14,10 @@ import type {
   InvitationOptions,
   NotificationOptions,
   PullRequestOptions,
+  ReviewOptions,
   StatusOptions,
   TeamOptions,
+  ThreadOptions,
   TestForge,
   TokenOptions,
   WebhookOptions
@@ -79,6 +81,16 @@ const pullRequest: OptionNames<PullRequestOptions> = {
   labels: true,
   assignees: true,
   state: true
+}
+const review: OptionNames<ReviewOptions> = { user: true, body: true, commit: true }
+const thread: OptionNames<ThreadOptions> = {
+  path: true,
+  line: true,
+  startLine: true,
+  side: true,
+  user: true,
+  replies: true,
+  resolvedBy: true
 }
 const label: OptionNames<LabelOptions> = { color: true, description: true }
 const status: OptionNames<StatusOptions> = {
@@ -166,6 +178,14 @@ export const make = (forge: TestForge): TestForge => ({
   pullRequest: async (repository, head, options) => {
     check("pullRequest", options, pullRequest)
     return forge.pullRequest(repository, head, options)
+  },
+  review: async (repository, pull, state, options) => {
+    check("review", options, review)
+    return forge.review(repository, pull, state, options)
+  },
+  thread: async (repository, pull, body, options) => {
+    check("thread", options, thread)
+    return forge.thread(repository, pull, body, options)
   },
   label: async (repository, name, options) => {
     check("label", options, label)

@@ -145,9 +145,23 @@ const rows = {
     }
   ],
   commit_comments: [{ ...comment, path: "a.txt", position: 1, line: 1 }],
+  reviews: [
+    {
+      repository: "acme/web",
+      user: "ann",
+      pull_number: 1,
+      id: 1,
+      state: "APPROVED",
+      body: "Good",
+      commit_id: SHA,
+      submitted_at: "now-1h"
+    }
+  ],
+  review_requests: [{ repository: "acme/web", pull_number: 1, users: ["ann"], teams: ["crew"] }],
   review_comments: [
     {
       ...comment,
+      resolved_by: "ann",
       pull_number: 1,
       path: "a.txt",
       diff_hunk: "",

@@ -14,6 +14,8 @@ import type {
   MilestoneFixture,
   PullRequestFixture,
   ReviewCommentFixture,
+  ReviewFixture,
+  ReviewRequestFixture,
   StatusFixture
 } from "./ActivityFixtures.ts"
 import type { BranchProtectionFixture, RulesetFixture, RuleSuiteFixture } from "./RulesetFixture.ts"
@@ -284,6 +286,7 @@ export interface NotificationFixture {
     | "comment"
     | "manual"
     | "mention"
+    | "review_requested"
     | "state_change"
     | "subscribed"
     | "team_mention"
@@ -308,7 +311,11 @@ export interface FixtureRows {
   readonly apps?: List<AppFixture>
   readonly installations?: List<InstallationFixture>
   readonly commit_comments?: List<CommitCommentFixture>
+  /** Reviews of pull requests. */
+  readonly reviews?: List<ReviewFixture>
   readonly review_comments?: List<ReviewCommentFixture>
+  /** Who is asked to review pull requests. */
+  readonly review_requests?: List<ReviewRequestFixture>
   readonly milestones?: List<MilestoneFixture>
   readonly labels?: List<LabelFixture>
   /** Types of issues of organizations. */

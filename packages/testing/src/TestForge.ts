@@ -1,5 +1,5 @@
 /** The interface of a forge for tests. */
-import type { CheckConclusion, StatusFixture } from "./ActivityFixtures.ts"
+import type { CheckConclusion, ReviewState, StatusFixture } from "./ActivityFixtures.ts"
 import type { FixtureRows, NotificationFixture, UsageFixture } from "./FixtureRows.ts"
 import type { Files } from "./FastImport.ts"
 import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
@@ -236,6 +236,32 @@ export interface MilestoneOptions {
   readonly state?: "open" | "closed" | undefined
 }
 
+/** Options of a review of a pull request. */
+export interface ReviewOptions {
+  /** Login of the reviewer, who is created if necessary. `reviewer` by default. */
+  readonly user?: string | undefined
+  readonly body?: string | undefined
+  /** Id of the reviewed commit; the head of the pull request by default. */
+  readonly commit?: string | undefined
+}
+
+/** The place of a thread in the diff of a pull request, and its other comments. */
+export interface ThreadOptions {
+  readonly path: string
+  /** The last line. The whole file by default. */
+  readonly line?: number | undefined
+  /** The first line of several. */
+  readonly startLine?: number | undefined
+  /** `RIGHT`, the new version, by default. */
+  readonly side?: "LEFT" | "RIGHT" | undefined
+  /** Login of the author, who is created if necessary. `reviewer` by default. */
+  readonly user?: string | undefined
+  /** The author of a reply is by default the owner of the forge. */
+  readonly replies?: ReadonlyArray<{ readonly body: string; readonly user?: string | undefined }> | undefined
+  /** Login of the account that resolved the thread. Not resolved by default. */
+  readonly resolvedBy?: string | undefined
+}
+
 /** Options of a status of a commit. */
 export interface StatusOptions {
   /** Id of a commit, or a branch or tag; the default branch by default. */
@@ -353,6 +379,10 @@ export interface TestForge extends AsyncDisposable {
   readonly issue: (repository: string, title: string, options?: IssueOptions) => Promise<TestIssue>
   /** Adds a pull request of the branch `head`. A number that one already has returns that one, unchanged. */
   readonly pullRequest: (repository: string, head: string, options?: PullRequestOptions) => Promise<TestIssue>
+  /** Adds a review to a pull request, without notifications and webhooks. */
+  readonly review: (repository: string, pull: number, state: ReviewState, options?: ReviewOptions) => Promise<void>
+  /** Adds a thread to the diff of a pull request. Rejects a line that is not in the diff. */
+  readonly thread: (repository: string, pull: number, body: string, options: ThreadOptions) => Promise<void>
   /** Adds or changes a label. */
   readonly label: (repository: string, name: string, options?: LabelOptions) => Promise<void>
   /** Adds a milestone. */

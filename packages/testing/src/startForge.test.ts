@@ -171,6 +171,25 @@ describe("builders", () => {
       head: { label: "acme:topic" },
       user: { login: "ann" }
     })
+    await forge.review("acme/web", pull.number, "APPROVED", { body: "Good" })
+    await forge.thread("acme/web", pull.number, "Why two?", {
+      path: "b.txt",
+      line: 1,
+      replies: [{ body: "Because", user: "ann" }],
+      resolvedBy: "ann"
+    })
+    expect((await send("GET", `/repos/acme/web/pulls/${pull.number}/reviews`)).json).toMatchObject([
+      { state: "APPROVED", body: "Good", user: { login: "reviewer" } },
+      { state: "COMMENTED" },
+      { state: "COMMENTED", user: { login: "ann" } }
+    ])
+    expect((await send("GET", `/repos/acme/web/pulls/${pull.number}/comments`)).json).toMatchObject([
+      { line: 1, body: "Why two?", user: { login: "reviewer" } },
+      { line: 1, body: "Because", user: { login: "ann" } }
+    ])
+    await expect(forge.thread("acme/web", pull.number, "x", { path: "b.txt", line: 9 })).rejects.toThrow(
+      "part of the diff"
+    )
     await expect(forge.pullRequest("acme/web", "nothing")).rejects.toThrow("no branch")
     await expect(forge.comment("acme/web", "x", { issue: 7, line: 1 })).rejects.toThrow("has no line")
     const { json: issue } = await send("GET", "/repos/acme/web/issues/7")

@@ -54,7 +54,7 @@ export class ReviewRows extends Context.Service<
   {
     /** Returns reviews of a pull request, the oldest first. */
     list(
-      issueId: number,
+      issueId: number | Fragment,
       readerId: number | undefined,
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<ReviewRow>; readonly total: number }>

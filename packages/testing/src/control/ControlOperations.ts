@@ -37,10 +37,13 @@ const NotificationReason = Schema.Literals([
   "comment",
   "manual",
   "mention",
+  "review_requested",
   "state_change",
   "subscribed",
   "team_mention"
 ])
+const ReviewState = Schema.Literals(["PENDING", "COMMENTED", "APPROVED", "CHANGES_REQUESTED", "DISMISSED"])
+const REVIEW_STATES = '"PENDING", "COMMENTED", "APPROVED", "CHANGES_REQUESTED" or "DISMISSED"'
 const Access = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
 const Bytes = Schema.Struct({ base64: Schema.Uint8ArrayFromBase64 })
 const Units = ["milli", "millis", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days"] as const // literal types
@@ -264,6 +267,35 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           state: optional(Schema.Literals(["open", "closed"]), '"open" or "closed"')
         },
         ({ fullName, title, ...options }) => forge.milestone(fullName, title, options)
+      ),
+      "POST review": operation(
+        {
+          fullName,
+          pull: field(Positive, "number of a pull request"),
+          state: field(ReviewState, REVIEW_STATES),
+          user: optional(Schema.String, 'login of the reviewer; "reviewer" by default'),
+          body: optional(Schema.String, "text"),
+          commit: optional(Schema.String, "id of the reviewed commit; the head by default")
+        },
+        ({ fullName, pull, state, ...options }) => forge.review(fullName, pull, state, options)
+      ),
+      "POST thread": operation(
+        {
+          fullName,
+          pull: field(Positive, "number of a pull request"),
+          body: field(Schema.String, "text"),
+          path: field(Schema.String, "path of a changed file"),
+          line: optional(Positive, "the last line; the whole file by default"),
+          startLine: optional(Positive, "the first line of several"),
+          side: optional(Schema.Literals(["LEFT", "RIGHT"]), '"RIGHT" (the new version) by default, or "LEFT"'),
+          user: optional(Schema.String, 'login of the author; "reviewer" by default'),
+          replies: optional(
+            Schema.Array(Schema.Struct({ body: Schema.String, user: Schema.optionalKey(Schema.String) })),
+            'list of objects such as {"body": "Because", "user": "ann"}'
+          ),
+          resolvedBy: optional(Schema.String, "login of the account that resolved the thread")
+        },
+        ({ body, fullName, pull, ...options }) => forge.thread(fullName, pull, body, options)
       ),
       "POST status": operation(
         {

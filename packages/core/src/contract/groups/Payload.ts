@@ -16,6 +16,18 @@ const issue = Schema.Struct({
   closed_by: UserSummary,
   milestone
 })
+const branch = Schema.Struct({ user: UserSummary, repo: owned })
+const pullRequest = Schema.Struct({
+  user: UserSummary,
+  assignee: UserSummary,
+  assignees: Schema.Array(UserSummary),
+  requested_reviewers: Schema.Array(UserSummary),
+  milestone,
+  head: branch,
+  base: branch,
+  merged_by: UserSummary,
+  auto_merge: Schema.Struct({ enabled_by: UserSummary })
+})
 
 /** The payload of an event or a webhook delivery. */
 export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
@@ -42,7 +54,9 @@ export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
     membership: written,
     invitation: Schema.Struct({ inviter: UserSummary }),
     user: UserSummary,
-    pull_request: written,
+    pull_request: pullRequest,
+    requested_reviewer: UserSummary,
+    thread: Schema.Struct({ comments: Schema.Array(written) }),
     review: written,
     release: Schema.Struct({ author: UserSummary })
   })

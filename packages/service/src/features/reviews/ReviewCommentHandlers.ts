@@ -124,8 +124,9 @@ export const make = Effect.gen(function* () {
       return yield* list({ repositoryId: context.repository.row.id }, listing, context)
     },
     *listForPullRequest({ pull_number, ...listing }, context) {
-      yield* target.pull(pull_number, context)
-      return yield* list({ repositoryId: context.repository.row.id, pullNumber: pull_number }, listing, context)
+      const found = yield* list({ repositoryId: context.repository.row.id, pullNumber: pull_number }, listing, context)
+      if (found.total === 0) yield* target.pull(pull_number, context)
+      return found
     },
     *create({ pull_number, ...comment }, context) {
       const found = yield* target.pull(pull_number, context)

@@ -73,7 +73,7 @@ const requirePull = Effect.fnUntraced(function* (fullName: string, number: numbe
 })
 
 /** Adds a review, and returns its id. */
-export const addReview = Effect.fnUntraced(function* (row: typeof Review.Type) {
+const addReview = Effect.fnUntraced(function* (row: typeof Review.Type) {
   const pull = yield* requirePull(row.repository, row.pull_number)
   const { id: user_id } = yield* FixtureSection.user("user", row.user)
   const { body = "", commit_id = pull.head_sha, id, state = "COMMENTED", submitted_at } = row
@@ -164,12 +164,12 @@ const addToThread = Effect.fnUntraced(function* (row: Comment, pull: PullRequest
   const comments = yield* ReviewCommentRows
   const threads = yield* ReviewThreadRows
   const known = yield* comments.byIds([in_reply_to_id ?? 0, id ?? 0], undefined)
-  if (id !== undefined && known.has(id)) return
+  if (id !== undefined && known.has(id)) return id
   const to = known.get(in_reply_to_id ?? 0)
   const place = to?.thread_id === undefined || to.thread_id === null ? yield* placeOf(row, pull) : undefined
   const comment = yield* CommentFixtures.columns({ ...row, commit_id: row.commit_id ?? pull.head_sha })
   const thread_id = place === undefined ? (to?.thread_id ?? 0) : yield* threads.add(place.thread)
-  yield* comments.add({
+  const added = yield* comments.add({
     ...comment,
     pull_number,
     review_id: (yield* reviewOf(row, pull)) ?? null,
@@ -182,12 +182,17 @@ const addToThread = Effect.fnUntraced(function* (row: Comment, pull: PullRequest
   })
   if (resolved_by !== undefined)
     yield* threads.resolve(thread_id, (yield* FixtureSection.user("resolved_by", resolved_by)).id, comment.updated_at)
+  return added
 })
 
-/** Adds a comment. One on a pull request that the forge does not have has the place in the row. */
+/**
+ * Adds a comment, and returns its id if it is in a thread. A comment on a pull request that the forge does not have has
+ * the place in the row.
+ */
 export const addComment = Effect.fnUntraced(function* (row: Comment) {
   const { diff_hunk = "", in_reply_to_id, original_commit_id, path, pull_number, pull_request_review_id } = row
   const pull = yield* findPull(row.repository, pull_number)
+  let id: number | undefined
   if (pull === undefined) {
     const comment = yield* CommentFixtures.columns(row)
     yield* (yield* ReviewCommentRows).add({
@@ -200,8 +205,9 @@ export const addComment = Effect.fnUntraced(function* (row: Comment) {
       diff_hunk,
       place: positionOf(row)
     })
-  } else yield* addToThread(row, pull)
+  } else id = yield* addToThread(row, pull)
   yield* CommentFixtures.react("review_comment_id", row)
+  return id
 })
 
 const addRequests = Effect.fnUntraced(function* ({

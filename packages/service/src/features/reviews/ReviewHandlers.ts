@@ -7,7 +7,7 @@ import type { RepositoryContext, SignedInRepositoryContext } from "../../api/Req
 import * as CommentRules from "../../issues/CommentRules.ts"
 import * as NewThreads from "../../reviews/NewThreads.ts"
 import { ReviewCommentRows } from "../../reviews/ReviewCommentRows.ts"
-import { type ReviewRow, ReviewRows } from "../../reviews/ReviewRows.ts"
+import type { ReviewRow } from "../../reviews/ReviewRows.ts"
 import { Reviews, refused } from "../../reviews/Reviews.ts"
 import * as ReviewViews from "../../reviews/ReviewViews.ts"
 import { ThreadTracer } from "../../reviews/ThreadTracer.ts"
@@ -22,7 +22,6 @@ const checkLength = (body: string) =>
 
 /** Handlers of reviews. */
 export const make = Effect.gen(function* () {
-  const rows = yield* ReviewRows
   const comments = yield* ReviewCommentRows
   const reviews = yield* Reviews
   const target = yield* ReviewTarget.make
@@ -38,10 +37,8 @@ export const make = Effect.gen(function* () {
 
   return group(Group)({
     *list({ pull_number }, context) {
-      const { caller, page, repository } = context
-      const { issue } = yield* target.pull(pull_number, context)
-      const { items, total } = yield* rows.list(issue.id, ReviewTarget.readerOf(caller), page)
-      return { items: yield* views.reviews(items, repository, context), total }
+      const { items, total } = yield* target.list(pull_number, context)
+      return { items: yield* views.reviews(items, context.repository, context), total }
     },
 
     *create({ body = "", comments: given = [], commit_id, event, pull_number }, context) {
@@ -92,10 +89,10 @@ export const make = Effect.gen(function* () {
 
     *listComments({ pull_number, review_id }, context) {
       const { caller, page, repository } = context
-      yield* target.review(pull_number, review_id, context)
       const scope = { repositoryId: repository.row.id, pullNumber: pull_number, reviewId: review_id }
       const order = { order: "id", descending: false } as const // literal types
       const { items, total } = yield* comments.list(scope, order, ReviewTarget.readerOf(caller), page)
+      if (total === 0) yield* target.review(pull_number, review_id, context)
       return { items: yield* views.comments(items, repository, context), total }
     },
 

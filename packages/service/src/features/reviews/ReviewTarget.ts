@@ -1,5 +1,6 @@
 /** Finds what a request about reviews names, and checks who may take part. */
 import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { Caller } from "../../access/Caller.ts"
 import { atLeast } from "../../access/Roles.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -14,6 +15,7 @@ export const readerOf = (caller: Caller): number | undefined =>
   caller.kind === "anonymous" ? undefined : caller.user.id
 
 export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const rows = yield* ReviewRows
   const { refuseBlocked } = yield* BlockRules.make
   const pulls = yield* PullRequestTarget.make
@@ -31,5 +33,15 @@ export const make = Effect.gen(function* () {
       return yield* ApiError.forbidden("Unable to create comment because issue is locked.")
   })
 
-  return { pull: pulls.find, requireOpen, review }
+  /** Reads a page of reviews by the id in a subquery. Looks for the pull request itself only if there are none. */
+  const list = Effect.fnUntraced(function* (number: number, context: RepositoryContext) {
+    const { caller, page, repository } = context
+    const id = sql`(
+      SELECT id FROM issues WHERE repository_id = ${repository.row.id} AND number = ${number} AND is_pull_request = 1)`
+    const found = yield* rows.list(id, readerOf(caller), page)
+    if (found.total === 0) yield* pulls.find(number, context)
+    return found
+  })
+
+  return { list, pull: pulls.find, requireOpen, review }
 })
