@@ -40,7 +40,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
 
 /** Arguments that differ for one group. */
 const byGroup: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  repositoryRulesets: { ruleset_id: 5, version_id: 5 },
+  repositoryRulesets: { ruleset_id: 5, version_id: 5, branch: "release/1.0" },
   branchProtections: { branch: "release/1.0" },
   branchRestrictions: { branch: "release/1.0" }
 }

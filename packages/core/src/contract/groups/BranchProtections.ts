@@ -7,7 +7,7 @@ import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import * as Protection from "./BranchProtection.ts"
 
-const protection = "/repos/:owner/:repo/branches/:branch/protection"
+const PROTECTION = "/repos/:owner/:repo/branches/:branch/protection"
 const params = Protection.branchPath
 
 /** Access rules of the operations on branch protections. */
@@ -27,7 +27,7 @@ const turnsOn = { ...writes, effect: "update" } as const // literal type
 const names = Schema.Array(Schema.String)
 
 export class BranchProtections extends Group.make("branchProtections", () => [
-  HttpApiEndpoint.get("get", protection, {
+  HttpApiEndpoint.get("get", PROTECTION, {
     params,
     success: Protection.BranchProtection,
     error: notFound
@@ -38,7 +38,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.put("update", protection, {
+  HttpApiEndpoint.put("update", PROTECTION, {
     params,
     payload: Protection.NewBranchProtection,
     success: Protection.BranchProtection,
@@ -51,7 +51,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.delete("delete", protection, {
+  HttpApiEndpoint.delete("delete", PROTECTION, {
     params,
     success: HttpApiSchema.NoContent,
     error: notFound
@@ -63,7 +63,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.get("getAdmins", `${protection}/enforce_admins`, {
+  HttpApiEndpoint.get("getAdmins", `${PROTECTION}/enforce_admins`, {
     params,
     success: Protection.ProtectionFlag,
     error: notFound
@@ -74,7 +74,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.post("setAdmins", `${protection}/enforce_admins`, {
+  HttpApiEndpoint.post("setAdmins", `${PROTECTION}/enforce_admins`, {
     params,
     success: Protection.ProtectionFlag,
     error: notFound
@@ -86,7 +86,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...turnsOn
     })
   ),
-  HttpApiEndpoint.delete("deleteAdmins", `${protection}/enforce_admins`, {
+  HttpApiEndpoint.delete("deleteAdmins", `${PROTECTION}/enforce_admins`, {
     params,
     success: HttpApiSchema.NoContent,
     error: notFound
@@ -97,7 +97,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.get("getReviews", `${protection}/required_pull_request_reviews`, {
+  HttpApiEndpoint.get("getReviews", `${PROTECTION}/required_pull_request_reviews`, {
     params,
     success: Protection.ReviewProtection,
     error: notFound
@@ -108,7 +108,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.patch("updateReviews", `${protection}/required_pull_request_reviews`, {
+  HttpApiEndpoint.patch("updateReviews", `${PROTECTION}/required_pull_request_reviews`, {
     params,
     payload: Protection.ReviewProtectionChange,
     success: Protection.ReviewProtection,
@@ -121,7 +121,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.delete("deleteReviews", `${protection}/required_pull_request_reviews`, {
+  HttpApiEndpoint.delete("deleteReviews", `${PROTECTION}/required_pull_request_reviews`, {
     params,
     success: HttpApiSchema.NoContent,
     error: notFound
@@ -132,7 +132,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.get("getSignatures", `${protection}/required_signatures`, {
+  HttpApiEndpoint.get("getSignatures", `${PROTECTION}/required_signatures`, {
     params,
     success: Protection.ProtectionFlag,
     error: notFound
@@ -143,7 +143,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.post("createSignatures", `${protection}/required_signatures`, {
+  HttpApiEndpoint.post("createSignatures", `${PROTECTION}/required_signatures`, {
     params,
     success: Protection.ProtectionFlag,
     error: notFound
@@ -154,7 +154,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...turnsOn
     })
   ),
-  HttpApiEndpoint.delete("deleteSignatures", `${protection}/required_signatures`, {
+  HttpApiEndpoint.delete("deleteSignatures", `${PROTECTION}/required_signatures`, {
     params,
     success: HttpApiSchema.NoContent,
     error: notFound
@@ -165,7 +165,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.get("getChecks", `${protection}/required_status_checks`, {
+  HttpApiEndpoint.get("getChecks", `${PROTECTION}/required_status_checks`, {
     params,
     success: Protection.StatusCheckPolicy,
     error: notFound
@@ -176,7 +176,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.patch("updateChecks", `${protection}/required_status_checks`, {
+  HttpApiEndpoint.patch("updateChecks", `${PROTECTION}/required_status_checks`, {
     params,
     payload: Protection.StatusChecksChange,
     success: Protection.StatusCheckPolicy,
@@ -189,7 +189,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.delete("deleteChecks", `${protection}/required_status_checks`, {
+  HttpApiEndpoint.delete("deleteChecks", `${PROTECTION}/required_status_checks`, {
     params,
     success: HttpApiSchema.NoContent,
     error: notFound
@@ -200,7 +200,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.get("listContexts", `${protection}/required_status_checks/contexts`, {
+  HttpApiEndpoint.get("listContexts", `${PROTECTION}/required_status_checks/contexts`, {
     params,
     success: names,
     error: notFound
@@ -211,7 +211,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.post("addContexts", `${protection}/required_status_checks/contexts`, {
+  HttpApiEndpoint.post("addContexts", `${PROTECTION}/required_status_checks/contexts`, {
     params,
     payload: Schema.Struct({ contexts: Protection.contexts }),
     success: names,
@@ -224,7 +224,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       listBody: "contexts"
     })
   ),
-  HttpApiEndpoint.put("setContexts", `${protection}/required_status_checks/contexts`, {
+  HttpApiEndpoint.put("setContexts", `${PROTECTION}/required_status_checks/contexts`, {
     params,
     payload: Schema.Struct({ contexts: Protection.contexts }),
     success: names,
@@ -237,7 +237,7 @@ export class BranchProtections extends Group.make("branchProtections", () => [
       listBody: "contexts"
     })
   ),
-  HttpApiEndpoint.delete("removeContexts", `${protection}/required_status_checks/contexts`, {
+  HttpApiEndpoint.delete("removeContexts", `${PROTECTION}/required_status_checks/contexts`, {
     params,
     payload: Schema.Struct({ contexts: Protection.contexts }),
     success: names,

@@ -10,7 +10,7 @@ import { administration } from "./BranchProtections.ts"
 import { Team } from "./Team.ts"
 import { UserSummary } from "./User.ts"
 
-const restrictions = "/repos/:owner/:repo/branches/:branch/protection/restrictions"
+const RESTRICTIONS = "/repos/:owner/:repo/branches/:branch/protection/restrictions"
 const params = Protection.branchPath
 const reads = administration("read")
 const writes = { ...administration("write"), reversible: false } as const // literal type
@@ -18,7 +18,7 @@ const writes = { ...administration("write"), reversible: false } as const // lit
 const failures = [notFound, validationFailed] as const // a tuple
 
 export class BranchRestrictions extends Group.make("branchRestrictions", () => [
-  HttpApiEndpoint.get("get", restrictions, {
+  HttpApiEndpoint.get("get", RESTRICTIONS, {
     params,
     success: Protection.BranchRestrictions,
     error: notFound
@@ -29,7 +29,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.delete("delete", restrictions, {
+  HttpApiEndpoint.delete("delete", RESTRICTIONS, {
     params,
     success: HttpApiSchema.NoContent,
     error: notFound
@@ -40,7 +40,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       ...writes
     })
   ),
-  HttpApiEndpoint.get("listApps", `${restrictions}/apps`, {
+  HttpApiEndpoint.get("listApps", `${RESTRICTIONS}/apps`, {
     params,
     success: Schema.Array(Protection.ProtectionApp),
     error: notFound
@@ -51,7 +51,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.post("addApps", `${restrictions}/apps`, {
+  HttpApiEndpoint.post("addApps", `${RESTRICTIONS}/apps`, {
     params,
     payload: Schema.Struct({ apps: Protection.apps }),
     success: Schema.Array(Protection.ProtectionApp),
@@ -65,7 +65,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "apps"
     })
   ),
-  HttpApiEndpoint.put("setApps", `${restrictions}/apps`, {
+  HttpApiEndpoint.put("setApps", `${RESTRICTIONS}/apps`, {
     params,
     payload: Schema.Struct({ apps: Protection.apps }),
     success: Schema.Array(Protection.ProtectionApp),
@@ -78,7 +78,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "apps"
     })
   ),
-  HttpApiEndpoint.delete("removeApps", `${restrictions}/apps`, {
+  HttpApiEndpoint.delete("removeApps", `${RESTRICTIONS}/apps`, {
     params,
     payload: Schema.Struct({ apps: Protection.apps }),
     success: Schema.Array(Protection.ProtectionApp),
@@ -91,7 +91,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "apps"
     })
   ),
-  HttpApiEndpoint.get("listTeams", `${restrictions}/teams`, {
+  HttpApiEndpoint.get("listTeams", `${RESTRICTIONS}/teams`, {
     params,
     success: Schema.Array(Team),
     error: notFound
@@ -102,7 +102,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.post("addTeams", `${restrictions}/teams`, {
+  HttpApiEndpoint.post("addTeams", `${RESTRICTIONS}/teams`, {
     params,
     payload: Schema.Struct({ teams: Protection.teams }),
     success: Schema.Array(Team),
@@ -116,7 +116,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "teams"
     })
   ),
-  HttpApiEndpoint.put("setTeams", `${restrictions}/teams`, {
+  HttpApiEndpoint.put("setTeams", `${RESTRICTIONS}/teams`, {
     params,
     payload: Schema.Struct({ teams: Protection.teams }),
     success: Schema.Array(Team),
@@ -129,7 +129,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "teams"
     })
   ),
-  HttpApiEndpoint.delete("removeTeams", `${restrictions}/teams`, {
+  HttpApiEndpoint.delete("removeTeams", `${RESTRICTIONS}/teams`, {
     params,
     payload: Schema.Struct({ teams: Protection.teams }),
     success: Schema.Array(Team),
@@ -142,7 +142,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "teams"
     })
   ),
-  HttpApiEndpoint.get("listUsers", `${restrictions}/users`, {
+  HttpApiEndpoint.get("listUsers", `${RESTRICTIONS}/users`, {
     params,
     success: Schema.Array(UserSummary),
     error: notFound
@@ -153,7 +153,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       ...reads
     })
   ),
-  HttpApiEndpoint.post("addUsers", `${restrictions}/users`, {
+  HttpApiEndpoint.post("addUsers", `${RESTRICTIONS}/users`, {
     params,
     payload: Schema.Struct({ users: Protection.users }),
     success: Schema.Array(UserSummary),
@@ -167,7 +167,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "users"
     })
   ),
-  HttpApiEndpoint.put("setUsers", `${restrictions}/users`, {
+  HttpApiEndpoint.put("setUsers", `${RESTRICTIONS}/users`, {
     params,
     payload: Schema.Struct({ users: Protection.users }),
     success: Schema.Array(UserSummary),
@@ -180,7 +180,7 @@ export class BranchRestrictions extends Group.make("branchRestrictions", () => [
       listBody: "users"
     })
   ),
-  HttpApiEndpoint.delete("removeUsers", `${restrictions}/users`, {
+  HttpApiEndpoint.delete("removeUsers", `${RESTRICTIONS}/users`, {
     params,
     payload: Schema.Struct({ users: Protection.users }),
     success: Schema.Array(UserSummary),

@@ -145,9 +145,9 @@ export const make = Effect.gen(function* () {
       return yield* describeReviews(yield* changes.find(branch, context), context)
     },
 
-    *updateReviews({ branch, owner: _, repo: __, ...change }, context) {
+    *updateReviews(change, context) {
       const row = yield* changes.update(
-        branch,
+        change.branch,
         context,
         Effect.fnUntraced(function* (settings) {
           const before = settings.required_pull_request_reviews
@@ -185,9 +185,9 @@ export const make = Effect.gen(function* () {
       return shapes.checks(row, yield* checksOf(row), context)
     },
 
-    *updateChecks({ branch, owner: _, repo: __, ...change }, context) {
+    *updateChecks(change, context) {
       const row = yield* changes.update(
-        branch,
+        change.branch,
         context,
         Effect.fnUntraced(function* (settings) {
           const before = settings.required_status_checks

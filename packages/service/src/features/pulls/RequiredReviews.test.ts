@@ -134,6 +134,21 @@ layer(AutoMerger.forge, { excludeTestServices: true })("required reviews", (it) 
     })
   )
 
+  it.effect("end the waiting of an automatic merge", () =>
+    Effect.gen(function* () {
+      const { ask, at, get, pull, review } = yield* prepare("waiting", {})
+      assert.strictEqual((yield* ask("PATCH", at, { body: { allow_auto_merge: true } })).status, 200)
+      const { json } = yield* get(pull)
+      const mutation = `mutation { enablePullRequestAutoMerge(input: { pullRequestId: "${json.node_id}" }) { clientMutationId } }`
+      const enabled = yield* ask("POST", "/graphql", { token: "ann", body: { query: mutation } })
+      assert.isUndefined(enabled.json.errors, enabled.text)
+      yield* review("ben", "COMMENT")
+      assert.isFalse((yield* get(pull)).json.merged)
+      yield* review("ben", "APPROVE")
+      yield* AutoMerger.until(at, json.number, ({ merged }) => (merged === true ? true : undefined))
+    })
+  )
+
   it.effect("allow only some methods of merges", () =>
     Effect.gen(function* () {
       const parameters = { allowed_merge_methods: ["squash"], required_approving_review_count: 0 }

@@ -51,7 +51,7 @@ export const make = Effect.gen(function* () {
       }
     },
 
-    *create({ owner: _, repo: __, ...ruleset }, context) {
+    *create(ruleset, context) {
       return yield* details(yield* changes.create(ruleset, context), context)
     },
 
@@ -60,8 +60,8 @@ export const make = Effect.gen(function* () {
       return row === undefined ? yield* ApiError.notFound() : yield* details(row, context)
     },
 
-    *update({ owner: _, repo: __, ruleset_id, ...change }, context) {
-      return yield* details(yield* changes.update(ruleset_id, change, context), context)
+    *update(change, context) {
+      return yield* details(yield* changes.update(change.ruleset_id, change, context), context)
     },
 
     *delete({ ruleset_id }, context) {

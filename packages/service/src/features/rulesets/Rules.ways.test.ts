@@ -117,7 +117,7 @@ const chosen = (): ReadonlyArray<Situation> => {
     .map(({ situation }) => situation)
 }
 
-const ZEROS = "0".repeat(40)
+const zeros = "0".repeat(40)
 const packet = (text: string) => `${(Buffer.byteLength(text) + 4).toString(16).padStart(4, "0")}${text}`
 const emptyPack = Buffer.from("5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e", "hex")
 
@@ -128,7 +128,7 @@ const push = Effect.fnUntraced(function* (repository: string, token: string, ref
   const request = new Request("http://forge.localhost/", {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/x-git-receive-pack-request" },
-    body: to === ZEROS ? command : Buffer.concat([command, emptyPack])
+    body: to === zeros ? command : Buffer.concat([command, emptyPack])
   })
   const url = `/${repository}.git/git-receive-pack`
   const response = yield* app.handle(HttpServerRequest.fromWeb(request).modify({ url }))
@@ -184,7 +184,7 @@ layer(forge, { excludeTestServices: true })("rules decide equally", (it) => {
             case "create":
               return {
                 rest: accepts("POST", "git/refs", { ref: `refs/${ref}`, sha: first }),
-                push: pushTo(ZEROS, first)
+                push: pushTo(zeros, first)
               }
             case "forward":
               return {
@@ -201,7 +201,7 @@ layer(forge, { excludeTestServices: true })("rules decide equally", (it) => {
             case "delete":
               return {
                 rest: accepts("DELETE", `git/refs/${ref}`),
-                push: pushTo(second, ZEROS)
+                push: pushTo(second, zeros)
               }
           }
         }

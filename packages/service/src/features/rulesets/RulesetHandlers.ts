@@ -24,13 +24,13 @@ export const make = Effect.gen(function* () {
       return RulesetShapes.details(row, RulesetChanges.sourceOf(context), context.urls, true)
     },
 
-    *createForOrg({ org: _, ...ruleset }, context) {
+    *createForOrg(ruleset, context) {
       const row = yield* changes.create(ruleset, context)
       return RulesetShapes.details(row, RulesetChanges.sourceOf(context), context.urls, true)
     },
 
-    *updateForOrg({ org: _, ruleset_id, ...change }, context) {
-      const row = yield* changes.update(ruleset_id, change, context)
+    *updateForOrg(change, context) {
+      const row = yield* changes.update(change.ruleset_id, change, context)
       return RulesetShapes.details(row, RulesetChanges.sourceOf(context), context.urls, true)
     },
 

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as TableDefinitions from "../TableDefinitions.ts"
 
 // Rulesets belong to an organization or to a repository. The new table gets the rows of the former one.
-const tables = `ALTER TABLE rulesets RENAME TO former_rulesets
+const TABLES = `ALTER TABLE rulesets RENAME TO former_rulesets
 
 CREATE TABLE rulesets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -66,7 +66,7 @@ CREATE TABLE branch_protections (
 
 ALTER TABLE pull_requests ADD COLUMN head_pusher_id INTEGER REFERENCES users (id) ON DELETE SET NULL`
 
-const dropped = `DROP TABLE ruleset_evaluations
+const DROPS = `DROP TABLE ruleset_evaluations
 
 DROP TABLE former_rulesets`
 
@@ -99,7 +99,7 @@ const evaluationsOf = ({ enforcement, name, ruleset_id: id, violations }: Evalua
 
 export const rules = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* TableDefinitions.run(tables)
+  yield* TableDefinitions.run(TABLES)
   const former = yield* sql<Evaluation>`
     SELECT e.*, r.name, r.enforcement FROM ruleset_evaluations e JOIN former_rulesets r ON r.id = e.ruleset_id
     ORDER BY e.id`
@@ -119,7 +119,7 @@ export const rules = Effect.gen(function* () {
     }
     yield* sql`INSERT INTO rule_suites ${sql.insert(row)}`
   }
-  yield* TableDefinitions.run(dropped)
+  yield* TableDefinitions.run(DROPS)
   yield* sql.onDialectOrElse({
     pg: () => sql`SELECT setval(pg_get_serial_sequence('rulesets', 'id'), greatest(1, max(id))) FROM rulesets`,
     orElse: () => Effect.void
