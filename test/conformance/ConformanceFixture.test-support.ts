@@ -51,6 +51,7 @@ const repository = (folder: string) => {
   git(path, ["reset", "--quiet", "--hard"])
   git(path, ["branch", "side"])
   git(path, ["branch", "old"])
+  for (const name of ["guarded", "guarded-2", "guarded-3", "guarded-4", "guarded-5"]) git(path, ["branch", name])
   symlinkSync("README.md", join(path, "link"))
   git(path, ["add", "link"])
   commit(path, { "docs/manual.md": "Ahoy, 世界\n", "docs/CODEOWNERS": "* @olive @nobody\n" }, "Write a manual")

@@ -44,7 +44,12 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
 }
 
 /** Ids of webhooks and deliveries are unique in the forge: the second webhook is that of the organization. */
-const ofGroup: Readonly<Record<string, typeof pathParameters>> = { organizationHooks: { hook_id: 2, delivery_id: 2 } }
+const ofGroup: Readonly<Record<string, typeof pathParameters>> = {
+  organizationHooks: { hook_id: 2, delivery_id: 2 },
+  repositoryRulesets: { ruleset_id: 3, version_id: 3 },
+  branchProtections: { branch: "guarded" },
+  branchRestrictions: { branch: "guarded" }
+}
 
 const since = { min_timestamp: "2020-01-01T00:00:00Z" }
 const json = (url: string) => ({ config: { url, content_type: "json", secret: "s" }, events: ["push"] })
@@ -58,6 +63,17 @@ const ruleset = {
   enforcement: "active",
   conditions: { ref_name: { include: ["~ALL"], exclude: [] }, repository_name: { include: ["~ALL"], exclude: [] } },
   rules: [{ type: "deletion" }]
+}
+
+const protection = {
+  required_status_checks: { strict: true, contexts: ["ci"], checks: [{ context: "lint", app_id: 9 }] },
+  enforce_admins: false,
+  required_pull_request_reviews: {
+    required_approving_review_count: 1,
+    dismissal_restrictions: { users: ["olive"], teams: ["crew"], apps: ["buoy"] },
+    bypass_pull_request_allowances: { users: ["olive"], teams: ["crew"], apps: ["buoy"] }
+  },
+  restrictions: { users: ["olive"], teams: ["crew"], apps: ["buoy"] }
 }
 
 /** Input for the success of an operation. */
@@ -282,6 +298,32 @@ const inputs: Readonly<Record<string, Own>> = {
   "blocks.blockForOrg": { params: { username: "nell" } },
   "blocks.unblockForOrg": { params: { username: "nell" } },
   "rulesets.createForOrg": { body: ruleset },
+  "rulesets.updateForOrg": { body: { enforcement: "active" } },
+  "rulesets.deleteForOrg": { params: { ruleset_id: 5 } },
+  "repositoryRulesets.create": {
+    body: { name: "New", enforcement: "active", conditions: { ref_name: ruleset.conditions.ref_name }, rules: [] }
+  },
+  "repositoryRulesets.update": { body: { enforcement: "disabled" } },
+  "repositoryRulesets.delete": { params: { ruleset_id: 4 } },
+  "branchProtections.update": { body: protection },
+  "branchProtections.delete": { params: { branch: "guarded-2" } },
+  "branchProtections.updateReviews": { body: { required_approving_review_count: 2 } },
+  "branchProtections.deleteReviews": { params: { branch: "guarded-4" } },
+  "branchProtections.updateChecks": { body: { strict: true } },
+  "branchProtections.deleteChecks": { params: { branch: "guarded-3" } },
+  "branchProtections.addContexts": { body: { contexts: ["lint"] } },
+  "branchProtections.setContexts": { body: { contexts: ["ci", "lint"] } },
+  "branchProtections.removeContexts": { body: { contexts: ["lint"] } },
+  "branchRestrictions.delete": { params: { branch: "guarded-5" } },
+  "branchRestrictions.addApps": { body: { apps: ["buoy"] } },
+  "branchRestrictions.setApps": { body: { apps: ["buoy"] } },
+  "branchRestrictions.removeApps": { body: { apps: ["buoy"] } },
+  "branchRestrictions.addTeams": { body: { teams: ["deck"] } },
+  "branchRestrictions.setTeams": { body: { teams: ["crew"] } },
+  "branchRestrictions.removeTeams": { body: { teams: ["crew"] } },
+  "branchRestrictions.addUsers": { body: { users: ["piers"] } },
+  "branchRestrictions.setUsers": { body: { users: ["olive"] } },
+  "branchRestrictions.removeUsers": { body: { users: ["olive"] } },
   "installations.listReposAccessibleToInstallation": { token: "buoy" },
   "installations.revokeAccessToken": { token: "spent" },
   "insights.getRouteStatsByActor": { query: since },
@@ -618,6 +660,26 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "stars.listStargazers": [{ name: "times", status: 200, headers: { accept: "application/vnd.github.star+json" } }],
   "blocks.block": [{ name: "own account", status: 422, params: { username: "olive" } }],
   "rulesets.createForOrg": [{ name: "no name", status: 422, body: {} }],
+  "rulesets.updateForOrg": [{ name: "invalid target", status: 422, body: { target: "x" } }],
+  "repositoryRulesets.create": [{ name: "no name", status: 422, body: {} }],
+  "repositoryRulesets.update": [{ name: "invalid target", status: 422, body: { target: "x" } }],
+  "branchProtections.update": [
+    { name: "unknown user", status: 422, body: { ...protection, restrictions: { users: ["nobody-here"], teams: [] } } }
+  ],
+  "branchProtections.updateReviews": [{ name: "too many", status: 422, body: { required_approving_review_count: 7 } }],
+  "branchProtections.updateChecks": [{ name: "no name", status: 422, body: { contexts: [""] } }],
+  "branchProtections.addContexts": [{ name: "no name", status: 422, body: { contexts: [""] } }],
+  "branchProtections.setContexts": [{ name: "no name", status: 422, body: { contexts: [""] } }],
+  "branchProtections.removeContexts": [{ name: "no name", status: 422, body: { contexts: [""] } }],
+  "branchRestrictions.addApps": [{ name: "unknown app", status: 422, body: { apps: ["nobody-here"] } }],
+  "branchRestrictions.setApps": [{ name: "unknown app", status: 422, body: { apps: ["nobody-here"] } }],
+  "branchRestrictions.removeApps": [{ name: "unknown app", status: 422, body: { apps: ["nobody-here"] } }],
+  "branchRestrictions.addTeams": [{ name: "unknown team", status: 422, body: { teams: ["nobody-here"] } }],
+  "branchRestrictions.setTeams": [{ name: "unknown team", status: 422, body: { teams: ["nobody-here"] } }],
+  "branchRestrictions.removeTeams": [{ name: "unknown team", status: 422, body: { teams: ["nobody-here"] } }],
+  "branchRestrictions.addUsers": [{ name: "unknown user", status: 422, body: { users: ["nobody-here"] } }],
+  "branchRestrictions.setUsers": [{ name: "unknown user", status: 422, body: { users: ["nobody-here"] } }],
+  "branchRestrictions.removeUsers": [{ name: "unknown user", status: 422, body: { users: ["nobody-here"] } }],
   "installations.listReposAccessibleToInstallation": [{ name: "token of a user", status: 403, token: "olive" }],
   "installations.listForAuthenticatedUser": [{ name: "token of an installation", status: 403, token: "buoy" }]
 }

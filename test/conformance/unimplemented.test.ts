@@ -76,12 +76,17 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitH
       const sentence = (answer: Forge.Answer) => [answer.status, answer.json.message]
       const path = "/repos/{owner}/{repo}"
       for (const [method, requested, operation] of [
-        ["GET", "branches/main/protection", "branches/{branch}/protection"],
-        ["HEAD", "branches/main/protection", "branches/{branch}/protection"],
-        ["GET", "branches/feature/protection", "branches/{branch}/protection"],
-        ["GET", "branches/feature/a/protection", "branches/{branch}/protection"],
-        ["POST", "branches/feature/a/protection/enforce_admins", "branches/{branch}/protection/enforce_admins"],
-        ["GET", "rulesets/rule-suites", "rulesets/rule-suites"]
+        [
+          "GET",
+          "environments/main/deployment_protection_rules",
+          "environments/{environment_name}/deployment_protection_rules"
+        ],
+        [
+          "HEAD",
+          "environments/main/deployment_protection_rules",
+          "environments/{environment_name}/deployment_protection_rules"
+        ],
+        ["GET", "pages/builds", "pages/builds"]
       ] as const) {
         const answer = yield* ask(method, `${base}/hello/${requested}`)
         if (method === "HEAD") assert.strictEqual(answer.status, 404)

@@ -38,6 +38,13 @@ const byParameter: Readonly<Record<string, unknown>> = {
   timestamp_increment: "1h"
 }
 
+/** Arguments that differ for one group. */
+const byGroup: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  repositoryRulesets: { ruleset_id: 5, version_id: 5, branch: "release/1.0" },
+  branchProtections: { branch: "release/1.0" },
+  branchRestrictions: { branch: "release/1.0" }
+}
+
 /** Arguments that differ for one operation. */
 const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "gitignore.getTemplate": { name: "Node" },
@@ -77,7 +84,7 @@ export const unavailable: ReadonlySet<string> = new Set([
 
 /** Returns the required arguments of a read of the demonstration. */
 export const demoArguments = ({ fields, group, name }: CatalogEntry): Readonly<Record<string, unknown>> => {
-  const values = { ...byParameter, ...byOperation[`${group}.${name}`] }
+  const values = { ...byParameter, ...byGroup[group], ...byOperation[`${group}.${name}`] }
   const required = fields.filter((field) => field.required)
   const one = ({ kind }: InputField) => (kind === "integer" ? 1 : undefined)
   return Object.fromEntries(required.map((field) => [field.name, values[field.name] ?? one(field)]))

@@ -23,9 +23,11 @@ type ContentBuilders = Pick<
 const everywhere = { ref_name: { include: ["~ALL"] }, repository_name: { include: ["~ALL"] } }
 
 export const make = ({ add, addIssue, addPullRequest, ensureUser, folder, owner }: Options): ContentBuilders => ({
-  ruleset: (organization, rules, options = {}) => {
-    const defaults = { name: "Rules", enforcement: "active", conditions: everywhere } as const
-    return add({ rulesets: [{ organization, rules, ...defaults, ...options }] })
+  ruleset: (owner, rules, options = {}) => {
+    const isRepository = owner.includes("/")
+    const conditions = isRepository ? { ref_name: everywhere.ref_name } : everywhere
+    const at = isRepository ? { repository: owner } : { organization: owner }
+    return add({ rulesets: [{ ...at, rules, name: "Rules", enforcement: "active", conditions, ...options }] })
   },
   issue: async (repository, title, { user = owner.login, ...options } = {}) => {
     await ensureUser(user)

@@ -18,7 +18,7 @@ import type {
   ReviewRequestFixture,
   StatusFixture
 } from "./ActivityFixtures.ts"
-import type { RulesetFixture } from "./RulesetFixture.ts"
+import type { BranchProtectionFixture, RulesetFixture, RuleSuiteFixture } from "./RulesetFixture.ts"
 
 type List<A> = ReadonlyArray<A>
 type Texts = Readonly<Record<string, string>>
@@ -367,6 +367,8 @@ export interface FixtureRows {
     readonly fields?: List<{ readonly id: number; readonly name: string }>
   }>
   readonly rulesets?: List<RulesetFixture>
+  readonly rule_suites?: List<RuleSuiteFixture>
+  readonly branch_protections?: List<BranchProtectionFixture>
   /** Configurations of the cloud agent. */
   readonly agent_configurations?: List<AgentFixture>
   /** Billed usage, one row for each product and day. */

@@ -1,4 +1,5 @@
-/** Rows of rulesets. */
+/** Rows of rulesets, rule suites and branch protections. */
+import type { FixtureTime } from "./ActivityFixtures.ts"
 
 type List<A> = ReadonlyArray<A>
 
@@ -98,9 +99,12 @@ export type RuleFixture =
   | Rule<"workflows", WorkflowParameters>
   | Rule<"code_scanning", CodeScanningParameters>
 
+/** A ruleset of an organization or of a repository. */
 export interface RulesetFixture {
-  readonly organization: string
-  /** Unique in the organization. */
+  readonly organization?: string
+  /** Full name. */
+  readonly repository?: string
+  /** Unique in the organization or repository. */
   readonly name: string
   /** `branch` by default. */
   readonly target?: "branch" | "tag" | "push" | "repository"
@@ -124,4 +128,49 @@ export interface RulesetFixture {
     }
   }
   readonly rules?: List<RuleFixture>
+}
+
+/** The recorded results of rules for one change of a reference. */
+export interface RuleSuiteFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login. */
+  readonly user: string
+  /** Full name, for example `refs/heads/main`. */
+  readonly ref: string
+  readonly before?: string
+  readonly after?: string
+  readonly result: "pass" | "fail" | "bypass"
+  readonly evaluation_result?: "pass" | "fail" | "bypass"
+  readonly rules?: List<{
+    /** Name. */
+    readonly ruleset: string
+    readonly rule: string
+    readonly enforcement: "active" | "evaluate"
+    readonly result: "pass" | "fail"
+    readonly message?: string
+  }>
+  readonly created_at?: FixtureTime
+}
+
+/** The protection of a branch. */
+export interface BranchProtectionFixture {
+  /** Full name. */
+  readonly repository: string
+  readonly branch: string
+  readonly required_checks?: List<string>
+  readonly required_approving_review_count?: number
+  /** The only ones that may push, besides administrators: logins, and slugs of teams and apps. */
+  readonly restrictions?: {
+    readonly users?: List<string>
+    readonly teams?: List<string>
+    readonly apps?: List<string>
+  }
+  readonly enforce_admins?: boolean
+  readonly required_signatures?: boolean
+  readonly required_linear_history?: boolean
+  readonly required_conversation_resolution?: boolean
+  readonly allow_force_pushes?: boolean
+  readonly allow_deletions?: boolean
+  readonly lock_branch?: boolean
 }

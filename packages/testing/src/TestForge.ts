@@ -172,7 +172,7 @@ export interface NotificationOptions {
 }
 
 /** Options of a ruleset. */
-export interface RulesetOptions extends Partial<Omit<RulesetFixture, "organization" | "rules">> {}
+export interface RulesetOptions extends Partial<Omit<RulesetFixture, "organization" | "repository" | "rules">> {}
 
 /** Options of an issue. */
 export interface IssueOptions {
@@ -371,8 +371,8 @@ export interface TestForge extends AsyncDisposable {
   readonly app: (options?: AppOptions) => Promise<TestApp>
   /** Adds a webhook to a repository (`OWNER/NAME`) or an organization. */
   readonly webhook: (target: string, options?: WebhookOptions) => Promise<void>
-  /** Adds a ruleset to an organization, by default for all branches of all repositories. */
-  readonly ruleset: (organization: string, rules: ReadonlyArray<RuleFixture>, options?: RulesetOptions) => Promise<void>
+  /** Adds a ruleset to an organization or to a repository (`owner/name`), by default for all branches. */
+  readonly ruleset: (owner: string, rules: ReadonlyArray<RuleFixture>, options?: RulesetOptions) => Promise<void>
   /** Adds a comment to an issue, or to a commit: by default to the newest one of the default branch. */
   readonly comment: (repository: string, body: string, options?: CommentOptions) => Promise<void>
   /** Adds an issue. A number that an issue already has returns that issue, unchanged. */

@@ -56,7 +56,11 @@ describe("every endpoint", () => {
         "two parts of the input share a name"
       )
       if (operation.rest !== false)
-        assert.match(endpoint.path, new RegExp(`/:${places.at(-1)}(/[a-z-]+)*$`), "only the last part may hold slashes")
+        assert.match(
+          endpoint.path,
+          new RegExp(`/:${places.at(-1)}(/[a-z_-]+)*$`),
+          "only the last part may hold slashes"
+        )
       if (endpoint.method === "GET") assert.isUndefined(payloadSchema(endpoint))
     })
 
@@ -93,6 +97,19 @@ describe("reversibility", () => {
         "emails.setVisibility",
         "repositories.update",
         "branches.mergeUpstream",
+        "branchProtections.update",
+        "branchProtections.setAdmins",
+        "branchProtections.updateReviews",
+        "branchProtections.createSignatures",
+        "branchProtections.updateChecks",
+        "branchProtections.addContexts",
+        "branchProtections.setContexts",
+        "branchRestrictions.addApps",
+        "branchRestrictions.setApps",
+        "branchRestrictions.addTeams",
+        "branchRestrictions.setTeams",
+        "branchRestrictions.addUsers",
+        "branchRestrictions.setUsers",
         "gitRefs.update",
         "issues.update",
         "issues.lock",

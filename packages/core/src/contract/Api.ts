@@ -7,6 +7,8 @@ import { Autolinks } from "./groups/Autolinks.ts"
 import { Billing } from "./groups/Billing.ts"
 import { Blocks } from "./groups/Blocks.ts"
 import { Branches } from "./groups/Branches.ts"
+import { BranchProtections } from "./groups/BranchProtections.ts"
+import { BranchRestrictions } from "./groups/BranchRestrictions.ts"
 import { CacheLimits } from "./groups/CacheLimits.ts"
 import { CheckRuns } from "./groups/CheckRuns.ts"
 import { CheckSuites } from "./groups/CheckSuites.ts"
@@ -57,11 +59,13 @@ import { RateLimit } from "./groups/RateLimit.ts"
 import { Reactions } from "./groups/Reactions.ts"
 import { Repositories } from "./groups/Repositories.ts"
 import { RepositoryHooks } from "./groups/RepositoryHooks.ts"
+import { RepositoryRulesets } from "./groups/RepositoryRulesets.ts"
 import { RepositoryInvitations } from "./groups/RepositoryInvitations.ts"
 import { ReviewComments } from "./groups/ReviewComments.ts"
 import { ReviewRequests } from "./groups/ReviewRequests.ts"
 import { Reviews } from "./groups/Reviews.ts"
 import { Root } from "./groups/Root.ts"
+import { RuleSuites } from "./groups/RuleSuites.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
@@ -89,6 +93,8 @@ export const groups = {
   repositories: Repositories,
   forks: Forks,
   branches: Branches,
+  branchProtections: BranchProtections,
+  branchRestrictions: BranchRestrictions,
   tags: Tags,
   gitRefs: GitRefs,
   gitCommits: GitCommits,
@@ -149,6 +155,8 @@ export const groups = {
   gitignore: Gitignore,
   meta: Meta,
   rulesets: Rulesets,
+  repositoryRulesets: RepositoryRulesets,
+  ruleSuites: RuleSuites,
   installations: Installations,
   insights: Insights,
   // Groups of extensions

@@ -75,7 +75,6 @@ describe("the inverse of an operation", () => {
         repository_url: "https://forge.example/repos/octo/hello"
       })
     )
-    assert.isUndefined(inverse("rulesets.createForOrg", { org: "o" }, undefined, { id: 1 }))
     assert.isUndefined(inverse("gitCommits.create", { ...repository, message: "m" }, undefined, { sha: "1" }))
     assert.isUndefined(inverse("repositoryHooks.ping", { ...repository, hook_id: 1 }))
   })

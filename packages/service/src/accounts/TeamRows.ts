@@ -104,6 +104,8 @@ export class TeamRows extends Context.Service<
     withDescendants(teamId: number): Effect.Effect<ReadonlyArray<TeamRow>>
     /** Returns the ids of the team and of the teams above it. */
     ancestors(teamId: number): Effect.Effect<ReadonlySet<number>>
+    /** Returns the ids of the teams of a user and of the teams above them. */
+    ofMember(userId: number): Effect.Effect<ReadonlySet<number>>
     /** Returns the number of levels of the team's subtree: 1 without child teams. */
     height(teamId: number): Effect.Effect<number>
     /** Waits for other changes of the organization's teams, until the end of the transaction. */
@@ -178,6 +180,13 @@ export class TeamRows extends Context.Service<
         ancestors: (teamId) =>
           Effect.map(
             ids(sql`SELECT ancestor_id AS id FROM team_ancestors WHERE team_id = ${teamId}`),
+            (rows) => new Set(rows.map(({ id }) => id))
+          ),
+        ofMember: (userId) =>
+          Effect.map(
+            ids(sql`
+              SELECT DISTINCT a.ancestor_id AS id FROM team_members m JOIN team_ancestors a ON a.team_id = m.team_id
+              WHERE m.user_id = ${userId}`),
             (rows) => new Set(rows.map(({ id }) => id))
           ),
         height: (teamId) =>

@@ -54,6 +54,8 @@ export class UserRows extends Context.Service<
     /** Returns the accounts with these logins, whatever their case. */
     byLogins(logins: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<UserRow>>
     byId(id: number): Effect.Effect<UserRow | undefined>
+    /** Returns the accounts with these ids that exist, by id. */
+    byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<UserRow>>
     /** Returns the user with this verified address, or with this no-reply address. */
     byEmail(email: string): Effect.Effect<UserRow | undefined>
     /**
@@ -67,7 +69,7 @@ export class UserRows extends Context.Service<
     UserRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { hasName, hasOneOfNames, name } = SqlFragments.make(sql)
+      const { hasName, hasOneOfNames, isOneOf, name } = SqlFragments.make(sql)
       // Addresses without an account are cached as null.
       const emails = RevisionCache.make<UserRow | null>(yield* StoreRevision, MAX_EMAILS)
       const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
@@ -117,6 +119,7 @@ export class UserRows extends Context.Service<
             ? Effect.succeed([])
             : all(sql`SELECT * FROM users WHERE ${hasOneOfNames("login", logins)} ORDER BY id`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
+        byIds: (ids) => all(sql`SELECT * FROM users WHERE ${isOneOf("id", ids)} ORDER BY id`),
         byEmail: (email) => {
           const cached = emails.get(
             email,

@@ -53,9 +53,12 @@ export const conflict = (detail: string) => new Failure.Conflict({ request: "", 
 /** 410: the resource existed and was removed. */
 export const gone = (detail: string) => new Failure.Gone({ request: "", detail })
 
-/** 422, or 400 if the operation declares that status: a request with invalid values. */
-export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError> = [], status: 400 | 422 = 422) =>
-  new Failure.ValidationFailed({ request: "", detail, status, errors })
+/** 422, or 400 or 405 if the operation declares that status: a request with invalid values. */
+export const invalid = (
+  detail: string,
+  errors: ReadonlyArray<Failure.FieldError> = [],
+  status: 400 | 405 | 422 = 422
+) => new Failure.ValidationFailed({ request: "", detail, status, errors })
 
 /** 405: the state of a pull request does not allow a merge. */
 export const notAllowed = (detail: string) =>

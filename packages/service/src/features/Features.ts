@@ -78,7 +78,11 @@ import * as ReviewHandlers from "./reviews/ReviewHandlers.ts"
 import * as ReviewRequestHandlers from "./reviews/ReviewRequestHandlers.ts"
 import * as SuggestionHandlers from "./reviews/SuggestionHandlers.ts"
 import * as RootHandlers from "./root/RootHandlers.ts"
+import * as RepositoryRulesetHandlers from "./rulesets/RepositoryRulesetHandlers.ts"
 import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
+import * as RuleSuiteHandlers from "./rulesets/RuleSuiteHandlers.ts"
+import * as BranchProtectionHandlers from "./branchProtection/BranchProtectionHandlers.ts"
+import * as BranchRestrictionHandlers from "./branchProtection/BranchRestrictionHandlers.ts"
 import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
 import { SavedSearchRows } from "./savedSearches/SavedSearchRows.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
@@ -218,8 +222,15 @@ const features = [
   { handlers: [AutolinkHandlers.make], fixtures: () => import("./autolinks/AutolinkFixtures.ts") },
   { handlers: [MarkdownHandlers.make, MetaHandlers.make, TemplateHandlers.make] },
   { handlers: [StarHandlers.make], rows: () => StarRows.layer, fixtures: () => import("./stars/StarFixtures.ts") },
-  { handlers: [RulesetHandlers.make], fixtures: () => import("./rulesets/RulesetFixtures.ts") },
+  {
+    handlers: [RulesetHandlers.make, RepositoryRulesetHandlers.make, RuleSuiteHandlers.make],
+    fixtures: () => import("./rulesets/RulesetFixtures.ts")
+  },
   { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },
+  {
+    handlers: [BranchProtectionHandlers.make, BranchRestrictionHandlers.make],
+    fixtures: () => import("./branchProtection/BranchProtectionFixtures.ts")
+  },
   {
     handlers: [StatusHandlers.make, CheckRunHandlers.make, CheckSuiteHandlers.make],
     fixtures: () => import("./checks/CheckFixtures.ts")

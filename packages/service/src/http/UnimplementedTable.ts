@@ -417,13 +417,6 @@ orgs/custom-properties
 /orgs/{org}/properties/schema GET get-all-custom-properties-for-an-organization PATCH create-or-update-custom-properties-for-an-organization
 /orgs/{org}/properties/schema/{custom_property_name} GET get-a-custom-property-for-an-organization PUT create-or-update-a-custom-property-for-an-organization DELETE remove-a-custom-property-for-an-organization
 /orgs/{org}/properties/values GET list-custom-property-values-for-organization-repositories PATCH create-or-update-custom-property-values-for-organization-repositories
-orgs/rule-suites
-/orgs/{org}/rulesets/rule-suites GET list-organization-rule-suites
-/orgs/{org}/rulesets/rule-suites/{rule_suite_id} GET get-an-organization-rule-suite
-orgs/rules
-/orgs/{org}/rulesets/{ruleset_id} PUT update-an-organization-repository-ruleset DELETE delete-an-organization-repository-ruleset
-/orgs/{org}/rulesets/{ruleset_id}/history GET get-organization-ruleset-history
-/orgs/{org}/rulesets/{ruleset_id}/history/{version_id} GET get-organization-ruleset-version
 secret-scanning/secret-scanning
 /orgs/{org}/secret-scanning/alerts GET list-secret-scanning-alerts-for-an-organization
 /repos/{owner}/{repo}/secret-scanning/alerts GET list-secret-scanning-alerts-for-a-repository
@@ -502,17 +495,6 @@ repos/repos
 repos/attestations
 /repos/{owner}/{repo}/attestations POST create-an-attestation
 /repos/{owner}/{repo}/attestations/{subject_digest} GET list-attestations
-branches/branch-protection
-/repos/{owner}/{repo}/branches/{branch}/protection GET get-branch-protection PUT update-branch-protection DELETE delete-branch-protection
-/repos/{owner}/{repo}/branches/{branch}/protection/enforce_admins GET get-admin-branch-protection POST set-admin-branch-protection DELETE delete-admin-branch-protection
-/repos/{owner}/{repo}/branches/{branch}/protection/required_pull_request_reviews GET get-pull-request-review-protection PATCH update-pull-request-review-protection DELETE delete-pull-request-review-protection
-/repos/{owner}/{repo}/branches/{branch}/protection/required_signatures GET get-commit-signature-protection POST create-commit-signature-protection DELETE delete-commit-signature-protection
-/repos/{owner}/{repo}/branches/{branch}/protection/required_status_checks GET get-status-checks-protection PATCH update-status-check-protection DELETE remove-status-check-protection
-/repos/{owner}/{repo}/branches/{branch}/protection/required_status_checks/contexts GET get-all-status-check-contexts POST add-status-check-contexts PUT set-status-check-contexts DELETE remove-status-check-contexts
-/repos/{owner}/{repo}/branches/{branch}/protection/restrictions GET get-access-restrictions DELETE delete-access-restrictions
-/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/apps GET get-apps-with-access-to-the-protected-branch POST add-app-access-restrictions PUT set-app-access-restrictions DELETE remove-app-access-restrictions
-/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/teams GET get-teams-with-access-to-the-protected-branch POST add-team-access-restrictions PUT set-team-access-restrictions DELETE remove-team-access-restrictions
-/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/users GET get-users-with-access-to-the-protected-branch POST add-user-access-restrictions PUT set-user-access-restrictions DELETE remove-user-access-restrictions
 code-quality/code-quality
 /repos/{owner}/{repo}/code-quality/findings GET list-code-quality-findings-for-a-repository
 /repos/{owner}/{repo}/code-quality/findings/{finding_number} GET get-a-code-quality-finding
@@ -608,15 +590,6 @@ releases/assets
 reactions/reactions
 /repos/{owner}/{repo}/releases/{release_id}/reactions GET list-reactions-for-a-release POST create-reaction-for-a-release
 /repos/{owner}/{repo}/releases/{release_id}/reactions/{reaction_id} DELETE delete-a-release-reaction
-repos/rules
-/repos/{owner}/{repo}/rules/branches/{branch} GET get-rules-for-a-branch
-/repos/{owner}/{repo}/rulesets GET get-all-repository-rulesets POST create-a-repository-ruleset
-/repos/{owner}/{repo}/rulesets/{ruleset_id} GET get-a-repository-ruleset PUT update-a-repository-ruleset DELETE delete-a-repository-ruleset
-/repos/{owner}/{repo}/rulesets/{ruleset_id}/history GET get-repository-ruleset-history
-/repos/{owner}/{repo}/rulesets/{ruleset_id}/history/{version_id} GET get-repository-ruleset-version
-repos/rule-suites
-/repos/{owner}/{repo}/rulesets/rule-suites GET list-repository-rule-suites
-/repos/{owner}/{repo}/rulesets/rule-suites/{rule_suite_id} GET get-a-repository-rule-suite
 pulls/stacks
 /repos/{owner}/{repo}/stacks GET list-pull-request-stacks POST create-a-pull-request-stack
 /repos/{owner}/{repo}/stacks/{stack_number} GET get-a-pull-request-stack
@@ -675,17 +648,6 @@ billing/usage
 
 /** The operations whose paths also match an endpoint of the contract. The router tries these operations first. */
 export const preceding = [
-  { method: "GET", path: "/orgs/{org}/rulesets/rule-suites" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/enforce_admins" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/required_pull_request_reviews" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/required_signatures" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/required_status_checks" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/required_status_checks/contexts" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/apps" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/teams" },
-  { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/restrictions/users" },
   { method: "GET", path: "/user/codespaces" },
   { method: "GET", path: "/user/interaction-limits" },
   { method: "GET", path: "/user/marketplace_purchases" },

@@ -33,6 +33,8 @@ export const PullRequestRow = Schema.Struct({
   head_repository_id: Schema.NullOr(Schema.Int),
   head_ref: Schema.String,
   head_sha: Schema.String,
+  /** The account of the latest push to the head, at first the author. Null if the account was deleted. */
+  head_pusher_id: Schema.NullOr(Schema.Int),
   draft: Schema.Int,
   maintainer_can_modify: Schema.Int,
   merged_at: Schema.NullOr(Schema.String),
@@ -81,7 +83,7 @@ export interface PullRequestColumns extends Omit<
 
 export type NewPullRequestColumns = Omit<
   PullRequestColumns,
-  "merged_at" | "merged_by_id" | "merge_commit_sha" | "mergeable" | "rebaseable" | "behind"
+  "merged_at" | "merged_by_id" | "merge_commit_sha" | "mergeable" | "rebaseable" | "behind" | "head_pusher_id"
 > &
   Partial<PullRequestColumns>
 

@@ -161,7 +161,7 @@ export class PullRequests extends Context.Service<
             Effect.gen(function* () {
               if ((yield* open(issueId)) === undefined) return
               const time = yield* now
-              yield* pulls.update(issueId, { head_sha: after })
+              yield* pulls.update(issueId, { head_sha: after, head_pusher_id: at.actor.id })
               yield* rows.update(issueId, { updated_at: time })
               if (isForced) yield* add(at, issueId, "head_ref_force_pushed", time, { commit: after })
               yield* distrust(at, issueId, "Head branch was pushed to by a user without write access")

@@ -25,7 +25,10 @@ import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { SettingRows } from "../accounts/SettingRows.ts"
+import { BranchProtectionRows } from "../rules/BranchProtectionRows.ts"
+import { RuleSuiteRows } from "../rules/RuleSuiteRows.ts"
 import { RulesetRows } from "../rules/RulesetRows.ts"
+import { RulesetVersionRows } from "../rules/RulesetVersionRows.ts"
 import type * as Postgres from "../storage/postgres/Postgres.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
 import { StorageFailed } from "../storage/StorageFailed.ts"
@@ -69,7 +72,10 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     EventRows.layer,
     DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),
     KeyRows.layer,
+    BranchProtectionRows.layer,
+    RuleSuiteRows.layer,
     RulesetRows.layer,
+    RulesetVersionRows.layer,
     InstallationRows.layer,
     Layer.provideMerge(ReviewTables.layer, IssueTables.layer),
     CheckTables.layer

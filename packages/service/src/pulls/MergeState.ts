@@ -5,10 +5,29 @@ import type { PullRequestRow } from "../issues/PullRequestRows.ts"
 import { mergeableState } from "../issues/PullRequestShapes.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { Enforcement } from "../rules/Enforcement.ts"
+import * as ReviewRequirements from "../rules/ReviewRequirements.ts"
+import * as RuleChecks from "../rules/RuleChecks.ts"
+import type { AppliedRule } from "../rules/RuleSources.ts"
 import * as RequiredChecks from "./RequiredChecks.ts"
+import * as RequiredReviews from "./RequiredReviews.ts"
+
+/** True if a rule prevents a merge, besides required checks. Who merges does not matter. */
+const isBlockedBy = (rule: AppliedRule, reviews: ReviewRequirements.ReviewState): boolean => {
+  switch (rule.type) {
+    case "pull_request":
+      return ReviewRequirements.violations(rule.parameters, reviews).length > 0
+    case "required_review_thread_resolution":
+      return ReviewRequirements.unresolved(reviews) !== undefined
+    case "lock_branch":
+      return true
+    default:
+      return false
+  }
+}
 
 /** Makes the function that returns the state of a pull request. */
 export const make = Effect.gen(function* () {
+  const reviewsOf = yield* RequiredReviews.make
   const rollups = yield* Rollups
   const rules = yield* Enforcement
 
@@ -16,7 +35,10 @@ export const make = Effect.gen(function* () {
     const state = mergeableState(pull)
     if (state !== "clean") return state
     const checks = (yield* rollups.ofCommits(repository.row.id, [pull.head_sha])).get(pull.head_sha)
-    const required = yield* rules.requiredChecks(repository, pull.base_ref)
-    return RequiredChecks.stateOf(required, checks, pull.behind)
+    const active = yield* rules.activeRules(repository, pull.base_ref)
+    const reviews = yield* reviewsOf(pull, repository, active)
+    return active.some((rule) => isBlockedBy(rule, reviews))
+      ? "blocked"
+      : RequiredChecks.stateOf(RuleChecks.requiredChecksOf(active), checks, pull.behind)
   })
 })

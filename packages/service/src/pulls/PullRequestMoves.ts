@@ -23,6 +23,7 @@ import * as SqlFragments from "../storage/SqlFragments.ts"
 import { Forks } from "../repositories/Forks.ts"
 import { RepositoryRegistry, type ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { Mergeability } from "./Mergeability.ts"
+import * as StaleReviews from "./StaleReviews.ts"
 
 /** A pull request that a move merges, the commit of the merge, and the head that it merged. */
 interface Merged {
@@ -46,6 +47,7 @@ export const layer = Layer.effect(
     const registry = yield* RepositoryRegistry
     const forks = yield* Forks
     const mergeability = yield* Mergeability
+    const dismiss = yield* StaleReviews.make
 
     const repositoryOf = Effect.fnUntraced(function* (
       { repository }: EventContext,
@@ -72,7 +74,9 @@ export const layer = Layer.effect(
       const isKnown = (yield* git.commit(pull.head_sha)) !== undefined
       const isForced = !isKnown || !(yield* git.isAncestor(pull.head_sha, after))
       const move = { before: pull.head_sha, after, isForced }
-      return pulls.moveHead({ actor: at.actor, repository }, pull.issue_id, move)
+      const own = { actor: at.actor, repository }
+      const dismissal = yield* dismiss(own, pull, after)
+      return Effect.andThen(pulls.moveHead(own, pull.issue_id, move), dismissal)
     })
 
     /** What the move of a branch does to the pull requests whose head it is. */

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type { ValidationFailed } from "@tongs/core/contract/Failure"
 import * as ApiError from "../api/ApiError.ts"
 import { timestamp } from "../base/Time.ts"
+import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { CrossReferences, type Mentions } from "../issues/CrossReferences.ts"
@@ -112,6 +113,7 @@ export class Reviews extends Context.Service<
   static readonly layer = Layer.effect(
     Reviews,
     Effect.gen(function* () {
+      const autoMerges = yield* AutoMergeQueue
       const rows = yield* ReviewRows
       const comments = yield* ReviewCommentRows
       const threads = yield* ReviewThreadRows
@@ -210,6 +212,9 @@ export class Reviews extends Context.Service<
       })
 
       /** What follows when a review becomes visible: its author is no longer asked, and everyone learns of it. */
+      /** A review or a resolved thread can be all that an automatic merge waits for. */
+      const mayMerge = ({ id }: IssueRow) => autoMerges.offer({ _tag: "PullRequest", id })
+
       const publish = Effect.fnUntraced(function* (at: EventContext, issue: IssueRow, id: number, time: string) {
         yield* comments.publish(id)
         yield* requests.fulfill(issue.id, at.actor.id)
@@ -219,6 +224,7 @@ export class Reviews extends Context.Service<
         yield* notify(at, issue, [review.body, ...own.map(({ body }) => body)], time)
         yield* announcements.review(at, issue, review, "submitted")
         yield* announcements.comments(at, issue, own, "created")
+        yield* mayMerge(issue)
         return review
       })
 
@@ -271,6 +277,7 @@ export class Reviews extends Context.Service<
           : threads.unresolve(thread.id)
         const own = (yield* comments.ofThreads([thread.id], undefined)).get(thread.id) ?? []
         yield* announcements.thread(at, issue, thread, own, action)
+        yield* mayMerge(issue)
       })
 
       return Reviews.of({
@@ -360,6 +367,7 @@ export class Reviews extends Context.Service<
               )
               const changed = yield* find(id, at)
               yield* announcements.review(at, issue, changed, "dismissed")
+              yield* mayMerge(issue)
               return changed
             })
           )

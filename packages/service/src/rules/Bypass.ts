@@ -8,6 +8,8 @@ export interface RuleActor {
   /** Id of an app that acts on its own behalf. This actor matches only as an integration. */
   readonly appId: number | undefined
   readonly isOrganizationAdmin: boolean
+  /** Ids of the teams of the actor and of the teams above them. */
+  readonly teams: ReadonlySet<number>
   readonly role: Role
 }
 
@@ -33,9 +35,10 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): bo
       return actor_id === actor.userId
     case "RepositoryRole":
       return hasRole(actor_id ?? 0, actor.role)
-    // Apps are matched before this switch. Teams and deploy keys cannot authenticate to the API.
-    case "Integration":
     case "Team":
+      return actor.teams.has(actor_id ?? 0)
+    // Apps are matched before this switch. This forge has no git over SSH, so no deploy key pushes.
+    case "Integration":
     case "DeployKey":
       return false
   }

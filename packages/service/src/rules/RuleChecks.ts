@@ -1,6 +1,5 @@
 /** Checks a change of a reference against each kind of rule. */
 import * as Effect from "effect/Effect"
-import type { NewRule } from "@tongs/core/contract/groups/Rules"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Glob from "@tongs/core/text/Glob"
 import type { Git } from "../git/process/Git.ts"
@@ -10,6 +9,8 @@ import type { GitRepository } from "../git/GitRepository.ts"
 import * as RefName from "../git/values/RefName.ts"
 import type { Verifier } from "../verification/Verifier.ts"
 import * as PatternMatching from "./PatternMatching.ts"
+import * as ReviewRequirements from "./ReviewRequirements.ts"
+import type { AppliedRule } from "./RuleSources.ts"
 
 /** A required check: a status or check run with this name, of the app if it has one. */
 export interface RequiredCheck {
@@ -19,11 +20,21 @@ export interface RequiredCheck {
   readonly isStrict?: boolean
 }
 
+/** Returns the checks that rules require. */
+export const requiredChecksOf = (rules: ReadonlyArray<AppliedRule>): ReadonlyArray<RequiredCheck> =>
+  rules.flatMap((rule) => {
+    if (rule.type !== "required_status_checks") return []
+    const isStrict = rule.parameters.strict_required_status_checks_policy
+    return rule.parameters.required_status_checks.map((check) => ({ ...check, isStrict }))
+  })
+
 /** What rules demand of a pull request. */
 export interface MergedPullRequest {
   /** Returns whether a check of the head passed. */
   readonly hasPassed: (check: RequiredCheck) => boolean
   readonly head: string
+  readonly method: "merge" | "squash" | "rebase"
+  readonly reviews: ReviewRequirements.ReviewState
 }
 
 /** A change of a reference: created if `before` is null, deleted if `after` is null. The ids can be of any object. */
@@ -33,6 +44,10 @@ export interface RefChange {
   readonly after: string | null
   /** The pull request that the change merges. */
   readonly pullRequest?: MergedPullRequest | undefined
+  /** Returns whether a check of the new commit passed. No check passed by default. */
+  readonly checks?: Effect.Effect<(check: RequiredCheck) => boolean> | undefined
+  /** True for the update of a fork's branch from the upstream repository. */
+  readonly isForkSync?: boolean | undefined
 }
 
 /** Maximum new commits of a change if a rule checks each commit. */
@@ -93,6 +108,12 @@ export const make = Effect.fnUntraced(function* (
         )
   )
 
+  /** Whether a check passed: of the head of a pull request, or of the new commit. */
+  const hasPassed =
+    change.pullRequest === undefined
+      ? (change.checks ?? Effect.succeed(() => false))
+      : Effect.succeed(change.pullRequest.hasPassed)
+
   /** The message for a head of a pull request without the tip of the branch. */
   const headIsBehind = Effect.suspend(() =>
     base === undefined || change.pullRequest === undefined
@@ -140,11 +161,12 @@ export const make = Effect.fnUntraced(function* (
   /** True if the rule does not apply: for a deletion, and with `skipOnCreate` for a creation. */
   const isExempt = (skipOnCreate: boolean) => after === null || (before === null && skipOnCreate)
 
-  return (rule: NewRule): Effect.Effect<string | undefined, GitError> => {
+  return (rule: AppliedRule): Effect.Effect<string | undefined, GitError> => {
     switch (rule.type) {
       case "creation":
         return messageIf(before === null, `this ${kind} cannot be created`)
       case "update":
+        if (change.isForkSync === true && rule.parameters.update_allows_fetch_and_merge) return Effect.undefined
         return messageIf(before !== null && after !== null, `this ${kind} cannot be updated`)
       case "deletion":
         return messageIf(after === null, `this ${kind} cannot be deleted`)
@@ -209,22 +231,35 @@ export const make = Effect.fnUntraced(function* (
           path === undefined ? undefined : `${JSON.stringify(path)} is larger than ${limit} MB`
         )
       }
-      // This forge has no reviews, deployments or scans, so rules that demand them reject every change.
+      case "authorization":
+        return messageIf(before !== null || rule.appliesToCreation, `You're not authorized to push to this branch.`)
+      case "lock_branch":
+        return messageIf(
+          before !== null && !(rule.allowsForkSync && change.isForkSync === true),
+          "Cannot change this locked branch."
+        )
+      case "required_review_thread_resolution":
+        return Effect.succeed(
+          change.pullRequest === undefined ? undefined : ReviewRequirements.unresolved(change.pullRequest.reviews)
+        )
       case "pull_request": {
         if (before === null || after === null) return Effect.undefined
         if (change.pullRequest === undefined) return Effect.succeed("Changes must be made through a pull request.")
-        const { required_approving_review_count: count } = rule.parameters
-        return messageIf(count > 0, `${count} approving reviews are required, and this forge has no reviews.`)
+        const { method, reviews } = change.pullRequest
+        const [first] = ReviewRequirements.violations(rule.parameters, reviews, method)
+        return Effect.succeed(first)
       }
       case "required_status_checks": {
         const { do_not_enforce_on_create: skipOnCreate = false, required_status_checks: checks } = rule.parameters
         const isStrict = rule.parameters.strict_required_status_checks_policy
-        const missing = checks.filter((check) => change.pullRequest?.hasPassed(check) !== true)
-        const contexts = missing.map(({ context }) => context)
         if (isExempt(skipOnCreate)) return Effect.undefined
-        const message = missingMessage("status check", contexts, checks.length)
-        return message === undefined && isStrict ? headIsBehind : Effect.succeed(message)
+        return Effect.flatMap(hasPassed, (passes) => {
+          const contexts = checks.filter((check) => !passes(check)).map(({ context }) => context)
+          const message = missingMessage("status check", contexts, checks.length)
+          return message === undefined && isStrict ? headIsBehind : Effect.succeed(message)
+        })
       }
+      // This forge has no workflow runs, deployments or scans, so rules that demand them reject every change.
       case "workflows": {
         const { do_not_enforce_on_create: skipOnCreate = false, workflows } = rule.parameters
         const paths = workflows.map(({ path }) => path)

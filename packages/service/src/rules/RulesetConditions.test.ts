@@ -20,6 +20,7 @@ const subject: RulesetConditions.ConditionSubject = {
 const ruleset = (conditions: NewConditions | null, target: RulesetRow["target"] = "branch"): RulesetRow => ({
   id: 1,
   organization_id: 1,
+  repository_id: null,
   name: "r",
   target,
   enforcement: "active",

@@ -27,14 +27,20 @@ const prefixes: Readonly<Partial<Record<RulesetRow["target"], string>>> = {
 }
 
 /** True if the ruleset applies to changes of the reference. */
-export const matchesConditions = ({ conditions, target }: RulesetRow, subject: ConditionSubject): boolean => {
+export const matchesConditions = (ruleset: RulesetRow, subject: ConditionSubject): boolean => {
+  const { conditions, target } = ruleset
   const prefix = prefixes[target]
-  if (prefix === undefined || !subject.ref.startsWith(prefix) || conditions === null) return false
-  if (!matchesRepository(conditions, subject)) return false
-  return target === "push" || matchesRef(conditions.ref_name, subject)
+  if (prefix === undefined || !subject.ref.startsWith(prefix) || !matchesRepository(ruleset, subject)) return false
+  return target === "push" || matchesRef(conditions?.ref_name, subject)
 }
 
-const matchesRepository = (conditions: NewConditions, subject: ConditionSubject): boolean => {
+/** True if the ruleset is of the repository, or of its organization with conditions that select the repository. */
+export const matchesRepository = (
+  { conditions, repository_id: owner }: RulesetRow,
+  subject: Omit<ConditionSubject, "ref">
+): boolean => (owner === null ? selectsRepository(conditions ?? {}, subject) : owner === subject.repositoryId)
+
+const selectsRepository = (conditions: NewConditions, subject: Omit<ConditionSubject, "ref">): boolean => {
   const { repository_id, repository_name, repository_property } = conditions
   if (repository_id !== undefined) return repository_id.repository_ids?.includes(subject.repositoryId) ?? false
   if (repository_name !== undefined) {
@@ -53,7 +59,10 @@ const matchesRepository = (conditions: NewConditions, subject: ConditionSubject)
 
 type Property = NonNullable<NonNullable<NewConditions["repository_property"]>["include"]>[number]
 
-const hasProperty = ({ properties }: ConditionSubject, { name, property_values, source }: Property) => {
+const hasProperty = (
+  { properties }: Pick<ConditionSubject, "properties">,
+  { name, property_values, source }: Property
+) => {
   const values = properties[source === "system" ? "system" : "custom"].get(name.toLowerCase()) ?? []
   return values.some((value) => property_values.includes(value))
 }

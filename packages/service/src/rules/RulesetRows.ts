@@ -1,4 +1,4 @@
-/** Database rows of organization rulesets, evaluations, and custom properties of repositories. */
+/** Database rows of the rulesets of organizations and repositories, and custom properties of repositories. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,76 +14,71 @@ import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.t
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 
-/** A ruleset of an organization. */
-export const RulesetRow = Schema.Struct({
-  id: Schema.Int,
-  organization_id: Schema.Int,
+/** The members of a ruleset that its administrators set. */
+export const RulesetContent = Schema.Struct({
   name: Schema.String,
   target: Schema.Literals(["branch", "tag", "push", "repository"]),
   enforcement: Schema.Literals(["disabled", "active", "evaluate"]),
-  bypass_actors: Schema.fromJsonString(Schema.Array(NewBypassActor)),
+  bypass_actors: Schema.Array(NewBypassActor),
+  conditions: Schema.NullOr(NewConditions),
+  rules: Schema.Array(NewRule)
+})
+export type RulesetContent = typeof RulesetContent.Type
+
+/** A ruleset of an organization or of a repository. */
+export const RulesetRow = Schema.Struct({
+  id: Schema.Int,
+  organization_id: Schema.NullOr(Schema.Int),
+  repository_id: Schema.NullOr(Schema.Int),
+  name: RulesetContent.fields.name,
+  target: RulesetContent.fields.target,
+  enforcement: RulesetContent.fields.enforcement,
+  bypass_actors: Schema.fromJsonString(RulesetContent.fields.bypass_actors),
   conditions: Schema.NullOr(Schema.fromJsonString(NewConditions)),
-  rules: Schema.fromJsonString(Schema.Array(NewRule)),
+  rules: Schema.fromJsonString(RulesetContent.fields.rules),
   created_at: Schema.String,
   updated_at: Schema.String
 })
 export type RulesetRow = typeof RulesetRow.Type
 
-/** A ruleset to add. */
-export type NewRuleset = Pick<RulesetRow, "name" | "target" | "enforcement" | "bypass_actors" | "conditions" | "rules">
+/** The organization or repository of rulesets. */
+export type RulesetOwner = { readonly organizationId: number } | { readonly repositoryId: number }
 
-/** A rule that a reference change violates, with the message. */
-export const Violation = Schema.Struct({ rule: Schema.String, message: Schema.String })
-export type Violation = typeof Violation.Type
-
-/** The recorded result of a ruleset for one reference change. */
-export const Evaluation = Schema.Struct({
-  ruleset_id: Schema.Int,
-  repository_id: Schema.Int,
-  /** Null if the account was deleted. */
-  actor_id: Schema.NullOr(Schema.Int),
-  ref: Schema.String,
-  /** `before_oid` is null for a creation, `after_oid` for a deletion. */
-  before_oid: Schema.NullOr(Schema.String),
-  after_oid: Schema.NullOr(Schema.String),
-  result: Schema.Literals(["pass", "fail", "bypass"]),
-  violations: Schema.fromJsonString(Schema.Array(Violation)),
-  created_at: Schema.String
-})
-export type Evaluation = typeof Evaluation.Type
-
-/** The organization already has a ruleset with this name. */
+/** The owner already has a ruleset with this name. */
 export class RulesetNameTaken extends Schema.TaggedError<RulesetNameTaken>()("RulesetNameTaken", {
   name: Schema.String
 }) {}
 
-/** Maximum number of stored evaluations. Older evaluations are deleted. */
-const MAX_EVALUATIONS = 10_000
-
-/** Maximum number of organizations with cached rulesets. */
-const MAX_ORGANIZATIONS = 1000
+/** Maximum number of owners with cached rulesets. */
+const MAX_OWNERS = 2000
 
 const one = decodeFirstRow(RulesetRow)
 const rows = decodeRows(RulesetRow)
-const evaluations = decodeRows(Evaluation)
 const properties = decodeRows(
   Schema.Struct({ name: Schema.String, values: Schema.fromJsonString(Schema.Array(Schema.String)) })
 )
 
-/** Reads and writes rulesets, evaluations and custom properties. */
+const columnsOf = ({ bypass_actors, conditions, enforcement, name, rules, target }: RulesetContent) => ({
+  name,
+  target,
+  enforcement,
+  bypass_actors: JSON.stringify(bypass_actors),
+  conditions: conditions === null ? null : JSON.stringify(conditions),
+  rules: JSON.stringify(rules)
+})
+
+/** Reads and writes rulesets and custom properties. */
 export class RulesetRows extends Context.Service<
   RulesetRows,
   {
     /** Returns a page of the rulesets with one of the targets (all if empty), oldest first. */
-    list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
-    get(organizationId: number, id: number): Effect.Effect<RulesetRow | undefined>
-    /** Returns the enabled rulesets. Caches the rulesets until the database changes. */
-    listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
-    add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
-    /** Inserts evaluations and deletes the oldest ones above `MAX_EVALUATIONS`. */
-    record(evaluations: ReadonlyArray<Omit<Evaluation, "created_at">>): Effect.Effect<void>
-    /** Returns the evaluations of a ruleset, oldest first. */
-    evaluations(rulesetId: number): Effect.Effect<ReadonlyArray<Evaluation>>
+    list(owner: RulesetOwner, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
+    get(owner: RulesetOwner, id: number): Effect.Effect<RulesetRow | undefined>
+    /** Returns all rulesets, oldest first. Caches the rulesets until the database changes. */
+    listAll(owner: RulesetOwner): Effect.Effect<ReadonlyArray<RulesetRow>>
+    add(owner: RulesetOwner, ruleset: RulesetContent): Effect.Effect<RulesetRow, RulesetNameTaken>
+    set(before: RulesetRow, ruleset: RulesetContent): Effect.Effect<RulesetRow, RulesetNameTaken>
+    remove(id: number): Effect.Effect<void>
     /** Returns the custom properties of a repository, by name in lower case. */
     properties(repositoryId: number): Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>
     setProperty(repositoryId: number, name: string, values: ReadonlyArray<string>): Effect.Effect<void>
@@ -94,81 +89,61 @@ export class RulesetRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const fragments = SqlFragments.make(sql)
-      const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, MAX_ORGANIZATIONS)
+      const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, MAX_OWNERS)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
+      const isOwner = (owner: RulesetOwner) =>
+        "organizationId" in owner
+          ? sql`organization_id = ${owner.organizationId}`
+          : sql`repository_id = ${owner.repositoryId}`
+      const keyOf = (owner: RulesetOwner) =>
+        "organizationId" in owner ? `organization ${owner.organizationId}` : `repository ${owner.repositoryId}`
+
       const list = Effect.fn("RulesetRows.list")(function* (
-        organizationId: number,
+        owner: RulesetOwner,
         targets: ReadonlyArray<string>,
         page: PageRequest
       ) {
-        const where =
-          targets.length === 0
-            ? sql`organization_id = ${organizationId}`
-            : sql.and([sql`organization_id = ${organizationId}`, sql.in("target", targets)])
+        const where = targets.length === 0 ? isOwner(owner) : sql.and([isOwner(owner), sql.in("target", targets)])
         const total = yield* decodeCount(sql`SELECT count(*) AS count FROM rulesets WHERE ${where}`)
         const items = yield* rows(sql`
           SELECT * FROM rulesets WHERE ${where} ORDER BY id LIMIT ${page.perPage} OFFSET ${page.offset}`)
         return { items, total }
       })
 
-      const get = Effect.fn("RulesetRows.get")((organizationId: number, id: number) =>
-        one(sql`SELECT * FROM rulesets WHERE organization_id = ${organizationId} AND id = ${id}`)
-      )
-
-      const add = Effect.fn("RulesetRows.add")(function* (organizationId: number, ruleset: NewRuleset) {
-        const { bypass_actors, conditions, enforcement, name, rules, target } = ruleset
+      const add = Effect.fn("RulesetRows.add")(function* (owner: RulesetOwner, ruleset: RulesetContent) {
         const created_at = yield* now
         const row = {
-          organization_id: organizationId,
-          name,
-          target,
-          enforcement,
-          bypass_actors: JSON.stringify(bypass_actors),
-          conditions: conditions === null ? null : JSON.stringify(conditions),
-          rules: JSON.stringify(rules),
+          organization_id: "organizationId" in owner ? owner.organizationId : null,
+          repository_id: "repositoryId" in owner ? owner.repositoryId : null,
+          ...columnsOf(ruleset),
           created_at,
           updated_at: created_at
         }
         const added = yield* one(sql`INSERT INTO rulesets ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING *`)
-        return added ?? (yield* new RulesetNameTaken({ name }))
+        return added ?? (yield* new RulesetNameTaken({ name: ruleset.name }))
       })
 
-      const record = Effect.fn("RulesetRows.record")(function* (
-        results: ReadonlyArray<Omit<Evaluation, "created_at">>
-      ) {
-        const created_at = yield* now
-        yield* sql
-          .withTransaction(
-            Effect.gen(function* () {
-              for (const { violations, ...evaluation } of results) {
-                const row = { ...evaluation, violations: JSON.stringify(violations), created_at }
-                yield* sql`INSERT INTO ruleset_evaluations ${sql.insert(row)}`
-              }
-              yield* sql`
-                DELETE FROM ruleset_evaluations
-                WHERE id <= (SELECT max(id) FROM ruleset_evaluations) - ${MAX_EVALUATIONS}`
-            })
-          )
-          .pipe(Effect.orDie)
+      const set = Effect.fn("RulesetRows.set")(function* (before: RulesetRow, ruleset: RulesetContent) {
+        const { id, organization_id, repository_id } = before
+        const owner =
+          organization_id === null ? { repositoryId: repository_id ?? 0 } : { organizationId: organization_id }
+        const row = { ...columnsOf(ruleset), updated_at: yield* now }
+        const changed = yield* one(sql`
+          UPDATE rulesets SET ${sql.update(row)} WHERE id = ${id} AND NOT EXISTS (
+            SELECT 1 FROM rulesets other WHERE ${isOwner(owner)} AND name = ${ruleset.name} AND id <> ${id})
+          RETURNING *`)
+        return changed ?? (yield* new RulesetNameTaken({ name: ruleset.name }))
       })
 
       return RulesetRows.of({
         list,
-        get,
-        listEnabled: (organizationId) =>
-          known.get(
-            String(organizationId),
-            rows(sql`
-              SELECT * FROM rulesets WHERE organization_id = ${organizationId} AND enforcement <> 'disabled'
-              ORDER BY id`)
-          ),
+        get: (owner, id) => one(sql`SELECT * FROM rulesets WHERE ${isOwner(owner)} AND id = ${id}`),
+        listAll: (owner) =>
+          known.get(keyOf(owner), rows(sql`SELECT * FROM rulesets WHERE ${isOwner(owner)} ORDER BY id`)),
         add,
-        record,
-        evaluations: (rulesetId) =>
-          evaluations(sql`
-            SELECT ruleset_id, repository_id, actor_id, ref, before_oid, after_oid, result, violations, created_at
-            FROM ruleset_evaluations WHERE ruleset_id = ${rulesetId} ORDER BY id`),
+        set,
+        remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM rulesets WHERE id = ${id}`)),
         properties: (repositoryId) =>
           Effect.map(
             properties(

@@ -9,14 +9,17 @@ import * as PatternMatching from "./PatternMatching.ts"
 type Target = NonNullable<NewRuleset["target"]>
 
 /** Returns the errors of a ruleset by field; empty for a valid ruleset. */
-export const validate = Effect.fn("RulesetValidation.validate")(function* (ruleset: NewRuleset) {
+export const validate = Effect.fn("RulesetValidation.validate")(function* (
+  ruleset: NewRuleset,
+  owner: "organization" | "repository" = "organization"
+) {
   const { bypass_actors = [], conditions, name, rules = [], target = "branch" } = ruleset
   return [
     ...(name.trim() === "" ? [fieldError("name", "must not be blank")] : []),
     ...(name.length > MAX_NAME_LENGTH ? [fieldError("name", `must have at most ${MAX_NAME_LENGTH} characters`)] : []),
     ...bypass_actors.flatMap(actorProblems),
     ...(rules.length > MAX_RULES ? [fieldError("rules", `must have at most ${MAX_RULES} rules`)] : []),
-    ...conditionProblems(conditions, target),
+    ...conditionProblems(conditions, target, owner),
     ...rules.flatMap((rule, index) => ruleProblems(rule, index, target)),
     ...rules.flatMap(pathProblems),
     ...(yield* Effect.forEach(rules, patternProblems)).flat()
@@ -53,7 +56,11 @@ const actorProblems = ({ actor_id, actor_type }: NewBypassActor, index: number):
 
 const repositorySelectors = ["repository_name", "repository_id", "repository_property"] as const
 
-const conditionProblems = (conditions: NewConditions | undefined, target: Target): ReadonlyArray<FieldError> => {
+const conditionProblems = (
+  conditions: NewConditions | undefined,
+  target: Target,
+  owner: "organization" | "repository"
+): ReadonlyArray<FieldError> => {
   const given = repositorySelectors.filter((selector) => conditions?.[selector] !== undefined)
   const names = conditions?.ref_name
   const hasRefs = target === "branch" || target === "tag"
@@ -64,10 +71,10 @@ const conditionProblems = (conditions: NewConditions | undefined, target: Target
     ...(conditions?.repository_name?.exclude ?? [])
   ]
   return [
-    ...(given.length === 1
+    ...(given.length === 1 || owner === "repository"
       ? []
       : [fieldError("conditions", `must have exactly one of ${repositorySelectors.join(", ")}`)]),
-    ...(hasRefs && names === undefined
+    ...(hasRefs && names === undefined && owner === "organization"
       ? [fieldError("conditions.ref_name", `is required for the target ${target}`)]
       : []),
     ...(target === "repository" && names !== undefined

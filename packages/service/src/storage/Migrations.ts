@@ -46,6 +46,7 @@ import { searchIndices } from "./migrations/0044-search-indices.ts"
 import { autoMerges } from "./migrations/0045-auto-merges.ts"
 import { behind } from "./migrations/0046-behind.ts"
 import { reviews } from "./migrations/0047-reviews.ts"
+import { rules } from "./migrations/0048-rules.ts"
 import { textIds } from "./migrations/0049-text-ids.ts"
 
 const migrate = Migrator.make({})
@@ -99,6 +100,7 @@ const both = {
   "0045_auto_merges": autoMerges,
   "0046_behind": behind,
   "0047_reviews": reviews,
+  "0048_rules": rules,
   "0049_text_ids": textIds
 }
 

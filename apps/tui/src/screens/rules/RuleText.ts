@@ -108,7 +108,7 @@ export const conditions = (self: Conditions): ReadonlyArray<readonly [name: stri
     add("repositories", patterns(self.repository_name.include))
     add("except repositories", patterns(self.repository_name.exclude))
   } else if ("repository_id" in self) add("repositories", (self.repository_id.repository_ids ?? []).join(", "))
-  else {
+  else if ("repository_property" in self) {
     const { exclude = [], include = [] } = self.repository_property
     const words = (all: typeof include) =>
       all.map(({ name, property_values }) => `${name} is ${property_values.join(" or ")}`).join(", ")

@@ -1,4 +1,4 @@
-/** Rulesets for the repositories of an organization. */
+/** Rulesets, and the endpoints of those for the repositories of an organization. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -9,7 +9,7 @@ import { Paged } from "../Paged.ts"
 import { organizationPath, pageQuery } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { NewRule } from "./Rules.ts"
-import { openEnum, Timestamp } from "../Scalars.ts"
+import { AnyJson, openEnum, Timestamp } from "../Scalars.ts"
 
 const Names = Schema.Array(Schema.String)
 
@@ -57,11 +57,15 @@ const RepositoryProperty = Schema.Struct({
   exclude: Schema.optionalKey(PropertyTargets)
 })
 
-/** Repositories and references to which the rules apply: by name, by id, or by custom property. */
+/**
+ * References to which the rules apply and, for rulesets of organizations, repositories: by name, by id, or by custom
+ * property.
+ */
 export const Conditions = Schema.Union([
   Schema.Struct({ ref_name, repository_name: RepositoryName }),
   Schema.Struct({ ref_name, repository_id: RepositoryIds }),
-  Schema.Struct({ ref_name, repository_property: RepositoryProperty })
+  Schema.Struct({ ref_name, repository_property: RepositoryProperty }),
+  Schema.Struct({ ref_name })
 ]).annotate({ identifier: "RulesetConditions" })
 export type Conditions = typeof Conditions.Type
 
@@ -106,6 +110,8 @@ export const Ruleset = Schema.Struct({
   bypass_actors: Schema.optionalKey(Schema.Array(BypassActor)),
   conditions: Schema.optionalKey(Schema.NullOr(Conditions)),
   rules: Schema.optionalKey(Schema.Array(Rule)),
+  /** How the caller may bypass the rules. Only in a ruleset that was read through a repository. */
+  current_user_can_bypass: Schema.optionalKey(openEnum(["always", "pull_requests_only", "never", "exempt"])),
   node_id: Schema.optionalKey(Schema.String),
   _links: Schema.optionalKey(Schema.Struct({ self: Link, html: Link })),
   created_at: Schema.optionalKey(Timestamp),
@@ -165,6 +171,57 @@ export const NewRuleset = Schema.Struct({
 }).annotate({ identifier: "NewRuleset" })
 export type NewRuleset = typeof NewRuleset.Type
 
+const { conditions, enforcement, name, rules, target, ...furtherFields } = NewRuleset.fields
+
+/** A change of a ruleset. Members that are left out stay as they are. */
+export const RulesetChange = Schema.Struct({
+  name: Schema.optionalKey(name),
+  target,
+  enforcement: Schema.optionalKey(enforcement),
+  ...furtherFields,
+  conditions,
+  rules
+}).annotate({ identifier: "RulesetChange" })
+export type RulesetChange = typeof RulesetChange.Type
+
+const versionFields = {
+  version_id: Schema.Int,
+  /** Without members if the account was deleted. */
+  actor: Schema.Struct({ id: Schema.optionalKey(Schema.Int), type: Schema.optionalKey(Schema.String) }),
+  updated_at: Timestamp
+}
+const versionPresentation = Presentation.of({
+  columns: { ID: "version_id", ACTOR: "actor.id", UPDATED: "updated_at" },
+  title: "version_id",
+  identity: ["version_id"]
+})
+
+/** A version of a ruleset: its creation or a change. */
+export const RulesetVersion = Schema.Struct(versionFields).annotate({
+  identifier: "RulesetVersion",
+  ...versionPresentation
+})
+export type RulesetVersion = typeof RulesetVersion.Type
+
+/** A version with the ruleset as it was after the change. */
+export const RulesetVersionWithState = Schema.Struct({
+  ...versionFields,
+  state: Schema.Record(Schema.String, AnyJson)
+}).annotate({ identifier: "RulesetVersionWithState", ...versionPresentation })
+export type RulesetVersionWithState = typeof RulesetVersionWithState.Type
+
+/** Query parameter: targets of rulesets. */
+export const targetsQuery = {
+  targets: Schema.optionalKey(
+    Schema.String.annotate({ description: "Only rulesets with these targets, separated by commas: `branch,tag`." })
+  )
+}
+
+/** Path parameter: id of a ruleset. */
+export const rulesetId = { ruleset_id: Schema.Int.annotate({ description: "Id of the ruleset." }) }
+/** Path parameters: id of a ruleset and of one of its versions. */
+export const versionIds = { ...rulesetId, version_id: Schema.Int.annotate({ description: "Id of the version." }) }
+
 const administration = {
   permission: [[{ target: "organization", category: "administration", level: "write" }]],
   scopes: ["admin:org"],
@@ -175,12 +232,7 @@ const administration = {
 export class Rulesets extends Group.make("rulesets", () => [
   HttpApiEndpoint.get("listForOrg", "/orgs/:org/rulesets", {
     params: organizationPath,
-    query: {
-      targets: Schema.optionalKey(
-        Schema.String.annotate({ description: "Only rulesets with these targets, separated by commas: `branch,tag`." })
-      ),
-      ...pageQuery
-    },
+    query: { ...targetsQuery, ...pageQuery },
     success: Paged(Schema.Array(Ruleset)),
     error: notFound
   }).annotateMerge(
@@ -194,7 +246,7 @@ export class Rulesets extends Group.make("rulesets", () => [
     })
   ),
   HttpApiEndpoint.get("getForOrg", "/orgs/:org/rulesets/:ruleset_id", {
-    params: { ...organizationPath, ruleset_id: Schema.Int.annotate({ description: "Id of the ruleset." }) },
+    params: { ...organizationPath, ...rulesetId },
     success: Ruleset,
     error: notFound
   }).annotateMerge(
@@ -216,6 +268,60 @@ export class Rulesets extends Group.make("rulesets", () => [
       summary: "Create a ruleset of an organization",
       words: "new rule, protect branch",
       command: "create",
+      ...administration
+    })
+  ),
+  HttpApiEndpoint.put("updateForOrg", "/orgs/:org/rulesets/:ruleset_id", {
+    params: { ...organizationPath, ...rulesetId },
+    payload: RulesetChange,
+    success: Ruleset,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/update-org-ruleset",
+      summary: "Update a ruleset of an organization",
+      words: "change rule, disable ruleset",
+      command: "update",
+      ...administration
+    })
+  ),
+  HttpApiEndpoint.delete("deleteForOrg", "/orgs/:org/rulesets/:ruleset_id", {
+    params: { ...organizationPath, ...rulesetId },
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/delete-org-ruleset",
+      summary: "Delete a ruleset of an organization",
+      words: "remove rule",
+      command: "delete",
+      ...administration
+    })
+  ),
+  HttpApiEndpoint.get("listVersionsForOrg", "/orgs/:org/rulesets/:ruleset_id/history", {
+    params: { ...organizationPath, ...rulesetId },
+    query: pageQuery,
+    success: Paged(Schema.Array(RulesetVersion)),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/get-org-ruleset-history",
+      summary: "List the versions of a ruleset of an organization",
+      words: "ruleset history",
+      command: "history",
+      ...administration,
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("getVersionForOrg", "/orgs/:org/rulesets/:ruleset_id/history/:version_id", {
+    params: { ...organizationPath, ...versionIds },
+    success: RulesetVersionWithState,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/get-org-ruleset-version",
+      summary: "Get a version of a ruleset of an organization",
+      command: "version",
       ...administration
     })
   )

@@ -7,7 +7,6 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import type { MergedPullRequest } from "../../rules/RuleChecks.ts"
 import * as RefMoves from "./RefMoves.ts"
 
 /**
@@ -31,20 +30,20 @@ export const make = Effect.gen(function* () {
   /**
    * Adds the commit that `write` creates on the tip of the branch, and returns the commit's id. `write` runs again if
    * the branch has moved in the meantime; `tip` is undefined for a missing branch. Does nothing if `write` returns
-   * undefined. `pullRequest` is the one that the commit merges.
+   * undefined.
    */
   return <E>(
     context: RefMoves.Mover,
     branch: string,
     write: (tip: string | undefined) => Effect.Effect<string | undefined, E | GitError>,
-    pullRequest?: MergedPullRequest
+    reason?: RefMoves.Reason
   ) => {
     const { git } = context.repository
     const ref = RefName.branch(branch)
     const attempt = Effect.gen(function* () {
       const tip = (yield* git.ref(ref))?.oid
       const oid = yield* write(tip)
-      if (oid !== undefined) yield* move(context, { ref, before: tip ?? null, after: oid }, pullRequest)
+      if (oid !== undefined) yield* move(context, { ref, before: tip ?? null, after: oid }, reason)
       return oid
     })
     return lockOf(git).withPermit(

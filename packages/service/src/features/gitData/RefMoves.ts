@@ -7,11 +7,15 @@ import { Git } from "../../git/process/Git.ts"
 import * as WorkTreeMove from "../../git/worktree/WorkTreeMove.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
-import type { MergedPullRequest } from "../../rules/RuleChecks.ts"
+import * as CommitChecks from "../../pulls/CommitChecks.ts"
+import type { RefChange } from "../../rules/RuleChecks.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 
 /** The caller that moves a reference, the caller's role, and the repository. */
 export type Mover = Pick<SignedInRepositoryContext, "caller" | "repository" | "role">
+
+/** The reason of a move, for rules: the pull request that it merges, or the update of a fork. */
+export type Reason = Pick<RefChange, "pullRequest" | "isForkSync">
 
 /** Retries of a write after another writer moved the reference between read and write. */
 const MAX_RACES = 5
@@ -30,13 +34,14 @@ export const retryRaces = <A, E>(write: Effect.Effect<A, E | GitError>) =>
  */
 export const make = Effect.gen(function* () {
   const changes = yield* RefChanges
+  const checksOf = yield* CommitChecks.make
   const git = yield* Git
   const rules = yield* Enforcement
 
-  return Effect.fnUntraced(function* (context: Mover, move: RefMove, pullRequest?: MergedPullRequest) {
+  return Effect.fnUntraced(function* (context: Mover, move: RefMove, reason: Reason = {}) {
     const { caller, repository } = context
-    yield* rules.check(context, { ...move, pullRequest })
-    const moved = pullRequest !== undefined ? writeMerge(repository.git, move) : write(repository.git, move)
+    yield* rules.check(context, { ...move, ...reason, checks: checksOf(repository.row.id, move.after) })
+    const moved = reason.pullRequest !== undefined ? writeMerge(repository.git, move) : write(repository.git, move)
     yield* changes.during({ actor: caller.user, repository }, move, Effect.provideService(moved, Git, git))
   })
 })

@@ -12,6 +12,8 @@ import * as RefName from "../../git/values/RefName.ts"
 import { Rollups } from "../../checks/Rollup.ts"
 import { CommitSigning } from "../../verification/CommitSigning.ts"
 import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
+import * as RequiredReviews from "../../pulls/RequiredReviews.ts"
+import { Enforcement } from "../../rules/Enforcement.ts"
 import * as MergeMessage from "../../pulls/MergeMessage.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as RefMoves from "../gitData/RefMoves.ts"
@@ -45,7 +47,9 @@ export const make = Effect.gen(function* () {
   const retarget = yield* Retargeting.make
   const forks = yield* Forks
   const roles = yield* Roles
+  const reviewsOf = yield* RequiredReviews.make
   const rollups = yield* Rollups
+  const rules = yield* Enforcement
   const { sign } = yield* CommitSigning
   const target = yield* PullRequestTarget.make
 
@@ -100,6 +104,7 @@ export const make = Effect.gen(function* () {
     const method = yield* methodOf(input.merge_method, repository)
     const committer = yield* Shapes.personOf(caller.user)
     const checks = (yield* rollups.ofCommits(repository.row.id, [head])).get(head)
+    const reviews = yield* reviewsOf(pull, repository, yield* rules.activeRules(repository, pull.base_ref))
     const given = { title: input.commit_title, text: input.commit_message }
     const oid = yield* commit(
       context,
@@ -129,7 +134,7 @@ export const make = Effect.gen(function* () {
         })
         return merged.oid
       }),
-      { head, hasPassed: (check) => RequiredChecks.hasPassed(check, checks) }
+      { pullRequest: { head, method, hasPassed: (check) => RequiredChecks.hasPassed(check, checks), reviews } }
     )
     if (oid === undefined) return yield* notMergeable()
     yield* deleteHead(found, context).pipe(

@@ -3,6 +3,7 @@ import { Branches } from "@tongs/core/contract/groups/Branches"
 import * as Merging from "../../git/merging/Merging.ts"
 import type { Ref } from "../../git/refs/Refs.ts"
 import * as RefName from "../../git/values/RefName.ts"
+import { type BranchProtectionRow, BranchProtectionRows } from "../../rules/BranchProtectionRows.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 import { CommitSigning } from "../../verification/CommitSigning.ts"
 import { group } from "../../api/Handlers.ts"
@@ -16,10 +17,18 @@ import * as UpstreamMerge from "./UpstreamMerge.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as BranchRenames from "./BranchRenames.ts"
 
-/** Protection of a branch, always off, because rulesets of organizations protect references. */
-const noProtection = {
-  enabled: false,
-  required_status_checks: { enforcement_level: "off", contexts: [], checks: [] }
+/** Creates the summary of a branch protection. Rulesets are not part of it. */
+const protectionOf = (row: BranchProtectionRow | undefined) => {
+  const checks = row?.settings.required_status_checks?.checks ?? []
+  const level = row?.settings.enforce_admins === true ? "everyone" : "non_admins"
+  return {
+    enabled: row !== undefined,
+    required_status_checks: {
+      enforcement_level: checks.length === 0 ? "off" : level,
+      contexts: checks.map(({ context }) => context),
+      checks
+    }
+  }
 }
 
 /** The branches among all references, and a unique number of the list. */
@@ -46,6 +55,7 @@ export const make = Effect.gen(function* () {
   const commit = yield* BranchCommits.make
   const rename = yield* BranchRenames.make
   const mergeUpstream = yield* UpstreamMerge.make
+  const protections = yield* BranchProtectionRows
   const rules = yield* Enforcement
   const { sign } = yield* CommitSigning
 
@@ -64,7 +74,7 @@ export const make = Effect.gen(function* () {
       commit: yield* describeCommit(context, ref.oid),
       _links: { self, html: `${urls.html}/${repository.fullName}/tree/${encodePath(name)}` },
       protected: (yield* rules.protectedBranches(repository, [ref.name])).size > 0,
-      protection: noProtection,
+      protection: protectionOf((yield* protections.ofRepository(repository.row.id)).get(name)),
       protection_url: `${self}/protection`
     }
   })

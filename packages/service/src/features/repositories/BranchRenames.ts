@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { Events } from "../../events/Events.ts"
 import { hasPermission, isScoped } from "../../access/Caller.ts"
 import { atLeast } from "../../access/Roles.ts"
+import { BranchProtectionRows } from "../../rules/BranchProtectionRows.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -18,6 +19,7 @@ const invalid = (message: string) =>
 export const make = Effect.gen(function* () {
   const move = yield* RefMoves.make
   const events = yield* Events
+  const protections = yield* BranchProtectionRows
   const retarget = yield* Retargeting.make
 
   return Effect.fnUntraced(function* (context: SignedInRepositoryContext, oldName: string, newName: string) {
@@ -27,7 +29,8 @@ export const make = Effect.gen(function* () {
     const found = yield* git.ref(from)
     if (found === undefined) return yield* ApiError.notFound("Branch not found")
     const isDefault = oldName === (yield* git.head)
-    if (isDefault) yield* requireAdministration(context)
+    const isProtected = (yield* protections.get(repository.row.id, oldName)) !== undefined
+    if (isDefault || isProtected) yield* requireAdministration(context, isDefault ? "default" : "protected")
     if (newName === oldName) return yield* invalid("New branch cannot be the same as the current branch")
     if (!RefName.isCreatable(to)) return yield* invalid("Branch name is invalid")
     if ((yield* git.ref(to)) !== undefined) return yield* invalid("New branch already exists")
@@ -43,12 +46,15 @@ export const make = Effect.gen(function* () {
       created = ref.oid
       if (isDefault && oldName === (yield* git.head)) yield* git.setHead(newName)
       yield* retarget(context, oldName, { base_ref: newName, base_sha: ref.oid })
+      // The protection moves with the branch, so it does not prevent the deletion of the former name.
+      if (isProtected) yield* protections.rename(repository.row.id, oldName, newName)
       yield* move(context, { ref: from, before: ref.oid, after: null })
     })
     const undo = Effect.suspend(() => {
       const restoreHead = isDefault ? git.setHead(oldName) : Effect.void
       const remove = created === null ? Effect.void : move(context, { ref: to, before: created, after: null })
-      return Effect.ignore(Effect.andThen(restoreHead, remove))
+      const restoreProtection = isProtected ? protections.rename(repository.row.id, newName, oldName) : Effect.void
+      return Effect.ignore(Effect.andThen(restoreHead, Effect.andThen(restoreProtection, remove)))
     })
     yield* Effect.uninterruptible(Effect.tapError(RefMoves.retryRaces(write), () => undo))
     if (isDefault) {
@@ -59,18 +65,21 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** Fails unless the caller may change the default branch. */
-const requireAdministration = ({ caller, repository, role }: SignedInRepositoryContext) => {
+/** Fails unless the caller may rename the default branch, or a protected branch. */
+const requireAdministration = (
+  { caller, repository, role }: SignedInRepositoryContext,
+  kind: "default" | "protected"
+) => {
   const administration = { target: "repository", category: "administration", level: "write" } as const // literal types
   if (!atLeast(role, "admin")) {
     return Effect.fail(
-      ApiError.forbidden(`${caller.user.login} may not change the default branch of ${repository.fullName}`)
+      ApiError.forbidden(`${caller.user.login} may not change the ${kind} branch of ${repository.fullName}`)
     )
   }
   return isScoped(caller) || hasPermission(caller, administration)
     ? Effect.void
     : Effect.fail(
-        ApiError.forbidden("Renaming the default branch requires the permission administration (write)", {
+        ApiError.forbidden(`Renaming the ${kind} branch requires the permission administration (write)`, {
           permissions: ["contents=write;administration=write"]
         })
       )

@@ -73,7 +73,8 @@ export const make = Effect.gen(function* () {
         }
         yield* view.copy(merged.oid)
         return merged.oid
-      }, Effect.scoped)
+      }, Effect.scoped),
+      { isForkSync: true }
     )
     const messages = {
       merge: `Successfully fetched and merged from upstream ${base}.`,

@@ -5,9 +5,9 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { commit, git } from "../../git/Fixture.test-support.ts"
 import type * as Support from "../../main/Forge.test-support.ts"
-import { RulesetRows } from "../../rules/RulesetRows.ts"
 import { everything, forge, pattern, setUp } from "./RulesetForge.test-support.ts"
 
+const zeros = "0".repeat(40)
 const hasKeygen = spawnSync("ssh-keygen", ["-?"]).error === undefined
 
 layer(forge, { excludeTestServices: true })("rules", (it) => {
@@ -225,25 +225,20 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     "do not apply to bypass actors",
     () =>
       Effect.gen(function* () {
-        const { add, create, first, get } = yield* setUp
+        const { add, create, first, get, results } = yield* setUp
         const { id: mia } = (yield* get("/users/mia")).json
-        const rulesets = yield* RulesetRows
         const by = (...bypass_actors: ReadonlyArray<object>) => ({ bypass_actors, name: JSON.stringify(bypass_actors) })
-        const results = (id: number) => Effect.map(rulesets.evaluations(id), (all) => all.map(({ result }) => result))
 
-        const always = yield* add([{ type: "creation" }], by({ actor_type: "User", actor_id: mia }))
+        yield* add([{ type: "creation" }], by({ actor_type: "User", actor_id: mia }))
         assert.strictEqual((yield* create("heads/a", first)).status, 201)
         assert.strictEqual((yield* create("heads/b", first, "olga")).status, 422)
-        assert.deepStrictEqual(yield* results(always.id), ["bypass", "fail"])
+        assert.deepStrictEqual(yield* results, ["fail", "bypass"])
 
         const next = yield* setUp
-        const exempt = yield* next.add(
-          [{ type: "creation" }],
-          by({ actor_type: "OrganizationAdmin", bypass_mode: "exempt" })
-        )
+        yield* next.add([{ type: "creation" }], by({ actor_type: "OrganizationAdmin", bypass_mode: "exempt" }))
         assert.strictEqual((yield* next.create("heads/a", next.first, "olga")).status, 201)
         assert.strictEqual((yield* next.create("heads/b", next.first, "mia")).status, 422)
-        assert.deepStrictEqual(yield* results(exempt.id), ["fail"])
+        assert.deepStrictEqual(yield* next.results, ["fail"])
 
         const roles = yield* setUp
         yield* roles.add([{ type: "creation" }], by({ actor_type: "RepositoryRole", actor_id: 2 }))
@@ -292,22 +287,53 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
 
   it.effect("log violations without rejecting in evaluate mode, and do nothing if disabled", () =>
     Effect.gen(function* () {
-      const { add, create, first, remove } = yield* setUp
-      const rulesets = yield* RulesetRows
-      const watched = yield* add([{ type: "creation" }], { enforcement: "evaluate" })
-      const off = yield* add([{ type: "creation" }], { enforcement: "disabled", name: "off" })
+      const { add, ask, create, first, get, org, remove } = yield* setUp
+      const watched = yield* add([{ type: "creation" }], { enforcement: "evaluate", name: "watched" })
+      yield* add([{ type: "creation" }], { enforcement: "disabled", name: "off" })
       assert.strictEqual((yield* create("heads/a", first)).status, 201)
       assert.strictEqual((yield* remove("heads/a")).status, 204)
-      const seen = yield* rulesets.evaluations(watched.id)
+      const suites = `/orgs/${org}/rulesets/rule-suites`
+      const listed = (yield* get(suites, { token: "olga" })).json
       assert.deepStrictEqual(
-        seen.map(({ after_oid, before_oid, ref, result }) => ({ after_oid, before_oid, ref, result })),
+        listed.map(({ after_sha, before_sha, evaluation_result, ref, result }: Record<string, unknown>) => ({
+          after_sha,
+          before_sha,
+          evaluation_result,
+          ref,
+          result
+        })),
         [
-          { ref: "refs/heads/a", before_oid: null, after_oid: first, result: "fail" },
-          { ref: "refs/heads/a", before_oid: first, after_oid: null, result: "pass" }
+          { ref: "refs/heads/a", before_sha: first, after_sha: zeros, result: "pass", evaluation_result: "pass" },
+          { ref: "refs/heads/a", before_sha: zeros, after_sha: first, result: "pass", evaluation_result: "fail" }
         ]
       )
-      assert.deepStrictEqual(seen[0]?.violations, [{ rule: "creation", message: "this branch cannot be created" }])
-      assert.deepStrictEqual(yield* rulesets.evaluations(off.id), [])
+      const { id, ...summary } = listed[1]
+      const one = `/repos/${org}/hello/rulesets/rule-suites/${id}`
+      const rule_evaluations = [
+        {
+          rule_source: { type: "ruleset", id: watched.id, name: "watched" },
+          enforcement: "evaluate",
+          result: "fail",
+          rule_type: "creation",
+          details: "this branch cannot be created"
+        }
+      ]
+      assert.deepStrictEqual((yield* get(one, { token: "mia" })).json, { id, ...summary, rule_evaluations })
+      for (const [query, count] of [
+        ["evaluate_status=evaluate&rule_suite_result=fail", 1],
+        ["rule_suite_result=fail", 0],
+        ["evaluate_status=active", 0],
+        ["ref=a&actor_name=mia", 2],
+        ["ref=refs/tags/a", 0],
+        ["actor_name=olga", 0],
+        ["time_period=hour&per_page=1", 1]
+      ] as const) {
+        assert.lengthOf((yield* get(`${suites}?${query}`, { token: "olga" })).json, count, query)
+      }
+      assert.lengthOf((yield* get(`${suites}?repository_name=other`, { token: "olga" })).json, 0)
+      assert.strictEqual((yield* ask("DELETE", `/orgs/${org}/rulesets/${watched.id}`, { token: "olga" })).status, 204)
+      const kept = (yield* get(one, { token: "mia" })).json
+      assert.strictEqual(kept.rule_evaluations[0].enforcement, "deleted ruleset")
     })
   )
 

@@ -71,5 +71,9 @@ export const setUp = Effect.gen(function* () {
   const move = (name: string, sha: string, force = false, token = "mia") =>
     ask("PATCH", `${refs}/${name}`, { token, body: { sha, force } })
   const remove = (name: string, token = "mia") => ask("DELETE", `${refs}/${name}`, { token })
-  return { add, ask, create, first, get, load, move, org, path, refs, remove, rulesets, second }
+  /** The results of the rule suites of the organization, newest first. */
+  const results = Effect.map(get(`${rulesets}/rule-suites`, { token: "olga" }), ({ json }) =>
+    json.map(({ result }: { readonly result: string }) => result)
+  )
+  return { add, ask, create, first, get, load, move, org, path, refs, remove, results, rulesets, second }
 })
