@@ -147,11 +147,16 @@ export const make = Effect.fnUntraced(function* (
     return changed.find((_, index) => Number(sizes[index]) > limit)?.path
   })
 
-  /** Returns `message` with the id of the first new commit that violates a rule. */
-  const checkCommits = <E>(isViolation: (commit: Commit, oid: string) => Effect.Effect<boolean, E>, message: string) =>
+  const forced = `Cannot force-push to this ${kind}`
+
+  /** Returns the message for the id of the first new commit that violates a rule. */
+  const checkCommits = <E>(
+    isViolation: (commit: Commit, oid: string) => Effect.Effect<boolean, E>,
+    messageOf: (oid: string) => string
+  ) =>
     Effect.gen(function* () {
       for (const one of yield* commits) {
-        if (one !== undefined && (yield* isViolation(one[1], one[0]))) return `commit ${one[0]} ${message}`
+        if (one !== undefined && (yield* isViolation(one[1], one[0]))) return messageOf(one[0])
       }
       return undefined
     })
@@ -164,21 +169,19 @@ export const make = Effect.fnUntraced(function* (
   return (rule: AppliedRule): Effect.Effect<string | undefined, GitError> => {
     switch (rule.type) {
       case "creation":
-        return messageIf(before === null, `this ${kind} cannot be created`)
+        return messageIf(before === null, "Cannot create ref due to creations being restricted.")
       case "update":
         if (change.isForkSync === true && rule.parameters.update_allows_fetch_and_merge) return Effect.undefined
-        return messageIf(before !== null && after !== null, `this ${kind} cannot be updated`)
+        return messageIf(before !== null && after !== null, "Cannot update this protected ref.")
       case "deletion":
-        return messageIf(after === null, `this ${kind} cannot be deleted`)
+        return messageIf(after === null, `Cannot delete this ${kind}`)
       case "non_fast_forward":
         if (before === null || after === null || before === after) return Effect.undefined
-        if (base === undefined || tip === undefined) return Effect.succeed("the update is not a fast forward")
-        return Effect.flatMap(repository.isAncestor(base, tip), (isFast) =>
-          messageIf(!isFast, "the update is not a fast forward")
-        )
+        if (base === undefined || tip === undefined) return Effect.succeed(forced)
+        return Effect.flatMap(repository.isAncestor(base, tip), (isFast) => messageIf(!isFast, forced))
       case "required_linear_history":
         return Effect.map(newCommits("--merges", "--max-count=1"), ([merge]) =>
-          merge === undefined ? undefined : `commit ${merge} is a merge commit`
+          merge === undefined ? undefined : `This ${kind} must not contain merge commits. Found 1 violation: ${merge}`
         )
       case "required_signatures":
         return checkCommits(
@@ -187,7 +190,7 @@ export const make = Effect.fnUntraced(function* (
               verifier.verify({ oid, signature: commit.signature, signer: commit.committer }),
               ({ verified }) => !verified
             ),
-          "has no verified signature"
+          (oid) => `Commits must have verified signatures. Found 1 violation: ${oid}`
         )
       case "branch_name_pattern":
       case "tag_name_pattern":
@@ -200,17 +203,17 @@ export const make = Effect.fnUntraced(function* (
       case "commit_message_pattern":
         return checkCommits(
           ({ message }) => not(PatternMatching.accepts(rule.parameters, message)),
-          "has a message that is not allowed"
+          (oid) => `commit ${oid} has a message that is not allowed`
         )
       case "commit_author_email_pattern":
         return checkCommits(
           ({ author }) => not(PatternMatching.accepts(rule.parameters, author.email)),
-          "has an author address that is not allowed"
+          (oid) => `commit ${oid} has an author address that is not allowed`
         )
       case "committer_email_pattern":
         return checkCommits(
           ({ committer }) => not(PatternMatching.accepts(rule.parameters, committer.email)),
-          "has a committer address that is not allowed"
+          (oid) => `commit ${oid} has a committer address that is not allowed`
         )
       case "file_path_restriction":
         return checkPaths(Glob.compileAny(rule.parameters.restricted_file_paths, Glob.fnmatch), "is a restricted path")

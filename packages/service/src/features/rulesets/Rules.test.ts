@@ -24,14 +24,20 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
       )
       const refused = yield* create("heads/b", first)
       assert.strictEqual(refused.status, 422)
-      assert.include(refused.json.message, 'ruleset "frozen", rule creation: this branch cannot be created')
+      assert.include(
+        refused.json.message,
+        'ruleset "frozen", rule creation: Cannot create ref due to creations being restricted.'
+      )
       assert.strictEqual(refused.json.errors[0].field, "creation")
       assert.include((yield* move("heads/a", second)).json.message, "rule update")
       assert.include((yield* remove("heads/a")).json.message, "rule deletion")
       assert.strictEqual((yield* create("tags/v2", first)).status, 201)
       assert.strictEqual((yield* remove("tags/v1")).status, 204)
       yield* add([{ type: "creation" }], { name: "tags", target: "tag" })
-      assert.include((yield* create("tags/v3", first)).json.message, "this tag cannot be created")
+      assert.include(
+        (yield* create("tags/v3", first)).json.message,
+        "Cannot create ref due to creations being restricted."
+      )
     })
   )
 
@@ -44,7 +50,10 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
       const merge = git(path, ["commit-tree", "-p", second, "-p", side, "-m", "merge", tree])
       assert.strictEqual((yield* create("heads/a", second)).status, 201)
       assert.include((yield* move("heads/a", first, true)).json.message, "non_fast_forward")
-      assert.include((yield* move("heads/a", merge)).json.message, `commit ${merge} is a merge commit`)
+      assert.include(
+        (yield* move("heads/a", merge)).json.message,
+        `This branch must not contain merge commits. Found 1 violation: ${merge}`
+      )
       assert.include((yield* create("heads/b", merge)).json.message, "required_linear_history")
       assert.strictEqual((yield* create("heads/c", side)).status, 201)
     })
@@ -191,7 +200,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
       assert.strictEqual((yield* create("heads/a", first)).status, 201)
       const tree = git(path, ["rev-parse", `${second}^{tree}`])
       const unsigned = git(path, ["commit-tree", "-p", second, "-m", "unsigned", tree])
-      assert.include((yield* create("heads/b", unsigned)).json.message, "has no verified signature")
+      assert.include((yield* create("heads/b", unsigned)).json.message, "Commits must have verified signatures.")
       if (!hasKeygen) return
       const file = join(path, ".git/key")
       execFileSync("ssh-keygen", ["-q", "-N", "", "-t", "ed25519", "-f", file])
@@ -315,7 +324,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
           enforcement: "evaluate",
           result: "fail",
           rule_type: "creation",
-          details: "this branch cannot be created"
+          details: "Cannot create ref due to creations being restricted."
         }
       ]
       assert.deepStrictEqual((yield* get(one, { token: "mia" })).json, { id, ...summary, rule_evaluations })

@@ -88,12 +88,7 @@ export const make = Effect.gen(function* () {
     } satisfies RulesetContent
   })
 
-  const announce = (
-    action: "created" | "edited" | "deleted",
-    row: RulesetRow,
-    context: Context,
-    changes: object | undefined = undefined
-  ) => {
+  const announce = (action: "created" | "edited" | "deleted", row: RulesetRow, context: Context, changes?: object) => {
     const payload = {
       repository_ruleset: RulesetShapes.details(row, sourceOf(context), context.urls, true),
       ...(changes === undefined ? {} : { changes })
