@@ -38,6 +38,12 @@ const BranchRepository = Schema.Struct(Repository.fields).annotate({
   })
 })
 
+/** A team that is asked for a review. Forges may omit the parent. */
+const RequestedTeam = Schema.Struct({ ...Team.fields, parent: Schema.optionalKey(Team.fields.parent) }).annotate({
+  identifier: "RequestedTeam",
+  ...Presentation.of({ columns: { SLUG: "slug", NAME: "name", DESCRIPTION: "description" }, inline: true })
+})
+
 /** The branch that a pull request changes, or that has the changes. */
 const PullRequestBranch = Schema.Struct({
   /** The owner and the branch, for example `octo:main`. */
@@ -94,7 +100,7 @@ const summary = {
   assignee: Schema.NullOr(UserSummary),
   assignees: Schema.optionalKey(Schema.Array(UserSummary)),
   requested_reviewers: Schema.optionalKey(Schema.Array(UserSummary)),
-  requested_teams: Schema.optionalKey(Schema.Array(Team)),
+  requested_teams: Schema.optionalKey(Schema.Array(RequestedTeam)),
   head: PullRequestBranch,
   base: PullRequestBranch,
   _links: Schema.Struct({
