@@ -43,7 +43,7 @@ export interface Row {
 }
 
 /** True for an operation on what belongs to one account, whatever the roles of the others. */
-const isPersonal = (name: string) => name.startsWith("reactions.delete")
+const isPersonal = (name: string) => /^(reactions\.delete|reviews\.(deletePending|submit)$)/.test(name)
 
 const measure = Effect.fnUntraced(function* (target: Target, visibility: Visibility) {
   const { restore } = yield* AccessForge

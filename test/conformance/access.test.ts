@@ -25,11 +25,12 @@ const failing: Readonly<Record<string, readonly [status: number, reason: string]
 }
 
 /** Writes of people who can read the repository: they take part in its conversations. */
-const conversations = /^(issues\.create|(issueComments|commitComments)\.create|reactions\.(create|delete)For\w+)$/
+const conversations =
+  /^(issues\.create|(issueComments|commitComments|reviews)\.create|reviewComments\.create(Reply)?|reactions\.(create|delete)For\w+)$/
 
 /** Writes of people with the triage role: they manage issues. */
 const triage =
-  /^(issues\.(update|lock|unlock)|assignees\.(add|remove)|labels\.\w+Issue|(subIssues|issueDependencies)\.\w+)$/
+  /^(issues\.(update|lock|unlock)|assignees\.(add|remove)|labels\.\w+Issue|(subIssues|issueDependencies)\.\w+|reviewRequests\.(create|delete))$/
 
 /** Writes in the account of the caller, for everyone who can read the repository. */
 const personal = /^(watching\.(set|delete)|notifications\.markReadForRepo|stars\.(star|unstar)|forks\.create)$/
