@@ -126,7 +126,8 @@ it.skipIf(!hasPrograms("gh"))("gh: `gh pr` through `tongs run`", { timeout: 240_
     gh api --silent -X POST ${repository}/statuses/$(git rev-parse topic) -f state=success -f context=ci
     gh pr checks 1
   `)
-  for (const part of ["title:\tOne", "a comment", "a review", "reviewed One", "+topic", "\ntopic.txt\n", "ci\tpass"]) expect(text).toContain(part)
+  for (const part of ["title:\tOne", "a comment", "a review", "reviewed One", "+topic", "\ntopic.txt\n", "ci\tpass"])
+    expect(text).toContain(part)
 
   await expect(run("gh pr review 1 --approve")).rejects.toThrow(/Can not approve your own pull request/)
 

@@ -245,7 +245,7 @@ export const make = Effect.gen(function* () {
     const submitted = async () => (await read()).filter(({ state }) => state !== "PENDING")
     const byWriters = async (all: ReadonlyArray<ReviewRow>) => {
       const may = await Promise.all(
-        all.map(({ user_id }) => (user_id === null ? undefined : query.writer(writerKey(repositoryId, user_id))))
+        all.map(async ({ user_id }) => user_id !== null && query.writer(writerKey(repositoryId, user_id)))
       )
       return all.filter((_, index) => may[index] === true)
     }
