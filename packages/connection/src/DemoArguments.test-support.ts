@@ -78,6 +78,7 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
 /** Reads that find nothing: an installation token, a README in a subfolder, an invitation of the owner are missing. */
 export const unavailable: ReadonlySet<string> = new Set([
   "installations.listReposAccessibleToInstallation",
+  "codeOwners.listErrors",
   "contents.getReadmeInDirectory",
   "repositoryInvitations.listForAuthenticatedUser"
 ])

@@ -22,6 +22,14 @@ const effectWords = {
   trigger: "trigger run"
 } as const // literal types
 
+/** What people call the resource of an operation whose names have none of these words. */
+const otherNames: Readonly<Record<string, string>> = {
+  "gitRefs.create": "branch tag",
+  "gitRefs.update": "branch tag force push",
+  "gitRefs.delete": "branch tag",
+  "repositories.update": "private public visibility"
+}
+
 const index = (entry: CatalogEntry): Indexed => {
   const { command, endpoint, fields, operation, tool } = entry
   const weights = new Map<string, number>()
@@ -31,6 +39,7 @@ const index = (entry: CatalogEntry): Indexed => {
   add(`${OperationName.idOf(entry)} ${command} ${tool}`, fieldWeights.name)
   add(operation.summary, fieldWeights.summary)
   const own = new Set(weights.keys())
+  add(otherNames[OperationName.idOf(entry)] ?? "", fieldWeights.name)
   add(effectWords[operation.effect], fieldWeights.path)
   add(endpoint.path.replace(/:\w+/g, ""), fieldWeights.path)
   for (const field of fields) add(field.name, fieldWeights.parameter)

@@ -60,7 +60,7 @@ export const ProtectionApp = Schema.Struct({
   installations_count: Schema.optionalKey(Schema.Int)
 }).annotate({
   identifier: "ProtectionApp",
-  ...Presentation.of({ columns: { ID: "id", SLUG: "slug", NAME: "name" }, title: "name", identity: ["slug"] })
+  ...Presentation.of({ columns: { SLUG: "slug", ID: "id", NAME: "name" }, title: "name", identity: ["slug"] })
 })
 export type ProtectionApp = typeof ProtectionApp.Type
 

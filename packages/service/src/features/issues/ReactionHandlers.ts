@@ -20,10 +20,11 @@ export const make = Effect.gen(function* () {
   const commitComments = yield* CommitCommentRows
   const reviewComments = yield* ReviewCommentRows
   const comments = {
-    issue_comment_id: issueComments.find,
-    commit_comment_id: commitComments.find,
-    review_comment_id: reviewComments.find
-  } satisfies Record<string, (repositoryId: number, id: number, readerId: number | undefined) => Effect.Effect<unknown>>
+    issue_comment_id: (repositoryId: number, id: number) => issueComments.find(repositoryId, id),
+    commit_comment_id: (repositoryId: number, id: number) => commitComments.find(repositoryId, id),
+    review_comment_id: (repositoryId: number, id: number, readerId: number | undefined) =>
+      reviewComments.find(repositoryId, id, readerId)
+  }
   const target = yield* IssueTarget.make
   const transaction = yield* Transaction.make
 
