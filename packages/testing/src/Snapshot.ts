@@ -182,7 +182,10 @@ const restoreFiles = (gitDir: string, wanted: ReadonlyMap<string, string>): void
   for (const path of current.keys()) if (!wanted.has(path)) rmSync(join(gitDir, path))
   for (const [path, content] of wanted) {
     if (current.get(path) === content) continue
-    mkdirSync(dirname(join(gitDir, path)), { recursive: true })
-    writeFileSync(join(gitDir, path), content)
+    const target = join(gitDir, path)
+    mkdirSync(dirname(target), { recursive: true })
+    // As git does: the forge notices a change in place only of some references.
+    writeFileSync(`${target}.lock`, content)
+    renameSync(`${target}.lock`, target)
   }
 }

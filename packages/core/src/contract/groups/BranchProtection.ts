@@ -150,6 +150,7 @@ const ActorNames = Schema.Struct({
   teams: Schema.optionalKey(teams),
   apps: Schema.optionalKey(apps)
 })
+/** Logins of users, and slugs of teams and apps. */
 export type ActorNames = typeof ActorNames.Type
 
 const flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))

@@ -26,6 +26,7 @@ const turnsOn = { ...writes, effect: "update" } as const // literal type
 
 const names = Schema.Array(Schema.String)
 
+/** Endpoints of branch protection. */
 export class BranchProtections extends Group.make("branchProtections", () => [
   HttpApiEndpoint.get("get", PROTECTION, {
     params,

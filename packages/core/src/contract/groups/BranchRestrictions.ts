@@ -17,6 +17,7 @@ const writes = { ...administration("write"), reversible: false } as const // lit
 
 const failures = [notFound, validationFailed] as const // a tuple
 
+/** Endpoints of who may push to a protected branch. */
 export class BranchRestrictions extends Group.make("branchRestrictions", () => [
   HttpApiEndpoint.get("get", RESTRICTIONS, {
     params,
