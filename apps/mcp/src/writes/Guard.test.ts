@@ -227,7 +227,7 @@ describe("every operation that writes", () => {
         assert.deepStrictEqual(writes(), [], one.tool.name)
         const request = Support.request(accepted(required.requestState ?? ""))
         yield* attempt(one, { request }, forge, guard)
-        assert.strictEqual(writes().filter(Support.isRisky).length, 1, one.tool.name)
+        assert.strictEqual(writes().filter(Support.isRisky).length, 1, `${one.tool.name} ${JSON.stringify(one.args)}`)
         yield* attempt(one, { request }, forge, guard)
         assert.strictEqual(writes().length, 1, one.tool.name)
       }

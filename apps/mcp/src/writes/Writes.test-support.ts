@@ -240,11 +240,12 @@ export const isRisky = (request: Received): boolean => cannotBeUndone(request) |
 
 /** Paths of DELETE requests after which another request restores the state. */
 const canBeRestored =
-  /\/blocks\/|^\/user\/(following|starred)\/|\/suspended$|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/pin$|\/reactions\/|\/subscription$|\/public_members\//
+  /\/blocks\/|^\/user\/(following|starred)\/|\/suspended$|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/requested_reviewers$|\/pin$|\/reactions\/|\/subscription$|\/public_members\//
 
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
 const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (method === "DELETE") return !canBeRestored.test(path)
+  if (/\/branches\/[^/]+\/protection\b|\/reviews\/\d+\/(events|dismissals)$/.test(path)) return true
   if (method === "POST") return path.endsWith("/merge-upstream")
   if (method === "PUT")
     return /\/pulls\/\d+\/(merge|update-branch)$|\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\//.test(
