@@ -152,7 +152,13 @@ describe("Issues", () => {
             createdAt: "",
             commit: { owner: "octo", repo: "hello", id: Stub.commitId }
           },
-          { kind: "event", event: "reviewed", createdAt: "", actor: "octo" }
+          {
+            kind: "event",
+            event: "reviewed",
+            createdAt: "",
+            actor: "octo",
+            review: { state: "approved", source: "", html: "" }
+          }
         ],
         total: 105,
         next: null

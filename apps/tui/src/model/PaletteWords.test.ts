@@ -64,7 +64,7 @@ const wanted: ReadonlyArray<readonly [words: string, label: string]> = [
   ["make private", "Update a repository"],
   ["archive", "Update a repository"],
   ["sync fork", "Update a branch of a fork from its upstream repository"],
-  ["protect branch", "Create a ruleset of an organization"],
+  ["protect branch", "Protect a branch"],
   ["new webhook", "Create a webhook"],
   ["sign in as another account", "switch to profile work"]
 ]

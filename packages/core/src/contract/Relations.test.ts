@@ -140,9 +140,9 @@ describe("the writes of a screen", () => {
     assert.deepStrictEqual(writes("blocks.listBlockedByAuthenticatedUser"), [
       "collection blocks.block",
       "item blocks.unblock",
-      "item users.delete",
       "item followers.follow",
-      "item followers.unfollow"
+      "item followers.unfollow",
+      "item users.delete"
     ])
     assert.deepStrictEqual(writes("users.getByUsername"), [
       "item users.suspend",

@@ -201,7 +201,10 @@ const isOfPlace = memo(
   (target) => collections(target).length === 0 && !reads().some((entry) => isItemWrite(entry, target))
 )
 
-/** Returns the writing operations that apply to the item or resource of a screen, or to the list or place. */
+/**
+ * Returns the writing operations that apply to the item or resource of a screen, or to the list or place: first those of
+ * the screen's group, last those of other groups that only administrators may run.
+ */
 export const writes: (entry: CatalogEntry) => ReadonlyArray<Write> = memo((entry) => {
   const found = allEntries().flatMap((target): ReadonlyArray<Write> => {
     if (target.readonly) return []
@@ -211,5 +214,6 @@ export const writes: (entry: CatalogEntry) => ReadonlyArray<Write> = memo((entry
     return isCollection ? [{ entry: target, target: "collection" }] : []
   })
   const isOwn = (write: Write) => write.entry.group === entry.group
-  return [...found.filter(isOwn), ...found.filter((write) => !isOwn(write))]
+  const rank = (write: Write) => (isOwn(write) ? 0 : write.entry.operation.access === "administer" ? 2 : 1)
+  return found.toSorted((a, b) => rank(a) - rank(b))
 })
