@@ -1,7 +1,7 @@
 /** Rule suites: the results of all rules for one change of a reference. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound } from "../FailureCodec.ts"
+import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
@@ -116,7 +116,7 @@ export class RuleSuites extends Group.make("ruleSuites", () => [
     params: repositoryPath,
     query: { ...filters, ...pageQuery },
     success: Paged(Schema.Array(RuleSuite)),
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "repos/get-repo-rule-suites",
@@ -145,7 +145,7 @@ export class RuleSuites extends Group.make("ruleSuites", () => [
       ...pageQuery
     },
     success: Paged(Schema.Array(RuleSuite)),
-    error: notFound
+    error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       operationId: "repos/get-org-rule-suites",
