@@ -42,7 +42,7 @@ describe.skipIf(skipReason !== "")(`reviews in tongs explore${skipReason}`, () =
     const { errors, page } = await own.open("acme/buoys/pull/1/files", { viewport: { width: 1280, height: 2400 } })
     const threads = page.locator(".review-thread")
     await expectEventually(() => threads.count(), 4)
-    // Those without a line are at the top of the file, the others below their lines.
+    // Threads without a line are at the top of the file, the others below their lines.
     await expectEventually(
       () => threads.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label"))),
       [

@@ -34,7 +34,10 @@ const placeOf = (
 export class ThreadTracer extends Context.Service<
   ThreadTracer,
   {
-    /** Traces the threads of a pull request whose place belongs to another head. Does nothing if there are none. */
+    /**
+     * Traces the threads of a pull request whose place belongs to another head. Without such threads, nothing is read
+     * from git.
+     */
     trace(issueId: number): Effect.Effect<void, GitError>
   }
 >()("@tongs/service/reviews/ThreadTracer") {

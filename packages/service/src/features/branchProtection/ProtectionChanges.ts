@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
     yield* events.announce({ ...at, event: "branch_protection_configuration", action: configuration, payload: {} })
   })
 
-  /** Changes the protection of a branch by its settings, of which there are none before the first change. */
+  /** Sets the protection of a branch. `change` gets the present settings, or `undefined` for an unprotected branch. */
   const set = <E>(
     branch: string,
     context: SignedInRepositoryContext,

@@ -36,7 +36,10 @@ export const make = Effect.gen(function* () {
       return yield* ApiError.forbidden("Unable to create comment because issue is locked.")
   })
 
-  /** Reads a page of reviews by the id in a subquery. Looks for the pull request itself only if there are none. */
+  /**
+   * Reads a page of reviews by the id in a subquery. Without reviews, a second statement finds out whether the pull
+   * request exists.
+   */
   const list = Effect.fnUntraced(function* (number: number, context: RepositoryContext) {
     const { caller, page, repository } = context
     const id = sql`(
