@@ -28,8 +28,8 @@ interface Definition {
 }
 
 /**
- * Selects random names of two parts or more with only one declaration in the corpus, no file of this name, and at least
- * two more uses in the file of the declaration.
+ * Selects random names of two parts or more with only one declaration in the corpus, not counting types of GraphQL, no
+ * file of this name, and at least two more uses in the file of the declaration.
  */
 const draw = (count: number): ReadonlyArray<Definition> => {
   const declared = new Map<string, Array<Definition & { readonly isDrawn: boolean }>>()
@@ -42,7 +42,9 @@ const draw = (count: number): ReadonlyArray<Definition> => {
     const text = readFileSync(join(root, path), "utf8")
     for (const [index, line] of text.split("\n").entries()) {
       const [, indent = "", name] =
-        /^(\s*)(?:export )?(?:const|class|function|interface|type) ([A-Za-z]*[a-z][A-Z]\w+)\b/.exec(line) ?? []
+        /^(\s*)(?:export )?(?:const|class|function|interface|type(?! \w+ (?:\{|implements))) ([A-Za-z]*[a-z][A-Z]\w+)\b/.exec(
+          line
+        ) ?? []
       if (name === undefined) continue
       const uses = text.split(new RegExp(`\\b${name}\\b`)).length - 2
       const isDrawn = indent === "" && uses >= 2 && !files.has(name.toLowerCase()) && !path.endsWith(".test.ts")

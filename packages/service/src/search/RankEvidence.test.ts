@@ -57,5 +57,9 @@ describe("EvidenceCollector", () => {
 
   it("prefers the spelling of the query", () => {
     assert.isAbove(rank("Pool", "a.ts", "export class Pool {"), rank("Pool", "a.ts", "export class pool {"))
+    assert.isAbove(
+      rank("newPool", "a.ts", "const newPool = () => 1\n"),
+      rank("newPool", "a.ts", "export const NewPool = () => 1\n")
+    )
   })
 })

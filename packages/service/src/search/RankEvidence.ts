@@ -21,6 +21,8 @@ const shares = {
   /** The queried name with other upper and lower case, or with other separators. */
   otherCase: 0.92,
   otherSeparators: 0.87,
+  /** The queried name in another spelling, if the query has capital letters. */
+  otherCapitals: 0.8,
   /** The words of the query in another order: `alloc_inode` for `inode alloc`. */
   otherOrder: 0.9,
   /** One word of the query, if the path has the other words. */
@@ -129,7 +131,8 @@ export class EvidenceCollector {
   #spelling(name: string): number {
     const wanted = this.#names.joined
     if (name === wanted || this.#names.parts.length > 1) return 1
-    return name.toLowerCase() === wanted.toLowerCase() ? shares.otherCase : shares.otherSeparators
+    if (wanted !== wanted.toLowerCase()) return shares.otherCapitals
+    return name.toLowerCase() === wanted ? shares.otherCase : shares.otherSeparators
   }
 }
 
