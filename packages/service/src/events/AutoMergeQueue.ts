@@ -6,8 +6,8 @@ import * as Queue from "effect/Queue"
 import * as SqlClient from "effect/sql/SqlClient"
 
 export type AutoMergeTrigger =
-  /** The start of the forge. */
-  | { readonly _tag: "Start" }
+  /** The start of the forge, or a change of rules: all automatic merges may be allowed. */
+  | { readonly _tag: "All" }
   /** A commit has new checks. */
   | { readonly _tag: "Commit"; readonly repositoryId: number; readonly oid: string }
   /** The merge of a pull request was tested. `id` is that of its issue. */

@@ -342,7 +342,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     yield* load(resolve(options.cwd, options.fixtures))
   }
   // After adoption, because a merge needs the repository.
-  yield* (yield* AutoMergeQueue).offer({ _tag: "Start" })
+  yield* (yield* AutoMergeQueue).offer({ _tag: "All" })
   return EmbeddedForge.of({
     ...chosen,
     client: HttpClient.make((request) =>

@@ -1,6 +1,6 @@
 /** The state of pull requests without conflicts, by their checks and the rules of their base branch. */
 import * as Effect from "effect/Effect"
-import { Rollups } from "../checks/Rollup.ts"
+import { type Rollup, Rollups } from "../checks/Rollup.ts"
 import type { PullRequestRow } from "../issues/PullRequestRows.ts"
 import { mergeableState } from "../issues/PullRequestShapes.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -25,6 +25,17 @@ const isBlockedBy = (rule: AppliedRule, reviews: ReviewRequirements.ReviewState)
   }
 }
 
+/** Returns the state of a pull request without conflicts. */
+export const stateOf = (
+  rules: ReadonlyArray<AppliedRule>,
+  reviews: ReviewRequirements.ReviewState,
+  checks: Rollup | undefined,
+  behind: PullRequestRow["behind"]
+) =>
+  rules.some((rule) => isBlockedBy(rule, reviews))
+    ? "blocked"
+    : RequiredChecks.stateOf(RuleChecks.requiredChecksOf(rules), checks, behind)
+
 /** Makes the function that returns the state of a pull request. */
 export const make = Effect.gen(function* () {
   const reviewsOf = yield* RequiredReviews.make
@@ -36,9 +47,6 @@ export const make = Effect.gen(function* () {
     if (state !== "clean") return state
     const checks = (yield* rollups.ofCommits(repository.row.id, [pull.head_sha])).get(pull.head_sha)
     const active = yield* rules.activeRules(repository, pull.base_ref)
-    const reviews = yield* reviewsOf(pull, repository, active)
-    return active.some((rule) => isBlockedBy(rule, reviews))
-      ? "blocked"
-      : RequiredChecks.stateOf(RuleChecks.requiredChecksOf(active), checks, pull.behind)
+    return stateOf(active, yield* reviewsOf(pull, repository, active), checks, pull.behind)
   })
 })

@@ -6,14 +6,18 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as CodeOwnersFile from "../reviews/CodeOwnersFile.ts"
 import type { Owner } from "../reviews/CodeOwners.ts"
 import * as OwnerAccounts from "../reviews/OwnerAccounts.ts"
-import { type Opinion, ReviewState } from "../reviews/ReviewState.ts"
+import { type Opinion, type PullRequestReviewState, ReviewState } from "../reviews/ReviewState.ts"
 import * as ReviewRequirements from "../rules/ReviewRequirements.ts"
 import type { AppliedRule } from "../rules/RuleSources.ts"
 
 /** Number of files whose owners are found before yielding to the event loop. */
 const FILES_PER_TICK = 100
 
-/** Makes the function that reads the state of the reviews. Reads nothing if no rule needs it. */
+/** True if a rule asks for the state of the reviews. */
+export const areNeededBy = (rules: ReadonlyArray<AppliedRule>): boolean =>
+  rules.some(({ type }) => type === "pull_request" || type === "required_review_thread_resolution")
+
+/** Makes the function that reads the state of the reviews. Reads nothing if no rule needs it, or if it is known. */
 export const make = Effect.gen(function* () {
   const accounts = yield* OwnerAccounts.make
   const readOwners = yield* CodeOwnersFile.make
@@ -67,11 +71,12 @@ export const make = Effect.gen(function* () {
   return Effect.fn("RequiredReviews.stateOf")(function* (
     pull: PullRequestRow,
     repository: ServedRepository,
-    rules: ReadonlyArray<AppliedRule>
+    rules: ReadonlyArray<AppliedRule>,
+    known?: PullRequestReviewState
   ) {
-    const needed = rules.some(({ type }) => type === "pull_request" || type === "required_review_thread_resolution")
-    if (!needed) return ReviewRequirements.noReviews
-    const { opinions, unresolvedThreads } = yield* states.of(pull.issue_id)
+    if (known === undefined && !areNeededBy(rules)) return ReviewRequirements.noReviews
+    const read = known ?? (yield* states.of([pull.issue_id])).get(pull.issue_id)
+    const { opinions, unresolvedThreads } = read ?? { opinions: [], unresolvedThreads: 0 }
     const approvals = opinions.filter(({ state }) => state === "APPROVED")
     const needsOwners = rules.some((rule) => rule.type === "pull_request" && rule.parameters.require_code_owner_review)
     const state: ReviewRequirements.ReviewState = {

@@ -35,6 +35,12 @@ const UNRESOLVED = "A conversation must be resolved before this pull request can
 export const unresolved = ({ unresolvedThreads }: ReviewState): string | undefined =>
   unresolvedThreads > 0 ? UNRESOLVED : undefined
 
+/** True if an approval is missing. */
+export const isReviewMissing = (parameters: PullRequestParameters, state: ReviewState): boolean =>
+  state.approvals < parameters.required_approving_review_count ||
+  (parameters.require_code_owner_review && state.missingCodeOwners.length > 0) ||
+  (parameters.require_last_push_approval && !state.isLastPushApproved)
+
 /** Returns the messages of all requirements that are not met. `method` is undefined before a merge. */
 export const violations = (
   parameters: PullRequestParameters,

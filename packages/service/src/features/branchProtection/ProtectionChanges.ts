@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { NotFound } from "@tongs/core/contract/Failure"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import { AutoMergeQueue } from "../../events/AutoMergeQueue.ts"
 import { Events } from "../../events/Events.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import {
@@ -35,6 +36,7 @@ export const defaults: ProtectionSettings = {
 
 export const make = Effect.gen(function* () {
   const actors = yield* ProtectionActors.make
+  const autoMerges = yield* AutoMergeQueue
   const events = yield* Events
   const rows = yield* BranchProtectionRows
   const transaction = yield* Transaction.make
@@ -68,6 +70,7 @@ export const make = Effect.gen(function* () {
       before === undefined ? undefined : yield* named(before, context)
     )
     yield* events.announce({ ...at, event: "branch_protection_rule", action, payload })
+    yield* autoMerges.offer({ _tag: "All" })
     const others = (yield* rows.count(repository.row.id)) - (action === "created" ? 1 : 0)
     if (action === "edited" || others > 0) return
     const configuration = action === "created" ? "enabled" : "disabled"

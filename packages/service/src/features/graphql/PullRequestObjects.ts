@@ -12,9 +12,12 @@ import { isTested, mergeableState } from "../../issues/PullRequestShapes.ts"
 import * as ReferencedIssues from "../../issues/ReferencedIssues.ts"
 import { Mergeability } from "../../pulls/Mergeability.ts"
 import * as MergeMessage from "../../pulls/MergeMessage.ts"
-import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
+import * as MergeState from "../../pulls/MergeState.ts"
+import * as RequiredReviews from "../../pulls/RequiredReviews.ts"
+import { ReviewState } from "../../reviews/ReviewState.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
-import type { RequiredCheck } from "../../rules/RuleChecks.ts"
+import * as ReviewRequirements from "../../rules/ReviewRequirements.ts"
+import type { AppliedRule } from "../../rules/RuleSources.ts"
 import { commitKey } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
@@ -49,20 +52,24 @@ export const make = Effect.gen(function* () {
   const enforcement = yield* Enforcement
   const mergeability = yield* Mergeability
   const referencedIssues = yield* ReferencedIssues.make
+  const requiredReviews = yield* RequiredReviews.make
   const reviews = yield* ReviewObjects.make
+  const reviewStates = yield* ReviewState
   const rows = yield* PullRequestRows
   const sql = yield* SqlClient.SqlClient
 
   const rowsById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(rows.byIssues(ids))
 
-  /** Reads the required checks of branches by `branchKey`. */
-  const requiredByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
+  const reviewStatesById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(reviewStates.of(ids))
+
+  /** Reads the active rules of branches by `branchKey`. */
+  const rulesByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
     const found = await Promise.all(
-      keys.map(async (key): Promise<ReadonlyArray<[string, ReadonlyArray<RequiredCheck>]>> => {
+      keys.map(async (key): Promise<ReadonlyArray<[string, ReadonlyArray<AppliedRule>]>> => {
         const space = key.indexOf(" ")
         const at = await query.findRepository(Number(key.slice(0, space)))
         if (at === undefined) return []
-        return [[key, await query.run(enforcement.requiredChecks(at.served, key.slice(space + 1)))]]
+        return [[key, await query.run(enforcement.activeRules(at.served, key.slice(space + 1)))]]
       })
     )
     return new Map(found.flat())
@@ -130,13 +137,27 @@ export const make = Effect.gen(function* () {
       await query.run(mergeability.test([found]))
       return found
     }
+    const rulesOf = async (found: PullRequestRow) => (await query.rulesOfBranch(branchKey(at, found.base_ref))) ?? []
     const mergeStateStatus = async () => {
       const found = await tested()
-      const state = mergeableState(found)
-      if (state !== "clean") return state.toUpperCase()
-      const required = await query.requiredChecks(branchKey(at, found.base_ref))
+      const merge = mergeableState(found)
+      if (merge !== "clean") return merge.toUpperCase()
+      const rules = await rulesOf(found)
+      const known = RequiredReviews.areNeededBy(rules) ? await query.reviewState(row.id) : undefined
+      const state = await query.run(requiredReviews(found, at.served, rules, known))
       const checks = await query.rollup(commitKey(at, found.head_sha))
-      return RequiredChecks.stateOf(required ?? [], checks, found.behind).toUpperCase()
+      return MergeState.stateOf(rules, state, checks, found.behind).toUpperCase()
+    }
+    const reviewDecision = async () => {
+      requireAccess(ReviewObjects.readsReviews, query, at)
+      const found = await pullRequest()
+      const rules = await rulesOf(found)
+      const state = await query.run(requiredReviews(found, at.served, rules, await query.reviewState(row.id)))
+      if (state.changeRequests > 0) return "CHANGES_REQUESTED"
+      const isMissing = rules.some(
+        (rule) => rule.type === "pull_request" && ReviewRequirements.isReviewMissing(rule.parameters, state)
+      )
+      return isMissing ? "REVIEW_REQUIRED" : state.approvals > 0 ? "APPROVED" : null
     }
     const commits = async (page: Connections.PageArguments) => {
       const found = await pullRequest()
@@ -218,6 +239,7 @@ export const make = Effect.gen(function* () {
         return found.mergeable === 1 ? "MERGEABLE" : "CONFLICTING"
       },
       mergeStateStatus,
+      reviewDecision,
       canBeRebased: of((found) => found.state === "open" && isTested(found) && found.rebaseable === 1),
       mergedBy: of(({ merged_by }) => (merged_by === null ? null : query.account(merged_by))),
       mergeCommit: of(({ merge_commit_sha: oid, merged_at }) =>
@@ -245,7 +267,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { closedBy, fields, requiredByKey, reviews, rowsById }
+  return { closedBy, fields, reviewStatesById, reviews, rowsById, rulesByKey }
 })
 
 /** True if a page has at most the last commit, which the row has. */

@@ -261,11 +261,6 @@ export const make = Effect.gen(function* () {
       return { found: found.filter(isShown), pull }
     }
     return {
-      reviewDecision: async () => {
-        const found = await byWriters(await opinionated())
-        const has = (state: ReviewState) => found.some((one) => one.state === state)
-        return has("CHANGES_REQUESTED") ? "CHANGES_REQUESTED" : has("APPROVED") ? "APPROVED" : null
-      },
       reviews: async ({ author, states, ...page }: ReviewArguments) => {
         const login = author?.toLowerCase()
         const wanted = (await read()).filter(

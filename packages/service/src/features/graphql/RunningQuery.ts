@@ -19,7 +19,8 @@ import type { ReviewRequestRow } from "../../reviews/ReviewRequestRows.ts"
 import type { ReviewRow } from "../../reviews/ReviewRows.ts"
 import type { ReviewThreadRow } from "../../reviews/ReviewThreadRows.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import type { RequiredCheck } from "../../rules/RuleChecks.ts"
+import type { PullRequestReviewState } from "../../reviews/ReviewState.ts"
+import type { AppliedRule } from "../../rules/RuleSources.ts"
 import type { PageArguments } from "./Connections.ts"
 import type { QueryError } from "./QueryError.ts"
 
@@ -81,8 +82,10 @@ export interface RunningQuery extends QueryContext {
   readonly reviewThread: (id: number) => Promise<ReviewThreadRow | undefined>
   /** Returns true if an account may write to a repository, by `<repository id> <account id>`. */
   readonly writer: (key: string) => Promise<boolean | undefined>
-  /** Returns the required checks of a branch by `<repository id> <branch>`. */
-  readonly requiredChecks: (key: string) => Promise<ReadonlyArray<RequiredCheck> | undefined>
+  /** Returns what rules ask of the reviews of a pull request, by the id of its issue. */
+  readonly reviewState: (issueId: number) => Promise<PullRequestReviewState | undefined>
+  /** Returns the active rules of a branch by `<repository id> <branch>`. */
+  readonly rulesOfBranch: (key: string) => Promise<ReadonlyArray<AppliedRule> | undefined>
   /** Returns the ids of the issues that the text of a pull request closes. */
   readonly closedBy: (source: PullRequestSource) => Promise<ReadonlyArray<number> | undefined>
   /** Returns the pull requests whose head is a branch. */

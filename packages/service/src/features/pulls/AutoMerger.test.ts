@@ -182,7 +182,7 @@ layer(forge)("automatic merges", (it) => {
       } as const
       const row = { method: "merge", title: null, message: null, author_email: null, rights } as const
       yield* (yield* AutoMergeRows).set(issue, mia.id, row, "2026-01-01T00:00:00Z")
-      yield* (yield* AutoMergeQueue).offer({ _tag: "Start" })
+      yield* (yield* AutoMergeQueue).offer({ _tag: "All" })
       assert.strictEqual((yield* merged(at, number)).merged_by.login, "mia")
       assert.strictEqual((yield* enable(id)).error?.message, "Pull request Pull request is closed")
     })

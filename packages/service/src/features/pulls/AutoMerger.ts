@@ -4,7 +4,7 @@
  * **Details**
  *
  * The rights of the account and the rules of the branch decide at the time of the merge. A merge that fails for another
- * reason, for example a rule without a required check, is tried again after the next change.
+ * reason is tried again after the next change.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -85,7 +85,7 @@ export const layer = Layer.effectDiscard(
 
     const idsOf = (trigger: AutoMergeTrigger): Effect.Effect<ReadonlyArray<number>> => {
       switch (trigger._tag) {
-        case "Start":
+        case "All":
           return autoMerges.pending
         case "Commit":
           return autoMerges.ofHead(trigger.repositoryId, trigger.oid)

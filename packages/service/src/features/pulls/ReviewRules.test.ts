@@ -51,12 +51,40 @@ const prepare = Effect.fnUntraced(function* (name: string, parameters: object, f
     Effect.tap(ask("POST", `${pull}/reviews`, { token, body: { event, body } }), ({ status, text }) =>
       Effect.sync(() => assert.strictEqual(status, 200, text))
     )
+  const decision = Effect.map(
+    ask("POST", "/graphql", {
+      body: {
+        query: `{ node(id: "${opened.json.node_id}") { ... on PullRequest { reviewDecision mergeStateStatus } } }`
+      }
+    }),
+    ({ json }) => json.data.node
+  )
+  /** Enables an automatic merge. Returns the number of the pull request. */
+  const wait = Effect.gen(function* () {
+    assert.strictEqual((yield* ask("PATCH", at, { body: { allow_auto_merge: true } })).status, 200)
+    const query = `mutation { enablePullRequestAutoMerge(input: { pullRequestId: "${opened.json.node_id}" }) { clientMutationId } }`
+    const enabled = yield* ask("POST", "/graphql", { token: "ann", body: { query } })
+    assert.isUndefined(enabled.json.errors, enabled.text)
+    return opened.json.number
+  })
   const merge = (body: object = {}) => ask("PUT", `${pull}/merge`, { token: "ann", body })
   const push = (token: string, content: string) => AutoMerger.write(at, "src/a.txt", content, "topic", token)
   const reviews = Effect.map(get(`${pull}/reviews`), ({ json }) =>
     json.map(({ state }: { readonly state: string }) => state)
   )
-  return { ask, at, get, merge, pull, push, review, reviews }
+  return {
+    ask,
+    at,
+    decision,
+    get,
+    merge,
+    pull,
+    push,
+    review,
+    reviews,
+    ruleset: `${at}/rulesets/${ruleset.json.id}`,
+    wait
+  }
 })
 
 /** Asserts that a merge is refused with a sentence. */
@@ -68,20 +96,26 @@ const refusedWith = (answer: Forge.Answer, sentence: string) => {
 layer(AutoMerger.forge, { excludeTestServices: true })("required reviews", (it) => {
   it.effect("refuse direct changes, and merges without enough approvals", () =>
     Effect.gen(function* () {
-      const { ask, at, get, merge, pull, review } = yield* prepare("count", { required_approving_review_count: 2 })
+      const { ask, at, decision, get, merge, pull, review } = yield* prepare("count", {
+        required_approving_review_count: 2
+      })
       const body = { message: "direct", content: "eA==" }
       const direct = yield* ask("PUT", `${at}/contents/direct.txt`, { token: "ann", body })
       assert.strictEqual(direct.status, 422)
       assert.include(direct.json.message, "Changes must be made through a pull request.")
       const missing = "At least 2 approving reviews are required by reviewers with write access."
       refusedWith(yield* merge(), missing)
+      assert.deepStrictEqual(yield* decision, { reviewDecision: "REVIEW_REQUIRED", mergeStateStatus: "BLOCKED" })
       yield* review("ben", "APPROVE")
+      assert.strictEqual((yield* decision).reviewDecision, "REVIEW_REQUIRED")
       refusedWith(yield* merge(), missing)
       yield* review("cat", "REQUEST_CHANGES")
+      assert.strictEqual((yield* decision).reviewDecision, "CHANGES_REQUESTED")
       refusedWith(yield* merge(), missing)
       assert.strictEqual((yield* get(pull)).json.mergeable_state, "blocked")
       yield* review("cat", "APPROVE")
       assert.strictEqual((yield* get(pull)).json.mergeable_state, "clean")
+      assert.deepStrictEqual(yield* decision, { reviewDecision: "APPROVED", mergeStateStatus: "CLEAN" })
       const merged = yield* merge()
       assert.strictEqual(merged.status, 200, merged.text)
     })
@@ -136,16 +170,21 @@ layer(AutoMerger.forge, { excludeTestServices: true })("required reviews", (it) 
 
   it.effect("end the waiting of an automatic merge", () =>
     Effect.gen(function* () {
-      const { ask, at, get, pull, review } = yield* prepare("waiting", {})
-      assert.strictEqual((yield* ask("PATCH", at, { body: { allow_auto_merge: true } })).status, 200)
-      const { json } = yield* get(pull)
-      const mutation = `mutation { enablePullRequestAutoMerge(input: { pullRequestId: "${json.node_id}" }) { clientMutationId } }`
-      const enabled = yield* ask("POST", "/graphql", { token: "ann", body: { query: mutation } })
-      assert.isUndefined(enabled.json.errors, enabled.text)
+      const { at, get, pull, review, wait } = yield* prepare("waiting", {})
+      const number = yield* wait
       yield* review("ben", "COMMENT")
       assert.isFalse((yield* get(pull)).json.merged)
       yield* review("ben", "APPROVE")
-      yield* AutoMerger.until(at, json.number, ({ merged }) => (merged === true ? true : undefined))
+      yield* AutoMerger.until(at, number, ({ merged }) => (merged === true ? true : undefined))
+    })
+  )
+
+  it.effect("end the waiting of an automatic merge if they are no longer required", () =>
+    Effect.gen(function* () {
+      const { ask, at, ruleset, wait } = yield* prepare("waived", {})
+      const number = yield* wait
+      assert.strictEqual((yield* ask("PUT", ruleset, { body: { enforcement: "disabled" } })).status, 200)
+      yield* AutoMerger.until(at, number, ({ merged }) => (merged === true ? true : undefined))
     })
   )
 

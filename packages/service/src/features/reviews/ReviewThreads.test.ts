@@ -97,10 +97,13 @@ layer(forge)("threads of pull requests", (it) => {
       assert.isDefined(issue)
       const state = yield* ReviewState
       const read = () =>
-        Effect.map(state.of(issue.id), ({ opinions, unresolvedThreads }) => ({
-          opinions: opinions.map(({ commit_id, state, user }) => [user.login, state, commit_id]),
-          unresolvedThreads
-        }))
+        Effect.map(state.of([issue.id]), (found) => {
+          const { opinions = [], unresolvedThreads } = found.get(issue.id) ?? {}
+          return {
+            opinions: opinions.map(({ commit_id, state, user }) => [user.login, state, commit_id]),
+            unresolvedThreads
+          }
+        })
       assert.deepStrictEqual(yield* read(), {
         opinions: [
           ["ben", "APPROVED", head],

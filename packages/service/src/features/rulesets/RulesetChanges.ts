@@ -7,6 +7,7 @@ import { TeamRows } from "../../accounts/TeamRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { SignedInOrganizationContext, SignedInRepositoryContext } from "../../api/RequestContext.ts"
+import { AutoMergeQueue } from "../../events/AutoMergeQueue.ts"
 import { Events } from "../../events/Events.ts"
 import * as RulesetValidation from "../../rules/RulesetValidation.ts"
 import { type RulesetContent, RulesetRows, type RulesetRow } from "../../rules/RulesetRows.ts"
@@ -42,6 +43,7 @@ const kinds = { User: "user", Team: "team", Integration: "app" } as const // wor
 const MAX_RULESETS = 75
 
 export const make = Effect.gen(function* () {
+  const autoMerges = yield* AutoMergeQueue
   const events = yield* Events
   const installations = yield* InstallationRows
   const rulesets = yield* RulesetRows
@@ -88,16 +90,22 @@ export const make = Effect.gen(function* () {
     } satisfies RulesetContent
   })
 
-  const announce = (action: "created" | "edited" | "deleted", row: RulesetRow, context: Context, changes?: object) => {
+  const announce = Effect.fnUntraced(function* (
+    action: "created" | "edited" | "deleted",
+    row: RulesetRow,
+    context: Context,
+    changes?: object
+  ) {
     const payload = {
       repository_ruleset: RulesetShapes.details(row, sourceOf(context), context.urls, true),
       ...(changes === undefined ? {} : { changes })
     }
     const event = { actor: context.caller.user, event: "repository_ruleset", action, payload } as const // literal type
-    return context.kind === "organization"
+    yield* autoMerges.offer({ _tag: "All" })
+    return yield* context.kind === "organization"
       ? events.announceInOrganization({ ...event, organization: context.organization })
       : events.announce({ ...event, repository: context.repository })
-  }
+  })
 
   const create = Effect.fnUntraced(function* (ruleset: NewRuleset, context: Context) {
     const content = yield* contentOf(ruleset, context)
