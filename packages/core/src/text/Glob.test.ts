@@ -67,6 +67,12 @@ describe("Glob", () => {
     assert.isUndefined(Glob.compile(glob, Glob.ripgrep))
   })
 
+  it("lets the last glob that matches decide", () => {
+    const matches = Glob.compileOrdered(["src/**", "!src/*.md", "src/a.md"], Glob.fnmatch)
+    const paths = ["src/a.ts", "src/b.md", "src/a.md", "a.ts"]
+    assert.deepStrictEqual(paths.map(matches), [true, false, true, false])
+  })
+
   it("matches long paths as short ones", () => {
     let seed = 1
     const random = (count: number) => (seed = (seed * 48_271) % 2_147_483_647) % count

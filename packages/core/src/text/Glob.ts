@@ -56,6 +56,15 @@ export const compileAny = (globs: ReadonlyArray<string>, dialect: Dialect): ((pa
   return (path) => all.some((matches) => matches(path))
 }
 
+/** Compiles globs of which the last that matches decides. A glob after `!` excludes paths. */
+export const compileOrdered = (globs: ReadonlyArray<string>, dialect: Dialect): ((path: string) => boolean) => {
+  const all = globs.map((glob) => {
+    const isExcluded = glob.startsWith("!")
+    return { isExcluded, matches: compileAny([isExcluded ? glob.slice(1) : glob], dialect) }
+  })
+  return (path) => all.findLast(({ matches }) => matches(path))?.isExcluded === false
+}
+
 /** Returns the glob as a regular expression, for an engine that takes linear time. Undefined for an invalid glob. */
 export const source = (glob: string, dialect: Dialect): string | undefined => {
   const steps = parse(glob, dialect)

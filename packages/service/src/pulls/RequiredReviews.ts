@@ -1,5 +1,6 @@
 /** The state of the reviews of a pull request, as far as the rules of its base branch need it. */
 import * as Effect from "effect/Effect"
+import * as Glob from "@tongs/core/text/Glob"
 import { TeamRows } from "../accounts/TeamRows.ts"
 import type { PullRequestRow } from "../issues/PullRequestRows.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -9,6 +10,8 @@ import * as OwnerAccounts from "../reviews/OwnerAccounts.ts"
 import { type Opinion, type PullRequestReviewState, ReviewState } from "../reviews/ReviewState.ts"
 import * as ReviewRequirements from "../rules/ReviewRequirements.ts"
 import type { AppliedRule } from "../rules/RuleSources.ts"
+
+type RequiredReviewer = NonNullable<ReviewRequirements.PullRequestParameters["required_reviewers"]>[number]
 
 /** Number of files whose owners are found before yielding to the event loop. */
 const FILES_PER_TICK = 100
@@ -24,18 +27,25 @@ export const make = Effect.gen(function* () {
   const states = yield* ReviewState
   const teams = yield* TeamRows
 
-  /** The owners of the changed files. Each set is listed once; one approval of a set suffices. */
-  const ownersOf = Effect.fnUntraced(function* (pull: PullRequestRow, { git }: ServedRepository) {
-    const sets = new Map<string, ReadonlyArray<Owner>>()
-    const file = yield* readOwners(git, pull.base_sha)
-    const from = file === undefined ? undefined : yield* git.mergeBase(pull.base_sha, pull.head_sha)
-    if (file === undefined || from === undefined) return [...sets.values()]
+  /** The paths of the changed files, and their former paths. */
+  const changedPaths = Effect.fnUntraced(function* (pull: PullRequestRow, { git }: ServedRepository) {
+    const from = yield* git.mergeBase(pull.base_sha, pull.head_sha)
+    if (from === undefined) return []
     const { files } = yield* git.changes.list({ from, to: pull.head_sha })
-    for (const [index, { path, previousPath }] of files.entries()) {
-      for (const one of previousPath === undefined ? [path] : [path, previousPath]) {
-        const owners = file.owners.ownersOf(one)
-        if (owners.length > 0) sets.set(owners.map(({ name }) => name).join(" "), owners)
-      }
+    return files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]))
+  })
+
+  const membersOf = (teamId: number) =>
+    Effect.map(teams.membersOf(teamId), (members): ReadonlySet<number> => new Set(members.map(({ id }) => id)))
+
+  /** The owners of the changed files. Each set is listed once; one approval of a set suffices. */
+  const ownersOf = Effect.fnUntraced(function* (pull: PullRequestRow, repository: ServedRepository) {
+    const sets = new Map<string, ReadonlyArray<Owner>>()
+    const file = yield* readOwners(repository.git, pull.base_sha)
+    if (file === undefined) return []
+    for (const [index, path] of (yield* changedPaths(pull, repository)).entries()) {
+      const owners = file.owners.ownersOf(path)
+      if (owners.length > 0) sets.set(owners.map(({ name }) => name).join(" "), owners)
       if (index % FILES_PER_TICK === FILES_PER_TICK - 1) yield* Effect.yieldNow
     }
     return [...sets.values()]
@@ -59,13 +69,33 @@ export const make = Effect.gen(function* () {
         const account = accountOf(owner)
         if (account?._tag === "User") ids.push(account.user.id)
         if (account?._tag !== "Team") continue
-        const known = members.get(account.id) ?? new Set((yield* teams.membersOf(account.id)).map(({ id }) => id))
+        const known = members.get(account.id) ?? (yield* membersOf(account.id))
         members.set(account.id, known)
         ids.push(...known)
       }
       if (ids.length > 0 && !ids.some((id) => approvers.has(id))) for (const { name } of owners) missing.add(name)
     }
     return [...missing]
+  })
+
+  /** The names of the required teams without enough approvals. */
+  const missingTeams = Effect.fnUntraced(function* (
+    pull: PullRequestRow,
+    repository: ServedRepository,
+    required: ReadonlyArray<RequiredReviewer>,
+    approvals: ReadonlyArray<Opinion>
+  ) {
+    if (required.length === 0) return []
+    const paths = yield* changedPaths(pull, repository)
+    const missing = new Set<number>()
+    for (const { file_patterns, minimum_approvals, reviewer } of required) {
+      const isRequired = Glob.compileOrdered(file_patterns, Glob.fnmatch)
+      if (minimum_approvals === 0 || !paths.some(isRequired)) continue
+      const members = yield* membersOf(reviewer.id)
+      if (approvals.filter(({ user }) => members.has(user.id)).length < minimum_approvals) missing.add(reviewer.id)
+    }
+    const { login, id } = repository.row.owner
+    return (yield* teams.byIds(id, [...missing])).map(({ slug }) => `@${login}/${slug}`)
   })
 
   return Effect.fn("RequiredReviews.stateOf")(function* (
@@ -78,12 +108,15 @@ export const make = Effect.gen(function* () {
     const read = known ?? (yield* states.of([pull.issue_id])).get(pull.issue_id)
     const { opinions, unresolvedThreads } = read ?? { opinions: [], unresolvedThreads: 0 }
     const approvals = opinions.filter(({ state }) => state === "APPROVED")
-    const needsOwners = rules.some((rule) => rule.type === "pull_request" && rule.parameters.require_code_owner_review)
+    const parameters = rules.flatMap((rule) => (rule.type === "pull_request" ? [rule.parameters] : []))
+    const needsOwners = parameters.some(({ require_code_owner_review }) => require_code_owner_review)
+    const reviewers = parameters.flatMap(({ required_reviewers = [] }) => required_reviewers)
     const state: ReviewRequirements.ReviewState = {
       approvals: approvals.length,
       changeRequests: opinions.length - approvals.length,
       unresolvedThreads,
       missingCodeOwners: needsOwners ? yield* missingOwners(pull, repository, approvals) : [],
+      missingTeams: yield* missingTeams(pull, repository, reviewers, approvals),
       isLastPushApproved: approvals.some(
         ({ commit_id, user }) => commit_id === pull.head_sha && user.id !== pull.head_pusher_id
       )

@@ -26,6 +26,10 @@ export const bypassOf = (actors: ReadonlyArray<NewBypassActor>, actor: RuleActor
       : undefined
 }
 
+/** True if the actor is one of the actors. */
+export const includes = (actors: ReadonlyArray<NewBypassActor>, actor: RuleActor): boolean =>
+  actors.some((one) => isActor(one, actor))
+
 const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): boolean => {
   if (actor.appId !== undefined) return actor_type === "Integration" && actor_id === actor.appId
   switch (actor_type) {

@@ -76,6 +76,8 @@ export class Enforcement extends Context.Service<
     branchRulesets(repository: ServedRepository, branch: string): Effect.Effect<ReadonlyArray<RulesetRow>, GitError>
     /** Returns the rulesets of the repository's organization that select the repository. */
     parentRulesets(repository: ServedRepository): Effect.Effect<ReadonlyArray<RulesetRow>, GitError>
+    /** True if the rules of a branch let the caller dismiss reviews of its pull requests. */
+    mayDismissReviews(actor: PushActor, branch: string): Effect.Effect<boolean, GitError>
     /** Returns the strongest bypass that a ruleset gives to a caller, for a direct change and for a merge. */
     bypasses(
       actor: PushActor,
@@ -260,6 +262,13 @@ export class Enforcement extends Context.Service<
           if (all.length === 0) return all
           const subject = yield* subjectOf(repository)
           return all.filter((ruleset) => RulesetConditions.matchesRepository(ruleset, subject))
+        }),
+        mayDismissReviews: Effect.fnUntraced(function* (at, branch) {
+          if (at.caller.kind === "anonymous") return false
+          const allowed = RuleSources.dismissersByRule(yield* activeRules(at.repository, branch))
+          if (allowed.length === 0) return true
+          const actor = yield* actorOf(at, at.caller, allowed.flat())
+          return allowed.every((actors) => Bypass.includes(actors, actor))
         }),
         bypasses: Effect.fnUntraced(function* (at, { bypass_actors: actors }) {
           if (at.caller.kind === "anonymous") return { direct: undefined, merge: undefined }

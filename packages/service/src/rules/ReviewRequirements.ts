@@ -14,6 +14,8 @@ export interface ReviewState {
   readonly unresolvedThreads: number
   /** Names of the code owners whose approval is missing. */
   readonly missingCodeOwners: ReadonlyArray<string>
+  /** Names of the teams whose approvals of certain files are missing. */
+  readonly missingTeams: ReadonlyArray<string>
   /** True if somebody other than the last pusher approved the latest push. */
   readonly isLastPushApproved: boolean
 }
@@ -24,6 +26,7 @@ export const noReviews: ReviewState = {
   changeRequests: 0,
   unresolvedThreads: 0,
   missingCodeOwners: [],
+  missingTeams: [],
   isLastPushApproved: false
 }
 
@@ -39,6 +42,7 @@ export const unresolved = ({ unresolvedThreads }: ReviewState): string | undefin
 export const isReviewMissing = (parameters: PullRequestParameters, state: ReviewState): boolean =>
   state.approvals < parameters.required_approving_review_count ||
   (parameters.require_code_owner_review && state.missingCodeOwners.length > 0) ||
+  state.missingTeams.length > 0 ||
   (parameters.require_last_push_approval && !state.isLastPushApproved)
 
 /** Returns the messages of all requirements that are not met. `method` is undefined before a merge. */
@@ -57,6 +61,9 @@ export const violations = (
     ...(needsReview && state.changeRequests > 0 ? ["Changes were requested by reviewers with write access."] : []),
     ...(parameters.require_code_owner_review && state.missingCodeOwners.length > 0
       ? [`Waiting on code owner review from ${state.missingCodeOwners.join(", ")}.`]
+      : []),
+    ...(state.missingTeams.length > 0 && (parameters.required_reviewers ?? []).length > 0
+      ? [`Waiting on required reviews from ${state.missingTeams.join(", ")}.`]
       : []),
     ...(parameters.require_last_push_approval && !state.isLastPushApproved
       ? ["New changes require approval from someone other than the last pusher."]

@@ -2,6 +2,7 @@
 import type { NewRule } from "@tongs/core/contract/groups/Rules"
 import type { NewBypassActor } from "@tongs/core/contract/groups/Rulesets"
 import type { BranchProtectionRow, ProtectionActors } from "./BranchProtectionRows.ts"
+import type { PullRequestParameters } from "./ReviewRequirements.ts"
 import type { RulesetRow } from "./RulesetRows.ts"
 
 /** Rules of branch protections that rulesets cannot have. */
@@ -12,6 +13,8 @@ type ProtectionRule =
   | { readonly type: "required_review_thread_resolution" }
 
 export type AppliedRule = NewRule | ProtectionRule
+
+type Dismisser = NonNullable<NonNullable<PullRequestParameters["dismissal_restriction"]>["allowed_actors"]>[number]
 
 /** A rule with the actors that may bypass it. */
 export interface EnforcedRule {
@@ -51,6 +54,24 @@ const actorsOf = (actors: ProtectionActors | null, bypass_mode: "always" | "exem
   ...(actors?.apps ?? []).map((actor_id) => ({ actor_type: "Integration" as const, actor_id, bypass_mode }))
 ]
 
+const dismissersOf = ({ apps, teams, users }: ProtectionActors): ReadonlyArray<Dismisser> => [
+  ...users.map((id) => ({ id, type: "User" as const })),
+  ...teams.map((id) => ({ id, type: "Team" as const })),
+  ...apps.map((id) => ({ id, type: "IntegrationInstallation" as const }))
+]
+
+/** Returns, for each rule that restricts who may dismiss reviews, the actors that may. Administrators always may. */
+export const dismissersByRule = (rules: ReadonlyArray<AppliedRule>): ReadonlyArray<ReadonlyArray<NewBypassActor>> =>
+  rules.flatMap((rule) => {
+    const restriction = rule.type === "pull_request" ? rule.parameters.dismissal_restriction : undefined
+    if (restriction?.enabled !== true) return []
+    const actors = (restriction.allowed_actors ?? []).map(({ id, type }) => ({
+      actor_id: id,
+      actor_type: type === "IntegrationInstallation" ? ("Integration" as const) : type
+    }))
+    return [[...actors, administrators("always")]]
+  })
+
 /**
  * Forced pushes and deletions are refused also to administrators, who may bypass all other rules unless they are
  * enforced for administrators.
@@ -72,7 +93,15 @@ export const ofProtection = ({ branch, id, settings }: BranchProtectionRow): Rul
                 require_code_owner_review: reviews.require_code_owner_reviews,
                 require_last_push_approval: reviews.require_last_push_approval,
                 required_approving_review_count: reviews.required_approving_review_count,
-                required_review_thread_resolution: false
+                required_review_thread_resolution: false,
+                ...(reviews.dismissal_restrictions === null
+                  ? {}
+                  : {
+                      dismissal_restriction: {
+                        enabled: true,
+                        allowed_actors: dismissersOf(reviews.dismissal_restrictions)
+                      }
+                    })
               }
             },
             bypassActors: [...bypassActors, ...actorsOf(reviews.bypass_pull_request_allowances, "always")]

@@ -22,6 +22,7 @@ export const validate = Effect.fn("RulesetValidation.validate")(function* (
     ...conditionProblems(conditions, target, owner),
     ...rules.flatMap((rule, index) => ruleProblems(rule, index, target)),
     ...rules.flatMap(pathProblems),
+    ...rules.flatMap(reviewerProblems),
     ...(yield* Effect.forEach(rules, patternProblems)).flat()
   ]
 })
@@ -118,6 +119,27 @@ const pathProblems = (rule: NewRule, index: number): ReadonlyArray<FieldError> =
     path.length > PatternMatching.MAX_PATTERN_LENGTH || Glob.compile(path, Glob.fnmatch) === undefined
   const invalid = paths.find(isInvalid)
   return invalid === undefined ? [] : [fieldError(at, `${JSON.stringify(invalid.slice(0, 100))} is not a valid path`)]
+}
+
+/** Maximum number of required reviewers of a rule. */
+const MAX_REVIEWERS = 15
+
+const reviewerProblems = (rule: NewRule, index: number): ReadonlyArray<FieldError> => {
+  const required = rule.type === "pull_request" ? (rule.parameters.required_reviewers ?? []) : []
+  const at = `rules.${index}.parameters.required_reviewers`
+  if (required.length > MAX_REVIEWERS) return [fieldError(at, `must have at most ${MAX_REVIEWERS} reviewers`)]
+  return required.flatMap(({ file_patterns: patterns, minimum_approvals: count }, index) => [
+    ...(count < 0 || count > 10 ? [fieldError(`${at}.${index}.minimum_approvals`, "must be from 0 to 10")] : []),
+    ...(patterns.length > MAX_PATTERNS ||
+    patterns.some((pattern) => pattern === "" || pattern.length > PatternMatching.MAX_PATTERN_LENGTH)
+      ? [
+          fieldError(
+            `${at}.${index}.file_patterns`,
+            `must be at most ${MAX_PATTERNS} patterns of 1 to ${PatternMatching.MAX_PATTERN_LENGTH} characters`
+          )
+        ]
+      : [])
+  ])
 }
 
 const patternOf = (rule: NewRule): Pattern | undefined =>

@@ -168,6 +168,49 @@ layer(AutoMerger.forge, { excludeTestServices: true })("required reviews", (it) 
     })
   )
 
+  it.effect("want the approvals of teams for some files", () =>
+    Effect.gen(function* () {
+      const { get, repos } = yield* TestForge
+      yield* Fixtures.add(
+        {
+          users: people.map((login) => ({ login })),
+          organizations: [{ login: "sea", members: [{ login: "cat" }] }],
+          teams: [{ organization: "sea", name: "core", members: [{ login: "cat" }] }]
+        },
+        repos
+      )
+      const { id } = (yield* get("/orgs/sea/teams/core")).json
+      const reviewer = (file_patterns: ReadonlyArray<string>) => ({
+        file_patterns,
+        minimum_approvals: 1,
+        reviewer: { id, type: "Team" }
+      })
+      const required_reviewers = [reviewer(["docs/**"]), reviewer(["**/*", "!src/*.md"])]
+      const { decision, merge, review } = yield* prepare("teams", { required_reviewers })
+      yield* review("ben", "APPROVE")
+      refusedWith(yield* merge(), "Waiting on required reviews from @sea/core.")
+      assert.strictEqual((yield* decision).reviewDecision, "REVIEW_REQUIRED")
+      yield* review("cat", "APPROVE")
+      assert.strictEqual((yield* merge()).status, 200)
+    })
+  )
+
+  it.effect("let only some people dismiss reviews", () =>
+    Effect.gen(function* () {
+      const { ask, get, pull, review } = yield* prepare("dismissals", {
+        dismissal_restriction: { enabled: true, allowed_actors: [{ id: 0, type: "User" }] }
+      })
+      yield* review("ben", "REQUEST_CHANGES")
+      const [{ id }] = (yield* get(`${pull}/reviews`)).json
+      const dismiss = (options: object) =>
+        ask("PUT", `${pull}/reviews/${id}/dismissals`, { body: { message: "stale" }, ...options })
+      const refused = yield* dismiss({ token: "cat" })
+      assert.strictEqual(refused.status, 403)
+      assert.include(refused.json.message, "restrict who may dismiss reviews")
+      assert.strictEqual((yield* dismiss({})).status, 200)
+    })
+  )
+
   it.effect("end the waiting of an automatic merge", () =>
     Effect.gen(function* () {
       const { at, get, pull, review, wait } = yield* prepare("waiting", {})

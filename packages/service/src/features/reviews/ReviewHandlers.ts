@@ -11,6 +11,7 @@ import type { ReviewRow } from "../../reviews/ReviewRows.ts"
 import { Reviews, refused } from "../../reviews/Reviews.ts"
 import * as ReviewViews from "../../reviews/ReviewViews.ts"
 import { ThreadTracer } from "../../reviews/ThreadTracer.ts"
+import { Enforcement } from "../../rules/Enforcement.ts"
 import * as ReviewTarget from "./ReviewTarget.ts"
 
 /** Maximum number of comments of a new review. */
@@ -24,6 +25,7 @@ const checkLength = (body: string) =>
 export const make = Effect.gen(function* () {
   const comments = yield* ReviewCommentRows
   const reviews = yield* Reviews
+  const rules = yield* Enforcement
   const target = yield* ReviewTarget.make
   const tracer = yield* ThreadTracer
   const views = yield* ReviewViews.make
@@ -97,8 +99,11 @@ export const make = Effect.gen(function* () {
     },
 
     *dismiss({ message, pull_number, review_id }, context) {
-      const { issue, review } = yield* target.review(pull_number, review_id, context)
+      const { issue, pull } = yield* target.pull(pull_number, context)
+      const { review } = yield* target.review(pull_number, review_id, context)
       yield* CommentRules.checkBody("PullRequestReview", message)
+      if (!(yield* rules.mayDismissReviews(context, pull.base_ref)))
+        return yield* ApiError.forbidden("Rules of the base branch restrict who may dismiss reviews")
       return yield* one(yield* reviews.dismiss(at(context), issue, review, message), context)
     },
 
