@@ -144,6 +144,20 @@ export class Enforcement extends Context.Service<
         return enabled.filter((ruleset) => matches(ruleset, ref))
       })
 
+      /**
+       * The tips of the default branch, and of the references to which the same rulesets apply as to a new one. Commits of
+       * others are checked, as nothing checked them when they were pushed.
+       */
+      const acceptedTips = Effect.fnUntraced(function* (repository: ServedRepository, { ref }: RuleChecks.RefChange) {
+        const rulesets = yield* matchingRulesets(repository, ref)
+        const matches = yield* matcher(repository)
+        const head = RefName.branch(yield* repository.git.head)
+        const refs = yield* repository.git.refs()
+        return refs
+          .filter(({ name }) => name === head || (name !== ref && rulesets.every((ruleset) => matches(ruleset, name))))
+          .map(({ oid }) => oid)
+      })
+
       const sourcesOf = Effect.fnUntraced(function* (repository: ServedRepository, ref: string) {
         const protection = yield* protectionOf(repository, ref)
         return [
@@ -213,7 +227,13 @@ export class Enforcement extends Context.Service<
           caller,
           sources.flatMap(({ rules }) => rules.flatMap(({ bypassActors }) => bypassActors))
         )
-        const violationOf = yield* RuleChecks.make(git, repository.git, verifier, change)
+        const violationOf = yield* RuleChecks.make(
+          git,
+          repository.git,
+          verifier,
+          change,
+          acceptedTips(repository, change)
+        )
         const results: Array<SourceResult> = []
         for (const source of sources) {
           const evaluations: Array<RuleEvaluation> = []

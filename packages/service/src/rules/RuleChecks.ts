@@ -58,13 +58,15 @@ const FILES_PER_TICK = 100
 
 /**
  * Creates a function that checks a rule and returns the message of a violation, or `undefined`. Reads new commits and
- * files only once for all rules. Fails with `TooLarge` if there are more than 10,000 new commits.
+ * files only once for all rules. Fails with `TooLarge` if there are more than 10,000 new commits. `accepted` returns
+ * the commits with which a new reference is compared.
  */
 export const make = Effect.fnUntraced(function* (
   git: Git["Service"],
   repository: GitRepository,
   verifier: Verifier["Service"],
-  change: RefChange
+  change: RefChange,
+  accepted: Effect.Effect<ReadonlyArray<string>, GitError>
 ) {
   const { after, before, ref } = change
   const name = RefName.short(ref)
@@ -72,16 +74,24 @@ export const make = Effect.fnUntraced(function* (
   const tip = after === null ? undefined : yield* repository.resolve(after)
   const base = before === null ? undefined : yield* repository.resolve(before)
 
-  /** Returns the ids of new commits, not reachable from the old target or, for a new reference, any branch or tag. */
-  const newCommits = (...options: ReadonlyArray<string>) =>
+  const known = yield* Effect.cached(base === undefined ? accepted : Effect.succeed([base]))
+
+  /** Runs a command for the new commits, which are not reachable from the old target or the accepted commits. */
+  const ofNewCommits = (command: ReadonlyArray<string>) =>
     tip === undefined
-      ? Effect.succeed([])
-      : Effect.map(
-          git.run(["rev-list", ...options, tip, "--not", ...(base === undefined ? ["--branches", "--tags"] : [base])], {
-            gitDir: repository.gitDir
-          }),
-          ({ stdout }) => stdout.toString("latin1").split("\n").slice(0, -1)
+      ? Effect.succeed(Buffer.alloc(0))
+      : Effect.flatMap(known, (oids) =>
+          Effect.map(
+            git.run([...command, "--stdin"], {
+              gitDir: repository.gitDir,
+              input: [tip, ...oids.map((oid) => `^${oid}`), ""].join("\n")
+            }),
+            ({ stdout }) => stdout
+          )
         )
+
+  const newCommits = (...options: ReadonlyArray<string>) =>
+    Effect.map(ofNewCommits(["rev-list", ...options]), (stdout) => stdout.toString("latin1").split("\n").slice(0, -1))
 
   const commits = yield* Effect.cached(
     Effect.gen(function* () {
@@ -97,16 +107,7 @@ export const make = Effect.fnUntraced(function* (
     })
   )
 
-  const files = yield* Effect.cached(
-    tip === undefined
-      ? Effect.succeed([])
-      : Effect.map(
-          git.run([...rawLog, tip, "--not", ...(base === undefined ? ["--branches", "--tags"] : [base])], {
-            gitDir: repository.gitDir
-          }),
-          ({ stdout }) => parseRawLog(stdout.toString())
-        )
-  )
+  const files = yield* Effect.cached(Effect.map(ofNewCommits(rawLog), (stdout) => parseRawLog(stdout.toString())))
 
   /** Whether a check passed: of the head of a pull request, or of the new commit. */
   const hasPassed =

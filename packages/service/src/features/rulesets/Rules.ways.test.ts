@@ -275,4 +275,122 @@ layer(forge, { excludeTestServices: true })("rules decide equally", (it) => {
       assert.sameMembers(results, [false, true])
     })
   )
+
+  it.effect("for commits that come by another branch, a tag or a fork", () =>
+    Effect.gen(function* () {
+      const { ask, create, first, get, org, path, second } = yield* setUp
+      const at = `/repos/${org}/hello`
+      const include = ["refs/heads/kept/*"]
+      const add = (name: string, rule: object, more: object = {}) =>
+        Effect.tap(
+          ask("POST", `${at}/rulesets`, {
+            token: "olga",
+            body: {
+              name,
+              enforcement: "active",
+              conditions: { ref_name: { include, exclude: [] } },
+              rules: [rule],
+              ...more
+            }
+          }),
+          ({ status, text }) => Effect.sync(() => assert.strictEqual(status, 201, text))
+        )
+      yield* add("Clean", pattern("commit_message_pattern", { operator: "contains", pattern: "bad", negate: true }))
+      yield* add(
+        "Clean tags",
+        pattern("commit_message_pattern", { operator: "contains", pattern: "bad", negate: true }),
+        {
+          target: "tag",
+          conditions: { ref_name: { include: ["refs/tags/v*"], exclude: [] } }
+        }
+      )
+      const tree = git(path, ["rev-parse", `${second}^{tree}`])
+      const bad = git(path, ["commit-tree", "-p", first, "-m", "bad", tree])
+      const hidden = git(path, ["commit-tree", "-p", second, "-p", bad, "-m", "good", tree])
+      const status = Effect.map(({ status }: { readonly status: number }) => status)
+      assert.strictEqual(yield* status(create("heads/kept/a", first)), 201)
+      // The commits are in the repository before they get to the branch.
+      for (const [name, sha] of Object.entries({ carrier: bad, merged: hidden }))
+        assert.strictEqual(yield* status(create(`heads/${name}`, sha)), 201)
+      assert.strictEqual(yield* status(create("tags/carried", bad)), 201)
+      for (const sha of [bad, hidden]) {
+        assert.strictEqual(yield* status(create(`heads/kept/${sha}`, sha)), 422)
+        assert.strictEqual(yield* status(create(`tags/v${sha}`, sha)), 422)
+        assert.isFalse(yield* push(`${org}/hello`, "mia", `refs/heads/kept/p${sha}`, zeros, sha))
+        const move = ask("PATCH", `${at}/git/refs/heads/kept/a`, { token: "mia", body: { sha } })
+        assert.strictEqual(yield* status(move), 422)
+      }
+      const merge = ask("POST", `${at}/merges`, { token: "mia", body: { base: "kept/a", head: "carrier" } })
+      assert.strictEqual(yield* status(merge), 422)
+      const rename = ask("POST", `${at}/branches/merged/rename`, { token: "mia", body: { new_name: "kept/b" } })
+      assert.strictEqual(yield* status(rename), 422)
+      assert.strictEqual(yield* status(create("heads/kept/c", second)), 201)
+
+      // A fork has its own rules; what comes back from it meets those of the repository.
+      yield* ask("PATCH", at, { token: "olga", body: { allow_forking: true } })
+      const fork = yield* ask("POST", `${at}/forks`, { token: "max", body: {} })
+      assert.strictEqual(fork.status, 202, fork.text)
+      const own = `/repos/${fork.json.full_name}`
+      const forked = yield* ask("POST", `${own}/git/refs`, {
+        token: "max",
+        body: { ref: "refs/heads/kept/x", sha: bad }
+      })
+      assert.strictEqual(forked.status, 201, forked.text)
+      const opened = yield* ask("POST", `${at}/pulls`, {
+        token: "max",
+        body: { title: "Carrier", head: `max:kept/x`, base: "kept/a" }
+      })
+      assert.strictEqual(opened.status, 201, opened.text)
+      const pull = `${at}/pulls/${opened.json.number}`
+      const mergePull = yield* ask("PUT", `${pull}/merge`, { token: "max", body: {} })
+      assert.strictEqual(mergePull.status, 405, mergePull.text)
+      assert.strictEqual((yield* get(`${at}/git/ref/heads/kept/a`)).json.object.sha, first)
+    })
+  )
+
+  it.effect("for updates from upstream, and of the head of a pull request", () =>
+    Effect.gen(function* () {
+      const { ask, create, first, get, org, path, second } = yield* setUp
+      const at = `/repos/${org}/hello`
+      yield* ask("PATCH", at, { token: "olga", body: { allow_forking: true } })
+      const fork = yield* ask("POST", `${at}/forks`, { token: "max", body: {} })
+      assert.strictEqual(fork.status, 202, fork.text)
+      const own = `/repos/${fork.json.full_name}`
+      const token = "max"
+      const behind = yield* ask("PATCH", `${own}/git/refs/heads/main`, { token, body: { sha: first, force: true } })
+      assert.strictEqual(behind.status, 200, behind.text)
+      const sync = Effect.map(
+        ask("POST", `${own}/merge-upstream`, { token, body: { branch: "main" } }),
+        ({ status }) => status
+      )
+      const none = { required_status_checks: null, required_pull_request_reviews: null, restrictions: null }
+      const protect = (body: object) =>
+        Effect.tap(
+          ask("PUT", `${own}/branches/main/protection`, { token, body: { ...none, enforce_admins: true, ...body } }),
+          ({ status, text }) => Effect.sync(() => assert.strictEqual(status, 200, text))
+        )
+      yield* protect({ lock_branch: true })
+      assert.strictEqual(yield* sync, 422)
+      yield* protect({ lock_branch: true, allow_fork_syncing: true })
+      assert.strictEqual(yield* sync, 200)
+      assert.strictEqual((yield* get(`${own}/git/ref/heads/main`, { token })).json.object.sha, second)
+
+      const tree = git(path, ["rev-parse", `${first}^{tree}`])
+      const topic = git(path, ["commit-tree", "-p", first, "-m", "topic", tree])
+      yield* create("heads/topic", topic)
+      const opened = yield* ask("POST", `${at}/pulls`, {
+        token: "mia",
+        body: { title: "Topic", head: "topic", base: "main" }
+      })
+      const update = ask("PUT", `${at}/pulls/${opened.json.number}/update-branch`, { token: "mia", body: {} })
+      yield* ask("PUT", `${at}/branches/topic/protection`, {
+        token: "olga",
+        body: { ...none, enforce_admins: true, lock_branch: true }
+      })
+      assert.strictEqual((yield* update).status, 422)
+      assert.strictEqual((yield* get(`${at}/git/ref/heads/topic`)).json.object.sha, topic)
+      yield* ask("DELETE", `${at}/branches/topic/protection`, { token: "olga" })
+      assert.strictEqual((yield* update).status, 202)
+    })
+  )
 })
