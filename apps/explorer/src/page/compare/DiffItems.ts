@@ -103,12 +103,17 @@ const withInsets = (
   insets: ReadonlyArray<Inset>
 ): { readonly parts: ReadonlyArray<PartWithInsets>; readonly rest: ReadonlyArray<Inset> } => {
   const rest = new Set(insets)
+  const byLine = Map.groupBy(insets, ({ line }) => (line === undefined ? "" : keyOf(line)))
+  const below = ({ left, right }: DiffRows.DiffRow): ReadonlyArray<Inset> => [
+    ...(left?.old === undefined ? [] : (byLine.get(keyOf({ side: "L", number: left.old })) ?? [])),
+    ...(right?.new === undefined ? [] : (byLine.get(keyOf({ side: "R", number: right.new })) ?? []))
+  ]
   const split = parts.flatMap((item): ReadonlyArray<PartWithInsets> => {
     if (item._tag === "Gap" || rest.size === 0) return [{ item, insets: [] }]
     const found: Array<PartWithInsets> = []
     let start = 0
     for (const [index, row] of item.rows.entries()) {
-      const own = [...rest].filter(({ line }) => line !== undefined && DiffRows.hasLine(row, line))
+      const own = below(row)
       for (const inset of own) rest.delete(inset)
       if (own.length === 0 && index < item.rows.length - 1) continue
       found.push({ item: { ...item, rows: item.rows.slice(start, index + 1) }, insets: own })
@@ -118,6 +123,8 @@ const withInsets = (
   })
   return { parts: split, rest: [...rest] }
 }
+
+const keyOf = ({ number, side }: DiffLine) => `${side}${number}`
 
 const chunkKey = ({ rows }: DiffRows.Chunk, part: number): string => {
   const line = rows[0]?.right ?? rows[0]?.left
