@@ -27,6 +27,15 @@ const PAUSE_MILLIS = 50
 /** Maximum milliseconds of 95 % of the pushes. */
 const MAX_PUSH_MILLIS = 50
 
+/** The pull request with many threads, one of three comments or four each. */
+const FILES = 300
+const THREADS = 600
+const COMMENTS = 2000
+
+/** Maximum milliseconds for all files or threads, and for a new comment. */
+const MAX_READ_MILLIS = 100
+const MAX_COMMENT_MILLIS = 20
+
 const PULLS = "/repos/{owner}/bench/pulls"
 
 const questions: ReadonlyArray<ReadComparison.Question> = [
@@ -116,6 +125,102 @@ const pushes = Effect.gen(function* () {
   })
 })
 
+/** A history in which the branch `topic` changes many files of `main`. */
+const manyFiles = (path: string): void => {
+  mkdirSync(path, { recursive: true })
+  const git = (args: ReadonlyArray<string>, input = "") => execFileSync("git", ["-C", path, ...args], { input })
+  git(["init", "--quiet", "--bare", "--initial-branch=main"])
+  const commit = (branch: string, content: string) =>
+    `commit refs/heads/${branch}\ncommitter Ada <ada@example.com> 1700000000 +0000\ndata 0\n` +
+    (branch === "main" ? "" : "from refs/heads/main\n") +
+    Array.from(
+      { length: FILES },
+      (_, index) => `M 100644 inline src/${index}.txt\ndata ${content.length}\n${content}\n`
+    ).join("")
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join("")
+  git(["fast-import", "--quiet"], commit("main", lines) + commit("topic", lines.replaceAll("line", "row")))
+}
+
+const decodeHead = Schema.decodeUnknownSync(Schema.Struct({ head: Schema.Struct({ sha: Schema.String }) }))
+const decodeComment = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+const decodeList = Schema.decodeUnknownSync(Schema.Array(Schema.Unknown))
+const decodeThreads = Schema.decodeUnknownSync(
+  Schema.Struct({
+    data: Schema.Struct({
+      repository: Schema.Struct({
+        pullRequest: Schema.Struct({
+          reviewThreads: Schema.Struct({
+            nodes: Schema.Array(Schema.Unknown),
+            pageInfo: Schema.Struct({ endCursor: Schema.NullOr(Schema.String), hasNextPage: Schema.Boolean })
+          })
+        })
+      })
+    })
+  })
+)
+
+/** Milliseconds for all files, all threads and a new comment of a large pull request, each uncached. */
+const threads = Effect.fnUntraced(function* (rounds: number) {
+  const home = yield* BenchmarkEnvironment.temporaryFolder
+  manyFiles(`${home}/repositories/bench.git`)
+  const { token, url } = yield* ProcessLauncher.serve({ data: `${home}/forge`, home, repos: `${home}/repositories` })
+  return yield* BenchmarkEnvironment.tryPromise(async () => {
+    const send = sender(url, [token])
+    const owner = await ServiceFixture.loginOf(url, token)
+    const pull = `/repos/${owner}/bench/pulls/1`
+    await send("POST", `/repos/${owner}/bench/pulls`, { title: "Rows", head: "topic", base: "main" })
+    const commit_id = decodeHead(await send("GET", pull)).head.sha
+    const start = async (index: number) => {
+      const at = { path: `src/${index % FILES}.txt`, line: 1 + (Math.floor(index / FILES) % 40), side: "RIGHT" }
+      return decodeComment(await send("POST", `${pull}/comments`, { body: `Comment ${index}`, commit_id, ...at })).id
+    }
+    const ids: Array<number> = []
+    for (let index = 0; index < THREADS; index++) ids.push(await start(index))
+    for (let index = THREADS; index < COMMENTS; index++)
+      await send("POST", `${pull}/comments/${ids[index % THREADS]}/replies`, { body: `Comment ${index}` })
+    const timeOf = async (work: (round: number) => Promise<number>, expected: number) => {
+      const times: Array<number> = []
+      for (let round = 0; round < rounds; round++) {
+        const from = performance.now()
+        const found = await work(round)
+        times.push(performance.now() - from)
+        if (found !== expected) throw new Error(`${found} instead of ${expected}`)
+      }
+      return times
+    }
+    const pages = (path: string, count: number) => async (round: number) => {
+      let found = 0
+      for (let page = 1; page <= count; page++)
+        found += decodeList(await send("GET", `${path}?per_page=100&page=${page}&round=${round}`)).length
+      return found
+    }
+    const query = `query($after: String) { repository(owner: "${owner}", name: "bench") { pullRequest(number: 1) {
+      reviewThreads(first: 100, after: $after) { pageInfo { endCursor hasNextPage } nodes { id path line isResolved
+        isOutdated comments(first: 10) { nodes { databaseId body author { login } createdAt } } } } } } }`
+    const readThreads = async () => {
+      let found = 0
+      let after: string | null = null
+      for (;;) {
+        const answer = decodeThreads(await send("POST", "/graphql", { query, variables: { after } }))
+        const { nodes, pageInfo } = answer.data.repository.pullRequest.reviewThreads
+        found += nodes.length
+        if (!pageInfo.hasNextPage) return found
+        after = pageInfo.endCursor
+      }
+    }
+    const create = async (round: number) => {
+      await start(THREADS + round)
+      return 1
+    }
+    return {
+      files: await timeOf(pages(`${pull}/files`, FILES / 100), FILES),
+      comments: await timeOf(pages(`${pull}/comments`, COMMENTS / 100), COMMENTS),
+      threads: await timeOf(readThreads, THREADS),
+      create: await timeOf(create, 1)
+    }
+  })
+})
+
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const tongs = yield* ReadComparison.startTongs()
   const emulate = yield* ReadComparison.startEmulate()
@@ -142,6 +247,16 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     goal: `a push to the base of ${OPEN} pull requests: p95 under ${MAX_PUSH_MILLIS} ms`,
     ...atMost(p95, MAX_PUSH_MILLIS, " ms")
   })
+  const large = yield* Effect.scoped(threads(quick ? 5 : 20))
+  for (const [title, times, limit] of [
+    [`all ${FILES} files`, large.files, MAX_READ_MILLIS],
+    [`all ${THREADS} threads by GraphQL`, large.threads, MAX_READ_MILLIS],
+    ["a new comment", large.create, MAX_COMMENT_MILLIS]
+  ] as const)
+    goals.push({
+      goal: `${title} of a large pull request: median under ${limit} ms`,
+      ...atMost(quantile(times, 0.5), limit, " ms")
+    })
   return {
     sections: [
       {
@@ -151,6 +266,14 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       {
         title: `${PUSHES} pushes to the base of ${OPEN} open pull requests, while their merges are tested`,
         rows: [{ "p50 ms": quantile(times, 0.5), "p95 ms": p95, "maximum ms": Math.max(...times) }]
+      },
+      {
+        title: `A pull request with ${FILES} files, and ${COMMENTS} comments in ${THREADS} threads, uncached`,
+        rows: Object.entries(large).map(([name, times]) => ({
+          request: name,
+          "p50 ms": quantile(times, 0.5),
+          "p95 ms": quantile(times, 0.95)
+        }))
       }
     ],
     goals,

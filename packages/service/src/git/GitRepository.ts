@@ -124,7 +124,7 @@ export const make = (
     log: log.page,
     countLog: log.count,
     promptCountLog: log.promptCount,
-    ...Ancestry.make(git, gitDir, objects),
+    ...Ancestry.make(git, gitDir, objects, caches.mergeBases),
     ...TreeFiles.make(git, gitDir, objects, caches),
     changes: {
       ...Differences.make(git, gitDir, objectFormat, objects, caches.differences),

@@ -24,11 +24,15 @@ const STATISTICS_CACHE_TREES = 10_000
 /** Maximum files in cached comparisons of commits, over all repositories. */
 const DIFFERENCE_CACHE_FILES = 100_000
 
+/** Maximum merge bases in memory, over all repositories. */
+const CACHED_BASES = 10_000
+
 /** Caches of everything that git computes from immutable objects. */
 export interface RepositoryCaches extends TreeFiles.TreeCaches {
   readonly objects: Objects.ObjectCache
   readonly log: Log.LogCaches
   readonly differences: LruCache<Differences.Listing>
+  readonly mergeBases: LruCache<string>
 }
 
 /** Creates the caches. `share` scales the sizes. */
@@ -44,6 +48,7 @@ export const make = Effect.fnUntraced(function* (
     },
     listings: new LruCache(LISTING_CACHE_FILES * share),
     statistics: new LruCache(STATISTICS_CACHE_TREES * share),
-    differences: new LruCache(DIFFERENCE_CACHE_FILES * share)
+    differences: new LruCache(DIFFERENCE_CACHE_FILES * share),
+    mergeBases: new LruCache(CACHED_BASES * share)
   }
 })

@@ -211,10 +211,10 @@ export class Reviews extends Context.Service<
         })
       })
 
-      /** What follows when a review becomes visible: its author is no longer asked, and everyone learns of it. */
       /** A review or a resolved thread can be all that an automatic merge waits for. */
       const mayMerge = ({ id }: IssueRow) => autoMerges.offer({ _tag: "PullRequest", id })
 
+      /** What follows when a review becomes visible: its author is no longer asked, and everyone learns of it. */
       const publish = Effect.fnUntraced(function* (at: EventContext, issue: IssueRow, id: number, time: string) {
         yield* comments.publish(id)
         yield* requests.fulfill(issue.id, at.actor.id)

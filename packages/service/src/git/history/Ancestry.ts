@@ -1,6 +1,7 @@
 /** How commits of one repository descend from each other. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import type { LruCache } from "../../base/LruCache.ts"
 import { isFile } from "../files/Files.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
 import type { Git } from "../process/Git.ts"
@@ -22,7 +23,12 @@ export interface Ancestry {
 const MAX_COMMITS = 64
 
 /** Answers the questions in the repository at `gitDir`. */
-export const make = (git: Git["Service"], gitDir: string, objects: Pick<Objects, "commit">): Ancestry => ({
+export const make = (
+  git: Git["Service"],
+  gitDir: string,
+  objects: Pick<Objects, "commit">,
+  bases: LruCache<string>
+): Ancestry => ({
   isAncestor: Effect.fn("Ancestry.isAncestor")(function* (ancestor: string, descendant: string) {
     for (const oid of [ancestor, descendant]) {
       if ((yield* objects.commit(oid)) === undefined) return yield* gitError({ _tag: "ObjectMissing", oid })
@@ -37,8 +43,15 @@ export const make = (git: Git["Service"], gitDir: string, objects: Pick<Objects,
   }),
   mergeBase: Effect.fn("Ancestry.mergeBase")(function* (one: string, other: string) {
     for (const oid of [one, other]) if (!isOid(oid)) return yield* invalidOid(oid)
+    // The base of most pull requests is an ancestor of the head, or not far from it.
+    if ((yield* isNearAncestor(objects, gitDir, one, other)) === true) return one
+    const key = `${gitDir} ${one} ${other}`
+    const known = bases.get(key)
+    if (known !== undefined) return known
     const { stdout } = yield* git.run(["merge-base", one, other], { gitDir, acceptedExitCodes: [1] })
-    return stdout.toString("latin1").trim() || undefined
+    const base = stdout.toString("latin1").trim() || undefined
+    if (base !== undefined) bases.set(key, base, 1)
+    return base
   })
 })
 
