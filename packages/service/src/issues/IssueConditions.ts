@@ -213,6 +213,20 @@ export const make = (sql: SqlClient.SqlClient) => {
       }
     }
 
+    /** The pull requests for which a team, as `organization/team`, is asked. Only those who see the team find any. */
+    const requestedTeam = (team: string, viewer: string): Expression => {
+      const [organization = "", slug = ""] = team.split("/")
+      const viewers = (table: string) => sql`${sql.literal(table)} m JOIN users n ON n.id = m.user_id`
+      return set(
+        sql`review_requests q JOIN teams t ON t.id = q.team_id JOIN users o ON o.id = t.organization_id
+          WHERE ${hasName("o.login", organization)} AND ${hasName("t.slug", slug)} AND (
+            EXISTS (SELECT 1 FROM ${viewers("team_members")} WHERE m.team_id = t.id AND ${hasName("n.login", viewer)})
+            OR EXISTS (SELECT 1 FROM ${viewers("memberships")} WHERE m.organization_id = o.id
+              AND (t.privacy = 'closed' OR m.role = 'owner') AND ${hasName("n.login", viewer)}))`,
+        "q.issue_id"
+      )
+    }
+
     /** The pull requests with an opinion that counts: the latest one of an account that may write. */
     const withOpinion = (state: "APPROVED" | "CHANGES_REQUESTED"): Expression =>
       set(
@@ -286,6 +300,8 @@ export const make = (sql: SqlClient.SqlClient) => {
           return set(sql`pull_requests p WHERE p.head_ref = ${self.value}`, "p.issue_id")
         case "review":
           return reviewed(self.value)
+        case "team-review-requested":
+          return viewer === undefined ? never : requestedTeam(self.value, viewer)
         case "review-requested":
         case "user-review-requested":
         case "reviewed-by": {

@@ -68,6 +68,7 @@ const conditions: ReadonlyArray<readonly [query: string, condition: IssueQuery.C
   ['reason:"not planned"', filter({ name: "reason", value: "not planned" })],
   ["review:changes-requested", filter({ name: "review", value: "changes_requested" })],
   ["user-review-requested:@me", named("user-review-requested", "@me")],
+  ["team-review-requested:acme/core", filter({ name: "team-review-requested", value: "acme/core" })],
   ["reason:not_planned", filter({ name: "reason", value: "not planned" })],
   ['milestone:"v1, v2"', named("milestone", "v1, v2")],
   ["milestone:v1,v2", named("milestone", "v1,v2")],

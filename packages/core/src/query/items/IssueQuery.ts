@@ -3,6 +3,7 @@ import { issueSorts } from "../../contract/SearchSorts.ts"
 import * as ItemQualifier from "./ItemQualifier.ts"
 import * as ItemQuery from "./ItemQuery.ts"
 import * as ItemQueryParser from "./ItemQueryParser.ts"
+import { write } from "../QueryProblem.ts"
 
 /** The parts of an issue with text. */
 export const places = ["title", "body", "comments"] as const // literal types for `Place`
@@ -33,6 +34,7 @@ export const namedFilters = [
   "head",
   "review-requested",
   "user-review-requested",
+  "team-review-requested",
   "reviewed-by"
 ] as const // literal types for `Filter`
 
@@ -117,6 +119,12 @@ const draftOf: Parse = (value) => {
   return isDraft === "true" ? filter({ name: "is", value: "draft" }) : without({ name: "is", value: "draft" })
 }
 
+/** Parses `ORG/TEAM`. */
+const requestedTeam: Parse = (value) =>
+  /^[^\s/]+\/[^\s/]+$/.test(value)
+    ? filter({ name: "team-review-requested", value })
+    : write("Write the team with its organization.", "team-review-requested:ORG/TEAM")
+
 const reviewOf: Parse = (value) => {
   const review = memberOf(reviewStates, value.replace("-", "_"))
   return review === undefined ? oneOf("review", reviewStates) : filter({ name: "review", value: review })
@@ -153,6 +161,7 @@ const language = ItemQualifier.language<Filter, Place, SortName>({
     head: named("head"),
     "review-requested": named("review-requested"),
     "user-review-requested": named("user-review-requested"),
+    "team-review-requested": requestedTeam,
     "reviewed-by": named("reviewed-by"),
     review: reviewOf,
     archived: flag("archived"),

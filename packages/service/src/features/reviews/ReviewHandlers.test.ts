@@ -133,6 +133,11 @@ layer(forge)("reviews", (it) => {
         found.map(({ login, slug }) => login ?? slug)
       assert.deepStrictEqual(names(asked.requested_reviewers), ["ben", "cat"])
       assert.deepStrictEqual(names(asked.requested_teams), ["crew"])
+      const query = (team: string) => `/search/issues?q=team-review-requested:${team}+repo:${owner}/hello`
+      assert.strictEqual((yield* send(ann, "GET", query(`${owner}/crew`))).total_count, 1)
+      assert.strictEqual((yield* send(ann, "GET", query(`${owner}/hold`))).total_count, 0)
+      assert.strictEqual((yield* send(dan, "GET", query(`${owner}/crew`))).total_count, 0)
+      assert.include((yield* send(ann, "GET", query("crew"), undefined, 422)).errors[0].message, "ORG/TEAM")
       const listed = yield* send(dan, "GET", path)
       assert.deepStrictEqual([names(listed.users), names(listed.teams)], [["ben", "cat"], ["crew"]])
       assert.include(
