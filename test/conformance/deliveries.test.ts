@@ -14,7 +14,8 @@ const events = [
   "membership",
   "organization",
   "pull_request_review",
-  "pull_request_review_comment"
+  "pull_request_review_comment",
+  "pull_request_review_thread"
 ]
 
 /** Actions of other events. */
@@ -178,6 +179,12 @@ const causeReviews = async (forge: TestForge, owner: string) => {
     const own = { body: "Why?", commit_id: commit.sha, path: "notes.txt", side: "RIGHT", ...place }
     const comment = await ask("POST", `${pull}/comments`, own)
     const reply = await mate("POST", `${pull}/comments/${comment.id}/replies`, { body: "Because" })
+    const query = `{ repository(owner: "${owner}", name: "hello") { pullRequest(number: ${number}) {
+      reviewThreads(last: 1) { nodes { id } } } } }`
+    const { data } = await ask("POST", "/graphql", { query })
+    const [{ id: threadId }] = data.repository.pullRequest.reviewThreads.nodes
+    await mutate(forge, "resolveReviewThread", { threadId })
+    await mutate(forge, "unresolveReviewThread", { threadId })
     for (const { id } of [comment, reply]) {
       await ask("PATCH", `${base}/pulls/comments/${id}`, { body: "Oh" })
       await ask("DELETE", `${base}/pulls/comments/${id}`)
