@@ -1,4 +1,5 @@
 /** Finds out in the background whether open pull requests can be merged, one at a time. */
+import { setTimeout } from "node:timers/promises"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,6 +15,9 @@ import { RepositoryRegistry, type ServedRepository } from "../repositories/Repos
 import { ThreadTracer } from "../reviews/ThreadTracer.ts"
 
 type Numbers = Pick<PullRequestColumns, "commits" | "additions" | "deletions" | "changed_files" | "behind">
+
+/** Milliseconds before the tests of a branch's pull requests: a move that follows at once would make them useless. */
+const PAUSE_MILLIS = 100
 
 const keyOf = ({ ref, repositoryId }: Base) => `${repositoryId} ${ref}`
 
@@ -50,6 +54,7 @@ export class Mergeability extends Context.Service<
       const merge = yield* Merging.make
       const rows = yield* PullRequestRows
       const registry = yield* RepositoryRegistry
+      const scope = yield* Effect.scope
       const tracer = yield* ThreadTracer
       const queue = yield* Queue.unbounded<number | Base>()
       /** The pull requests in the queue. Each is there once. */
@@ -145,10 +150,13 @@ export class Mergeability extends Context.Service<
           Effect.logWarning(`The pull request with the id ${id} could not be tested`, cause)
         )
 
-      const add = (base: Base) => {
+      /** Replaces the entry of a branch after it moved. */
+      const move = Effect.fnUntraced(function* (base: Base) {
         bases.set(keyOf(base), base)
-        return Queue.offer(queue, base)
-      }
+        // Also with the clock of a test, which may stand still.
+        const pause = Effect.promise((signal) => setTimeout(PAUSE_MILLIS, undefined, { signal }).catch(() => undefined))
+        yield* Effect.forkIn(Effect.andThen(pause, Queue.offer(queue, base)), scope)
+      })
 
       /** Tests one pull request into a branch, then those who wait, then the next. */
       const testOneInto = Effect.fnUntraced(function* (base: Base) {
@@ -162,7 +170,11 @@ export class Mergeability extends Context.Service<
         }
         if (!isCurrent()) return
         if (id === undefined) bases.delete(keyOf(base))
-        else yield* add({ ...base, after: id })
+        else {
+          const rest = { ...base, after: id }
+          bases.set(keyOf(base), rest)
+          yield* Queue.offer(queue, rest)
+        }
       })
 
       const next = Effect.gen(function* () {
@@ -184,7 +196,7 @@ export class Mergeability extends Context.Service<
       return Mergeability.of({
         numbers: ({ git }, base, head) => Effect.map(facts.numbers(git, base, head), columnsOf),
         test: (pulls) => afterCommit(start(pulls)),
-        testInto: (repositoryId, ref) => afterCommit(Effect.suspend(() => add({ repositoryId, ref, after: 0 })))
+        testInto: (repositoryId, ref) => afterCommit(move({ repositoryId, ref, after: 0 }))
       })
     })
   )
