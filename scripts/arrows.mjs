@@ -79,7 +79,7 @@ export const layers = {
     ["rules", "webhooks"],
     ["events"],
     ["notifications"],
-    ["issues", "checks"],
+    ["issues", "checks", "deployments"],
     ["reviews"],
     ["pulls"],
     ["features"],

@@ -18,6 +18,7 @@ import { RepositoryRows } from "@tongs/service/repositories/RepositoryRows"
 import { Durability } from "@tongs/service/storage/Durability"
 import * as Snapshot from "../../packages/testing/src/Snapshot.ts"
 import { type Placeholders, write } from "./ConformanceFixture.test-support.ts"
+import * as SealedSecrets from "./SealedSecrets.test-support.ts"
 
 export type Visibility = "public" | "private"
 
@@ -39,7 +40,7 @@ export class AccessForge extends Context.Service<
 
 /** Scopes that are tried one by one. The table does not name the scopes of a token that are not in this list. */
 export const scopes = [
-  ["public_repo", "repo:status", "repo", "delete_repo", "workflow"],
+  ["public_repo", "repo:status", "repo_deployment", "repo", "delete_repo", "workflow"],
   ["read:repo_hook", "write:repo_hook", "admin:repo_hook"],
   ["read:org", "write:org", "admin:org", "admin:org_hook", "admin:organization"],
   ["read:user", "user:email", "user:follow", "user"],
@@ -224,5 +225,6 @@ const make = Effect.gen(function* () {
         for (const folder of folders) cpSync(join(backup, folder), join(data, folder), { recursive: true })
       return Effect.orDie(Effect.provideContext(snapshots.restore(copies[visibility]), context))
     })
-  return AccessForge.of({ names, restore })
+  const sealed = yield* SealedSecrets.make((path) => get(path, { token: "owner" }))
+  return AccessForge.of({ names: { ...names, ...sealed }, restore })
 })

@@ -10,6 +10,7 @@ import * as Forge from "@tongs/service/main/Forge.test-support"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import * as Receiver from "@tongs/service/webhooks/Receiver.test-support"
 import { type Placeholders, write } from "./ConformanceFixture.test-support.ts"
+import * as SealedSecrets from "./SealedSecrets.test-support.ts"
 
 export class ConformanceForge extends Context.Service<
   ConformanceForge,
@@ -37,7 +38,8 @@ export class ConformanceForge extends Context.Service<
           schedule: Schedule.spaced("20 millis")
         })
       )
-      return ConformanceForge.of({ names, path })
+      const sealed = yield* SealedSecrets.make((path) => get(path, { token: "olive" }))
+      return ConformanceForge.of({ names: { ...names, ...sealed }, path })
     })
   ).pipe(Layer.provideMerge(Forge.layer((repos) => mkdirSync(repos), { dialect: "github", allowLocalWebhooks: true })))
 }

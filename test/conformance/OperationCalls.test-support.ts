@@ -40,7 +40,10 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   thread_id: 1,
   target_user: "olive",
   actor_type: "classic_pat",
-  actor_id: 2
+  actor_id: 2,
+  environment_name: "production",
+  secret_name: "TOKEN",
+  variable_name: "REGION"
 }
 
 /** Ids of webhooks and deliveries are unique in the forge: the second webhook is that of the organization. */
@@ -206,6 +209,43 @@ const inputs: Readonly<Record<string, Own>> = {
   "checkRuns.update": { token: "buoy", params: { check_run_id: 2 }, body: { status: "in_progress" } },
   "checkSuites.create": { token: "buoy", body: { head_sha: "{clash}" } },
   "checkSuites.setPreferences": { body: { auto_trigger_checks: [{ app_id: 9, setting: false }] } },
+  "deployments.create": { body: { ref: "main", environment: "staging", required_contexts: [] } },
+  "deployments.delete": { params: { deployment_id: 2 } },
+  "deploymentStatuses.create": { body: { state: "in_progress", log_url: "https://ci.example.com/3" } },
+  "environments.createOrUpdate": { params: { environment_name: "review" }, body: { wait_timer: 5 } },
+  "environments.delete": { params: { environment_name: "review" } },
+  "deploymentBranchPolicies.create": { body: { name: "hotfix/*" } },
+  "deploymentBranchPolicies.update": { body: { name: "trunk" } },
+  "deploymentBranchPolicies.delete": { params: { branch_policy_id: 2 } },
+  "deploymentProtectionRules.create": { params: { environment_name: "staging" }, body: { integration_id: 9 } },
+  "deploymentProtectionRules.delete": { params: { environment_name: "staging", protection_rule_id: 2 } },
+  "repositorySecrets.createOrUpdate": {
+    params: { secret_name: "NEW" },
+    body: { key_id: "{repositoryKeyId}", encrypted_value: "{repositoryBox}" }
+  },
+  "repositorySecrets.delete": { params: { secret_name: "OLD" } },
+  "environmentSecrets.createOrUpdate": {
+    params: { secret_name: "NEW" },
+    body: { key_id: "{environmentKeyId}", encrypted_value: "{environmentBox}" }
+  },
+  "environmentSecrets.delete": { params: { secret_name: "OLD" } },
+  "organizationSecrets.createOrUpdate": {
+    params: { secret_name: "NEW" },
+    body: { key_id: "{organizationKeyId}", encrypted_value: "{organizationBox}", visibility: "all" }
+  },
+  "organizationSecrets.delete": { params: { secret_name: "OLD" } },
+  "organizationSecrets.setSelectedRepositories": { body: { selected_repository_ids: [1] } },
+  "organizationSecrets.removeSelectedRepository": { params: { repository_id: 1 } },
+  "repositoryVariables.create": { body: { name: "NEW", value: "eu" } },
+  "repositoryVariables.update": { body: { value: "us" } },
+  "repositoryVariables.delete": { params: { variable_name: "OLD" } },
+  "environmentVariables.create": { body: { name: "NEW", value: "eu" } },
+  "environmentVariables.update": { body: { value: "us" } },
+  "environmentVariables.delete": { params: { variable_name: "OLD" } },
+  "organizationVariables.create": { body: { name: "NEW", value: "eu", visibility: "all" } },
+  "organizationVariables.update": { body: { value: "us" } },
+  "organizationVariables.delete": { params: { variable_name: "OLD" } },
+  "organizationVariables.setSelectedRepositories": { body: { selected_repository_ids: [1] } },
   "artifacts.delete": { params: { artifact_id: 2 } },
   "repositoryHooks.create": { body: json("{receiver}/new") },
   "repositoryHooks.update": { body: { add_events: ["create"] } },
@@ -619,6 +659,52 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "sshSigningKeys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { key: "ssh-rsa x" } }],
   "blocks.blockForOrg": [{ name: "a member", status: 422, params: { username: "piers" } }],
   "keys.createForAuthenticatedUser": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
+  "deployments.create": [
+    { name: "merged branch", status: 202, body: { ref: "renamed" } },
+    { name: "conflict", status: 409, body: { ref: "clash" } },
+    { name: "unknown reference", status: 422, body: { ref: "nothing" } }
+  ],
+  "deployments.delete": [{ name: "active", status: 422, params: { deployment_id: 3 } }],
+  "deploymentStatuses.create": [{ name: "unknown state", status: 422, body: { state: "lost" } }],
+  "environments.createOrUpdate": [{ name: "too long", status: 422, body: { wait_timer: 99_999 } }],
+  "deploymentBranchPolicies.create": [
+    { name: "no policies", status: 404, params: { environment_name: "staging" }, body: { name: "x" } }
+  ],
+  "repositorySecrets.createOrUpdate": [
+    { name: "an update", status: 204 },
+    { name: "another key", status: 422, body: { key_id: "1", encrypted_value: "{repositoryBox}" } }
+  ],
+  "environmentSecrets.createOrUpdate": [
+    { name: "an update", status: 204 },
+    { name: "another key", status: 422, body: { key_id: "1", encrypted_value: "{environmentBox}" } }
+  ],
+  "organizationSecrets.createOrUpdate": [
+    { name: "an update", status: 204 },
+    { name: "another key", status: 422, body: { key_id: "1", encrypted_value: "{organizationBox}", visibility: "all" } }
+  ],
+  "organizationSecrets.addSelectedRepository": [
+    { name: "visible to all", status: 409, params: { secret_name: "EVERYWHERE" } }
+  ],
+  "organizationSecrets.removeSelectedRepository": [
+    { name: "visible to all", status: 409, params: { secret_name: "EVERYWHERE" } }
+  ],
+  ...Object.fromEntries(
+    ["repositoryVariables", "environmentVariables", "organizationVariables"].map((group) => [
+      `${group}.create`,
+      [
+        { name: "duplicate", status: 409, body: { name: "REGION", value: "eu", visibility: "all" } },
+        { name: "invalid name", status: 422, body: { name: "1", value: "eu", visibility: "all" } }
+      ]
+    ])
+  ),
+  ...Object.fromEntries(
+    ["listSelectedRepositories", "setSelectedRepositories", "addSelectedRepository", "removeSelectedRepository"].map(
+      (name) => [
+        `organizationVariables.${name}`,
+        [{ name: "visible to all", status: 409, params: { variable_name: "EVERYWHERE" } }]
+      ]
+    )
+  ),
   "deployKeys.create": [{ name: "invalid key", status: 422, body: { title: "x", key: "ssh-rsa x" } }],
   "collaborators.list": [{ name: "unknown affiliation", status: 422, query: { affiliation: "none" } }],
   "collaborators.add": [

@@ -48,6 +48,12 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
     "stars.listForAuthenticatedUser 200",
     [/^\/\*/, "the times of stars have the content type application/json, as all media types of JSON"]
   ],
+  ...["deploymentStatuses.list 200", "deploymentStatuses.create 201", "deploymentStatuses.get 200"].map(
+    (key): [string, readonly [RegExp, string]] => [
+      key,
+      [/^(\/\*)?\/environment_url must match format "uri"/, "without a URL it is empty, the described default"]
+    ]
+  ),
   ...events.map((name): [string, readonly [RegExp, string]] => [
     `events.${name} 200`,
     [
@@ -174,6 +180,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   ),
   "unknown revisions are 404": ["contents.getReadme 422", "contents.getReadmeInDirectory 422"],
   "the unknown commit takes precedence over the empty repository": ["commits.get 409"],
+  "an equal branch policy is the response": ["deploymentBranchPolicies.create 303"],
   "no enterprise limit is set": ["workflowPolicies.setArtifactAndLogRetention 409"]
 }
 

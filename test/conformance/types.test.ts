@@ -20,6 +20,9 @@ const exceptions: Readonly<Record<string, RegExp>> = {
   "GitHub describes an app as null or an app, also in lists": /^branchRestrictions\.\w+Apps\[\]/,
   "every repository has an owner": /^RepositorySearchItem\.owner/,
   "every parent of a commit has an id": /^CommitSearchItem\.parents/,
+  "GitHub describes these members as optional, and its examples have them":
+    /^(EnvironmentList|DeploymentBranchPolicy|CustomProtectionRuleList|CustomRuleAppList)\./,
+  "a reviewer is an account or a team, which have few members in common": /^Team\./,
   "GitHub describes all members inside a FileCommit as optional, and its examples have them": /^FileCommit: /
 }
 

@@ -76,16 +76,8 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitH
       const sentence = (answer: Forge.Answer) => [answer.status, answer.json.message]
       const path = "/repos/{owner}/{repo}"
       for (const [method, requested, operation] of [
-        [
-          "GET",
-          "environments/main/deployment_protection_rules",
-          "environments/{environment_name}/deployment_protection_rules"
-        ],
-        [
-          "HEAD",
-          "environments/main/deployment_protection_rules",
-          "environments/{environment_name}/deployment_protection_rules"
-        ],
+        ["GET", "dependabot/secrets/main", "dependabot/secrets/{secret_name}"],
+        ["HEAD", "dependabot/secrets/main", "dependabot/secrets/{secret_name}"],
         ["GET", "pages/builds", "pages/builds"]
       ] as const) {
         const answer = yield* ask(method, `${base}/hello/${requested}`)

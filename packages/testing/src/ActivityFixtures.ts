@@ -249,6 +249,70 @@ export interface CheckRunFixture {
   }>
 }
 
+/** The states of a deployment. */
+export type DeploymentState = "error" | "failure" | "inactive" | "in_progress" | "queued" | "pending" | "success"
+
+export interface DeploymentFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login. */
+  readonly creator: string
+  /** Branch, tag or commit; the default branch by default. */
+  readonly ref?: string
+  /** `production` by default. */
+  readonly environment?: string
+  /** `deploy` by default. */
+  readonly task?: string
+  readonly description?: string
+  readonly created_at?: FixtureTime
+  /** The oldest first. */
+  readonly statuses?: List<{
+    readonly state: DeploymentState
+    readonly description?: string
+    readonly log_url?: string
+    readonly environment_url?: string
+    readonly created_at?: FixtureTime
+  }>
+}
+
+export interface EnvironmentFixture {
+  /** Full name. */
+  readonly repository: string
+  readonly name: string
+  /** In minutes. */
+  readonly wait_timer?: number
+  readonly prevent_self_review?: boolean
+  /** Logins of those who approve deployments. */
+  readonly reviewers?: List<string>
+  /** Slugs of teams of the organization that owns the repository. */
+  readonly reviewer_teams?: List<string>
+  /** The branches that may be deployed: all by default. */
+  readonly branches?: "protected" | "custom"
+  /** Name patterns of branches, with `branches: "custom"`. */
+  readonly branch_policies?: List<string>
+  /** Slugs of the apps of custom protection rules. */
+  readonly apps?: List<string>
+  readonly created_at?: FixtureTime
+}
+
+/** A secret or variable of an organization, of a repository, or of an environment of the repository. */
+export interface ValueFixture {
+  /** Login. */
+  readonly organization?: string
+  /** Full name. */
+  readonly repository?: string
+  /** Name of the environment, which is created if necessary. */
+  readonly environment?: string
+  readonly name: string
+  /** In clear. A secret is sealed when it is loaded. */
+  readonly value: string
+  /** Of organizations; `all` by default, `selected` with repositories. */
+  readonly visibility?: "all" | "private" | "selected"
+  /** Full names of the selected repositories. */
+  readonly repositories?: List<string>
+  readonly created_at?: FixtureTime
+}
+
 export interface DeployKeyFixture {
   /** Full name. */
   readonly repository: string

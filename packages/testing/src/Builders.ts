@@ -12,6 +12,7 @@ import * as ServedDir from "@tongs/service/git/files/ServedDir"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as CheckFixtures from "@tongs/service/features/checks/CheckFixtures"
 import * as ReviewFixtures from "@tongs/service/features/reviews/ReviewFixtures"
+import * as DeploymentFixtures from "@tongs/service/features/deployments/DeploymentFixtures"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
 import type { IssueFixture, PullRequestFixture } from "./ActivityFixtures.ts"
@@ -62,6 +63,9 @@ type Builders = Pick<
   | "comment"
   | "status"
   | "checkRun"
+  | "deployment"
+  | "secret"
+  | "variable"
   | "artifact"
   | "usage"
   | "add"
@@ -257,6 +261,22 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
       await run(ReviewFixtures.addComment({ ...common, user: author, body: text, in_reply_to_id: id }))
   }
 
+  const deployment: Builders["deployment"] = async (repository, options = {}) => {
+    const { creator = owner.login, description, environment, ref, state } = options
+    await add({ users: await missingUser(creator) })
+    const statuses = state === undefined ? undefined : [{ state }]
+    const row = { repository, creator, ...defined({ description, environment, ref, statuses }) }
+    const id = await run(DeploymentFixtures.add(row, false))
+    if (id === undefined) throw new Error("no deployment was added")
+    return id
+  }
+
+  const secret: Builders["secret"] = (repository, name, value, options = {}) =>
+    add({ secrets: [{ repository, name, value, ...defined({ environment: options.environment }) }] })
+
+  const variable: Builders["variable"] = (repository, name, value, options = {}) =>
+    add({ variables: [{ repository, name, value, ...defined({ environment: options.environment }) }] })
+
   const content = ContentBuilders.make({
     add,
     addIssue: (row) => run(addIssue({ issues: [row] }, folder)),
@@ -286,6 +306,9 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     webhook,
     status,
     checkRun,
+    deployment,
+    secret,
+    variable,
     review,
     thread
   }

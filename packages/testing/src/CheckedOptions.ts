@@ -4,6 +4,7 @@ import type {
   ArtifactOptions,
   CheckRunOptions,
   CommentOptions,
+  DeploymentOptions,
   FailOptions,
   ForgeOptions,
   IssueOptions,
@@ -20,6 +21,7 @@ import type {
   ThreadOptions,
   TestForge,
   TokenOptions,
+  ValueOptions,
   WebhookOptions
 } from "./TestForge.ts"
 
@@ -108,6 +110,14 @@ const checkRun: OptionNames<CheckRunOptions> = {
   title: true,
   summary: true
 }
+const deployment: OptionNames<DeploymentOptions> = {
+  ref: true,
+  environment: true,
+  description: true,
+  state: true,
+  creator: true
+}
+const value: OptionNames<ValueOptions> = { environment: true }
 const milestone: OptionNames<MilestoneOptions> = { description: true, dueOn: true, state: true }
 const artifact: OptionNames<ArtifactOptions> = { name: true, run: true, expiresAt: true }
 const team: OptionNames<TeamOptions> = {
@@ -202,6 +212,18 @@ export const make = (forge: TestForge): TestForge => ({
   checkRun: async (repository, name, options) => {
     check("checkRun", options, checkRun)
     return forge.checkRun(repository, name, options)
+  },
+  deployment: async (repository, options) => {
+    check("deployment", options, deployment)
+    return forge.deployment(repository, options)
+  },
+  secret: async (repository, name, text, options) => {
+    check("secret", options, value)
+    return forge.secret(repository, name, text, options)
+  },
+  variable: async (repository, name, text, options) => {
+    check("variable", options, value)
+    return forge.variable(repository, name, text, options)
   },
   artifact: async (repository, files, options) => {
     check("artifact", options, artifact)

@@ -332,6 +332,55 @@ const rows = {
       ]
     }
   ],
+  environments: [
+    {
+      repository: "acme/web",
+      name: "production",
+      wait_timer: 5,
+      prevent_self_review: true,
+      reviewers: ["ann"],
+      reviewer_teams: ["crew"],
+      branches: "custom",
+      branch_policies: ["main"],
+      apps: ["robot"],
+      created_at: "now-1d"
+    }
+  ],
+  deployments: [
+    {
+      repository: "acme/web",
+      creator: "ann",
+      ref: "main",
+      environment: "production",
+      task: "deploy",
+      description: "First",
+      created_at: "now-1d",
+      statuses: [
+        {
+          state: "success",
+          description: "Done",
+          log_url: "https://ci.example.com/8",
+          environment_url: "https://web.example.com",
+          created_at: "now-1h"
+        }
+      ]
+    }
+  ],
+  secrets: [
+    { repository: "acme/web", environment: "production", name: "TOKEN", value: "s", created_at: "now-1d" },
+    { organization: "acme", name: "TOKEN", value: "s", visibility: "selected", repositories: ["acme/web"] }
+  ],
+  variables: [
+    {
+      organization: "acme",
+      name: "REGION",
+      value: "eu",
+      visibility: "selected",
+      repositories: ["acme/web"],
+      created_at: "now-1d"
+    },
+    { repository: "acme/web", environment: "production", name: "REGION", value: "eu" }
+  ],
   stars: [{ user: "ann", repository: "acme/web", starred_at: "2026-01-01T00:00:00Z" }],
   watching: [{ user: "ann", repository: "acme/web", ignored: true }],
   notifications: [

@@ -7,6 +7,8 @@ import type {
   EventFixture,
   FixtureTime,
   DeployKeyFixture,
+  DeploymentFixture,
+  EnvironmentFixture,
   HookFixture,
   IssueCommentFixture,
   IssueFixture,
@@ -16,7 +18,8 @@ import type {
   ReviewCommentFixture,
   ReviewFixture,
   ReviewRequestFixture,
-  StatusFixture
+  StatusFixture,
+  ValueFixture
 } from "./ActivityFixtures.ts"
 import type { BranchProtectionFixture, RulesetFixture, RuleSuiteFixture } from "./RulesetFixture.ts"
 
@@ -340,6 +343,11 @@ export interface FixtureRows {
   readonly deploy_keys?: List<DeployKeyFixture>
   /** Statuses of commits, oldest first. */
   readonly statuses?: List<StatusFixture>
+  /** Environments, which deployments create if they are missing. */
+  readonly environments?: List<EnvironmentFixture>
+  readonly deployments?: List<DeploymentFixture>
+  readonly secrets?: List<ValueFixture>
+  readonly variables?: List<ValueFixture>
   /** Check runs of apps. */
   readonly check_runs?: List<CheckRunFixture>
   /** References in texts of a repository that become links. */

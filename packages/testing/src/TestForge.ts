@@ -1,5 +1,5 @@
 /** The interface of a forge for tests. */
-import type { CheckConclusion, ReviewState, StatusFixture } from "./ActivityFixtures.ts"
+import type { CheckConclusion, DeploymentState, ReviewState, StatusFixture } from "./ActivityFixtures.ts"
 import type { FixtureRows, NotificationFixture, UsageFixture } from "./FixtureRows.ts"
 import type { Files } from "./FastImport.ts"
 import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
@@ -288,6 +288,25 @@ export interface CheckRunOptions {
   readonly summary?: string | undefined
 }
 
+/** Options of a deployment. */
+export interface DeploymentOptions {
+  /** Branch, tag or commit; the default branch by default. */
+  readonly ref?: string | undefined
+  /** `production` by default. */
+  readonly environment?: string | undefined
+  readonly description?: string | undefined
+  /** State of the status; no status by default. */
+  readonly state?: DeploymentState | undefined
+  /** Login of the creator, who is created if necessary. By default the owner of the forge. */
+  readonly creator?: string | undefined
+}
+
+/** Options of a secret or variable. */
+export interface ValueOptions {
+  /** The environment that has it, which is created if necessary; the repository by default. */
+  readonly environment?: string | undefined
+}
+
 /** Options of a comment on a commit or an issue. */
 export interface CommentOptions {
   /** Number of the issue. A comment on a commit by default. */
@@ -391,6 +410,12 @@ export interface TestForge extends AsyncDisposable {
   readonly status: (repository: string, state: StatusFixture["state"], options?: StatusOptions) => Promise<void>
   /** Adds a check run of a commit, by default of the newest one of the default branch. Sends no webhooks. */
   readonly checkRun: (repository: string, name: string, options?: CheckRunOptions) => Promise<void>
+  /** Adds a deployment, by default of the default branch. Returns its id. Sends no webhooks. */
+  readonly deployment: (repository: string, options?: DeploymentOptions) => Promise<number>
+  /** Sets a secret of a repository or environment. The value is sealed, and nothing returns it. */
+  readonly secret: (repository: string, name: string, value: string, options?: ValueOptions) => Promise<void>
+  /** Sets a variable of a repository or environment. */
+  readonly variable: (repository: string, name: string, value: string, options?: ValueOptions) => Promise<void>
   /** Adds an artifact with files, like an upload of a workflow run. */
   readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
   /** Adds billed usage of an organization, by default 100 minutes of Actions today. */

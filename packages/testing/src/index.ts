@@ -12,6 +12,7 @@ export type {
   CheckRunOptions,
   CommentOptions,
   DeliveryFault,
+  DeploymentOptions,
   FailOptions,
   ForgeOptions,
   IssueOptions,
@@ -35,6 +36,7 @@ export type {
   TimeSpan,
   TeamOptions,
   TokenOptions,
+  ValueOptions,
   UsageOptions,
   WebhookOptions
 } from "./TestForge.ts"

@@ -158,6 +158,15 @@ describe("builders", () => {
       check_runs: [{ name: "lint", conclusion: "neutral", app: { slug: "checker" }, output: { title: "Two remarks" } }]
     })
     await expect(forge.status("acme/web", "success", { sha: "nothing" })).rejects.toThrow("no commit")
+    const id = await forge.deployment("acme/web", { state: "success", environment: "staging", creator: "cem" })
+    expect((await send("GET", `/repos/acme/web/deployments/${id}`)).json).toMatchObject({
+      environment: "staging",
+      creator: { login: "cem" }
+    })
+    await forge.secret("acme/web", "token", "hidden", { environment: "staging" })
+    await forge.variable("acme/web", "region", "eu")
+    expect((await send("GET", "/repos/acme/web/environments/staging/secrets")).json).toMatchObject({ total_count: 1 })
+    expect((await send("GET", "/repos/acme/web/actions/variables/REGION")).json).toMatchObject({ value: "eu" })
     await forge.label("acme/web", "urgent", { color: "ff0000" })
     await forge.milestone("acme/web", "First", { dueOn: new Date("2030-01-01T00:00:00Z") })
     await forge.issue("acme/web", "Broken", { user: "ann", labels: ["urgent"], milestone: "First", number: 7 })

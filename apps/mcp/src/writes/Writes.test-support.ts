@@ -214,20 +214,22 @@ const givesToOthers = ({ body, method, path }: Received): boolean => {
     case "POST":
       return (
         /^\/(user|repos\/[^/]+\/[^/]+)\/keys$|^\/user\/(gpg|ssh_signing)_keys$/.test(path) ||
-        /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams)$|^\/repos\/[^/]+\/[^/]+\/transfer$/.test(path)
+        /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams|actions\/variables)$|^\/repos\/[^/]+\/[^/]+\/transfer$/.test(path)
       )
     case "PUT":
       if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"
       if (path.endsWith("/fork-pr-contributor-approval")) return body["approval_policy"] !== "all_external_contributors"
       return (
         path.endsWith("/fork-pr-workflows-private-repos") ||
-        /\/(collaborators|memberships|public_members)\/[^/]+$|\/teams\/[^/]+\/repos\//.test(path)
+        /\/(collaborators|memberships|public_members)\/[^/]+$|\/teams\/[^/]+\/repos\/|^\/orgs\/[^/]+\/actions\/(secrets|variables)\//.test(
+          path
+        )
       )
     case "PATCH":
       if (path === "/user") return body["email"] !== undefined
       if (path === "/user/email/visibility") return body["visibility"] === "public"
       if (/^\/orgs\/[^/]+$/.test(path)) return body["default_repository_permission"] !== undefined
-      return /^\/repos\/[^/]+\/[^/]+\/invitations\/[^/]+$|^\/orgs\/[^/]+\/teams\/[^/]+$/.test(path)
+      return /^\/repos\/[^/]+\/[^/]+\/invitations\/[^/]+$|^\/orgs\/[^/]+\/(teams|actions\/variables)\/[^/]+$/.test(path)
     case "DELETE":
       return path.endsWith("/suspended")
     default:
@@ -248,7 +250,7 @@ const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (/\/branches\/[^/]+\/protection\b|\/reviews\/\d+\/(events|dismissals)$/.test(path)) return true
   if (method === "POST") return path.endsWith("/merge-upstream")
   if (method === "PUT")
-    return /\/pulls\/\d+\/(merge|update-branch)$|\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\//.test(
+    return /\/pulls\/\d+\/(merge|update-branch)$|\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\/|\/(secrets|environments)\/[^/]+$/.test(
       path
     )
   if (method !== "PATCH") return false

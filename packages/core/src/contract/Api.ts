@@ -22,7 +22,14 @@ import { Commits } from "./groups/Commits.ts"
 import { Comparisons } from "./groups/Comparisons.ts"
 import { Contents } from "./groups/Contents.ts"
 import { DeployKeys } from "./groups/DeployKeys.ts"
+import { DeploymentBranchPolicies } from "./groups/DeploymentBranchPolicies.ts"
+import { DeploymentProtectionRules } from "./groups/DeploymentProtectionRules.ts"
+import { Deployments } from "./groups/Deployments.ts"
+import { DeploymentStatuses } from "./groups/DeploymentStatuses.ts"
 import { Emails } from "./groups/Emails.ts"
+import { Environments } from "./groups/Environments.ts"
+import { EnvironmentSecrets } from "./groups/EnvironmentSecrets.ts"
+import { EnvironmentVariables } from "./groups/EnvironmentVariables.ts"
 import { Events } from "./groups/Events.ts"
 import { FilePaths } from "./groups/FilePaths.ts"
 import { Followers } from "./groups/Followers.ts"
@@ -51,7 +58,9 @@ import { OrganizationHooks } from "./groups/OrganizationHooks.ts"
 import { OrganizationInvitations } from "./groups/OrganizationInvitations.ts"
 import { OrganizationMembers } from "./groups/OrganizationMembers.ts"
 import { OrganizationMemberships } from "./groups/OrganizationMemberships.ts"
+import { OrganizationSecrets } from "./groups/OrganizationSecrets.ts"
 import { Organizations } from "./groups/Organizations.ts"
+import { OrganizationVariables } from "./groups/OrganizationVariables.ts"
 import { OutsideCollaborators } from "./groups/OutsideCollaborators.ts"
 import { ProjectViews } from "./groups/ProjectViews.ts"
 import { Pulls } from "./groups/Pulls.ts"
@@ -61,6 +70,8 @@ import { Repositories } from "./groups/Repositories.ts"
 import { RepositoryHooks } from "./groups/RepositoryHooks.ts"
 import { RepositoryRulesets } from "./groups/RepositoryRulesets.ts"
 import { RepositoryInvitations } from "./groups/RepositoryInvitations.ts"
+import { RepositorySecrets } from "./groups/RepositorySecrets.ts"
+import { RepositoryVariables } from "./groups/RepositoryVariables.ts"
 import { ReviewComments } from "./groups/ReviewComments.ts"
 import { ReviewRequests } from "./groups/ReviewRequests.ts"
 import { Reviews } from "./groups/Reviews.ts"
@@ -120,12 +131,23 @@ export const groups = {
   statuses: Statuses,
   checkRuns: CheckRuns,
   checkSuites: CheckSuites,
+  deployments: Deployments,
+  deploymentStatuses: DeploymentStatuses,
+  environments: Environments,
+  deploymentBranchPolicies: DeploymentBranchPolicies,
+  deploymentProtectionRules: DeploymentProtectionRules,
   artifacts: Artifacts,
   events: Events,
   repositoryHooks: RepositoryHooks,
   organizationHooks: OrganizationHooks,
   workflowPolicies: WorkflowPolicies,
   cacheLimits: CacheLimits,
+  repositorySecrets: RepositorySecrets,
+  environmentSecrets: EnvironmentSecrets,
+  organizationSecrets: OrganizationSecrets,
+  repositoryVariables: RepositoryVariables,
+  environmentVariables: EnvironmentVariables,
+  organizationVariables: OrganizationVariables,
   billing: Billing,
   projectViews: ProjectViews,
   pulls: Pulls,

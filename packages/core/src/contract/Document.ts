@@ -155,7 +155,9 @@ const describe = (
 ): OpenApi.OpenAPISpecParameter => {
   const hasPages = operation.paging !== undefined || operation.perPage !== undefined
   const paging =
-    parameter.in === "query" && hasPages ? pageParameters(operation.perPage ?? 30)[parameter.name] : undefined
+    parameter.in === "query" && hasPages
+      ? pageParameters(operation.perPage ?? 30, operation.maxPerPage ?? 100)[parameter.name]
+      : undefined
   if (paging !== undefined) return { ...parameter, ...paging }
   const at = fields.findIndex((field) => field.name === parameter.name && field.in === parameter.in)
   const field = fields[at]
@@ -199,9 +201,9 @@ const restNote = (rest: boolean | "optional") =>
 type PageParameter = Pick<OpenApi.OpenAPISpecParameter, "description" | "schema">
 
 /** Declares no bounds, because the service accepts all values. */
-const pageParameters = (perPage: number): Readonly<Record<string, PageParameter>> => ({
+const pageParameters = (perPage: number, max: number): Readonly<Record<string, PageParameter>> => ({
   per_page: {
-    description: `Items per page. A value above 100 counts as 100, one below 1 and an invalid one as ${perPage}.`,
+    description: `Items per page. A value above ${max} counts as ${max}, one below 1 and an invalid one as ${perPage}.`,
     schema: { type: "integer", default: perPage }
   },
   page: {

@@ -17,7 +17,7 @@ export const parse = (header: string | undefined): ReadonlyArray<string> =>
 /** Returns a scope and the included scopes. */
 const included = (scope: string): ReadonlyArray<string> => {
   if (scope === "user") return ["user", "read:user", "user:email", "user:follow"]
-  if (scope === "repo") return ["repo", "public_repo", "repo:status"]
+  if (scope === "repo") return ["repo", "public_repo", "repo:status", "repo_deployment"]
   const [level, rest] = scope.split(":", 2)
   if (rest === undefined) return [scope]
   if (level === "admin") return [scope, `write:${rest}`, `read:${rest}`]

@@ -82,6 +82,8 @@ export interface Operation {
   readonly paging?: Paging
   /** Items per page if the request has no `per_page`; 30 by default. */
   readonly perPage?: number
+  /** Maximum number of items per page; 100 by default. */
+  readonly maxPerPage?: number
   readonly resource: RateLimitResource
   /** Points of the secondary limit. Default: 1 for a read, 5 for a write. */
   readonly points?: number

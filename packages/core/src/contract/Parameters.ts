@@ -25,6 +25,12 @@ export const filePath = {
   path: Schema.String.annotate({ description: "Path of the file." })
 }
 
+/** Path parameters: a repository and one of its environments. */
+export const environmentPath = {
+  ...repositoryPath,
+  environment_name: Schema.String.annotate({ description: "Name of the environment; write a slash as `%2F`." })
+}
+
 /** Query parameter: a revision of a repository. */
 export const refQuery = {
   ref: Schema.optionalKey(

@@ -25,7 +25,8 @@ const aliases: Readonly<Record<string, string>> = {
   target_user: "login",
   username: "login",
   ref: "sha",
-  repo: "full_name"
+  repo: "full_name",
+  repository_id: "full_name"
 }
 
 describe("a list", () => {

@@ -32,8 +32,11 @@ export type RepositoryContext = TargetContext<"repository">
 /** Context of an operation on a repository that needs a signed-in caller. */
 export type SignedInRepositoryContext = RepositoryContext & SignedIn
 
+/** Context of an operation on an organization. */
+export type OrganizationContext = TargetContext<"organization">
+
 /** Context of an operation on an organization that needs a signed-in caller. */
-export type SignedInOrganizationContext = TargetContext<"organization"> & SignedIn
+export type SignedInOrganizationContext = OrganizationContext & SignedIn
 
 /** Context of any operation, before the handler narrows the context. */
 export type AnyContext = RequestContext & RequestTarget

@@ -22,10 +22,10 @@ const bounded = (text: string | null, fallback: number, max: number): number => 
   return value < 1 ? fallback : Math.min(value, max)
 }
 
-/** Returns the page that a request selects, with `size` items per page if `per_page` is missing. */
-export const request = (query: URLSearchParams, size = DEFAULT_PER_PAGE): PageRequest => {
+/** Returns the page that a request selects, with `size` items per page if `per_page` is missing, and at most `max`. */
+export const request = (query: URLSearchParams, size = DEFAULT_PER_PAGE, max = MAX_PER_PAGE): PageRequest => {
   const page = bounded(query.get("page"), 1, MAX_PAGE)
-  const perPage = bounded(query.get("per_page"), size, MAX_PER_PAGE)
+  const perPage = bounded(query.get("per_page"), size, max)
   return { page, perPage, offset: (page - 1) * perPage }
 }
 

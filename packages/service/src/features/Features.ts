@@ -33,6 +33,11 @@ import * as ComparisonHandlers from "./comparisons/ComparisonHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
 import * as DeployKeyHandlers from "./deployKeys/DeployKeyHandlers.ts"
 import { DeployKeyRows } from "./deployKeys/DeployKeyRows.ts"
+import * as DeploymentHandlers from "./deployments/DeploymentHandlers.ts"
+import * as DeploymentStatusHandlers from "./deployments/DeploymentStatusHandlers.ts"
+import * as BranchPolicyHandlers from "./environments/BranchPolicyHandlers.ts"
+import * as EnvironmentHandlers from "./environments/EnvironmentHandlers.ts"
+import * as ProtectionRuleHandlers from "./environments/ProtectionRuleHandlers.ts"
 import * as EventHandlers from "./events/EventHandlers.ts"
 import * as FilePathHandlers from "./filePaths/FilePathHandlers.ts"
 import * as ForkHandlers from "./forks/ForkHandlers.ts"
@@ -95,6 +100,15 @@ import * as AutolinkHandlers from "./autolinks/AutolinkHandlers.ts"
 import * as MarkdownHandlers from "./markdown/MarkdownHandlers.ts"
 import * as MetaHandlers from "./meta/MetaHandlers.ts"
 import * as TemplateHandlers from "./templates/TemplateHandlers.ts"
+import * as EnvironmentSecretHandlers from "./secrets/EnvironmentSecretHandlers.ts"
+import * as EnvironmentVariableHandlers from "./secrets/EnvironmentVariableHandlers.ts"
+import * as OrganizationSecretHandlers from "./secrets/OrganizationSecretHandlers.ts"
+import * as OrganizationVariableHandlers from "./secrets/OrganizationVariableHandlers.ts"
+import * as RepositorySecretHandlers from "./secrets/RepositorySecretHandlers.ts"
+import * as RepositoryVariableHandlers from "./secrets/RepositoryVariableHandlers.ts"
+import { SecretBoxes } from "./secrets/SecretBoxes.ts"
+import { SecretRows } from "./secrets/SecretRows.ts"
+import { VariableRows } from "./secrets/VariableRows.ts"
 import * as StarHandlers from "./stars/StarHandlers.ts"
 import { StarRows } from "./stars/StarRows.ts"
 import * as EmailHandlers from "./users/EmailHandlers.ts"
@@ -234,6 +248,26 @@ const features = [
   {
     handlers: [StatusHandlers.make, CheckRunHandlers.make, CheckSuiteHandlers.make],
     fixtures: () => import("./checks/CheckFixtures.ts")
+  },
+  {
+    handlers: [EnvironmentHandlers.make, BranchPolicyHandlers.make, ProtectionRuleHandlers.make],
+    fixtures: () => import("./environments/EnvironmentFixtures.ts")
+  },
+  {
+    handlers: [DeploymentHandlers.make, DeploymentStatusHandlers.make],
+    fixtures: () => import("./deployments/DeploymentFixtures.ts")
+  },
+  {
+    handlers: [
+      RepositorySecretHandlers.make,
+      EnvironmentSecretHandlers.make,
+      OrganizationSecretHandlers.make,
+      RepositoryVariableHandlers.make,
+      EnvironmentVariableHandlers.make,
+      OrganizationVariableHandlers.make
+    ],
+    rows: (data: string) => Layer.mergeAll(SecretBoxes.layer(data), SecretRows.layer, VariableRows.layer),
+    fixtures: () => import("./secrets/ValueFixtures.ts")
   },
   { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },
   {

@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
   const handle = (request: TargetedRequest, input: unknown) => {
     const { caller, found, mediaType, query, target, urls, version } = request
     const { route } = found
-    const page = Paging.request(query, route.entry.operation.perPage)
+    const page = Paging.request(query, route.entry.operation.perPage, route.entry.operation.maxPerPage)
     const address = clientAddress(request.request)
     const context = { ...target, address, caller, dialect, urls, page, version, mediaType }
     return ReadyEffects.flatMap(route.handle(input, context), (given) => respond(dialect, request, page, given, items))
@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     if (refused !== undefined) return yield* refused
     const query = new URLSearchParams()
     const input = yield* readInput(RequestInput.jsonSource(body), found.params, query)
-    const page = Paging.request(query, entry.operation.perPage)
+    const page = Paging.request(query, entry.operation.perPage, entry.operation.maxPerPage)
     const address = clientAddress(request.request)
     const context = { ...target, address, caller, dialect, urls, page, version, mediaType: undefined }
     const given = yield* handle(input, context)

@@ -208,31 +208,6 @@ actions/self-hosted-runners
 /repos/{owner}/{repo}/actions/runners/{runner_id} GET get-a-self-hosted-runner-for-a-repository DELETE delete-a-self-hosted-runner-from-a-repository
 /repos/{owner}/{repo}/actions/runners/{runner_id}/labels GET list-labels-for-a-self-hosted-runner-for-a-repository POST add-custom-labels-to-a-self-hosted-runner-for-a-repository PUT set-custom-labels-for-a-self-hosted-runner-for-a-repository DELETE remove-all-custom-labels-from-a-self-hosted-runner-for-a-repository
 /repos/{owner}/{repo}/actions/runners/{runner_id}/labels/{name} DELETE remove-a-custom-label-from-a-self-hosted-runner-for-a-repository
-actions/secrets
-/orgs/{org}/actions/secrets GET list-organization-secrets
-/orgs/{org}/actions/secrets/public-key GET get-an-organization-public-key
-/orgs/{org}/actions/secrets/{secret_name} GET get-an-organization-secret DELETE delete-an-organization-secret
-/orgs/{org}/actions/secrets/{secret_name}/repositories GET list-selected-repositories-for-an-organization-secret PUT set-selected-repositories-for-an-organization-secret
-/orgs/{org}/actions/secrets/{secret_name}/repositories/{repository_id} PUT add-selected-repository-to-an-organization-secret DELETE remove-selected-repository-from-an-organization-secret
-/repos/{owner}/{repo}/actions/organization-secrets GET list-repository-organization-secrets
-/repos/{owner}/{repo}/actions/secrets GET list-repository-secrets
-/repos/{owner}/{repo}/actions/secrets/public-key GET get-a-repository-public-key
-/repos/{owner}/{repo}/actions/secrets/{secret_name} GET get-a-repository-secret PUT create-or-update-a-repository-secret DELETE delete-a-repository-secret
-/repos/{owner}/{repo}/environments/{environment_name}/secrets GET list-environment-secrets
-/repos/{owner}/{repo}/environments/{environment_name}/secrets/public-key GET get-an-environment-public-key
-/repos/{owner}/{repo}/environments/{environment_name}/secrets/{secret_name} GET get-an-environment-secret PUT create-or-update-an-environment-secret DELETE delete-an-environment-secret
-reference/actions
-/orgs/{org}/actions/secrets/{secret_name} PUT create-or-update-an-organization-secret
-actions/variables
-/orgs/{org}/actions/variables GET list-organization-variables POST create-an-organization-variable
-/orgs/{org}/actions/variables/{name} GET get-an-organization-variable PATCH update-an-organization-variable DELETE delete-an-organization-variable
-/orgs/{org}/actions/variables/{name}/repositories GET list-selected-repositories-for-an-organization-variable PUT set-selected-repositories-for-an-organization-variable
-/orgs/{org}/actions/variables/{name}/repositories/{repository_id} PUT add-selected-repository-to-an-organization-variable DELETE remove-selected-repository-from-an-organization-variable
-/repos/{owner}/{repo}/actions/organization-variables GET list-repository-organization-variables
-/repos/{owner}/{repo}/actions/variables GET list-repository-variables POST create-a-repository-variable
-/repos/{owner}/{repo}/actions/variables/{name} GET get-a-repository-variable PATCH update-a-repository-variable DELETE delete-a-repository-variable
-/repos/{owner}/{repo}/environments/{environment_name}/variables GET list-environment-variables POST create-an-environment-variable
-/repos/{owner}/{repo}/environments/{environment_name}/variables/{name} GET get-an-environment-variable PATCH update-an-environment-variable DELETE delete-an-environment-variable
 agents/secrets
 /orgs/{org}/agents/secrets GET list-organization-secrets
 /orgs/{org}/agents/secrets/public-key GET get-an-organization-public-key
@@ -531,22 +506,6 @@ dependency-graph/sboms
 /repos/{owner}/{repo}/dependency-graph/sbom/generate-report GET request-generation-of-a-software-bill-of-materials-sbom-for-a-repository
 dependency-graph/dependency-submission
 /repos/{owner}/{repo}/dependency-graph/snapshots POST create-a-snapshot-of-dependencies-for-a-repository
-deployments/deployments
-/repos/{owner}/{repo}/deployments GET list-deployments POST create-a-deployment
-/repos/{owner}/{repo}/deployments/{deployment_id} GET get-a-deployment DELETE delete-a-deployment
-deployments/statuses
-/repos/{owner}/{repo}/deployments/{deployment_id}/statuses GET list-deployment-statuses POST create-a-deployment-status
-/repos/{owner}/{repo}/deployments/{deployment_id}/statuses/{status_id} GET get-a-deployment-status
-deployments/environments
-/repos/{owner}/{repo}/environments GET list-environments
-/repos/{owner}/{repo}/environments/{environment_name} GET get-an-environment PUT create-or-update-an-environment DELETE delete-an-environment
-deployments/branch-policies
-/repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies GET list-deployment-branch-policies POST create-a-deployment-branch-policy
-/repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies/{branch_policy_id} GET get-a-deployment-branch-policy PUT update-a-deployment-branch-policy DELETE delete-a-deployment-branch-policy
-deployments/protection-rules
-/repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules GET get-all-deployment-protection-rules-for-an-environment POST create-a-custom-deployment-protection-rule-on-an-environment
-/repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules/apps GET list-custom-deployment-rule-integrations-available-for-an-environment
-/repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules/{protection_rule_id} GET get-a-custom-deployment-protection-rule DELETE disable-a-custom-protection-rule-for-an-environment
 migrations/source-imports
 /repos/{owner}/{repo}/import GET get-an-import-status PUT start-an-import PATCH update-an-import DELETE cancel-an-import
 /repos/{owner}/{repo}/import/authors GET get-commit-authors

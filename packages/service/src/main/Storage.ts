@@ -19,6 +19,7 @@ import { HookRows } from "../webhooks/HookRows.ts"
 import { InstallationRows } from "../access/InstallationRows.ts"
 import { KeyRows } from "../verification/KeyRows.ts"
 import * as CheckTables from "../checks/CheckTables.ts"
+import * as DeploymentTables from "../deployments/DeploymentTables.ts"
 import * as IssueTables from "../issues/IssueTables.ts"
 import * as ReviewTables from "../reviews/ReviewTables.ts"
 import * as Migrations from "../storage/Migrations.ts"
@@ -78,7 +79,8 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     RulesetVersionRows.layer,
     InstallationRows.layer,
     Layer.provideMerge(ReviewTables.layer, IssueTables.layer),
-    CheckTables.layer
+    CheckTables.layer,
+    DeploymentTables.layer
   )
   const store = Features.rows(data).pipe(
     Layer.provideMerge(rows),

@@ -48,6 +48,8 @@ import { behind } from "./migrations/0046-behind.ts"
 import { reviews } from "./migrations/0047-reviews.ts"
 import { rules } from "./migrations/0048-rules.ts"
 import { textIds } from "./migrations/0049-text-ids.ts"
+import { secrets } from "./migrations/0052-secrets.ts"
+import { deployments } from "./migrations/0053-deployments.ts"
 
 const migrate = Migrator.make({})
 
@@ -101,7 +103,9 @@ const both = {
   "0046_behind": behind,
   "0047_reviews": reviews,
   "0048_rules": rules,
-  "0049_text_ids": textIds
+  "0049_text_ids": textIds,
+  "0052_secrets": secrets,
+  "0053_deployments": deployments
 }
 
 const layerOf = (

@@ -331,6 +331,38 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         },
         ({ fullName, name, ...options }) => forge.checkRun(fullName, name, options)
       ),
+      "POST deployment": operation(
+        {
+          fullName,
+          ref: optional(Schema.String, "branch, tag or commit; the default branch by default"),
+          environment: optional(Schema.String, 'name; "production" by default'),
+          description: optional(Schema.String, "text"),
+          state: optional(
+            Schema.Literals(["error", "failure", "inactive", "in_progress", "queued", "pending", "success"]),
+            'a state, for example "success"'
+          ),
+          creator: optional(Schema.String, "name of an account; the owner of the forge by default")
+        },
+        ({ fullName, ...options }) => forge.deployment(fullName, options)
+      ),
+      "POST secret": operation(
+        {
+          fullName,
+          name: field(Schema.String, "text"),
+          value: field(Schema.String, "text"),
+          environment: optional(Schema.String, "name of an environment")
+        },
+        ({ fullName, name, value, ...options }) => forge.secret(fullName, name, value, options)
+      ),
+      "POST variable": operation(
+        {
+          fullName,
+          name: field(Schema.String, "text"),
+          value: field(Schema.String, "text"),
+          environment: optional(Schema.String, "name of an environment")
+        },
+        ({ fullName, name, value, ...options }) => forge.variable(fullName, name, value, options)
+      ),
       "POST comment": operation(
         {
           fullName,

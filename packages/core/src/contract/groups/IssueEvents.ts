@@ -74,6 +74,7 @@ export const kinds = [
   "blocking_removed",
   "closed",
   "demilestoned",
+  "deployed",
   "issue_type_added",
   "issue_type_changed",
   "issue_type_removed",

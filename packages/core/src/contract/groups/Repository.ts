@@ -160,7 +160,13 @@ const presentation = Presentation.of({
     UPDATED: "updated_at",
     DESCRIPTION: "description"
   },
-  arguments: { owner: "owner.login", repo: "name", username: "owner.login" }
+  arguments: {
+    owner: "owner.login",
+    repo: "name",
+    username: "owner.login",
+    "organizationSecrets.repository_id": "id",
+    "organizationVariables.repository_id": "id"
+  }
 })
 
 /** The repository from which a fork was made. */

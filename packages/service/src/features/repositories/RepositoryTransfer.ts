@@ -76,6 +76,8 @@ export const make = Effect.gen(function* () {
   /** Changes the rows that depend on the owner. */
   const leave = Effect.fnUntraced(function* (id: number, from: UserRow, to: UserRow) {
     yield* sql`DELETE FROM team_repositories WHERE repository_id = ${id}`
+    yield* sql`DELETE FROM secret_repositories WHERE repository_id = ${id}`
+    yield* sql`DELETE FROM variable_repositories WHERE repository_id = ${id}`
     yield* sql`DELETE FROM repository_properties WHERE repository_id = ${id}`
     yield* sql`UPDATE issues SET type_id = NULL WHERE repository_id = ${id} AND type_id IS NOT NULL`
     // The owner needs no role, and collaborators of a personal repository can push.
