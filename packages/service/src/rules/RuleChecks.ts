@@ -28,10 +28,22 @@ export const requiredChecksOf = (rules: ReadonlyArray<AppliedRule>): ReadonlyArr
     return rule.parameters.required_status_checks.map((check) => ({ ...check, isStrict }))
   })
 
-/** What rules demand of a pull request. */
-export interface MergedPullRequest {
-  /** Returns whether a check of the head passed. */
+/** Returns the environments to which rules require a deployment. */
+export const requiredDeploymentsOf = (rules: ReadonlyArray<AppliedRule>): ReadonlyArray<string> =>
+  rules.flatMap((rule) =>
+    rule.type === "required_deployments" ? rule.parameters.required_deployment_environments : []
+  )
+
+/** What happened to a commit outside of git. */
+export interface CommitState {
+  /** Returns whether a check passed. */
   readonly hasPassed: (check: RequiredCheck) => boolean
+  /** Returns whether the commit was deployed to an environment successfully. */
+  readonly isDeployed: (environment: string) => boolean
+}
+
+/** What rules demand of a pull request. The state is that of the head. */
+export interface MergedPullRequest extends CommitState {
   readonly head: string
   readonly method: "merge" | "squash" | "rebase"
   readonly reviews: ReviewRequirements.ReviewState
@@ -44,8 +56,8 @@ export interface RefChange {
   readonly after: string | null
   /** The pull request that the change merges. */
   readonly pullRequest?: MergedPullRequest | undefined
-  /** Returns whether a check of the new commit passed. No check passed by default. */
-  readonly checks?: Effect.Effect<(check: RequiredCheck) => boolean> | undefined
+  /** The state of the new commit. By default no check passed, and the commit was not deployed. */
+  readonly state?: Effect.Effect<CommitState> | undefined
   /** True for the update of a fork's branch from the upstream repository. */
   readonly isForkSync?: boolean | undefined
 }
@@ -109,11 +121,11 @@ export const make = Effect.fnUntraced(function* (
 
   const files = yield* Effect.cached(Effect.map(ofNewCommits(rawLog), (stdout) => parseRawLog(stdout.toString())))
 
-  /** Whether a check passed: of the head of a pull request, or of the new commit. */
-  const hasPassed =
+  /** The state of the head of a pull request, or of the new commit. */
+  const state: Effect.Effect<CommitState> =
     change.pullRequest === undefined
-      ? (change.checks ?? Effect.succeed(() => false))
-      : Effect.succeed(change.pullRequest.hasPassed)
+      ? (change.state ?? Effect.succeed({ hasPassed: () => false, isDeployed: () => false }))
+      : Effect.succeed(change.pullRequest)
 
   /** The message for a head of a pull request without the tip of the branch. */
   const headIsBehind = Effect.suspend(() =>
@@ -257,13 +269,13 @@ export const make = Effect.fnUntraced(function* (
         const { do_not_enforce_on_create: skipOnCreate = false, required_status_checks: checks } = rule.parameters
         const isStrict = rule.parameters.strict_required_status_checks_policy
         if (isExempt(skipOnCreate)) return Effect.undefined
-        return Effect.flatMap(hasPassed, (passes) => {
-          const contexts = checks.filter((check) => !passes(check)).map(({ context }) => context)
+        return Effect.flatMap(state, ({ hasPassed }) => {
+          const contexts = checks.filter((check) => !hasPassed(check)).map(({ context }) => context)
           const message = missingMessage("status check", contexts, checks.length)
           return message === undefined && isStrict ? headIsBehind : Effect.succeed(message)
         })
       }
-      // This forge has no workflow runs, deployments or scans, so rules that demand them reject every change.
+      // This forge has no workflow runs or scans, so rules that demand them reject every change.
       case "workflows": {
         const { do_not_enforce_on_create: skipOnCreate = false, workflows } = rule.parameters
         const paths = workflows.map(({ path }) => path)
@@ -271,7 +283,11 @@ export const make = Effect.fnUntraced(function* (
       }
       case "required_deployments": {
         const environments = rule.parameters.required_deployment_environments
-        return isExempt(false) ? Effect.undefined : Effect.succeed(missingMessage("deployment", environments))
+        if (isExempt(false)) return Effect.undefined
+        return Effect.map(state, ({ isDeployed }) => {
+          const missing = environments.filter((name) => !isDeployed(name))
+          return missingMessage("deployment", missing, environments.length)
+        })
       }
       case "code_scanning": {
         const tools = rule.parameters.code_scanning_tools.map(({ tool }) => tool).join(", ")

@@ -7,7 +7,7 @@ import { Git } from "../../git/process/Git.ts"
 import * as WorkTreeMove from "../../git/worktree/WorkTreeMove.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
-import * as CommitChecks from "../../pulls/CommitChecks.ts"
+import * as CommitStates from "../../pulls/CommitStates.ts"
 import type { RefChange } from "../../rules/RuleChecks.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 
@@ -34,13 +34,13 @@ export const retryRaces = <A, E>(write: Effect.Effect<A, E | GitError>) =>
  */
 export const make = Effect.gen(function* () {
   const changes = yield* RefChanges
-  const checksOf = yield* CommitChecks.make
+  const stateOf = yield* CommitStates.make
   const git = yield* Git
   const rules = yield* Enforcement
 
   return Effect.fnUntraced(function* (context: Mover, move: RefMove, reason: Reason = {}) {
     const { caller, repository } = context
-    yield* rules.check(context, { ...move, ...reason, checks: checksOf(repository.row.id, move.after) })
+    yield* rules.check(context, { ...move, ...reason, state: stateOf(repository.row.id, move.after) })
     const moved = reason.pullRequest !== undefined ? writeMerge(repository.git, move) : write(repository.git, move)
     yield* changes.during({ actor: caller.user, repository }, move, Effect.provideService(moved, Git, git))
   })

@@ -52,6 +52,7 @@ export const make = Effect.gen(function* () {
   const enforcement = yield* Enforcement
   const mergeability = yield* Mergeability
   const referencedIssues = yield* ReferencedIssues.make
+  const lacksDeployment = yield* MergeState.makeLacksDeployment
   const requiredReviews = yield* RequiredReviews.make
   const reviews = yield* ReviewObjects.make
   const reviewStates = yield* ReviewState
@@ -143,6 +144,7 @@ export const make = Effect.gen(function* () {
       const merge = mergeableState(found)
       if (merge !== "clean") return merge.toUpperCase()
       const rules = await rulesOf(found)
+      if (await query.run(lacksDeployment(found, at.served, rules))) return "BLOCKED"
       const known = RequiredReviews.areNeededBy(rules) ? await query.reviewState(row.id) : undefined
       const state = await query.run(requiredReviews(found, at.served, rules, known))
       const checks = await query.rollup(commitKey(at, found.head_sha))

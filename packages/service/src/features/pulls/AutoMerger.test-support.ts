@@ -38,7 +38,10 @@ export const branch = Effect.fnUntraced(function* (at: string, name: string) {
 })
 
 /** Adds a repository in which `mia` may write and `rex` may read. Administrators may push without the check. */
-export const create = Effect.fnUntraced(function* (name: string, rules: { readonly strict?: boolean } = {}) {
+export const create = Effect.fnUntraced(function* (
+  name: string,
+  rules: { readonly strict?: boolean; readonly environments?: ReadonlyArray<string> } = {}
+) {
   const { ask, repos } = yield* TestForge
   const at = `/repos/acme/${name}`
   const people = ["mia", "rex"]
@@ -71,7 +74,10 @@ export const create = Effect.fnUntraced(function* (name: string, rules: { readon
             required_status_checks: [{ context: "ci" }],
             strict_required_status_checks_policy: rules.strict ?? false
           }
-        }
+        },
+        ...(rules.environments === undefined
+          ? []
+          : [{ type: "required_deployments", parameters: { required_deployment_environments: rules.environments } }])
       ]
     }
   })

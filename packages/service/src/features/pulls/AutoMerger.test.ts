@@ -54,6 +54,32 @@ layer(forge)("automatic merges", (it) => {
     })
   )
 
+  it.effect("wait for a deployment to each environment that a rule names", () =>
+    Effect.gen(function* () {
+      const { ask, get } = yield* TestForge
+      const at = yield* create("deployed", { environments: ["Staging"] })
+      const { head, id, number } = yield* open(at, "topic")
+      assert.isUndefined((yield* enable(id)).error)
+      yield* pass(at, head)
+      yield* until(at, number, ({ mergeable_state: state }) => (state === "blocked" ? true : undefined))
+      const refused = yield* ask("PUT", `${at}/pulls/${number}/merge`, { token: "mia" })
+      assert.deepStrictEqual([refused.status, refused.json.errors[0].field], [405, "required_deployments"])
+      const body = { ref: head, environment: "staging", required_contexts: [] }
+      const made = yield* ask("POST", `${at}/deployments`, { body })
+      assert.strictEqual(made.status, 201, made.text)
+      const report = (state: string) => ask("POST", `${at}/deployments/${made.json.id}/statuses`, { body: { state } })
+      yield* report("failure")
+      yield* until(at, number, ({ mergeable_state: state }) => (state === "blocked" ? true : undefined))
+      yield* report("success")
+      yield* merged(at, number)
+      const { json } = yield* get(`${at}/issues/${number}/events`)
+      assert.lengthOf(
+        json.filter(({ event }: { readonly event: string }) => event === "deployed"),
+        1
+      )
+    })
+  )
+
   it.effect("wait for a conflict to be resolved", () =>
     Effect.gen(function* () {
       const at = yield* create("conflict")

@@ -9,9 +9,8 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { Forks } from "../../repositories/Forks.ts"
 import { PullRequestRows } from "../../issues/PullRequestRows.ts"
 import * as RefName from "../../git/values/RefName.ts"
-import { Rollups } from "../../checks/Rollup.ts"
 import { CommitSigning } from "../../verification/CommitSigning.ts"
-import * as RequiredChecks from "../../pulls/RequiredChecks.ts"
+import * as CommitStates from "../../pulls/CommitStates.ts"
 import * as RequiredReviews from "../../pulls/RequiredReviews.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 import * as MergeMessage from "../../pulls/MergeMessage.ts"
@@ -48,8 +47,8 @@ export const make = Effect.gen(function* () {
   const forks = yield* Forks
   const roles = yield* Roles
   const reviewsOf = yield* RequiredReviews.make
-  const rollups = yield* Rollups
   const rules = yield* Enforcement
+  const stateOf = yield* CommitStates.make
   const { sign } = yield* CommitSigning
   const target = yield* PullRequestTarget.make
 
@@ -103,7 +102,7 @@ export const make = Effect.gen(function* () {
     if (input.sha !== undefined && input.sha.toLowerCase() !== head) return yield* headWasModified()
     const method = yield* methodOf(input.merge_method, repository)
     const committer = yield* Shapes.personOf(caller.user)
-    const checks = (yield* rollups.ofCommits(repository.row.id, [head])).get(head)
+    const state = yield* stateOf(repository.row.id, head)
     const reviews = yield* reviewsOf(pull, repository, yield* rules.activeRules(repository, pull.base_ref))
     const given = { title: input.commit_title, text: input.commit_message }
     const oid = yield* commit(
@@ -134,7 +133,7 @@ export const make = Effect.gen(function* () {
         })
         return merged.oid
       }),
-      { pullRequest: { head, method, hasPassed: (check) => RequiredChecks.hasPassed(check, checks), reviews } }
+      { pullRequest: { ...state, head, method, reviews } }
     )
     if (oid === undefined) return yield* notMergeable()
     yield* deleteHead(found, context).pipe(

@@ -12,7 +12,7 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import { quarantineName } from "../../git/PushJournal.ts"
 import type { ProposedPush, PushedRef } from "../../git/ReceiveHook.ts"
 import * as RefName from "../../git/values/RefName.ts"
-import * as CommitChecks from "../../pulls/CommitChecks.ts"
+import * as CommitStates from "../../pulls/CommitStates.ts"
 import { Enforcement, type PushActor } from "../../rules/Enforcement.ts"
 
 /** The changes of a push, and for a refused push the sentences for the terminal of the client. */
@@ -39,7 +39,7 @@ export class PushReview extends Context.Service<
   static readonly layer = Layer.effect(
     PushReview,
     Effect.gen(function* () {
-      const checksOf = yield* CommitChecks.make
+      const stateOf = yield* CommitStates.make
       const rules = yield* Enforcement
       const repositories = yield* GitRepositories
 
@@ -47,7 +47,7 @@ export class PushReview extends Context.Service<
       const violations = Effect.fnUntraced(function* (actor: PushActor, moves: ReadonlyArray<RefMove>) {
         const found: Array<string> = []
         for (const move of moves) {
-          yield* rules.check(actor, { ...move, checks: checksOf(actor.repository.row.id, move.after) }).pipe(
+          yield* rules.check(actor, { ...move, state: stateOf(actor.repository.row.id, move.after) }).pipe(
             Effect.catchTags({
               Forbidden: ({ detail }) => Effect.sync(() => void found.push(`${move.ref}: ${detail}`)),
               ValidationFailed: ({ detail, errors }) =>
