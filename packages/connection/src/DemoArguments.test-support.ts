@@ -35,7 +35,10 @@ const byParameter: Readonly<Record<string, unknown>> = {
   delivery_id: 8,
   actor_type: "classic_pat",
   min_timestamp: "2020-01-01T00:00:00Z",
-  timestamp_increment: "1h"
+  timestamp_increment: "1h",
+  environment_name: "production",
+  secret_name: "LAMP_TOKEN",
+  variable_name: "TIDE_ZONE"
 }
 
 /** Arguments that differ for one group. */
