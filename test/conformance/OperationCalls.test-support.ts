@@ -43,7 +43,10 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   actor_id: 2,
   environment_name: "production",
   secret_name: "TOKEN",
-  variable_name: "REGION"
+  variable_name: "REGION",
+  app_slug: "buoy",
+  installation_id: 94,
+  custom_property_name: "tier"
 }
 
 /** Ids of webhooks and deliveries are unique in the forge: the second webhook is that of the organization. */
@@ -61,6 +64,7 @@ const NEW_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3q7kGx1nTbq0bVqYQW4m1x0h3
 const NEW_SIGNING_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFIhMsz/smCm447OWk72GMdMsvEGO9Guo+LvS6PIcn4D c@lamp"
 const NEW_GPG_KEY =
   "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nxiYEaVW5ABuPLQ70bWomAEgVKnSIHgOtrL1U2GdI6h5+H/uPF+1qEc0fT2xp\ndmUgTWFyc2ggPG9saXZlQG5ldy5leGFtcGxlPsLADwQTGwoAhQWCaVW5AAML\nCQcJEOS2e1p+Qik8RRQAAAAAABwAIHNhbHRAbm90YXRpb25zLm9wZW5wZ3Bq\ncy5vcmePTvTBpwZLzLyPSdiM0XvDU0/H8TTz8sFipynGwUweuAUVCggODAQW\nAAIBAhkBApsDAh4BFiEEHRB0YPH1R3dhuKr45LZ7Wn5CKTwAANulxgF8x04I\nmZ6Gi0CYhVrUOrHJGvV/0U/8VJsg8cnL2ZdN8dGuqSuen8VFP7Gl63fGoZ2Z\n54WqRl8HBvJUItbKBs4mBGlVuQAbeApB3I1h5DU5TQU26o6x6qbPxS6pKj11\n0iw9qiZe1ALCwLMEGBsKASkFgmlVuQAJEOS2e1p+Qik8RRQAAAAAABwAIHNh\nbHRAbm90YXRpb25zLm9wZW5wZ3Bqcy5vcmd/1gKnS4ichhR71JIYpFH1vote\nDfp6jvyQ5HWaxn61egKbArigBBkbCgBtBYJpVbkACRAYZjVS/qpv3UUUAAAA\nAAAcACBzYWx0QG5vdGF0aW9ucy5vcGVucGdwanMub3JnqZfQaQpV7O2UDHkX\n9NlCFcHBWTXVVitktfL4wditLaMWIQR1Rt9pMGCA6vyGOGQYZjVS/qpv3QAA\nIJjeyUfy0k4Hq35aHqb/JaT5U+eql6vjkThpSpWGD+9wmxTGEgtIeV/wlGRC\nrY6E6KKMrw1FQsIcn8+UHk5ea5AAFiEEHRB0YPH1R3dhuKr45LZ7Wn5CKTwA\nAGZQQ2pxqrg16fuQ+i/2q3gg6wO+5fJ+V+78rnUPByDqpxUW6OPP/ma/GUlR\nujttTsbnWSYxmetx3P6Z+byjZTcyAA==\n=Qb2O\n-----END PGP PUBLIC KEY BLOCK-----\n"
+const goldTier = { property_name: "tier", value: "gold" }
 const ruleset = {
   name: "New",
   enforcement: "active",
@@ -366,6 +370,13 @@ const inputs: Readonly<Record<string, Own>> = {
   "branchRestrictions.removeUsers": { body: { users: ["olive"] } },
   "installations.listReposAccessibleToInstallation": { token: "buoy" },
   "installations.revokeAccessToken": { token: "spent" },
+  "installations.addRepo": { params: { repository_id: 3 } },
+  "installations.removeRepo": { params: { repository_id: 2 } },
+  "customProperties.setAll": { body: { properties: [{ property_name: "pier", value_type: "string" }] } },
+  "customProperties.set": { body: { value_type: "single_select", allowed_values: ["gold", "silver", "tin"] } },
+  "customProperties.delete": { params: { custom_property_name: "doomed" } },
+  "customProperties.setValues": { body: { repository_names: ["hello"], properties: [goldTier] } },
+  "customProperties.setForRepo": { body: { properties: [goldTier] } },
   "insights.getRouteStatsByActor": { query: since },
   "insights.getSubjectStats": { query: since },
   "insights.getSummaryStats": { query: since },
@@ -767,7 +778,19 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "branchRestrictions.setUsers": [{ name: "unknown user", status: 422, body: { users: ["nobody-here"] } }],
   "branchRestrictions.removeUsers": [{ name: "unknown user", status: 422, body: { users: ["nobody-here"] } }],
   "installations.listReposAccessibleToInstallation": [{ name: "token of a user", status: 403, token: "olive" }],
-  "installations.listForAuthenticatedUser": [{ name: "token of an installation", status: 403, token: "buoy" }]
+  "installations.listForAuthenticatedUser": [{ name: "token of an installation", status: 403, token: "buoy" }],
+  "installations.removeRepo": [
+    { name: "installation on all repositories", status: 422, params: { installation_id: 95, repository_id: 4 } }
+  ],
+  "customProperties.setAll": [{ name: "no definition", status: 422, body: { properties: [] } }],
+  "customProperties.set": [{ name: "no values", status: 422, body: { value_type: "single_select" } }],
+  "customProperties.listValues": [{ name: "a search", status: 200, query: { repository_query: "hello" } }],
+  "customProperties.setValues": [
+    { name: "no repository", status: 422, body: { repository_names: [], properties: [goldTier] } }
+  ],
+  "customProperties.setForRepo": [
+    { name: "invalid value", status: 422, body: { properties: [{ ...goldTier, value: "lead" }] } }
+  ]
 }
 
 /** Values of path parameters for missing resources. */
@@ -781,7 +804,9 @@ const missing: Readonly<Record<string, string | number>> = {
   account_id: 999_999,
   gpg_key_id: 999,
   ssh_signing_key_id: 999,
-  key_id: 999
+  key_id: 999,
+  app_slug: "nobody-here",
+  installation_id: 999
 }
 
 /** Statuses of operations that cannot succeed: the forge has no limits. */

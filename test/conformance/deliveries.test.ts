@@ -1,4 +1,5 @@
-/** Deliveries of issues, reviews, labels, milestones, teams and members are valid by GitHub's published schemas of webhooks. */
+/** Deliveries are valid by GitHub's published schemas of webhooks: issues, reviews, teams, apps and custom properties. */
+import { sign } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startForge, type TestForge } from "@tongs/testing"
 import * as GitHubOpenApi from "./GitHubOpenApi.test-support.ts"
@@ -15,7 +16,11 @@ const events = [
   "organization",
   "pull_request_review",
   "pull_request_review_comment",
-  "pull_request_review_thread"
+  "pull_request_review_thread",
+  "installation",
+  "installation_repositories",
+  "custom_property",
+  "custom_property_values"
 ]
 
 /** Actions of other events. */
@@ -217,6 +222,70 @@ const causeInOrganization = async (forge: TestForge, org: string, member: string
   })
 }
 
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+/** Causes all actions of an app's installations on the organization, by the app itself and by an owner. */
+const causeInstallations = async (forge: TestForge) => {
+  const permissions = { metadata: "read", contents: "read" } as const // literal types
+  const app = await forge.app({
+    account: "acme",
+    slug: "robot",
+    repositories: ["acme/hello"],
+    permissions,
+    webhook: {}
+  })
+  const now = Math.floor(Date.now() / 1000)
+  const text = `${part({ alg: "RS256" })}.${part({ iss: app.id, iat: now - 60, exp: now + 540 })}`
+  const signature = sign("sha256", Buffer.from(text), app.privateKey).toString("base64url")
+  const asApp = async (method: string, path: string) => {
+    const { status } = await fetch(`${forge.url}/app/installations/${app.installationId}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${text}.${signature}`, "user-agent": "test" }
+    })
+    expect(status, `${method} ${path}`).toBe(204)
+  }
+  const install = async (selection: string) => {
+    const { status } = await fetch(`${forge.url}/apps/robot/installations/new`, {
+      method: "POST",
+      headers: { "user-agent": "test" },
+      body: new URLSearchParams({
+        account: "acme",
+        selection,
+        repositories: "hello",
+        token: forge.owner.token
+      })
+    })
+    expect(status, selection).toBe(200)
+  }
+  await asApp("PUT", "/suspended")
+  await asApp("DELETE", "/suspended")
+  await asApp("DELETE", "")
+  await install("selected")
+  await forge.add({ apps: [{ slug: "robot", permissions: { ...permissions, issues: "read" } }] })
+  await install("all")
+  await install("selected")
+}
+
+/** Causes all actions of custom properties. */
+const causeProperties = async (forge: TestForge) => {
+  const ask = request(forge)
+  const select = { value_type: "multi_select", allowed_values: ["gold", "silver"] }
+  const schema = "/orgs/acme/properties/schema"
+  await ask("PUT", `${schema}/tier`, { ...select, required: true, default_value: ["silver"] })
+  await ask("PUT", `${schema}/tier`, { ...select, description: "How soon" })
+  await ask("PUT", `${schema}/team`, { value_type: "string" })
+  const properties = [
+    { property_name: "tier", value: ["gold", "silver"] },
+    { property_name: "team", value: "lamp" }
+  ]
+  await ask("PATCH", "/repos/acme/hello/properties/values", { properties })
+  await ask("PATCH", "/orgs/acme/properties/values", {
+    repository_names: ["hello"],
+    properties: [{ property_name: "team", value: null }]
+  })
+  await ask("DELETE", `${schema}/team`)
+}
+
 describe("deliveries", () => {
   let forge: TestForge
   beforeAll(async () => {
@@ -241,6 +310,8 @@ describe("deliveries", () => {
     await causeReviews(forge, "acme")
     const app = await forge.app({ account: "sailor", permissions: { issues: "write" }, events })
     await forge.webhook("sailor/hello", { app, events: ["*"] })
+    await causeInstallations(forge)
+    await causeProperties(forge)
     await forge.issue("sailor/hello", "Silent")
     await forge.settled()
   })

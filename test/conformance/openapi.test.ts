@@ -92,7 +92,9 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "stars.star",
     "stars.unstar",
     "blocks.block",
-    "blocks.unblock"
+    "blocks.unblock",
+    "installations.addRepo",
+    "installations.removeRepo"
   ].map((name) => `${name} 304`),
   "notifications are marked at once": ["notifications.markRead 205", "notifications.markReadForRepo 205"],
   "its response has no body": ["blocks.checkBlocked 304", "followers.check 304", "stars.check 304"],

@@ -17,7 +17,7 @@ const exceptions: Readonly<Record<string, RegExp>> = {
   "the specification has them for every match": /^TextMatch\./,
   "the media type `star` always has the time": /^StarredRepository\.starred_at/,
   "GitHub describes a type of issues as null or a type, also in lists": /^issueTypes\./,
-  "GitHub describes an app as null or an app, also in lists": /^branchRestrictions\.\w+Apps\[\]/,
+  "GitHub describes an app as null or an app, also in lists": /^(apps\.getBySlug|branchRestrictions\.\w+Apps\[\])/,
   "every repository has an owner": /^RepositorySearchItem\.owner/,
   "every parent of a commit has an id": /^CommitSearchItem\.parents/,
   "GitHub describes these members as optional, and its examples have them":

@@ -54,7 +54,17 @@ const others = [
   "apps/create-installation-access-token",
   "apps/get-repo-installation",
   "apps/get-org-installation",
-  "apps/get-user-installation"
+  "apps/get-user-installation",
+  "apps/create-from-manifest",
+  "apps/delete-installation",
+  "apps/suspend-installation",
+  "apps/unsuspend-installation",
+  "apps/list-installation-requests-for-authenticated-app",
+  "apps/get-webhook-config-for-app",
+  "apps/update-webhook-config-for-app",
+  "apps/list-webhook-deliveries",
+  "apps/get-webhook-delivery",
+  "apps/redeliver-webhook-delivery"
 ]
 
 /** Returns the operations of GitHub's description that are neither in the contract nor operations of apps. */

@@ -79,7 +79,7 @@ const changes: ReadonlyArray<
   [
     "pg",
     "ALTER TABLE hooks DROP CONSTRAINT hooks_check",
-    ["hooks: check repository_idISNULL<>organization_idISNULL"],
+    ["hooks: check repository_idISNOTNULLORorganization_idISNOTNULLORapp_idISNOTNULL"],
     []
   ],
   ["pg", "ALTER TABLE hooks ADD CHECK (id > 0)", [], ["hooks: check id>0"]]

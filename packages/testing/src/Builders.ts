@@ -198,12 +198,14 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     events = [],
     permissions = { contents: "read" },
     repositories = "all",
-    slug = "test-app"
+    slug = "test-app",
+    webhook
   } = {}) => {
     const { privateKey, publicKey } = appKey()
+    const config = webhook && { webhook: defined({ url: inbox, content_type: "json", ...defined(webhook) }) }
     await add({
       users: await missingUser(account),
-      apps: [{ slug, owner: owner.login, public_key: publicKey }],
+      apps: [{ slug, owner: owner.login, public_key: publicKey, ...config }],
       installations: [{ account, app_slug: slug, permissions, events, repositories }]
     })
     const [ids] = await run(installationIds(slug, account))

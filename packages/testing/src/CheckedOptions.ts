@@ -59,7 +59,8 @@ const app: OptionNames<AppOptions> = {
   account: true,
   permissions: true,
   events: true,
-  repositories: true
+  repositories: true,
+  webhook: true
 }
 const webhook: OptionNames<WebhookOptions> = { url: true, events: true, secret: true, app: true }
 const comment: OptionNames<CommentOptions> = { user: true, issue: true, commit: true, path: true, line: true }

@@ -130,7 +130,25 @@ const rows = {
       public_key: "key.pem",
       generate_key: false,
       permissions: { contents: "read" },
-      events: ["push"]
+      events: ["push"],
+      name: "The Bot",
+      description: "Works",
+      url: "http://x",
+      public: true,
+      webhook: { url: "http://x", content_type: "json", secret: "s", insecure_ssl: "1", username: "u", password: "p" }
+    }
+  ],
+  custom_properties: [
+    {
+      organization: "acme",
+      property_name: "tier",
+      value_type: "single_select",
+      required: true,
+      default_value: "gold",
+      description: null,
+      allowed_values: ["gold"],
+      values_editable_by: "org_actors",
+      require_explicit_values: false
     }
   ],
   installations: [

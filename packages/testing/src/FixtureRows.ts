@@ -193,6 +193,29 @@ interface AppFixture {
   /** By default, permissions and events of the app's installations. */
   readonly permissions?: Readonly<Record<string, "read" | "write">>
   readonly events?: List<string>
+  /** The slug by default. */
+  readonly name?: string
+  readonly description?: string
+  /** Web page of the app. */
+  readonly url?: string
+  /** False if only the owner can see and install the app. */
+  readonly public?: boolean
+  /** Gets the events of all installations. */
+  readonly webhook?: HookFixture["config"]
+}
+
+/** The definition of a custom property. Rows of repositories have the values. */
+interface CustomPropertyFixture {
+  readonly organization: string
+  readonly property_name: string
+  readonly value_type: "string" | "single_select" | "multi_select" | "true_false" | "url"
+  readonly required?: boolean
+  /** Value of repositories without one, if a value is required. */
+  readonly default_value?: string | List<string> | null
+  readonly description?: string | null
+  readonly allowed_values?: List<string> | null
+  readonly values_editable_by?: "org_actors" | "org_and_repo_actors" | null
+  readonly require_explicit_values?: boolean
 }
 
 interface InstallationFixture {
@@ -311,6 +334,7 @@ export interface FixtureRows {
   readonly repository_invitations?: List<InvitationFixture>
   readonly teams?: List<TeamFixture>
   readonly organization_invitations?: List<OrganizationInvitationFixture>
+  readonly custom_properties?: List<CustomPropertyFixture>
   readonly apps?: List<AppFixture>
   readonly installations?: List<InstallationFixture>
   readonly commit_comments?: List<CommitCommentFixture>

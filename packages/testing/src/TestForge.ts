@@ -112,6 +112,8 @@ export interface AppOptions {
   readonly events?: ReadonlyArray<string> | undefined
   /** Full names of the repositories of the installation. All of the account by default. */
   readonly repositories?: ReadonlyArray<string> | undefined
+  /** The webhook of the app, which gets the events of all installations. By default deliveries are in `forge.webhooks`. */
+  readonly webhook?: { readonly url?: string | undefined; readonly secret?: string | undefined } | undefined
 }
 
 /** An installed app. */

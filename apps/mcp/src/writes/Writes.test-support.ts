@@ -223,7 +223,8 @@ const givesToOthers = ({ body, method, path }: Received): boolean => {
         path.endsWith("/fork-pr-workflows-private-repos") ||
         /\/(collaborators|memberships|public_members)\/[^/]+$|\/teams\/[^/]+\/repos\/|^\/orgs\/[^/]+\/actions\/(secrets|variables)\//.test(
           path
-        )
+        ) ||
+        /^\/user\/installations\/[^/]+\/repositories\//.test(path)
       )
     case "PATCH":
       if (path === "/user") return body["email"] !== undefined
@@ -248,6 +249,7 @@ const canBeRestored =
 const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (method === "DELETE") return !canBeRestored.test(path)
   if (/\/branches\/[^/]+\/protection\b|\/reviews\/\d+\/(events|dismissals)$/.test(path)) return true
+  if (/\/properties\/(schema\b|values$)/.test(path)) return true
   if (method === "POST") return path.endsWith("/merge-upstream")
   if (method === "PUT")
     return /\/pulls\/\d+\/(merge|update-branch)$|\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\/|\/(secrets|environments)\/[^/]+$/.test(

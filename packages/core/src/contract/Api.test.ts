@@ -157,6 +157,10 @@ describe("reversibility", () => {
         "blocks.unblock",
         "blocks.unblockForOrg",
         "stars.unstar",
+        "customProperties.setAll",
+        "customProperties.set",
+        "customProperties.setValues",
+        "customProperties.setForRepo",
         "savedSearches.markSeen"
       ]
     )

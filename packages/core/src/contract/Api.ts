@@ -1,6 +1,7 @@
 /** The contract: every endpoint of the forge, declared once. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AgentConfigurations } from "./groups/AgentConfiguration.ts"
+import { Apps } from "./groups/Apps.ts"
 import { Artifacts } from "./groups/Artifacts.ts"
 import { Assignees } from "./groups/Assignees.ts"
 import { Autolinks } from "./groups/Autolinks.ts"
@@ -21,6 +22,7 @@ import { CommitComments } from "./groups/CommitComments.ts"
 import { Commits } from "./groups/Commits.ts"
 import { Comparisons } from "./groups/Comparisons.ts"
 import { Contents } from "./groups/Contents.ts"
+import { CustomProperties } from "./groups/CustomProperties.ts"
 import { DeployKeys } from "./groups/DeployKeys.ts"
 import { DeploymentBranchPolicies } from "./groups/DeploymentBranchPolicies.ts"
 import { DeploymentProtectionRules } from "./groups/DeploymentProtectionRules.ts"
@@ -180,6 +182,8 @@ export const groups = {
   repositoryRulesets: RepositoryRulesets,
   ruleSuites: RuleSuites,
   installations: Installations,
+  apps: Apps,
+  customProperties: CustomProperties,
   insights: Insights,
   // Groups of extensions
   codeSearch: CodeSearch,

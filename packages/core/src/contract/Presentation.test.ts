@@ -26,7 +26,9 @@ const aliases: Readonly<Record<string, string>> = {
   username: "login",
   ref: "sha",
   repo: "full_name",
-  repository_id: "full_name"
+  repository_id: "full_name",
+  repository_id: "full_name",
+  custom_property_name: "property_name"
 }
 
 describe("a list", () => {

@@ -35,12 +35,15 @@ describe("the contract", () => {
   })
 
   it("has only operations in the details, children and writes of a screen whose path is known or can be typed", () => {
-    // No operation reads projects, so the number of a project must be typed; so must the id of an issue, and a template.
+    // No operation reads projects, so the number of a project must be typed; so must the ids of an issue
+    // and of a repository of an installation, and a template.
     const typed = new Set([
       "repositories.createUsingTemplate",
       "projectViews.createForOrg",
       "projectViews.createForUser",
-      "issueDependencies.removeBlockedBy"
+      "issueDependencies.removeBlockedBy",
+      "installations.addRepo",
+      "installations.removeRepo"
     ])
     for (const each of reads) {
       const names = [...Args.requiredPathKeys(each), ...Object.keys(Args.given(each))]

@@ -58,6 +58,8 @@ export interface Installation {
   readonly onEnterprisePlan: boolean
   /** True if the user is a member of an organization with the enterprise plan that owns the app. */
   readonly raisesUser: boolean
+  /** True if the installation is suspended. The token is then refused. */
+  readonly isSuspended: boolean
 }
 
 export type Caller = Anonymous | Authenticated
@@ -65,6 +67,9 @@ export type Caller = Anonymous | Authenticated
 /** Identifies the account of a caller, independent of the token. All anonymous callers have the same key. */
 export const accountKey = (caller: Caller): string =>
   caller.kind === "anonymous" ? "anonymous" : `user ${caller.user.id}`
+
+/** Message for requests of a suspended installation. */
+export const SUSPENDED_INSTALLATION = "This installation has been suspended"
 
 const anonymous: Anonymous = { kind: "anonymous" }
 
@@ -133,7 +138,8 @@ const installed = (row: NonNullable<TokenRow["installation"]>): Installation => 
   repositoryCount: row.repository_count,
   userCount: row.user_count,
   onEnterprisePlan: row.plan === "enterprise_cloud",
-  raisesUser: row.raises_user === 1
+  raisesUser: row.raises_user === 1,
+  isSuspended: row.suspended === 1
 })
 
 /** Maximum number of cached tokens. */
@@ -168,7 +174,7 @@ const credential = (header: string): Credential | undefined => {
 export class Callers extends Context.Service<
   Callers,
   {
-    /** Authenticates a request by the `Authorization` header. Fails with `Forbidden` if the account is suspended. */
+    /** Authenticates a request by the `Authorization` header. Fails with `Forbidden` if the account or installation is suspended. */
     identify(request: string, authorization: string | undefined): Effect.Effect<Caller, BadCredentials | Forbidden>
   }
 >()("@tongs/service/access/Callers") {
@@ -196,9 +202,10 @@ export class Callers extends Context.Service<
           const check = (caller: Caller | undefined): Effect.Effect<Caller, BadCredentials | Forbidden> => {
             if (caller === undefined || hasExpired(caller, clock.currentTimeMillisUnsafe()))
               return Effect.fail(new BadCredentials({ request, detail: "Bad credentials" }))
-            return caller.kind !== "anonymous" && caller.isSuspended
-              ? Effect.fail(new Forbidden({ request, detail: "Sorry. Your account was suspended" }))
-              : Effect.succeed(caller)
+            const suspension = caller.kind === "anonymous" ? undefined : suspensionOf(caller)
+            return suspension === undefined
+              ? Effect.succeed(caller)
+              : Effect.fail(new Forbidden({ request, detail: suspension }))
           }
           const caller = known.find(authorization)
           return caller === undefined
@@ -212,3 +219,9 @@ export class Callers extends Context.Service<
 
 const hasExpired = (caller: Caller, now: number) =>
   caller.kind !== "anonymous" && caller.expiresAt !== undefined && caller.expiresAt <= now
+
+/** Returns why a token is refused, in GitHub's words. Undefined for a token that is not. */
+const suspensionOf = ({ installation, isSuspended }: Authenticated) => {
+  if (isSuspended) return "Sorry. Your account was suspended"
+  return installation?.isSuspended === true ? SUSPENDED_INSTALLATION : undefined
+}

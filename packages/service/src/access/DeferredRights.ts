@@ -36,12 +36,13 @@ const installed = (row: InstallationRow): NonNullable<Authenticated["installatio
   repositoryCount: 0,
   userCount: 0,
   onEnterprisePlan: false,
-  raisesUser: false
+  raisesUser: false,
+  isSuspended: false
 })
 
 /**
  * Makes the function that returns an account as a caller with kept rights, as far as the app installation still has
- * them. Undefined if the installation was removed.
+ * them. Undefined if the installation was removed or is suspended.
  */
 export const make = Effect.gen(function* () {
   const installations = yield* InstallationRows
@@ -51,7 +52,7 @@ export const make = Effect.gen(function* () {
     { installation_id, kind, permissions, repositories, scopes }: DeferredRights
   ): Effect.fn.Return<Authenticated | undefined> {
     const installation = installation_id === null ? undefined : yield* installations.find(installation_id)
-    if (installation_id !== null && installation === undefined) return undefined
+    if (installation_id !== null && installation?.suspended_at !== null) return undefined
     const granted = Object.entries(permissions).filter(([name, level]) => {
       const most = installation?.permissions[name]
       return installation === undefined || most === "write" || most === level

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { timestamp } from "../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { hashOf } from "./TokenRows.ts"
@@ -22,12 +23,29 @@ const AppRow = Schema.Struct({
 })
 export type AppRow = typeof AppRow.Type
 
+/** Texts and URLs of an app. */
+export const AppDetails = Schema.Struct({
+  /** By default the slug. */
+  name: Schema.optionalKey(Schema.String),
+  description: Schema.optionalKey(Schema.String),
+  external_url: Schema.optionalKey(Schema.String),
+  /** Page of the app that the browser opens after the installation. */
+  setup_url: Schema.optionalKey(Schema.String),
+  /** True if the browser also opens `setup_url` after an update of the installation. */
+  setup_on_update: Schema.optionalKey(Schema.Boolean),
+  callback_urls: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** False if only the owner can see and install the app; true by default. */
+  public: Schema.optionalKey(Schema.Boolean)
+})
+export type AppDetails = typeof AppDetails.Type
+
 /** An app with the key that verifies JWTs of the app. */
 const AppWithKey = Schema.Struct({
   ...AppRow.fields,
   client_id: Schema.NullOr(Schema.String),
   /** Public key as PEM. Null if the app cannot authenticate with JWTs. */
   public_key: Schema.NullOr(Schema.String),
+  details: Schema.fromJsonString(AppDetails),
   owner: Schema.NullOr(Schema.fromJsonString(UserRow)),
   /** Permissions that the app asks for. If null, the permissions of the app's installations. */
   permissions: Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))),
@@ -57,6 +75,9 @@ export const InstallationRow = Schema.Struct({
   selection: Schema.Literals(["all", "selected"]),
   /** Ids of the repositories selected for the installation. Null for all repositories of the account. */
   repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
+  /** Null for an installation that is not suspended. */
+  suspended_at: Schema.NullOr(Schema.String),
+  suspended_by: Schema.NullOr(Schema.fromJsonString(UserRow)),
   created_at: Schema.String,
   updated_at: Schema.String
 })
@@ -74,6 +95,7 @@ export interface NewApp {
   readonly permissions?: Readonly<Record<string, "read" | "write">> | undefined
   /** Events that the app receives. By default the events of the app's installations. */
   readonly events?: ReadonlyArray<string> | undefined
+  readonly details?: AppDetails | undefined
 }
 
 export interface NewInstallation {
@@ -95,6 +117,18 @@ export interface InstallationReader {
   readonly appId?: number | undefined
 }
 
+/** A range of a list. */
+export interface ListRange {
+  readonly offset: number
+  readonly perPage: number
+}
+
+/** A page of installations. */
+export interface InstallationPage {
+  readonly items: ReadonlyArray<InstallationRow>
+  readonly total: number
+}
+
 /** Maximum number of cached apps. */
 const MAX_KNOWN = 1000
 
@@ -109,6 +143,8 @@ export class InstallationRows extends Context.Service<
   InstallationRows,
   {
     app(slug: string): Effect.Effect<AppRow | undefined>
+    /** Finds an app by slug, with all columns. */
+    bySlug(slug: string): Effect.Effect<AppWithKey | undefined>
     /** Finds an app by client id and checks the secret. */
     byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<AppRow | undefined>
     /** Finds an app by the `iss` claim of a JWT: the id or client id of the app. */
@@ -117,15 +153,13 @@ export class InstallationRows extends Context.Service<
     appsById(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, AppWithKey>>
     find(id: number): Effect.Effect<InstallationRow | undefined>
     /** Returns a page of installations on the user's account, organizations, and repositories shared with the user. */
-    reachable(
-      reader: InstallationReader,
-      page: { readonly offset: number; readonly perPage: number }
-    ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
+    reachable(reader: InstallationReader, page: ListRange): Effect.Effect<InstallationPage>
+    /** Returns an installation that `reachable` lists. */
+    findReachable(reader: InstallationReader, id: number): Effect.Effect<InstallationRow | undefined>
     /** Returns a page of an app's installations that changed at or after `since`. */
-    ofApp(
-      app: { readonly appId: number; readonly since: string },
-      page: { readonly offset: number; readonly perPage: number }
-    ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
+    ofApp(app: { readonly appId: number; readonly since: string }, page: ListRange): Effect.Effect<InstallationPage>
+    /** Returns a page of the installations on an account. */
+    ofAccount(accountId: number, page: ListRange): Effect.Effect<InstallationPage>
     /** Returns the apps of installations that include a repository and have a permission with level `write`, by id. */
     writers(
       repository: { readonly id: number; readonly owner: { readonly id: number } },
@@ -137,6 +171,12 @@ export class InstallationRows extends Context.Service<
     ensureApp(app: NewApp): Effect.Effect<AppRow>
     /** Creates an installation, or replaces the installation with the same id. */
     install(installation: NewInstallation): Effect.Effect<InstallationRow>
+    /** Suspends an installation, or ends the suspension if `byUserId` is undefined. */
+    suspend(id: number, byUserId: number | undefined): Effect.Effect<void>
+    /** Deletes an installation with the tokens. */
+    uninstall(id: number): Effect.Effect<void>
+    /** Adds a repository to the selected ones, or removes it. */
+    select(id: number, repositoryId: number, isSelected: boolean): Effect.Effect<void>
   }
 >()("@tongs/service/access/InstallationRows") {
   static readonly layer = Layer.effect(
@@ -150,13 +190,15 @@ export class InstallationRows extends Context.Service<
         SELECT a.id, a.slug, o.plan FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id`)
       const columns = sql.literal(`
         SELECT i.id, i.app_id, a.slug AS app_slug, i.permissions, i.events, i.selection, i.created_at, i.updated_at,
+          i.suspended_at, ${accountJson(fragments, "b")} AS suspended_by,
           CASE i.selection WHEN 'selected' THEN (
             SELECT ${jsonText(jsonArray("s.repository_id"))} FROM installation_repositories s WHERE s.installation_id = i.id
           ) END AS repositories,
           ${accountJson(fragments, "u")} AS account
-        FROM installations i JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id`)
+        FROM installations i JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id
+        LEFT JOIN users b ON b.id = i.suspended_by`)
       const appsWithKey = sql.literal(`
-        SELECT a.id, a.slug, o.plan, a.client_id, a.public_key, a.permissions, a.events, a.created_at, a.updated_at,
+        SELECT a.id, a.slug, o.plan, a.client_id, a.public_key, a.details, a.permissions, a.events, a.created_at, a.updated_at,
           (SELECT ${jsonText(granted)} FROM installations i WHERE i.app_id = a.id) AS granted,
           ${accountJson(fragments, "u")} AS owner
         FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id
@@ -205,8 +247,21 @@ export class InstallationRows extends Context.Service<
         return yield* Effect.orDie(sql.withTransaction(write))
       })
 
+      const pageWhere = (where: Fragment, { offset, perPage }: ListRange) =>
+        Effect.all({
+          items: all(sql`${columns} WHERE ${where} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
+          total: decodeCount(sql`SELECT count(*) AS count FROM installations i WHERE ${where}`)
+        })
+
+      const change = (id: number, columns: Record<string, string | number | null>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.orDie(sql`
+            UPDATE installations SET ${sql.update({ ...columns, updated_at: timestamp(now) })} WHERE id = ${id}`)
+        )
+
       return InstallationRows.of({
         app: bySlug,
+        bySlug: (slug) => appWithKey(sql`${appsWithKey} WHERE ${hasName("a.slug", slug)}`),
         byClient: (clientId, secret) =>
           app(sql`${apps} WHERE a.client_id = ${clientId} AND a.client_secret = ${hashOf(Redacted.value(secret))}`),
         byIssuer: (issuer) =>
@@ -226,29 +281,22 @@ export class InstallationRows extends Context.Service<
         writers: Effect.fnUntraced(function* ({ id, owner }, permission) {
           const found = yield* permitted(sql`
             SELECT i.app_id, i.permissions FROM installations i
-            WHERE i.account_id = ${owner.id} AND (i.selection = 'all' OR EXISTS (
+            WHERE i.account_id = ${owner.id} AND i.suspended_at IS NULL AND (i.selection = 'all' OR EXISTS (
               SELECT 1 FROM installation_repositories s WHERE s.installation_id = i.id AND s.repository_id = ${id}))
             ORDER BY i.app_id`)
           const apps = found.filter(({ permissions }) => permissions[permission] === "write")
           return [...new Set(apps.map(({ app_id }) => app_id))]
         }),
-        reachable: (reader, { offset, perPage }) =>
-          Effect.all({
-            items: all(sql`${columns} WHERE ${reaches(reader)} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
-            total: decodeCount(sql`SELECT count(*) AS count FROM installations i WHERE ${reaches(reader)}`)
-          }),
-        ofApp: ({ appId, since }, { offset, perPage }) => {
-          const where = sql`i.app_id = ${appId} AND i.updated_at >= ${since}`
-          return Effect.all({
-            items: all(sql`${columns} WHERE ${where} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
-            total: decodeCount(sql`SELECT count(*) AS count FROM installations i WHERE ${where}`)
-          })
-        },
+        reachable: (reader, page) => pageWhere(reaches(reader), page),
+        findReachable: (reader, id) => one(sql`${columns} WHERE i.id = ${id} AND ${reaches(reader)}`),
+        ofApp: ({ appId, since }, page) => pageWhere(sql`i.app_id = ${appId} AND i.updated_at >= ${since}`, page),
+        ofAccount: (accountId, page) => pageWhere(sql`i.account_id = ${accountId}`, page),
         onAccount: (appId, accountId) =>
           all(sql`${columns} WHERE i.app_id = ${appId} AND i.account_id = ${accountId} ORDER BY i.id`),
         ensureApp: Effect.fn("Installations.ensureApp")(function* ({
           clientId,
           clientSecret,
+          details,
           events,
           id,
           ownerId,
@@ -266,6 +314,7 @@ export class InstallationRows extends Context.Service<
             public_key: publicKey ?? null,
             permissions: permissions === undefined ? null : JSON.stringify(permissions),
             events: events === undefined ? null : JSON.stringify(events),
+            details: JSON.stringify(details ?? {}),
             created_at: now,
             updated_at: now
           }
@@ -276,10 +325,26 @@ export class InstallationRows extends Context.Service<
               client_secret = coalesce(excluded.client_secret, apps.client_secret),
               public_key = coalesce(excluded.public_key, apps.public_key),
               permissions = coalesce(excluded.permissions, apps.permissions), events = coalesce(excluded.events, apps.events),
+              details = CASE excluded.details WHEN '{}' THEN apps.details ELSE excluded.details END,
               updated_at = excluded.updated_at`)
           return yield* requireRow(bySlug(slug))
         }),
-        install
+        install,
+        suspend: Effect.fn("Installations.suspend")(function* (id: number, byUserId: number | undefined) {
+          const now = timestamp(yield* Clock.currentTimeMillis)
+          const isSuspended = byUserId !== undefined
+          yield* change(id, { suspended_at: isSuspended ? now : null, suspended_by: byUserId ?? null })
+        }),
+        uninstall: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM installations WHERE id = ${id}`)),
+        select: Effect.fn("Installations.select")(function* (id: number, repositoryId: number, isSelected: boolean) {
+          const row = { installation_id: id, repository_id: repositoryId }
+          yield* Effect.orDie(
+            isSelected
+              ? sql`INSERT INTO installation_repositories ${sql.insert(row)} ON CONFLICT DO NOTHING`
+              : sql`DELETE FROM installation_repositories WHERE installation_id = ${id} AND repository_id = ${repositoryId}`
+          )
+          yield* change(id, {})
+        })
       })
     })
   )

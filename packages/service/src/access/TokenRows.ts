@@ -32,6 +32,8 @@ const Installation = Schema.Struct({
   user_count: Schema.Int,
   /** Plan of the organization with the installation. Null for a user's account. */
   plan: Schema.NullOr(Schema.String),
+  /** 1 if the installation is suspended, else 0. */
+  suspended: Schema.Int,
   /** 1 if the app belongs to an organization with the enterprise plan of which the user is a member, else 0. */
   raises_user: Schema.Int
 })
@@ -110,6 +112,7 @@ export class TokenRows extends Context.Service<
         repository_count: repositoryCount,
         user_count: "(SELECT count(*) FROM memberships m WHERE m.organization_id = i.account_id)",
         plan: "(SELECT plan FROM organizations o WHERE o.user_id = i.account_id)",
+        suspended: "CASE WHEN i.suspended_at IS NULL THEN 0 ELSE 1 END",
         raises_user: raisesUser
       }
       const installation = sql.literal(

@@ -21,9 +21,9 @@ export const app = (row: AppWithKey, urls: Urls): App => ({
   node_id: nodeId("App", row.id),
   ...(row.client_id === null ? {} : { client_id: row.client_id }),
   owner: row.owner === null ? null : Shapes.userSummary(row.owner, urls),
-  name: row.slug,
-  description: null,
-  external_url: urls.html,
+  name: row.details.name ?? row.slug,
+  description: row.details.description ?? null,
+  external_url: row.details.external_url ?? urls.html,
   html_url: `${urls.html}/apps/${row.slug}`,
   created_at: parseTimestamp(row.created_at),
   updated_at: parseTimestamp(row.updated_at),
@@ -54,7 +54,7 @@ export const installation = (row: InstallationRow, urls: Urls): Installation => 
     single_file_name: null,
     has_multiple_single_files: false,
     single_file_paths: [],
-    suspended_by: null,
-    suspended_at: null
+    suspended_by: row.suspended_by === null ? null : Shapes.userSummary(row.suspended_by, urls),
+    suspended_at: row.suspended_at === null ? null : parseTimestamp(row.suspended_at)
   }
 }

@@ -115,6 +115,16 @@ const readText = Effect.fnUntraced(function* (request: JsonSource) {
   })
 })
 
+const form = {
+  isType: (contentType: string) => /^application\/x-www-form-urlencoded\b/i.test(contentType),
+  name: "a form (application/x-www-form-urlencoded)"
+}
+
+/** Reads the request body as the fields of a form. Fails with 400, 413 or 415. */
+export const readForm = Effect.fnUntraced(function* (request: JsonSource, maxBytes: number) {
+  return new URLSearchParams(new TextDecoder().decode(yield* readBytes(request, form, maxBytes)))
+})
+
 /**
  * Reads the request body as a JSON object; an empty body of any type and `null` count as `{}`, and an array as the
  * member `listBody`. Fails with 400, 413 or 415.

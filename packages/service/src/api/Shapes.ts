@@ -163,9 +163,6 @@ export interface GitFacts {
   readonly pushedAt: number | undefined
 }
 
-/** Converts the values of a custom property: a single value to a string, several to an array. */
-const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
-
 /** Creates the permissions that follow from a role. */
 export const permissions = (role: Role): (typeof Permissions)["Type"] => ({
   admin: atLeast(role, "admin"),
@@ -231,9 +228,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     // Git data is not served over HTTP, so no token can clone the repository.
     temp_clone_token: "",
     license: facts.license === null ? null : LicenseFile.resource(facts.license, urls),
-    custom_properties: Object.fromEntries(
-      Object.entries(row.custom_properties).map(([name, values]) => [name, valueOf(values)])
-    ),
+    custom_properties: row.custom_properties,
     permissions: permissions(role)
   }
 }

@@ -68,7 +68,7 @@ export class Events extends Context.Service<
         return listening.flatMap((hook) =>
           messages
             .filter(({ event }) => hook.events.includes("*") || hook.events.includes(event))
-            .map((message) => outbox.put(hook, message))
+            .map((message) => outbox.put(hook, WebhookPayloads.forHook(hook, message)))
         )
       })
 
@@ -116,7 +116,7 @@ export class Events extends Context.Service<
         }),
         announceInOrganization: Effect.fn("Events.announceInOrganization")(function* (given: OrganizationEvent) {
           const { action, actor, event, organization, payload, repository } = given
-          const all = yield* hooks.ofOrganization(organization.id, event)
+          const all = yield* hooks.ofOrganization(organization.id, event, repository?.row.id)
           if (all.length === 0) return
           const urls = yield* publicUrl.urls
           const message = {
@@ -131,7 +131,7 @@ export class Events extends Context.Service<
               sender: Shapes.userSummary(actor, urls)
             }
           }
-          yield* transaction(Effect.all(all.map((hook) => outbox.put(hook, message))))
+          yield* transaction(Effect.all(all.map((hook) => outbox.put(hook, WebhookPayloads.forHook(hook, message)))))
         })
       })
     })

@@ -7,6 +7,9 @@ import * as Shapes from "../api/Shapes.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { EventContext, NewEvent } from "./NewEvent.ts"
+import { nodeId } from "../api/NodeId.ts"
+import type { ListeningHook } from "../webhooks/HookRows.ts"
+import type { WebhookMessage } from "../webhooks/Outbox.ts"
 
 /** A webhook event and the payload, without the members common to all payloads. */
 export interface WebhookEventPayload {
@@ -36,6 +39,16 @@ export const organization = (row: UserRow, urls: Urls) => ({
   ...Shapes.organizationSummary(row, urls),
   description: row.name
 })
+
+/** Adds the installation to a message for the webhook of an app. */
+export const forHook = ({ installation_id: id }: ListeningHook, message: WebhookMessage): WebhookMessage =>
+  id === null
+    ? message
+    : {
+        ...message,
+        installationId: id,
+        payload: { ...message.payload, installation: { id, node_id: nodeId("IntegrationInstallation", id) } }
+      }
 
 /** Returns the webhook events that an event causes. `push` creates the payload if a reference moved. */
 export const webhookEvents = (

@@ -8,6 +8,8 @@ import type { FixtureSection } from "../api/FixtureSection.ts"
 import * as CacheLimitHandlers from "./actions/CacheLimitHandlers.ts"
 import * as WorkflowPolicyHandlers from "./actions/WorkflowPolicyHandlers.ts"
 import * as AgentConfigurationHandlers from "./agents/AgentConfigurationHandlers.ts"
+import * as AppHandlers from "./apps/AppHandlers.ts"
+import { AppRegistrationRows } from "./apps/AppRegistrationRows.ts"
 import * as InstallationHandlers from "./apps/InstallationHandlers.ts"
 import * as ArtifactHandlers from "./artifacts/ArtifactHandlers.ts"
 import { ArtifactRows } from "./artifacts/ArtifactRows.ts"
@@ -31,6 +33,7 @@ import { CommitCommentRows } from "./comments/CommitCommentRows.ts"
 import * as CommitHandlers from "./commits/CommitHandlers.ts"
 import * as ComparisonHandlers from "./comparisons/ComparisonHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
+import * as CustomPropertyHandlers from "./customProperties/CustomPropertyHandlers.ts"
 import * as DeployKeyHandlers from "./deployKeys/DeployKeyHandlers.ts"
 import { DeployKeyRows } from "./deployKeys/DeployKeyRows.ts"
 import * as DeploymentHandlers from "./deployments/DeploymentHandlers.ts"
@@ -140,6 +143,7 @@ const features = [
     handlers: [RepositoryHandlers.make, BranchHandlers.make, TagHandlers.make],
     fixtures: () => import("./repositories/RepositoryFixtures.ts")
   },
+  { handlers: [CustomPropertyHandlers.make], fixtures: () => import("./customProperties/CustomPropertyFixtures.ts") },
   { handlers: [ForkHandlers.make] },
   { handlers: [GitRefHandlers.make, GitCommitHandlers.make, GitObjectHandlers.make] },
   { handlers: [CommitHandlers.make] },
@@ -240,7 +244,11 @@ const features = [
     handlers: [RulesetHandlers.make, RepositoryRulesetHandlers.make, RuleSuiteHandlers.make],
     fixtures: () => import("./rulesets/RulesetFixtures.ts")
   },
-  { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },
+  {
+    handlers: [AppHandlers.make, InstallationHandlers.make],
+    rows: () => AppRegistrationRows.layer,
+    fixtures: () => import("./apps/AppFixtures.ts")
+  },
   {
     handlers: [BranchProtectionHandlers.make, BranchRestrictionHandlers.make],
     fixtures: () => import("./branchProtection/BranchProtectionFixtures.ts")

@@ -5,53 +5,48 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
-import * as Renaming from "@tongs/core/contract/Renaming"
-import * as SchemaShape from "@tongs/core/contract/SchemaShape"
-import { Repository } from "@tongs/core/contract/groups/Repository"
-import { Installation } from "@tongs/core/contract/groups/Installations"
-import { UserSummary } from "@tongs/core/contract/groups/User"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import type { EndpointCount } from "./RateLimitAdmission.ts"
 import type { VersionedRequest } from "./RequestStages.ts"
+import { SUSPENDED_INSTALLATION } from "../access/Caller.ts"
 import * as RequestInput from "../api/RequestInput.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { jsonResponse, readResponse, redirectResponse } from "./Responses.ts"
 import { timestamp } from "../base/Time.ts"
-import type { GitError } from "../git/values/GitError.ts"
 import * as Paging from "../base/Paging.ts"
 import * as VersionChanges from "./VersionChanges.ts"
 import { type AppWithKey, type InstallationRow, InstallationRows } from "../access/InstallationRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 import * as AppShapes from "../api/AppShapes.ts"
+import * as AppRegistration from "../features/apps/AppRegistration.ts"
 import * as AppJwt from "../features/apps/AppJwt.ts"
+import * as InstallationChanges from "../features/apps/InstallationChanges.ts"
 import * as InstallationTokens from "../features/apps/InstallationTokens.ts"
-
-type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
+import * as AppEndpoint from "./AppEndpoint.ts"
+import * as AppHookEndpoints from "./AppHookEndpoints.ts"
 
 /** An endpoint with the values of the path parameters. */
-interface FoundEndpoint extends Endpoint {
-  readonly names: ReadonlyArray<string>
-}
+type FoundEndpoint = NonNullable<ReturnType<typeof AppEndpoint.find>>
 
 /** A call of an endpoint by an app. */
-interface AppCall {
+interface AppCall extends Pick<AppEndpoint.AppCall, "answer"> {
   readonly count: EndpointCount
-  readonly answer: (dialect: Dialect, request: VersionedRequest) => Answer
 }
+
+type MakeEndpoint = ReturnType<typeof AppEndpoint.make<AppWithKey>>
 
 export class AppEndpoints extends Context.Service<
   AppEndpoints,
   {
-    /** True for `/app` and all paths below, even if no endpoint has the path, and for installations by account. */
+    /** True for paths below `/app` and `/app-manifests`, even without an endpoint, and for installations by account. */
     has(path: string): boolean
     /** Returns the HTTP methods that a path supports. */
     methods(path: string): ReadonlyArray<string>
     /** Finds the endpoint of a request. Undefined if the path does not support the method. */
     find(method: string, path: string): FoundEndpoint | undefined
-    /** Identifies the app of a call by the JWT. */
+    /** Checks the credential of a call, mostly the JWT of an app. */
     authenticate(endpoint: FoundEndpoint, authorization: string | undefined): Effect.Effect<AppCall, ApiError.ApiError>
   }
 >()("@tongs/service/http/AppEndpoints") {
@@ -61,54 +56,22 @@ export class AppEndpoints extends Context.Service<
   )
 }
 
-/** Schemas of the responses, from which `Renaming` derives the names in each dialect. */
-const resources = {
-  appOrToken: Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) }),
-  installation: Installation,
-  installations: Schema.Array(Installation)
-}
-
-/** Renames the members of a response to the names of the dialect. */
-const rename = (dialect: Dialect, kind: keyof typeof resources, value: unknown): unknown => {
-  const key = `${dialect} ${kind}`
-  if (!renames.has(key)) renames.set(key, Renaming.fromService(dialect, SchemaShape.of(resources[kind])))
-  return renames.get(key)?.(value) ?? value
-}
-const renames = new Map<string, Renaming.Rename | undefined>()
-
-interface AppRequest {
-  readonly app: AppWithKey
-  readonly dialect: Dialect
-  readonly incoming: VersionedRequest
-  /** Values of the path parameters. */
-  readonly names: ReadonlyArray<string>
-}
-
-interface Endpoint {
-  readonly method: "GET" | "POST"
-  readonly template: string
-  readonly pattern: RegExp
-  readonly run: (request: AppRequest) => Answer
-}
-
-const endpoint = (method: Endpoint["method"], template: string, run: Endpoint["run"]): Endpoint => ({
-  method,
-  template,
-  pattern: new RegExp(
-    `^${template.replaceAll(":installation_id", String.raw`(\d{1,15})`).replaceAll(/:\w+/g, "([^/]+)")}$`
-  ),
-  run
-})
-
 const TOKENS_PATH = "/app/installations/:installation_id/access_tokens"
 
+const CONVERSIONS_PATH = "/app-manifests/:code/conversions"
+
 const installationResponse = (dialect: Dialect, incoming: VersionedRequest, row: InstallationRow) =>
-  readResponse(dialect, incoming, rename(dialect, "installation", AppShapes.installation(row, incoming.urls)))
+  readResponse(
+    dialect,
+    incoming,
+    AppEndpoint.rename(dialect, "installation", AppShapes.installation(row, incoming.urls))
+  )
 
 /** Endpoints below `/app`: the app, installations and tokens of installations. */
-const ownEndpoints = Effect.gen(function* () {
+const ownEndpoints = Effect.fnUntraced(function* (endpoint: MakeEndpoint) {
   const installations = yield* InstallationRows
   const createToken = yield* InstallationTokens.make
+  const changes = yield* InstallationChanges.make
 
   /** Finds an installation of the app by id. */
   const find = Effect.fnUntraced(function* (app: AppWithKey, id: string | undefined) {
@@ -118,7 +81,9 @@ const ownEndpoints = Effect.gen(function* () {
 
   return [
     endpoint("GET", "/app", ({ app, dialect, incoming }) =>
-      Effect.succeed(readResponse(dialect, incoming, rename(dialect, "appOrToken", AppShapes.app(app, incoming.urls))))
+      Effect.succeed(
+        readResponse(dialect, incoming, AppEndpoint.rename(dialect, "appOrToken", AppShapes.app(app, incoming.urls)))
+      )
     ),
 
     endpoint("GET", "/app/installations", ({ app, dialect, incoming }) =>
@@ -133,7 +98,7 @@ const ownEndpoints = Effect.gen(function* () {
         const selection = { appId: app.id, since: timestamp(Date.parse(since)) }
         const { items, total } = yield* installations.ofApp(selection, Paging.request(query))
         const list = items.map((row) => AppShapes.installation(row, urls))
-        return readResponse(dialect, incoming, rename(dialect, "installations", list), total)
+        return readResponse(dialect, incoming, AppEndpoint.rename(dialect, "installations", list), total)
       })
     ),
 
@@ -141,20 +106,46 @@ const ownEndpoints = Effect.gen(function* () {
       Effect.map(find(app, id), (found) => installationResponse(dialect, incoming, found))
     ),
 
+    endpoint("DELETE", "/app/installations/:installation_id", ({ app, names: [id] }) =>
+      Effect.gen(function* () {
+        yield* changes.uninstall(app, yield* find(app, id))
+        return HttpServerResponse.empty({ status: 204 })
+      })
+    ),
+
+    ...([true, false] as const) // suspends, and ends the suspension
+      .map((isSuspended) =>
+        endpoint(
+          isSuspended ? "PUT" : "DELETE",
+          "/app/installations/:installation_id/suspended",
+          ({ app, names: [id] }) =>
+            Effect.gen(function* () {
+              yield* changes.suspend(app, yield* find(app, id), isSuspended)
+              return HttpServerResponse.empty({ status: 204 })
+            })
+        )
+      ),
+
+    // No account of this forge requests an installation: owners install apps themselves.
+    endpoint("GET", "/app/installation-requests", ({ dialect, incoming }) =>
+      Effect.succeed(readResponse(dialect, incoming, [], 0))
+    ),
+
     endpoint("POST", TOKENS_PATH, ({ app, dialect, incoming, names: [id] }) =>
       Effect.gen(function* () {
         const { request, urls, version } = incoming
         const installation = yield* find(app, id)
+        if (installation.suspended_at !== null) return yield* ApiError.forbidden(SUSPENDED_INSTALLATION)
         const created = yield* createToken(installation, yield* RequestInput.readJson(request), urls)
         const value = VersionChanges.downgrade("apps.createToken", version, created, urls.api)
-        return jsonResponse(dialect, incoming, 201, rename(dialect, "appOrToken", value))
+        return jsonResponse(dialect, incoming, 201, AppEndpoint.rename(dialect, "appOrToken", value))
       })
     )
   ]
 })
 
 /** Endpoints that find the app's installation on a repository or account. */
-const findingEndpoints = Effect.gen(function* () {
+const findingEndpoints = Effect.fnUntraced(function* (endpoint: MakeEndpoint) {
   const registry = yield* RepositoryRegistry
   const installations = yield* InstallationRows
   const users = yield* UserRows
@@ -192,36 +183,44 @@ const findingEndpoints = Effect.gen(function* () {
   ]
 })
 
+/** The endpoint that gives an app its credentials. The code in the path is the only credential. */
+const manifestEndpoint = Effect.map(AppRegistration.make, (registration) =>
+  AppEndpoint.make(() => Effect.undefined)("POST", CONVERSIONS_PATH, ({ dialect, incoming, names: [code = ""] }) =>
+    Effect.map(registration.complete(code, incoming.urls), (app) =>
+      jsonResponse(dialect, incoming, 201, AppEndpoint.rename(dialect, "appOrToken", app))
+    )
+  )
+)
+
 const make = Effect.gen(function* () {
   const installations = yield* InstallationRows
-  const endpoints: ReadonlyArray<Endpoint> = [...(yield* ownEndpoints), ...(yield* findingEndpoints)]
-
-  const find = (method: string, path: string): FoundEndpoint | undefined => {
-    for (const one of endpoints) {
-      if (one.method !== (method === "HEAD" ? "GET" : method)) continue
-      const names = one.pattern.exec(path)
-      if (names !== null) return { ...one, names: names.slice(1) }
-    }
-    return undefined
-  }
+  const endpoint = AppEndpoint.make((authorization) => AppJwt.authenticateApp(installations, authorization))
+  const endpoints: ReadonlyArray<AppEndpoint.AppEndpoint> = [
+    ...(yield* ownEndpoints(endpoint)),
+    ...(yield* AppHookEndpoints.make(endpoint)),
+    ...(yield* findingEndpoints(endpoint)),
+    yield* manifestEndpoint
+  ]
+  const find = (method: string, path: string) => AppEndpoint.find(endpoints, method, path)
 
   return AppEndpoints.of({
     has: (path) =>
       path === "/app" ||
       path.startsWith("/app/") ||
+      path.startsWith("/app-manifests/") ||
       (path.endsWith("/installation") && find("GET", path) !== undefined),
-    methods: (path) => ["GET", "POST"].filter((method) => find(method, path) !== undefined),
+    methods: (path) => AppEndpoint.methodsOf(endpoints, path),
     find,
-    authenticate: ({ method, names, run, template }, authorization) =>
-      Effect.map(AppJwt.authenticateApp(installations, authorization), (app) => ({
+    authenticate: ({ call, method, names, template }, authorization) =>
+      Effect.map(call(authorization, names), ({ answer, app }) => ({
         count: {
-          caller: { kind: "anonymous", app },
+          caller: { kind: "anonymous", ...(app === undefined ? {} : { app }) },
           endpoint: `${method} ${template}`,
           resource: "core",
           points: undefined,
-          givesToken: template === TOKENS_PATH
+          givesToken: template === TOKENS_PATH || template === CONVERSIONS_PATH
         },
-        answer: (dialect, incoming) => run({ app, dialect, incoming, names })
+        answer
       }))
   })
 })

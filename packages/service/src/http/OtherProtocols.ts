@@ -1,6 +1,7 @@
-/** Requests outside of the API: downloads at signed URLs, and transfers of git. */
+/** Requests outside of the API: pages of apps, downloads at signed URLs, and transfers of git. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as AppPages from "../features/apps/AppPages.ts"
 import { Downloads } from "../features/Downloads.ts"
 import { SmartHttp } from "../features/smartHttp/SmartHttp.ts"
 import type { Cors } from "./Cors.ts"
@@ -9,10 +10,12 @@ import { clientAddress, type IncomingRequest } from "./IncomingRequest.ts"
 export const make = Effect.fnUntraced(function* (cors: Cors) {
   const downloads = yield* Downloads
   const smartHttp = yield* SmartHttp
+  const pages = yield* AppPages.make
 
   return {
     /** Answers a request outside of the API. Returns `undefined` for other requests. */
     answer: (request: HttpServerRequest.HttpServerRequest, { path, query, urls }: IncomingRequest) => {
+      if (pages.has(path)) return pages.answer(request, path, query)
       if (downloads.has(path)) return downloads.answer(request, path, query)
       if (!smartHttp.has(path)) return undefined
       // Web pages with a token can use git as well as the API.

@@ -11,21 +11,11 @@ agent-tasks/agent-tasks
 /agents/repos/{owner}/{repo}/tasks/{task_id} GET get-a-task-by-repo
 /agents/tasks GET list-tasks
 /agents/tasks/{task_id} GET get-a-task-by-id
-apps/apps
-/app-manifests/{code}/conversions POST create-a-github-app-from-a-manifest
-/app/installation-requests GET list-installation-requests-for-the-authenticated-app
-/app/installations/{installation_id} DELETE delete-an-installation-for-the-authenticated-app
-/app/installations/{installation_id}/suspended PUT suspend-an-app-installation DELETE unsuspend-an-app-installation
-/applications/{client_id}/token/scoped POST create-a-scoped-access-token
-/apps/{app_slug} GET get-an-app
-apps/webhooks
-/app/hook/config GET get-a-webhook-configuration-for-an-app PATCH update-a-webhook-configuration-for-an-app
-/app/hook/deliveries GET list-deliveries-for-an-app-webhook
-/app/hook/deliveries/{delivery_id} GET get-a-delivery-for-an-app-webhook
-/app/hook/deliveries/{delivery_id}/attempts POST redeliver-a-delivery-for-an-app-webhook
 apps/oauth-applications
 /applications/{client_id}/grant DELETE delete-an-app-authorization
 /applications/{client_id}/token POST check-a-token PATCH reset-a-token DELETE delete-an-app-token
+apps/apps
+/applications/{client_id}/token/scoped POST create-a-scoped-access-token
 classroom/classroom
 /assignments/{assignment_id} GET closing-down---get-an-assignment
 /assignments/{assignment_id}/accepted_assignments GET closing-down---list-accepted-assignments-for-an-assignment
@@ -143,7 +133,6 @@ billing/budgets
 /organizations/{org}/settings/billing/budgets/{budget_id} GET get-a-budget-by-id-for-an-organization PATCH update-a-budget-for-an-organization DELETE delete-a-budget-for-an-organization
 orgs/orgs
 /orgs/{org} DELETE delete-an-organization
-/orgs/{org}/installations GET list-app-installations-for-an-organization
 /orgs/{org}/settings/immutable-releases GET get-immutable-releases-settings-for-an-organization PUT set-immutable-releases-settings-for-an-organization
 /orgs/{org}/settings/immutable-releases/repositories GET list-selected-repositories-for-immutable-releases-enforcement PUT set-selected-repositories-for-immutable-releases-enforcement
 /orgs/{org}/settings/immutable-releases/repositories/{repository_id} PUT enable-a-selected-repository-for-immutable-releases-in-an-organization DELETE disable-a-selected-repository-for-immutable-releases-in-an-organization
@@ -388,10 +377,6 @@ projects/items
 /users/{username}/projectsV2/{project_number}/items GET list-items-for-a-user-owned-project POST add-item-to-user-owned-project
 /users/{username}/projectsV2/{project_number}/items/{item_id} GET get-an-item-for-a-user-owned-project PATCH update-project-item-for-user DELETE delete-project-item-for-user
 /users/{username}/projectsV2/{project_number}/views/{view_number}/items GET list-items-for-a-user-project-view
-orgs/custom-properties
-/orgs/{org}/properties/schema GET get-all-custom-properties-for-an-organization PATCH create-or-update-custom-properties-for-an-organization
-/orgs/{org}/properties/schema/{custom_property_name} GET get-a-custom-property-for-an-organization PUT create-or-update-a-custom-property-for-an-organization DELETE remove-a-custom-property-for-an-organization
-/orgs/{org}/properties/values GET list-custom-property-values-for-organization-repositories PATCH create-or-update-custom-property-values-for-organization-repositories
 secret-scanning/secret-scanning
 /orgs/{org}/secret-scanning/alerts GET list-secret-scanning-alerts-for-an-organization
 /repos/{owner}/{repo}/secret-scanning/alerts GET list-secret-scanning-alerts-for-a-repository
@@ -532,8 +517,6 @@ pages/pages
 /repos/{owner}/{repo}/pages/deployments/{pages_deployment_id} GET get-the-status-of-a-github-pages-deployment
 /repos/{owner}/{repo}/pages/deployments/{pages_deployment_id}/cancel POST cancel-a-github-pages-deployment
 /repos/{owner}/{repo}/pages/health GET get-a-dns-health-check-for-github-pages
-repos/custom-properties
-/repos/{owner}/{repo}/properties/values GET get-all-custom-property-values-for-a-repository PATCH create-or-update-custom-property-values-for-a-repository
 pulls/pulls
 /repos/{owner}/{repo}/pulls/{pull_number}/merge-async PUT merge-a-pull-request-asynchronously
 /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid} GET get-the-result-of-an-asynchronous-merge
@@ -576,9 +559,6 @@ codespaces/secrets
 /user/codespaces/secrets/{secret_name} GET get-a-secret-for-the-authenticated-user PUT create-or-update-a-secret-for-the-authenticated-user DELETE delete-a-secret-for-the-authenticated-user
 /user/codespaces/secrets/{secret_name}/repositories GET list-selected-repositories-for-a-user-secret PUT set-selected-repositories-for-a-user-secret
 /user/codespaces/secrets/{secret_name}/repositories/{repository_id} PUT add-a-selected-repository-to-a-user-secret DELETE remove-a-selected-repository-from-a-user-secret
-apps/installations
-/user/installations/{installation_id}/repositories GET list-repositories-accessible-to-the-user-access-token
-/user/installations/{installation_id}/repositories/{repository_id} PUT add-a-repository-to-an-app-installation DELETE remove-a-repository-from-an-app-installation
 interactions/user
 /user/interaction-limits GET get-interaction-restrictions-for-your-public-repositories PUT set-interaction-restrictions-for-your-public-repositories DELETE remove-interaction-restrictions-from-your-public-repositories
 migrations/users

@@ -149,12 +149,11 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(App.layer(options)),
       Layer.provideMerge(limits(options)),
       Layer.provideMerge(smartHttp(options)),
-      Layer.provideMerge(Layer.mergeAll(files(options.data), AutoMerger.layer, GraphQl.layer)),
+      Layer.provideMerge(Layer.mergeAll(files(options.data), AppEndpoints.layer, AutoMerger.layer, GraphQl.layer)),
       Layer.provideMerge(events(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(Layer.mergeAll(search(options), IssueSearch.layer)),
       Layer.provideMerge(workTrees(options)),
-      Layer.provideMerge(AppEndpoints.layer),
       Layer.provideMerge(
         Layer.mergeAll(
           AppKeys.layer(options.data),

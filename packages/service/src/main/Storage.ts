@@ -28,6 +28,7 @@ import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { SettingRows } from "../accounts/SettingRows.ts"
 import { BranchProtectionRows } from "../rules/BranchProtectionRows.ts"
 import { RuleSuiteRows } from "../rules/RuleSuiteRows.ts"
+import { CustomPropertyRows } from "../repositories/CustomPropertyRows.ts"
 import { RulesetRows } from "../rules/RulesetRows.ts"
 import { RulesetVersionRows } from "../rules/RulesetVersionRows.ts"
 import type * as Postgres from "../storage/postgres/Postgres.ts"
@@ -76,6 +77,7 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     BranchProtectionRows.layer,
     RuleSuiteRows.layer,
     RulesetRows.layer,
+    CustomPropertyRows.layer,
     RulesetVersionRows.layer,
     InstallationRows.layer,
     Layer.provideMerge(ReviewTables.layer, IssueTables.layer),

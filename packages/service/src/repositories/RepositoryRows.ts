@@ -11,6 +11,7 @@ import * as DefaultLabels from "../storage/DefaultLabels.ts"
 import { decodeSharedRows, requireRow } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
+import { PropertyValue } from "./CustomPropertyRows.ts"
 import * as RepositorySettings from "./RepositorySettings.ts"
 
 export const RepositoryRow = Schema.Struct({
@@ -27,7 +28,7 @@ export const RepositoryRow = Schema.Struct({
   /** Id of the repository whose files this one was created with. */
   template_id: Schema.NullOr(Schema.Int),
   /** Values of the repository's custom properties, by property name. */
-  custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String))),
+  custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, PropertyValue)),
   created_at: Schema.String,
   updated_at: Schema.String,
   open_issues: Schema.Int,
@@ -103,7 +104,7 @@ export class RepositoryRows extends Context.Service<
       const columns = sql.literal(`
         r.id, r.name, r.git, r.description, r.homepage, r.private, r.archived, r.topics, r.created_at, r.updated_at,
         ${RepositorySettings.names.map((name) => `r.${name}`).join(", ")}, r.template_id,
-        (SELECT ${jsonText(jsonMembers("p.name", json('p."values"')))} FROM repository_properties p
+        (SELECT ${jsonText(jsonMembers("p.name", json('p."values"')))} FROM repository_property_values p
           WHERE p.repository_id = r.id) AS custom_properties,
         COALESCE((SELECT n.open_issues FROM issue_numbers n WHERE n.repository_id = r.id), 0) AS open_issues,
         (SELECT count(*) FROM repository_subscriptions s WHERE s.repository_id = r.id AND s.ignored = 0) AS watchers,

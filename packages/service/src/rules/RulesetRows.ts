@@ -11,7 +11,7 @@ import type { PageRequest, Slice } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
-import * as SqlFragments from "../storage/SqlFragments.ts"
+import { PropertyValue } from "../repositories/CustomPropertyRows.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 
 /** The members of a ruleset that its administrators set. */
@@ -54,9 +54,7 @@ const MAX_OWNERS = 2000
 
 const one = decodeFirstRow(RulesetRow)
 const rows = decodeRows(RulesetRow)
-const properties = decodeRows(
-  Schema.Struct({ name: Schema.String, values: Schema.fromJsonString(Schema.Array(Schema.String)) })
-)
+const properties = decodeRows(Schema.Struct({ name: Schema.String, values: Schema.fromJsonString(PropertyValue) }))
 
 const columnsOf = ({ bypass_actors, conditions, enforcement, name, rules, target }: RulesetContent) => ({
   name,
@@ -67,7 +65,7 @@ const columnsOf = ({ bypass_actors, conditions, enforcement, name, rules, target
   rules: JSON.stringify(rules)
 })
 
-/** Reads and writes rulesets and custom properties. */
+/** Reads and writes rulesets, and reads the custom properties that their conditions select. */
 export class RulesetRows extends Context.Service<
   RulesetRows,
   {
@@ -81,14 +79,12 @@ export class RulesetRows extends Context.Service<
     remove(id: number): Effect.Effect<void>
     /** Returns the custom properties of a repository, by name in lower case. */
     properties(repositoryId: number): Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>
-    setProperty(repositoryId: number, name: string, values: ReadonlyArray<string>): Effect.Effect<void>
   }
 >()("@tongs/service/rules/RulesetRows") {
   static readonly layer = Layer.effect(
     RulesetRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const fragments = SqlFragments.make(sql)
       const known = RevisionCache.make<ReadonlyArray<RulesetRow>>(yield* StoreRevision, MAX_OWNERS)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
@@ -147,16 +143,9 @@ export class RulesetRows extends Context.Service<
         properties: (repositoryId) =>
           Effect.map(
             properties(
-              sql`SELECT lower(name) AS name, "values" FROM repository_properties WHERE repository_id = ${repositoryId}`
+              sql`SELECT lower(name) AS name, "values" FROM repository_property_values WHERE repository_id = ${repositoryId}`
             ),
-            (all) => new Map(all.map(({ name, values }) => [name, values]))
-          ),
-        setProperty: (repositoryId, name, values) =>
-          Effect.orDie(
-            Effect.asVoid(sql`
-              INSERT INTO repository_properties (repository_id, name, "values")
-              VALUES (${repositoryId}, ${name}, ${JSON.stringify(values)})
-              ON CONFLICT (repository_id, ${fragments.name("name")}) DO UPDATE SET "values" = excluded."values"`)
+            (all) => new Map(all.map(({ name, values }) => [name, typeof values === "string" ? [values] : values]))
           )
       })
     })

@@ -50,6 +50,7 @@ import { rules } from "./migrations/0048-rules.ts"
 import { textIds } from "./migrations/0049-text-ids.ts"
 import { secrets } from "./migrations/0052-secrets.ts"
 import { deployments } from "./migrations/0053-deployments.ts"
+import { apps } from "./migrations/0054-apps.ts"
 
 const migrate = Migrator.make({})
 
@@ -105,7 +106,8 @@ const both = {
   "0048_rules": rules,
   "0049_text_ids": textIds,
   "0052_secrets": secrets,
-  "0053_deployments": deployments
+  "0053_deployments": deployments,
+  "0054_apps": apps
 }
 
 const layerOf = (

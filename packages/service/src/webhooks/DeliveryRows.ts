@@ -24,7 +24,8 @@ const summaryFields = {
   redelivery: Schema.Int,
   event: Schema.String,
   action: Schema.NullOr(Schema.String),
-  repository_id: Schema.NullOr(Schema.Int)
+  repository_id: Schema.NullOr(Schema.Int),
+  installation_id: Schema.NullOr(Schema.Int)
 }
 
 /** A delivery in a list, without headers and payload. */
@@ -63,6 +64,8 @@ export interface NewDelivery {
   readonly event: string
   readonly action: string | null
   readonly repositoryId: number | null
+  /** The installation of an app whose event this is. */
+  readonly installationId?: number | null
   /** Payload as JSON in the `service` dialect. */
   readonly payload: string
 }
@@ -104,13 +107,23 @@ const UNSENT = 502
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-const columnsOf = ({ action, event, guid, hookId, payload, redelivery, repositoryId }: NewDelivery) => ({
+const columnsOf = ({
+  action,
+  event,
+  guid,
+  hookId,
+  installationId = null,
+  payload,
+  redelivery,
+  repositoryId
+}: NewDelivery) => ({
   hook_id: hookId,
   guid,
   redelivery: redelivery === true ? 1 : 0,
   event,
   action,
   repository_id: repositoryId,
+  installation_id: installationId,
   payload
 })
 

@@ -25,6 +25,9 @@ export const TIME_LIMIT = 10_000
 const basic = ({ password = "", username }: HookSecrets): Record<string, string> =>
   username === undefined ? {} : { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
 
+const targetOf = (hook: HookRow) =>
+  hook.app_id !== null ? "integration" : hook.repository_id === null ? "organization" : "repository"
+
 const headersOf = ({ delivery, hook }: LeasedDelivery, dialect: Dialect): Record<string, string> => {
   const prefix = vocabularies[dialect].deliveryHeader
   return {
@@ -34,8 +37,8 @@ const headersOf = ({ delivery, hook }: LeasedDelivery, dialect: Dialect): Record
     [`${prefix}-Event`]: delivery.event,
     [`${prefix}-Delivery`]: delivery.guid,
     [`${prefix}-Hook-ID`]: String(hook.id),
-    [`${prefix}-Hook-Installation-Target-ID`]: String(hook.repository_id ?? hook.organization_id),
-    [`${prefix}-Hook-Installation-Target-Type`]: hook.repository_id === null ? "organization" : "repository"
+    [`${prefix}-Hook-Installation-Target-ID`]: String(hook.repository_id ?? hook.organization_id ?? hook.app_id),
+    [`${prefix}-Hook-Installation-Target-Type`]: targetOf(hook)
   }
 }
 

@@ -13,6 +13,7 @@ const hook: HookRow = {
   id: 1,
   repository_id: 1,
   organization_id: null,
+  app_id: null,
   creator_id: 1,
   by_app: 0,
   active: 1,
@@ -71,6 +72,7 @@ it.effect("sends at most four concurrent deliveries to slow receivers", () =>
         event: "push",
         action: null,
         repository_id: 1,
+        installation_id: null,
         payload: "{}",
         created_at: 0
       },

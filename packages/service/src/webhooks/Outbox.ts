@@ -14,6 +14,8 @@ export interface WebhookMessage {
   readonly event: string
   readonly action: string | null
   readonly repositoryId: number | null
+  /** The installation of an app whose event this is. */
+  readonly installationId?: number | null
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -24,11 +26,18 @@ export class Outbox extends Context.Service<
   Outbox,
   {
     /** Queues a message for a webhook with a new GUID, in the transaction of the caller. */
-    readonly put: (hook: HookRow, message: WebhookMessage) => Effect.Effect<void>
+    readonly put: (hook: Pick<HookRow, "id">, message: WebhookMessage) => Effect.Effect<void>
     /** Queues a delivery again with the same GUID. */
     readonly redeliver: (
       hookId: number,
-      earlier: { guid: string; event: string; action: string | null; repository_id: number | null; payload: string }
+      earlier: {
+        readonly guid: string
+        readonly event: string
+        readonly action: string | null
+        readonly repository_id: number | null
+        readonly installation_id: number | null
+        readonly payload: string
+      }
     ) => Effect.Effect<void>
     /** Opens when this process has queued a message, which the database shows only after the transaction. */
     readonly ready: Latch.Latch
@@ -42,19 +51,30 @@ export class Outbox extends Context.Service<
       const announce = (yield* SqlClient.SqlClient).afterCommit(Effect.asVoid(ready.open))
       return Outbox.of({
         ready,
-        put: Effect.fnUntraced(function* (hook, { action, event, payload, repositoryId }) {
+        put: Effect.fnUntraced(function* (hook, { payload, ...message }) {
           const json = JSON.stringify(payload)
           const size = Buffer.byteLength(json)
           if (size > MAX_PAYLOAD) {
-            yield* Effect.logWarning(`webhook ${hook.id} is not told of this ${event}: ${size} bytes are too many`)
+            yield* Effect.logWarning(
+              `webhook ${hook.id} is not told of this ${message.event}: ${size} bytes are too many`
+            )
             return
           }
-          yield* deliveries.add({ hookId: hook.id, guid: randomUUID(), event, action, repositoryId, payload: json })
+          yield* deliveries.add({ hookId: hook.id, guid: randomUUID(), ...message, payload: json })
           yield* announce
         }),
-        redeliver: (hookId, { action, event, guid, payload, repository_id }) =>
+        redeliver: (hookId, { action, event, guid, installation_id, payload, repository_id }) =>
           deliveries
-            .add({ hookId, guid, redelivery: true, event, action, repositoryId: repository_id, payload })
+            .add({
+              guid,
+              event,
+              action,
+              payload,
+              hookId,
+              redelivery: true,
+              repositoryId: repository_id,
+              installationId: installation_id
+            })
             .pipe(Effect.andThen(announce))
       })
     })

@@ -184,7 +184,11 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           account: optional(Schema.String, "name of the account with the installation"),
           permissions,
           events,
-          repositories
+          repositories,
+          webhook: optional(
+            Schema.Struct({ url: Schema.optionalKey(Schema.String), secret: Schema.optionalKey(Schema.String) }),
+            "the webhook of the app: url and secret"
+          )
         },
         async (options) => {
           const { token, ...app } = await forge.app(options)

@@ -27,7 +27,7 @@ export const App = Schema.Struct({
     columns: { ID: "id", NAME: "name", UPDATED: "updated_at" },
     title: "name",
     inline: true,
-    arguments: { app_id: "id" }
+    arguments: { app_id: "id", app_slug: "slug" }
   })
 })
 export type App = typeof App.Type

@@ -2,10 +2,11 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "../FailureCodec.ts"
 import * as Group from "../Group.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery } from "../Parameters.ts"
+import { organizationPath, pageQuery } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { Repository } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
@@ -47,7 +48,9 @@ export const Installation = Schema.Struct({
       username: "account.login",
       org: { path: "account.login", when: { target_type: "Organization" } },
       actor_type: { path: "id", template: "installation" },
-      actor_id: "id"
+      actor_id: "id",
+      installation_id: "id",
+      app_slug: "app_slug"
     }
   })
 })
@@ -65,6 +68,12 @@ export const InstallationRepositories = Schema.Struct({
   repositories: Schema.Array(Repository),
   repository_selection: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "InstallationRepositories" })
+
+const installationPath = { installation_id: Schema.Int.annotate({ description: "Id of the installation." }) }
+const repositoryOfInstallation = {
+  ...installationPath,
+  repository_id: Schema.Int.annotate({ description: "Id of the repository." })
+}
 
 /** Endpoints of app installations. */
 export class Installations extends Group.make("installations", () => [
@@ -96,6 +105,71 @@ export class Installations extends Group.make("installations", () => [
       operationId: "apps/list-installations-for-authenticated-user",
       summary: "List the installations that you can access",
       command: "mine",
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("listReposForAuthenticatedUser", "/user/installations/:installation_id/repositories", {
+    params: installationPath,
+    query: pageQuery,
+    success: Paged(InstallationRepositories),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "apps/list-installation-repos-for-authenticated-user",
+      summary: "List the repositories of an installation that you can access",
+      command: "accessible",
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.put("addRepo", "/user/installations/:installation_id/repositories/:repository_id", {
+    params: repositoryOfInstallation,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "apps/add-repo-to-installation-for-authenticated-user",
+      summary: "Add a repository to an installation",
+      words: "give an app access, select repository",
+      command: "add-repository",
+      permission: "refused",
+      scopes: ["repo"],
+      access: "administer",
+      effect: "create",
+      idempotent: true,
+      exposure: {
+        gives: "access",
+        consequence: "The app gets the access of its installation to the repository."
+      }
+    })
+  ),
+  HttpApiEndpoint.delete("removeRepo", "/user/installations/:installation_id/repositories/:repository_id", {
+    params: repositoryOfInstallation,
+    success: HttpApiSchema.NoContent,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "apps/remove-repo-from-installation-for-authenticated-user",
+      summary: "Remove a repository from an installation",
+      words: "take access from an app",
+      command: "remove-repository",
+      permission: "refused",
+      scopes: ["repo"],
+      access: "administer"
+    })
+  ),
+  HttpApiEndpoint.get("listForOrganization", "/orgs/:org/installations", {
+    params: organizationPath,
+    query: pageQuery,
+    success: Paged(InstallationList),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/list-app-installations",
+      summary: "List the installations of apps in an organization",
+      command: "list",
+      permission: [[{ target: "organization", category: "administration", level: "read" }]],
+      scopes: ["read:org"],
+      access: "administer",
       paging: "page"
     })
   )

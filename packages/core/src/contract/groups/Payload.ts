@@ -58,6 +58,7 @@ export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
     requested_reviewer: UserSummary,
     thread: Schema.Struct({ comments: Schema.Array(written) }),
     review: written,
-    release: Schema.Struct({ author: UserSummary })
+    release: Schema.Struct({ author: UserSummary }),
+    installation: Schema.Struct({ account: UserSummary, suspended_by: UserSummary })
   })
 )

@@ -5,7 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { AppKeys, publicKeyOf } from "./AppKeys.ts"
-import { InstallationRows } from "../../access/InstallationRows.ts"
+import { NewHookConfig } from "@tongs/core/contract/groups/Hooks"
+import * as AppHooks from "./AppHooks.ts"
+import { type AppRow, InstallationRows } from "../../access/InstallationRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
 const Slug = Schema.String.check(
@@ -41,6 +43,13 @@ const own = Effect.fnUntraced(function* (field: string, value: string | number |
   return isOther ? yield* FixtureSection.failAt(field, `already used by app ${found.slug}`) : undefined
 })
 
+/** Creates the webhook of an app, or changes it. */
+const addWebhook = Effect.fnUntraced(function* (app: AppRow, webhook: typeof NewHookConfig.Type) {
+  yield* (yield* AppHooks.make)
+    .configure(app, webhook)
+    .pipe(Effect.catch((error) => FixtureSection.failAt("webhook", error.detail)))
+})
+
 /** Paths in the file are relative to `folder`. */
 const apps = (folder: string) =>
   FixtureSection.make(
@@ -58,11 +67,21 @@ const apps = (folder: string) =>
       generate_key: Schema.optionalKey(Schema.Boolean),
       /** By default, permissions and events of the app's installations. */
       permissions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["read", "write"]))),
-      events: Schema.optionalKey(Schema.Array(Schema.String))
+      events: Schema.optionalKey(Schema.Array(Schema.String)),
+      /** By default the slug. */
+      name: Schema.optionalKey(Schema.String),
+      description: Schema.optionalKey(Schema.String),
+      /** Web page of the app. */
+      url: Schema.optionalKey(Schema.String),
+      /** False if only the owner can see and install the app. */
+      public: Schema.optionalKey(Schema.Boolean),
+      /** The webhook of the app, which gets the events of all installations. */
+      webhook: Schema.optionalKey(NewHookConfig)
     }),
     ({ slug }) => [FixtureSection.identity("slug", FixtureSection.foldCase(slug))],
     Effect.fnUntraced(function* (row) {
       const { client_id, client_secret, events, generate_key, id, owner, permissions, public_key, slug } = row
+      const { description, name, public: isPublic, url, webhook } = row
       const account = owner === undefined ? undefined : yield* FixtureSection.user("owner", owner)
       yield* own("id", id, slug)
       yield* own("client_id", client_id, slug)
@@ -70,7 +89,13 @@ const apps = (folder: string) =>
         public_key === undefined
           ? yield* generate_key === true ? ownKey(slug) : Effect.undefined
           : yield* publicKey(folder, public_key)
-      yield* (yield* InstallationRows).ensureApp({
+      const app = yield* (yield* InstallationRows).ensureApp({
+        details: {
+          ...(name === undefined ? {} : { name }),
+          ...(description === undefined ? {} : { description }),
+          ...(url === undefined ? {} : { external_url: url }),
+          ...(isPublic === undefined ? {} : { public: isPublic })
+        },
         id,
         slug,
         ownerId: account?.id,
@@ -80,6 +105,7 @@ const apps = (folder: string) =>
         events,
         clientSecret: client_secret === undefined ? undefined : Redacted.make(client_secret)
       })
+      if (webhook !== undefined) yield* addWebhook(app, webhook)
     })
   )
 

@@ -20,8 +20,13 @@ import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as HookInput from "./HookInput.ts"
 
 /** Owner of the webhooks, and the caller. */
-export interface HookScope {
+export interface HookViewer {
   readonly owner: HookOwner
+  /** Undefined for the app that owns the webhook. */
+  readonly caller: Authenticated | undefined
+}
+
+export interface HookScope extends HookViewer {
   readonly caller: Authenticated
   /** API URL of the owner's webhooks. */
   readonly url: string
@@ -32,8 +37,9 @@ export interface HookScope {
  * see webhooks created without an app, by the caller, or by deleted accounts, which no other caller could remove. The
  * account that an app acts for identifies the app.
  */
-const mayKnow = ({ caller, owner }: HookScope, row: HookRow): boolean =>
-  owner.kind === "repository" ||
+const mayKnow = ({ caller, owner }: HookViewer, row: HookRow): boolean =>
+  owner.kind !== "organization" ||
+  caller === undefined ||
   (row.creator_id === caller.user.id
     ? caller.kind !== "oauth" || row.by_app === 1
     : caller.kind !== "oauth" && (row.by_app === 0 || row.creator_id === null))
@@ -50,14 +56,14 @@ export const make = Effect.gen(function* () {
   const outbox = yield* Outbox
   const secrets = yield* SecretSealer
 
-  const find = Effect.fnUntraced(function* (scope: HookScope, id: number) {
+  const find = Effect.fnUntraced(function* (scope: HookViewer, id: number) {
     const row = yield* hooks.find(scope.owner, id)
     return row === undefined || !mayKnow(scope, row) ? yield* ApiError.notFound() : row
   })
 
   /** Fails if another webhook of the owner has the same configuration and shares an event. */
   const unlikeOthers = Effect.fnUntraced(function* (
-    { owner }: HookScope,
+    { owner }: HookViewer,
     wanted: HookInput.UnsealedHook,
     own?: number
   ) {
@@ -76,7 +82,7 @@ export const make = Effect.gen(function* () {
   const settings = ({ secrets: own, ...wanted }: HookInput.UnsealedHook) => ({ ...wanted, sealed: secrets.seal(own) })
 
   const change = (
-    scope: HookScope,
+    scope: HookViewer,
     id: number,
     how: (
       from: HookInput.UnsealedHook
@@ -134,7 +140,7 @@ export const make = Effect.gen(function* () {
     update: (scope: HookScope, id: number, input: HookInput.HookChange) =>
       change(scope, id, (from) => HookInput.update(from, input)),
 
-    updateConfig: (scope: HookScope, id: number, input: HookInput.Config) =>
+    updateConfig: (scope: HookViewer, id: number, input: HookInput.Config) =>
       change(scope, id, (from) => HookInput.updateConfig(from, input)),
 
     remove: Effect.fnUntraced(function* (scope: HookScope, id: number) {
@@ -162,8 +168,12 @@ export const make = Effect.gen(function* () {
     },
 
     deliveries: Effect.fnUntraced(function* (
-      scope: HookScope,
-      input: { readonly hook_id: number; readonly cursor?: string; readonly status?: "success" | "failure" },
+      scope: HookViewer,
+      input: {
+        readonly hook_id: number
+        readonly cursor?: string | undefined
+        readonly status?: "success" | "failure" | undefined
+      },
       { perPage }: PageRequest
     ) {
       const row = yield* find(scope, input.hook_id)
@@ -187,11 +197,11 @@ export const make = Effect.gen(function* () {
       return { items: items.map(summary), total } satisfies Slice<HookDeliverySummary>
     }),
 
-    delivery: Effect.fnUntraced(function* (scope: HookScope, hookId: number, id: number) {
+    delivery: Effect.fnUntraced(function* (scope: HookViewer, hookId: number, id: number) {
       return whole(yield* delivered(yield* find(scope, hookId), id))
     }),
 
-    redeliver: Effect.fnUntraced(function* (scope: HookScope, hookId: number, id: number) {
+    redeliver: Effect.fnUntraced(function* (scope: HookViewer, hookId: number, id: number) {
       const row = yield* find(scope, hookId)
       yield* outbox.redeliver(row.id, yield* delivered(row, id))
       return {}
@@ -227,7 +237,7 @@ const summary = (row: DeliverySummaryRow): HookDeliverySummary => ({
   status_code: row.status_code,
   event: row.event,
   action: row.action,
-  installation_id: null,
+  installation_id: row.installation_id,
   repository_id: row.repository_id,
   throttled_at: null
 })

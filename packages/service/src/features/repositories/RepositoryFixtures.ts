@@ -13,7 +13,7 @@ import { type ServedRepository, RepositoryRegistry, isRepositoryName } from "../
 import * as InitialCommit from "./InitialCommit.ts"
 import { CollaboratorPermission, OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type NameTaken, RepositoryRows } from "../../repositories/RepositoryRows.ts"
-import { RulesetRows } from "../../rules/RulesetRows.ts"
+import { CustomPropertyRows } from "../../repositories/CustomPropertyRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
@@ -155,9 +155,9 @@ export const sections = (folder: string) => [
       }
       yield* addRefs(login, name, "branches", branches)
       yield* addRefs(login, name, "tags", tags)
-      const rulesets = yield* RulesetRows
+      const properties = yield* CustomPropertyRows
       for (const [name, value] of Object.entries(custom_properties)) {
-        yield* rulesets.setProperty(row.id, name, typeof value === "string" ? [value] : value)
+        yield* properties.setValue([row.id], name, value)
       }
     })
   ),
