@@ -80,7 +80,7 @@ export const layers = {
     ["events"],
     ["notifications"],
     ["issues", "checks", "deployments"],
-    ["reviews"],
+    ["reviews", "releases"],
     ["pulls"],
     ["features"],
     ["http"],

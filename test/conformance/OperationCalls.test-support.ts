@@ -250,6 +250,24 @@ const inputs: Readonly<Record<string, Own>> = {
   "organizationVariables.update": { body: { value: "us" } },
   "organizationVariables.delete": { params: { variable_name: "OLD" } },
   "organizationVariables.setSelectedRepositories": { body: { selected_repository_ids: [1] } },
+  "reactions.createForRelease": { body: { content: "rocket" } },
+  "reactions.deleteForRelease": { params: { reaction_id: 6 } },
+  "releases.create": { body: { tag_name: "v3", name: "Third", body: "More ships", make_latest: "false" } },
+  "releases.generateNotes": { body: { tag_name: "v4" } },
+  "releases.getByTag": { params: { tag: "v1" } },
+  "releases.update": { body: { body: "Greets **every** ship." } },
+  "releases.delete": { params: { release_id: 2 } },
+  "releaseAssets.upload": {
+    query: { name: "new.txt", label: "New" },
+    body: "new",
+    headers: { "content-type": "text/plain", "content-length": "3" }
+  },
+  "releaseAssets.update": { body: { label: "The text" } },
+  "releaseAssets.delete": { params: { asset_id: 2 } },
+  "immutableReleases.setPolicy": { body: { enforced_repositories: "selected", selected_repository_ids: [1] } },
+  "immutableReleases.setSelected": { body: { selected_repository_ids: [1, 2] } },
+  "immutableReleases.addSelected": { params: { repository_id: 2 } },
+  "immutableReleases.removeSelected": { params: { repository_id: 1 } },
   "artifacts.delete": { params: { artifact_id: 2 } },
   "repositoryHooks.create": { body: json("{receiver}/new") },
   "repositoryHooks.update": { body: { add_events: ["create"] } },
@@ -413,6 +431,28 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
     { name: "missing repository", status: 404, query: { q: "bug", repository_id: "999999" } },
     { name: "no query", status: 422, query: {} }
   ],
+  "reactions.createForRelease": [
+    { name: "again", status: 200 },
+    { name: "unknown content", status: 422, body: { content: "shrug" } }
+  ],
+  "releases.create": [
+    { name: "duplicate", status: 422, body: { tag_name: "v1" } },
+    { name: "unknown category", status: 404, body: { tag_name: "v5", discussion_category_name: "News" } }
+  ],
+  "releases.generateNotes": [{ name: "unknown tag", status: 422, body: { tag_name: "v4", previous_tag_name: "no" } }],
+  "releaseAssets.get": [{ name: "the file", status: 302, headers: { accept: "application/octet-stream" } }],
+  "releaseAssets.upload": [
+    {
+      name: "duplicate",
+      status: 422,
+      query: { name: "greet.txt" },
+      body: "new",
+      headers: { "content-type": "text/plain", "content-length": "3" }
+    }
+  ],
+  "immutableReleases.enable": [{ name: "enforced", status: 409, params: { repo: "empty" } }],
+  "immutableReleases.disable": [{ name: "enforced", status: 409, params: { repo: "empty" } }],
+  "releaseAssets.update": [{ name: "no name", status: 422, body: { name: "." } }],
   "issues.listInvolving": [{ name: "unknown state", status: 422, query: { state: "lost" } }],
   "issues.listForRepo": [{ name: "unknown assignee", status: 422, query: { assignee: "nobody-here" } }],
   "issues.create": [

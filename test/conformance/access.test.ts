@@ -20,6 +20,10 @@ const failing: Readonly<Record<string, readonly [status: number, reason: string]
   "branches.mergeUpstream": [422, "the repository is no fork"],
   "repositories.transfer": [422, "the new owner would have to accept"],
   "suggestions.apply": [422, "the comment has no suggestion"],
+  "immutableReleases.check": [404, "releases of the repository can change"],
+  "immutableReleases.setSelected": [409, "the organization has another policy"],
+  "immutableReleases.addSelected": [409, "the organization has another policy"],
+  "immutableReleases.removeSelected": [409, "the organization has another policy"],
   "savedSearches.markSeen": [409, "its version is of other results"],
   "GET /_test/requests": [404, "only `tongs serve --test` has these routes"]
 }

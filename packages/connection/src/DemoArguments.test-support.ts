@@ -29,6 +29,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
   name: "isLit",
   q: "lamp repo:north-pier/lighthouse",
   artifact_id: 2,
+  tag: "v1.0.0",
   license: "mit",
   archive_format: "zip",
   run_id: 42,
@@ -81,11 +82,13 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 
-/** Reads that find nothing: an installation token, a README in a subfolder, an invitation of the owner are missing. */
+/** Reads that find nothing: an installation token, a README in a subfolder, immutable releases, an invitation of the owner are missing. */
 export const unavailable: ReadonlySet<string> = new Set([
   "installations.listReposAccessibleToInstallation",
   "codeOwners.listErrors",
   "contents.getReadmeInDirectory",
+  "immutableReleases.check",
+  "immutableReleases.listSelected",
   "repositoryInvitations.listForAuthenticatedUser"
 ])
 

@@ -90,10 +90,11 @@ describe("every command", () => {
         assert.isDefined(sent, name)
         assert.strictEqual(sent.method, endpoint.method, name)
         assert.match(sent.path, new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, "[^/?]+")}(\\?|$)`))
-        const { textBody } = entry.operation
+        const { bytesBody, textBody } = entry.operation
+        const whole = textBody ?? bytesBody
         const members =
-          textBody === undefined ? Object.keys(typeof sent.body === "object" ? (sent.body ?? {}) : {}) : [textBody]
-        if (textBody !== undefined) assert.isString(sent.body, name)
+          whole === undefined ? Object.keys(typeof sent.body === "object" ? (sent.body ?? {}) : {}) : [whole]
+        if (whole !== undefined) assert.isString(sent.body, name)
         assert.sameMembers(
           members,
           entry.fields.flatMap((field) => (field.in === "body" ? [field.name] : [])),

@@ -38,7 +38,8 @@ export const recordingForge = Effect.fnUntraced(function* (respond: (request: Re
       const { body } = request
       const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : "{}"
       const path = url.href.slice(url.origin.length)
-      const one = { method: request.method, path, body: JSON.parse(text) }
+      const isJson = body._tag !== "Uint8Array" || body.contentType.startsWith("application/json")
+      const one = { method: request.method, path, body: isJson ? JSON.parse(text) : { text } }
       received.push(one)
       return HttpClientResponse.fromWeb(request, respond(one))
     })
@@ -176,7 +177,7 @@ export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> 
   const payload = Catalog.payloadSchema(entry.endpoint)
   const body = payload === undefined ? {} : Object(Samples.of(payload))
   const path = entry.fields
-    .filter((field) => field.in === "path")
+    .filter((field) => field.in === "path" || (field.in === "query" && field.required))
     .map(({ kind, name }) => [name, pathArguments[name] ?? (kind === "integer" ? 1 : "one")] as const)
   const all: Arguments = { ...body, ...Object.fromEntries(path) }
   const { reversible } = entry.operation
@@ -243,7 +244,7 @@ export const isRisky = (request: Received): boolean => cannotBeUndone(request) |
 
 /** Paths of DELETE requests after which another request restores the state. */
 const canBeRestored =
-  /\/blocks\/|^\/user\/(following|starred)\/|\/suspended$|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/requested_reviewers$|\/pin$|\/reactions\/|\/subscription$|\/public_members\//
+  /\/blocks\/|^\/user\/(following|starred)\/|\/suspended$|\/issues\/\d+\/(lock|labels|assignees|sub_issue|dependencies)\b|\/requested_reviewers$|\/pin$|\/reactions\/|\/subscription$|\/public_members\/|\/immutable-releases(\/repositories\/\d+)?$/
 
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
 const cannotBeUndone = ({ body, method, path }: Received): boolean => {

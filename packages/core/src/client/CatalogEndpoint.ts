@@ -38,6 +38,7 @@ export const describe = ({ endpoint, failures, group, name, operation, status }:
     ...(operation.resource === "core" ? {} : { resource: operation.resource }),
     ...(operation.paging === undefined ? {} : { paging: operation.paging }),
     ...(operation.points === undefined ? {} : { points: operation.points }),
+    ...(operation.bytesBody === undefined ? {} : { bytesBody: operation.bytesBody }),
     ...(operation.textBody === undefined ? {} : { textBody: operation.textBody }),
     failures
   }

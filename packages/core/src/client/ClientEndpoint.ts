@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Base64 from "effect/encoding/Base64"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
@@ -70,7 +71,8 @@ const validator = (shape: Shape | undefined): ((input: RawInput) => ShapeReader.
 }
 
 export const make = (description: EndpointDescription, dialect: Dialect = "service"): ClientEndpoint => {
-  const { extension, failures, method, path, points, resource = "core", success = "any", textBody } = description
+  const { bytesBody, extension, failures, method, path, points, resource = "core", success = "any" } = description
+  const { textBody } = description
   const route = `${method} ${path}`
   const query = validator(description.query)
   const payload = validator(description.payload)
@@ -103,6 +105,12 @@ export const make = (description: EndpointDescription, dialect: Dialect = "servi
     if ("mismatch" in body) return invalid(body.mismatch())
     if (textBody !== undefined) {
       return Effect.succeed(HttpClientRequest.setBody(built, HttpBody.text(String(input[textBody]), "text/plain")))
+    }
+    if (bytesBody !== undefined) {
+      const decoded = Base64.decode(String(input[bytesBody]))
+      if (Result.isFailure(decoded)) return invalid(`${bytesBody} is not Base64`)
+      const type = "application/octet-stream"
+      return Effect.succeed(HttpClientRequest.setBody(built, HttpBody.uint8Array(decoded.success, type)))
     }
     return Effect.succeed(HttpClientRequest.setBody(built, HttpBody.jsonUnsafe(body.value)))
   }

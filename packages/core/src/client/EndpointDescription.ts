@@ -7,7 +7,7 @@ import type { Operation } from "../contract/Operation.ts"
 import type { Shape } from "../contract/Shape.ts"
 
 /** An endpoint of the contract as data. */
-export interface EndpointDescription extends Pick<Operation, "paging" | "points" | "textBody"> {
+export interface EndpointDescription extends Pick<Operation, "bytesBody" | "paging" | "points" | "textBody"> {
   /** Name of the group, for example `gitRefs`. */
   readonly group: string
   /** Name in the group, for example `get`. */

@@ -18,7 +18,7 @@ import { Sha, Timestamp } from "./Scalars.ts"
 const otherVerbs = (
   "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
   "add remove lock unlock pin unpin reprioritize accept decline cancel convert star unstar follow unfollow suspend unsuspend " +
-  "transfer render rerequest dismiss submit apply"
+  "transfer render rerequest dismiss submit apply generate upload enable disable"
 ).split(" ")
 
 describe("names", () => {
@@ -126,6 +126,7 @@ describe("reversibility", () => {
         "reactions.deleteForIssueComment",
         "reactions.deleteForCommitComment",
         "reactions.deleteForReviewComment",
+        "reactions.deleteForRelease",
         "checkRuns.update",
         "checkSuites.setPreferences",
         "environments.createOrUpdate",

@@ -44,6 +44,7 @@ import { GpgKeys } from "./groups/GpgKeys.ts"
 import { History } from "./groups/History.ts"
 import { Insights } from "./groups/Insights.ts"
 import { Installations } from "./groups/Installations.ts"
+import { ImmutableReleases } from "./groups/ImmutableReleases.ts"
 import { IssueComments } from "./groups/IssueComments.ts"
 import { IssueEvents } from "./groups/IssueEvents.ts"
 import { IssueDependencies, SubIssues } from "./groups/IssueRelations.ts"
@@ -68,6 +69,8 @@ import { ProjectViews } from "./groups/ProjectViews.ts"
 import { Pulls } from "./groups/Pulls.ts"
 import { RateLimit } from "./groups/RateLimit.ts"
 import { Reactions } from "./groups/Reactions.ts"
+import { ReleaseAssets } from "./groups/ReleaseAssets.ts"
+import { Releases } from "./groups/Releases.ts"
 import { Repositories } from "./groups/Repositories.ts"
 import { RepositoryHooks } from "./groups/RepositoryHooks.ts"
 import { RepositoryRulesets } from "./groups/RepositoryRulesets.ts"
@@ -138,6 +141,9 @@ export const groups = {
   environments: Environments,
   deploymentBranchPolicies: DeploymentBranchPolicies,
   deploymentProtectionRules: DeploymentProtectionRules,
+  releases: Releases,
+  releaseAssets: ReleaseAssets,
+  immutableReleases: ImmutableReleases,
   artifacts: Artifacts,
   events: Events,
   repositoryHooks: RepositoryHooks,

@@ -120,6 +120,7 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: CatalogEntry): Ope
   ...description(entry.operation),
   "x-tongs": { ...entry.operation, ...presentation(entry) },
   ...(entry.operation.textBody === undefined ? {} : { requestBody: textBody }),
+  ...(entry.operation.bytesBody === undefined ? {} : { requestBody: bytesBody }),
   parameters: found.parameters.map((parameter) => describe(parameter, entry)),
   security: entry.operation.public ? [{}, { bearer: [] }] : [{ bearer: [] }],
   responses: Object.fromEntries(
@@ -136,6 +137,12 @@ const plain = { schema: { type: "string" } } as const // OpenAPI's name of the t
 const textBody: OpenApi.OpenAPISpecRequestBody = {
   required: true,
   content: { "text/plain": plain, "text/x-markdown": plain }
+}
+
+/** The request body of an operation that takes a file. */
+const bytesBody: OpenApi.OpenAPISpecRequestBody = {
+  required: true,
+  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
 }
 
 const description = ({ description, extension }: CatalogEntry["operation"]) => {
@@ -237,6 +244,9 @@ const moved = {
 const general = ({ endpoint, operation, readonly }: CatalogEntry) => ({
   ...(readonly && !isStream(endpoint)
     ? { 304: { description: "Not modified since the response with the ETag of the request" } }
+    : {}),
+  ...(operation.hasFile === true
+    ? { 302: { description: "Found: the file is at `Location`, for the media type `application/octet-stream`" } }
     : {}),
   ...(operation.notModified === true
     ? { 304: { description: "Not modified. The embedded forge never sends it." } }

@@ -101,6 +101,10 @@ export interface Operation {
   readonly listBody?: string
   /** Member of the body that is the whole body, as plain text instead of JSON. */
   readonly textBody?: string
+  /** Member of the body, in Base64, whose bytes are the whole body. */
+  readonly bytesBody?: string
+  /** True if a request with the media type `application/octet-stream` is redirected to a file by a 302. */
+  readonly hasFile?: boolean
   /** True for a write that a forge may answer with 304, according to the forge's documentation. */
   readonly notModified?: boolean
   /** API versions that have the operation. Default: all. */

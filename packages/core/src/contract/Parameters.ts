@@ -13,6 +13,12 @@ export const milestonePath = {
   milestone_number: Schema.Int.annotate({ description: "Number of the milestone." })
 }
 
+/** Path parameters: a repository and the id of a release. */
+export const releasePath = {
+  ...repositoryPath,
+  release_id: Schema.Int.annotate({ description: "Id of the release." })
+}
+
 /** Path parameters: a repository and a commit. */
 export const commitRefPath = {
   ...repositoryPath,

@@ -95,6 +95,7 @@ type HandlerResult<Success> =
           ?
               | Success["Type"]
               | RawBody
+              | Redirect
               | WithContent<Success["Type"]>
               | WithPages<Success["Type"]>
               | WithStatus<Success["Type"]>

@@ -34,6 +34,8 @@ const types = [
   "PullRequestReviewThread",
   "Reaction",
   "Ref",
+  "Release",
+  "ReleaseAsset",
   "Repository",
   "RepositoryInvitation",
   "RepositoryRuleset",

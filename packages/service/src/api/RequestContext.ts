@@ -4,6 +4,7 @@ import type { Version } from "@tongs/core/contract/Versions"
 import type { Authenticated, Caller } from "../access/Caller.ts"
 import type { PageRequest } from "../base/Paging.ts"
 import type { KindOf, NeedsSignIn, RequestTarget, TargetKind, TargetOf } from "./RequestTarget.ts"
+import type { JsonSource } from "./RequestInput.ts"
 import type { Urls } from "./Urls.ts"
 
 /** Context of every operation. */
@@ -12,11 +13,13 @@ export interface RequestContext {
   readonly dialect: Dialect
   readonly version: Version
   readonly page: PageRequest
-  /** Parameter of the requested media type, for example `raw` or `text-match`. Undefined for plain JSON. */
+  /** Parameter of the requested media type, for example `raw` or `text-match`; `octet-stream` for a file. Undefined for plain JSON. */
   readonly mediaType: string | undefined
   readonly urls: Urls
   /** IP address of the client, for the rate limits of anonymous requests. */
   readonly address: string
+  /** Headers and body of the request, for operations whose body is a file. */
+  readonly body: Pick<JsonSource, "headers" | "stream">
 }
 
 interface SignedIn {

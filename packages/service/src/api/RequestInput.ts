@@ -59,6 +59,8 @@ const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
 /** The parts of a request from which the JSON body is read. */
 export interface JsonSource extends Pick<HttpServerRequest.HttpServerRequest, "arrayBuffer"> {
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The body of a request with a file. Absent without a body, and for calls of other protocols. */
+  readonly stream?: HttpServerRequest.HttpServerRequest["stream"]
 }
 
 /** Creates a source with a JSON body, for an operation that another protocol calls. */
@@ -144,12 +146,13 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource, listBo
   return given
 })
 
-/** Creates the decoder of an endpoint's input. Compiles the schemas once. */
+/** Creates the decoder of an endpoint's input, without a file in the body. Compiles the schemas once. */
 export const makeDecoder = ({ endpoint, failures, fields, group, operation }: CatalogEntry) => {
   const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
   const decodeParams = decoder(endpoint.params)
   const decodeQuery = decoder(endpoint.query)
-  const decodePayload = HttpMethod.hasBody(endpoint.method) ? decoder(payloadSchema(endpoint)) : undefined
+  const hasFields = HttpMethod.hasBody(endpoint.method) && operation.bytesBody === undefined
+  const decodePayload = hasFields ? decoder(payloadSchema(endpoint)) : undefined
   const queryNames = memberNames(endpoint.query)
   const lists = new Set(
     fields.flatMap(({ in: place, kind, name }) => (place === "query" && kind === "strings" ? [name] : []))

@@ -8,6 +8,7 @@ import * as ApiError from "../api/ApiError.ts"
 import { type SignedDownload, SignedUrls } from "../api/SignedUrls.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import * as ArtifactDownloads from "./artifacts/ArtifactDownloads.ts"
+import * as AssetDownloads from "./releases/AssetDownloads.ts"
 import * as SourceArchives from "./sourceArchives/SourceArchives.ts"
 
 /** Serves the files of signed URLs. */
@@ -30,6 +31,7 @@ export class Downloads extends Context.Service<
       const signed = yield* SignedUrls
       const downloads: ReadonlyArray<readonly [prefix: string, answer: SignedDownload]> = [
         [ArtifactDownloads.PREFIX, (yield* ArtifactDownloads.ArtifactDownloads).answer],
+        [AssetDownloads.PREFIX, (yield* AssetDownloads.AssetDownloads).answer],
         [SourceArchives.PREFIX, (yield* SourceArchives.SourceArchives).answer]
       ]
       const find = (path: string) => downloads.find(([prefix]) => path.startsWith(prefix))?.[1]

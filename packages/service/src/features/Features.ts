@@ -78,6 +78,9 @@ import * as PullRequestHandlers from "./pulls/PullRequestHandlers.ts"
 import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
 import * as RateLimitHandlers from "./rateLimit/RateLimitHandlers.ts"
+import * as ImmutableReleaseHandlers from "./releases/ImmutableReleaseHandlers.ts"
+import * as ReleaseAssetHandlers from "./releases/ReleaseAssetHandlers.ts"
+import * as ReleaseHandlers from "./releases/ReleaseHandlers.ts"
 import * as BranchHandlers from "./repositories/BranchHandlers.ts"
 import * as RepositoryHandlers from "./repositories/RepositoryHandlers.ts"
 import * as TagHandlers from "./repositories/TagHandlers.ts"
@@ -220,6 +223,10 @@ const features = [
   {
     handlers: [ReviewHandlers.make, ReviewCommentHandlers.make, ReviewRequestHandlers.make, SuggestionHandlers.make],
     fixtures: () => import("./reviews/ReviewFixtures.ts")
+  },
+  {
+    handlers: [ReleaseHandlers.make, ReleaseAssetHandlers.make, ImmutableReleaseHandlers.make],
+    fixtures: () => import("./releases/ReleaseFixtures.ts")
   },
   {
     handlers: [DeployKeyHandlers.make],

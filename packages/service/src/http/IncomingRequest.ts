@@ -25,7 +25,7 @@ export interface IncomingRequest {
   readonly address: string
   readonly origin: string
   readonly urls: Urls.Urls
-  /** Parameter of the accepted media type, for example `raw`. Undefined for plain JSON. */
+  /** Parameter of the accepted media type, for example `raw`; `octet-stream` for a file. Undefined for plain JSON. */
   readonly mediaType: string | undefined
 }
 
@@ -53,9 +53,12 @@ export const fromRequest = (
         ? "raw"
         : archive !== undefined
           ? WebArchiveUrl.MEDIA_TYPE
-          : mediaTypeParameter(dialect, request.headers.accept ?? "")
+          : mediaTypeOf(dialect, request.headers.accept ?? "")
   }
 }
+
+const mediaTypeOf = (dialect: Dialect, accept: string) =>
+  mediaTypeParameter(dialect, accept) ?? (accept.startsWith("application/octet-stream") ? "octet-stream" : undefined)
 
 /** Splits a request target into path and query. */
 const split = (target: string): readonly [string, string?] => {

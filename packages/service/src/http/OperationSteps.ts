@@ -75,7 +75,7 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     const { route } = found
     const page = Paging.request(query, route.entry.operation.perPage, route.entry.operation.maxPerPage)
     const address = clientAddress(request.request)
-    const context = { ...target, address, caller, dialect, urls, page, version, mediaType }
+    const context = { ...target, address, body: request.request, caller, dialect, urls, page, version, mediaType }
     return ReadyEffects.flatMap(route.handle(input, context), (given) => respond(dialect, request, page, given, items))
   }
 
@@ -86,10 +86,11 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     const refused = OperationAccess.accessError(entry.operation, caller, target, !entry.readonly)
     if (refused !== undefined) return yield* refused
     const query = new URLSearchParams()
-    const input = yield* readInput(RequestInput.jsonSource(body), found.params, query)
+    const source = RequestInput.jsonSource(body)
+    const input = yield* readInput(source, found.params, query)
     const page = Paging.request(query, entry.operation.perPage, entry.operation.maxPerPage)
     const address = clientAddress(request.request)
-    const context = { ...target, address, caller, dialect, urls, page, version, mediaType: undefined }
+    const context = { ...target, address, body: source, caller, dialect, urls, page, version, mediaType: undefined }
     const given = yield* handle(input, context)
     return Predicate.isTagged(given, "WithStatus") && Predicate.hasProperty(given, "value") ? given.value : given
   })

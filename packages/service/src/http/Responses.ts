@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies, wrapResult } from "@tongs/core/contract/Dialect"
+import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import { extensionHeader } from "@tongs/core/contract/Operation"
 import { defaultVersion } from "@tongs/core/contract/Versions"
 import * as OperationAccess from "../api/OperationAccess.ts"
@@ -149,8 +150,9 @@ export const respond = (
     return Effect.succeed(HttpServerResponse.empty({ status, headers }))
   }
   if (isRedirect(given)) {
-    const { status } = route.entry
-    return Effect.succeed(HttpServerResponse.empty({ status, headers: { ...headers, location: given.location } }))
+    return Effect.succeed(
+      HttpServerResponse.empty({ status: FileRedirect.status, headers: { ...headers, location: given.location } })
+    )
   }
   if (isEvents(given)) return Effect.succeed(events(headers, route, given))
   if (isRaw(given)) {

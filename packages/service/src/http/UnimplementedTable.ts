@@ -135,7 +135,8 @@ orgs/orgs
 /orgs/{org} DELETE delete-an-organization
 /orgs/{org}/settings/immutable-releases GET get-immutable-releases-settings-for-an-organization PUT set-immutable-releases-settings-for-an-organization
 /orgs/{org}/settings/immutable-releases/repositories GET list-selected-repositories-for-immutable-releases-enforcement PUT set-selected-repositories-for-immutable-releases-enforcement
-/orgs/{org}/settings/immutable-releases/repositories/{repository_id} PUT enable-a-selected-repository-for-immutable-releases-in-an-organization DELETE disable-a-selected-repository-for-immutable-releases-in-an-organization
+/orgs/{org}/settings/immutable-releases/repositories/{repository_id} PUT enable-a-selected-repository-for-immutable-releases-in-an-organization DELETE disable-a-selected-repository-for-immutable-releases-in-an-organization,
+/orgs/{org}/installations GET list-app-installations-for-an-organization
 /orgs/{org}/{security_product}/{enablement} POST enable-or-disable-a-security-feature-for-an-organization
 actions/cache
 /orgs/{org}/actions/cache/usage GET get-github-actions-cache-usage-for-an-organization
@@ -449,7 +450,6 @@ repos/repos
 /repos/{owner}/{repo}/automated-security-fixes GET check-if-dependabot-security-updates-are-enabled-for-a-repository PUT enable-dependabot-security-updates DELETE disable-dependabot-security-updates
 /repos/{owner}/{repo}/dispatches POST create-a-repository-dispatch-event
 /repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
-/repos/{owner}/{repo}/immutable-releases GET check-if-immutable-releases-are-enabled-for-a-repository PUT enable-immutable-releases DELETE disable-immutable-releases
 /repos/{owner}/{repo}/private-vulnerability-reporting GET check-if-private-vulnerability-reporting-is-enabled-for-a-repository PUT enable-private-vulnerability-reporting-for-a-repository DELETE disable-private-vulnerability-reporting-for-a-repository
 /repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts
 repos/attestations
@@ -520,18 +520,6 @@ pages/pages
 pulls/pulls
 /repos/{owner}/{repo}/pulls/{pull_number}/merge-async PUT merge-a-pull-request-asynchronously
 /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid} GET get-the-result-of-an-asynchronous-merge
-releases/releases
-/repos/{owner}/{repo}/releases GET list-releases POST create-a-release
-/repos/{owner}/{repo}/releases/generate-notes POST generate-release-notes-content-for-a-release
-/repos/{owner}/{repo}/releases/latest GET get-the-latest-release
-/repos/{owner}/{repo}/releases/tags/{tag} GET get-a-release-by-tag-name
-/repos/{owner}/{repo}/releases/{release_id} GET get-a-release PATCH update-a-release DELETE delete-a-release
-releases/assets
-/repos/{owner}/{repo}/releases/assets/{asset_id} GET get-a-release-asset PATCH update-a-release-asset DELETE delete-a-release-asset
-/repos/{owner}/{repo}/releases/{release_id}/assets GET list-release-assets POST upload-a-release-asset
-reactions/reactions
-/repos/{owner}/{repo}/releases/{release_id}/reactions GET list-reactions-for-a-release POST create-reaction-for-a-release
-/repos/{owner}/{repo}/releases/{release_id}/reactions/{reaction_id} DELETE delete-a-release-reaction
 pulls/stacks
 /repos/{owner}/{repo}/stacks GET list-pull-request-stacks POST create-a-pull-request-stack
 /repos/{owner}/{repo}/stacks/{stack_number} GET get-a-pull-request-stack

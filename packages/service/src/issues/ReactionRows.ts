@@ -22,7 +22,7 @@ export type ReactionRow = typeof ReactionRow.Type
 
 /** What a reaction is to: the column of the table and the id. */
 export interface ReactionSubject {
-  readonly column: "issue_id" | "issue_comment_id" | "commit_comment_id" | "review_comment_id"
+  readonly column: "issue_id" | "issue_comment_id" | "commit_comment_id" | "review_comment_id" | "release_id"
   readonly id: number
 }
 

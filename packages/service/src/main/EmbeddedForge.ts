@@ -15,6 +15,8 @@ import { AppKeys } from "../features/apps/AppKeys.ts"
 import { AppEndpoints } from "../http/AppEndpoints.ts"
 import { Archives } from "../features/artifacts/Archives.ts"
 import { ArtifactDownloads } from "../features/artifacts/ArtifactDownloads.ts"
+import { AssetDownloads } from "../features/releases/AssetDownloads.ts"
+import { AssetFiles } from "../releases/AssetFiles.ts"
 import { Downloads } from "../features/Downloads.ts"
 import { SourceArchives } from "../features/sourceArchives/SourceArchives.ts"
 import { SignedUrls } from "../api/SignedUrls.ts"
@@ -103,6 +105,8 @@ export interface Options {
   readonly pushToCreate?: boolean | undefined
   /** If true, the forge signs the commits that it creates for callers, for example merges. Off by default. */
   readonly signCommits?: boolean | undefined
+  /** Maximum size of an asset of a release in bytes, by default 2 GiB. */
+  readonly maxAssetBytes?: number | undefined
   /** Time limit of a code search in milliseconds, by default four seconds. */
   readonly searchDeadline?: number | undefined
   /** Patterns of the branches to index besides the default branches, for example `release-*`. None by default. */
@@ -149,7 +153,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(App.layer(options)),
       Layer.provideMerge(limits(options)),
       Layer.provideMerge(smartHttp(options)),
-      Layer.provideMerge(Layer.mergeAll(files(options.data), AppEndpoints.layer, AutoMerger.layer, GraphQl.layer)),
+      Layer.provideMerge(Layer.mergeAll(files(options), AppEndpoints.layer, AutoMerger.layer, GraphQl.layer)),
       Layer.provideMerge(events(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(Layer.mergeAll(search(options), IssueSearch.layer)),
@@ -215,10 +219,13 @@ const smartHttp = ({ data, pushToCreate = false }: Options) => {
   )
 }
 
-/** Layer of uploads and downloads: archives of artifacts and of source code. */
-const files = (data: string) =>
+/** Layer of uploads and downloads: archives of artifacts and of source code, and assets of releases. */
+const files = ({ data, maxAssetBytes }: Options) =>
   Downloads.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Uploads.layer, ArtifactDownloads.layer, SourceArchives.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(Uploads.layer, ArtifactDownloads.layer, AssetDownloads.layer, SourceArchives.layer)
+    ),
+    Layer.provideMerge(AssetFiles.layer(data, maxAssetBytes)),
     Layer.provide([Archives.layer(data), SignedUrls.layer(data)])
   )
 

@@ -21,12 +21,14 @@ import { KeyRows } from "../verification/KeyRows.ts"
 import * as CheckTables from "../checks/CheckTables.ts"
 import * as DeploymentTables from "../deployments/DeploymentTables.ts"
 import * as IssueTables from "../issues/IssueTables.ts"
+import * as ReleaseTables from "../releases/ReleaseTables.ts"
 import * as ReviewTables from "../reviews/ReviewTables.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRows } from "../repositories/RepositoryRows.ts"
 import { SettingRows } from "../accounts/SettingRows.ts"
 import { BranchProtectionRows } from "../rules/BranchProtectionRows.ts"
+import { ImmutableTagRows } from "../rules/ImmutableTagRows.ts"
 import { RuleSuiteRows } from "../rules/RuleSuiteRows.ts"
 import { CustomPropertyRows } from "../repositories/CustomPropertyRows.ts"
 import { RulesetRows } from "../rules/RulesetRows.ts"
@@ -75,6 +77,8 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),
     KeyRows.layer,
     BranchProtectionRows.layer,
+    ImmutableTagRows.layer,
+    ReleaseTables.layer,
     RuleSuiteRows.layer,
     RulesetRows.layer,
     CustomPropertyRows.layer,

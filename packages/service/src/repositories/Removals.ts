@@ -17,7 +17,7 @@ import { decodeRows } from "../storage/RowDecoder.ts"
 export const Removal = Schema.Struct({
   /** Absolute path. */
   path: Schema.String,
-  /** Digest of an archive of artifacts. The archive is kept while an artifact uses it. */
+  /** Digest of an archive of artifacts or of an asset. The file is kept while an artifact or asset uses it. */
   digest: Schema.NullOr(Schema.String)
 })
 export type Removal = typeof Removal.Type
@@ -41,7 +41,12 @@ export class Removals extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const isUsed = (digest: string) =>
-        Effect.map(sql`SELECT 1 FROM artifacts WHERE digest = ${digest} LIMIT 1`, (rows) => rows.length > 0)
+        Effect.map(
+          sql`
+            SELECT 1 AS used FROM artifacts WHERE digest = ${digest}
+            UNION ALL SELECT 1 FROM release_assets WHERE digest = ${digest} LIMIT 1`,
+          (rows) => rows.length > 0
+        )
 
       const remove = Effect.fnUntraced(function* ({ digest, path }: Removal) {
         if (digest === null || !(yield* isUsed(digest))) yield* Effect.tryPromise(() => removePath(path))

@@ -14,6 +14,7 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { BranchProtectionRows } from "./BranchProtectionRows.ts"
 import * as Bypass from "./Bypass.ts"
+import { ImmutableTagRows } from "./ImmutableTagRows.ts"
 import * as RuleChecks from "./RuleChecks.ts"
 import * as RulesetConditions from "./RulesetConditions.ts"
 import { RulesetRows, type RulesetRow } from "./RulesetRows.ts"
@@ -89,6 +90,7 @@ export class Enforcement extends Context.Service<
     Enforcement,
     Effect.gen(function* () {
       const git = yield* Git
+      const immutableTags = yield* ImmutableTagRows
       const protections = yield* BranchProtectionRows
       const roles = yield* Roles
       const rulesets = yield* RulesetRows
@@ -215,9 +217,27 @@ export class Enforcement extends Context.Service<
         } satisfies Bypass.RuleActor
       })
 
+      /** Fails for a tag that an immutable release has, or that a deleted one had. */
+      const checkImmutableTag = Effect.fnUntraced(function* (
+        repositoryId: number,
+        { after, ref }: RuleChecks.RefChange
+      ) {
+        if (!ref.startsWith(TAGS)) return
+        const tag = yield* immutableTags.find(repositoryId, ref.slice(TAGS.length))
+        if (tag === undefined || (tag.release_id === null && after === null)) return
+        const message =
+          tag.release_id === null
+            ? "tag_name was used by an immutable release"
+            : "the tag belongs to an immutable release"
+        return yield* ApiError.invalid(`Reference cannot change: ${message}`, [
+          { resource: "Reference", field: "ref", code: "custom", message }
+        ])
+      })
+
       const check = Effect.fn("Enforcement.check")(function* (at: PushActor, change: RuleChecks.RefChange) {
         const { caller, repository } = at
         yield* WorkflowFiles.check(caller, repository.git, change)
+        yield* checkImmutableTag(repository.row.id, change)
         if (caller.kind === "anonymous") return
         const sources = yield* sourcesOf(repository, change.ref)
         if (sources.length === 0) return
@@ -301,6 +321,7 @@ export class Enforcement extends Context.Service<
 }
 
 const BRANCHES = "refs/heads/"
+const TAGS = "refs/tags/"
 
 const noTeams: ReadonlySet<number> = new Set()
 

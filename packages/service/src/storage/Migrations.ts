@@ -48,6 +48,7 @@ import { behind } from "./migrations/0046-behind.ts"
 import { reviews } from "./migrations/0047-reviews.ts"
 import { rules } from "./migrations/0048-rules.ts"
 import { textIds } from "./migrations/0049-text-ids.ts"
+import { releases } from "./migrations/0050-releases.ts"
 import { secrets } from "./migrations/0052-secrets.ts"
 import { deployments } from "./migrations/0053-deployments.ts"
 import { apps } from "./migrations/0054-apps.ts"
@@ -105,6 +106,7 @@ const both = {
   "0047_reviews": reviews,
   "0048_rules": rules,
   "0049_text_ids": textIds,
+  "0050_releases": releases,
   "0052_secrets": secrets,
   "0053_deployments": deployments,
   "0054_apps": apps

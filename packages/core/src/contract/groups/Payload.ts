@@ -58,7 +58,7 @@ export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
     requested_reviewer: UserSummary,
     thread: Schema.Struct({ comments: Schema.Array(written) }),
     review: written,
-    release: Schema.Struct({ author: UserSummary }),
+    release: Schema.Struct({ author: UserSummary, assets: Schema.Array(Schema.Struct({ uploader: UserSummary })) }),
     installation: Schema.Struct({ account: UserSummary, suspended_by: UserSummary })
   })
 )

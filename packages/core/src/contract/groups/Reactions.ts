@@ -1,4 +1,4 @@
-/** Reactions to issues and comments. */
+/** Reactions to issues, comments and releases. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -9,7 +9,7 @@ import * as Group from "../Group.ts"
 import { issuePath, joinsIssues, readsIssues } from "../IssueAccess.ts"
 import * as Operation from "../Operation.ts"
 import { Paged } from "../Paged.ts"
-import { pageQuery, repositoryPath } from "../Parameters.ts"
+import { pageQuery, releasePath, repositoryPath } from "../Parameters.ts"
 import * as Presentation from "../Presentation.ts"
 import { openEnum, Timestamp } from "../Scalars.ts"
 
@@ -38,6 +38,14 @@ const filter = {
 const payload = Schema.Struct({ content: content.annotate({ description: "Content of the reaction." }) })
 const comment = { ...repositoryPath, comment_id: Schema.Int.annotate({ description: "Id of the comment." }) }
 const reaction = { reaction_id: Schema.Int.annotate({ description: "Id of the reaction." }) }
+
+/** The contents of a reaction to a release. */
+const releaseContent = Schema.Literals(["+1", "laugh", "heart", "hooray", "rocket", "eyes"])
+const releaseFilter = {
+  content: Schema.optionalKey(releaseContent.annotate({ description: "Only reactions with this content." })),
+  ...pageQuery
+}
+
 const list = Paged(Schema.Array(Reaction))
 /** A new reaction has status 201, an existing one 200. */
 const created = [Reaction.pipe(HttpApiSchema.status(201)), Reaction] as const // a tuple
@@ -199,6 +207,44 @@ export class Reactions extends Group.make("reactions", () => [
       summary: "Delete a reaction to a comment of a review",
       ...deletes,
       ...pulls("write")
+    })
+  ),
+  HttpApiEndpoint.get("listForRelease", "/repos/:owner/:repo/releases/:release_id/reactions", {
+    params: releasePath,
+    query: releaseFilter,
+    success: list,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "reactions/list-for-release",
+      summary: "List reactions to a release",
+      ...reads,
+      ...commits("read")
+    })
+  ),
+  HttpApiEndpoint.post("createForRelease", "/repos/:owner/:repo/releases/:release_id/reactions", {
+    params: releasePath,
+    payload: Schema.Struct({ content: releaseContent.annotate({ description: "Content of the reaction." }) }),
+    success: created,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "reactions/create-for-release",
+      summary: "React to a release",
+      ...creates,
+      ...commits("write")
+    })
+  ),
+  HttpApiEndpoint.delete("deleteForRelease", "/repos/:owner/:repo/releases/:release_id/reactions/:reaction_id", {
+    params: { ...releasePath, ...reaction },
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "reactions/delete-for-release",
+      summary: "Delete a reaction to a release",
+      ...deletes,
+      ...commits("write")
     })
   )
 ]) {}

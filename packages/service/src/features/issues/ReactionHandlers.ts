@@ -10,6 +10,7 @@ import * as Transaction from "../../storage/Transaction.ts"
 import { CommitCommentRows } from "../comments/CommitCommentRows.ts"
 import { ReviewCommentRows } from "../../reviews/ReviewCommentRows.ts"
 import * as BlockRules from "../../api/BlockRules.ts"
+import * as ReleaseTarget from "../releases/ReleaseTarget.ts"
 import * as IssueTarget from "./IssueTarget.ts"
 
 /** Handlers of reactions. */
@@ -26,6 +27,7 @@ export const make = Effect.gen(function* () {
       reviewComments.find(repositoryId, id, readerId)
   }
   const target = yield* IssueTarget.make
+  const releases = yield* ReleaseTarget.make
   const transaction = yield* Transaction.make
 
   const issue = Effect.fnUntraced(function* (number: number, context: RepositoryContext) {
@@ -43,6 +45,11 @@ export const make = Effect.gen(function* () {
   const issueComment = comment("issue_comment_id")
   const commitComment = comment("commit_comment_id")
   const reviewComment = comment("review_comment_id")
+
+  const release = Effect.fnUntraced(function* (releaseId: number, context: RepositoryContext) {
+    const { id } = yield* releases.find(releaseId, context)
+    return { column: "release_id", id } satisfies ReactionSubject
+  })
 
   const list = Effect.fnUntraced(function* (
     subject: ReactionSubject,
@@ -115,6 +122,15 @@ export const make = Effect.gen(function* () {
     },
     *deleteForReviewComment({ comment_id, reaction_id }, context) {
       yield* remove(yield* reviewComment(comment_id, context), reaction_id, context)
+    },
+    *listForRelease({ content, release_id }, context) {
+      return yield* list(yield* release(release_id, context), content, context)
+    },
+    *createForRelease({ content, release_id }, context) {
+      return yield* add(release(release_id, context), content, context)
+    },
+    *deleteForRelease({ reaction_id, release_id }, context) {
+      yield* remove(yield* release(release_id, context), reaction_id, context)
     }
   })
 })

@@ -8,6 +8,7 @@ import { ForkRows } from "../../repositories/ForkRows.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { Indexer } from "../../search/Indexer.ts"
 import * as Transaction from "../../storage/Transaction.ts"
+import { AssetFiles } from "../../releases/AssetFiles.ts"
 import { Uploads } from "../artifacts/Uploads.ts"
 
 /**
@@ -21,13 +22,14 @@ export const make = Effect.gen(function* () {
   const forks = yield* ForkRows
   const indexer = yield* Indexer
   const uploads = yield* Uploads
+  const assets = yield* AssetFiles
   const transaction = yield* Transaction.make
 
   const removeRows = Effect.fnUntraced(function* (actor: UserRow, repository: ServedRepository) {
     const { row } = repository
     // Only webhooks of the organization receive the event: webhooks and deliveries of the repository are deleted.
     yield* events.announce({ actor, repository, event: "repository", action: "deleted", payload: {} })
-    const files = yield* uploads.archivesOf(row.id)
+    const files = [...(yield* uploads.archivesOf(row.id)), ...(yield* assets.ofRepository(row.id))]
     return yield* registry.remove(row, files)
   })
 
