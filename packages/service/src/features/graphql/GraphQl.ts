@@ -28,6 +28,7 @@ import * as RepositoryMutations from "./RepositoryMutations.ts"
 import * as ReviewMutations from "./ReviewMutations.ts"
 import * as ReviewNodes from "./ReviewNodes.ts"
 import * as SearchFields from "./SearchFields.ts"
+import * as ReleaseObjects from "./ReleaseObjects.ts"
 import * as RepositoryObjects from "./RepositoryObjects.ts"
 import type { PullRequestSource, QueryContext, RunningQuery } from "./RunningQuery.ts"
 
@@ -71,6 +72,7 @@ const make = Effect.gen(function* () {
   const pullRequestMutations = yield* PullRequestMutations.make
   const reviewMutations = yield* ReviewMutations.make
   const repositoryMutations = yield* RepositoryMutations.make
+  const releases = yield* ReleaseObjects.make
   const repositories = yield* RepositoryObjects.make
   const users = yield* UserRows
 
@@ -96,6 +98,7 @@ const make = Effect.gen(function* () {
           ...issueFields.fields(query, found),
           ...pullRequests.fields(query, found),
           ...labels.fields(query, found),
+          ...releases.fields(query, found),
           object: commits.object(query, found)
         }
         const object = repositories.repository(query, found, parts)
@@ -169,6 +172,8 @@ const make = Effect.gen(function* () {
         return commits.checks.byId(query, node.type, id)
       case "Milestone":
         return query.milestone(id)
+      case "Release":
+        return releases.byId(query, id)
       case "PullRequestReview":
       case "PullRequestReviewComment":
       case "PullRequestReviewThread":

@@ -114,7 +114,6 @@ type Repository implements Node {
   languages(first: Int, last: Int, after: String, before: String): LanguageConnection
   repositoryTopics(first: Int, last: Int, after: String, before: String): RepositoryTopicConnection!
   licenseInfo: License
-  latestRelease: Release
   watchers: Count!
   "The first method of merges that the repository allows."
   viewerDefaultMergeMethod: PullRequestMergeMethod!
@@ -159,6 +158,5 @@ type Topic { name: String! }
 type RepositoryTopic { topic: Topic! }
 type RepositoryTopicConnection { nodes: [RepositoryTopic] totalCount: Int! pageInfo: PageInfo! }
 type License { key: String! name: String! nickname: String }
-type Release { name: String tagName: String! url: URI! publishedAt: DateTime }
 type Count { totalCount: Int! }
 `

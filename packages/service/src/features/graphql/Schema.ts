@@ -3,6 +3,7 @@ import * as CheckSchema from "./CheckSchema.ts"
 import * as IssueSchema from "./IssueSchema.ts"
 import * as MutationSchema from "./MutationSchema.ts"
 import * as PullRequestSchema from "./PullRequestSchema.ts"
+import * as ReleaseSchema from "./ReleaseSchema.ts"
 import * as ReviewSchema from "./ReviewSchema.ts"
 import * as RepositorySchema from "./RepositorySchema.ts"
 
@@ -39,6 +40,7 @@ type Query {
 export const definition = [
   BASE,
   RepositorySchema.DEFINITION,
+  ReleaseSchema.DEFINITION,
   CheckSchema.DEFINITION,
   IssueSchema.definition,
   PullRequestSchema.definition,
