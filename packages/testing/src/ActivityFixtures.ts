@@ -1,4 +1,4 @@
-/** Rows of comments, artifacts, webhooks and events. */
+/** Rows of comments, releases, artifacts, webhooks and events. */
 
 /** A time in ISO 8601, or relative to now: `now-30m`, `now-3h`, `now+20d`. */
 export type FixtureTime = string
@@ -324,6 +324,33 @@ export interface DeployKeyFixture {
   readonly key: string
   readonly read_only?: boolean
   readonly created_at?: FixtureTime
+}
+
+export interface ReleaseFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login. */
+  readonly author: string
+  /** A missing tag is created, except for a draft. */
+  readonly tag_name: string
+  /** Branch or commit of a missing tag; the default branch by default. */
+  readonly target_commitish?: string
+  readonly name?: string
+  /** Notes in Markdown. */
+  readonly body?: string
+  readonly draft?: boolean
+  readonly prerelease?: boolean
+  readonly published_at?: FixtureTime
+  readonly assets?: List<{
+    readonly name: string
+    readonly label?: string
+    readonly content_type?: string
+    /** The content, or `file`. */
+    readonly text?: string
+    /** Path of a file. */
+    readonly file?: string
+  }>
+  readonly reactions?: ReactionsFixture
 }
 
 export interface ArtifactFixture {

@@ -66,6 +66,7 @@ type Builders = Pick<
   | "deployment"
   | "secret"
   | "variable"
+  | "release"
   | "artifact"
   | "usage"
   | "add"

@@ -15,6 +15,7 @@ import type {
   InvitationOptions,
   NotificationOptions,
   PullRequestOptions,
+  ReleaseOptions,
   ReviewOptions,
   StatusOptions,
   TeamOptions,
@@ -120,6 +121,15 @@ const deployment: OptionNames<DeploymentOptions> = {
 }
 const value: OptionNames<ValueOptions> = { environment: true }
 const milestone: OptionNames<MilestoneOptions> = { description: true, dueOn: true, state: true }
+const release: OptionNames<ReleaseOptions> = {
+  author: true,
+  target: true,
+  name: true,
+  body: true,
+  draft: true,
+  prerelease: true,
+  assets: true
+}
 const artifact: OptionNames<ArtifactOptions> = { name: true, run: true, expiresAt: true }
 const team: OptionNames<TeamOptions> = {
   description: true,
@@ -225,6 +235,10 @@ export const make = (forge: TestForge): TestForge => ({
   variable: async (repository, name, text, options) => {
     check("variable", options, value)
     return forge.variable(repository, name, text, options)
+  },
+  release: async (repository, tag, options) => {
+    check("release", options, release)
+    return forge.release(repository, tag, options)
   },
   artifact: async (repository, files, options) => {
     check("artifact", options, artifact)

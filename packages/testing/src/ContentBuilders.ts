@@ -1,4 +1,4 @@
-/** Creates rulesets, issues, comments, artifacts and billed usage from short descriptions. */
+/** Creates rulesets, issues, comments, releases, artifacts and billed usage from short descriptions. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { IssueFixture, PullRequestFixture } from "./ActivityFixtures.ts"
@@ -16,7 +16,7 @@ interface Options extends Pick<TestForge, "add" | "owner"> {
 
 type ContentBuilders = Pick<
   TestForge,
-  "ruleset" | "issue" | "pullRequest" | "label" | "milestone" | "comment" | "artifact" | "usage"
+  "ruleset" | "issue" | "pullRequest" | "label" | "milestone" | "comment" | "release" | "artifact" | "usage"
 >
 
 /** All branches of all repositories. */
@@ -68,6 +68,21 @@ export const make = ({ add, addIssue, addPullRequest, ensureUser, folder, owner 
         }
       ]
     })
+  },
+  release: async (repository, tag, { assets = {}, author = owner.login, target, ...options } = {}) => {
+    FastImport.checkFiles(assets)
+    await ensureUser(author)
+    const file = mkdtempSync(join(folder, "release-"))
+    const files = Object.entries(assets).flatMap(([name, content], index) => {
+      if (content === null) return []
+      const path = join(file, String(index))
+      writeFileSync(path, content)
+      return [{ name, file: path }]
+    })
+    const commit = target === undefined ? {} : { target_commitish: target }
+    const row = { repository, author, tag_name: tag, ...commit, ...defined(options) }
+    await add({ releases: [{ ...row, assets: files }] })
+    rmSync(file, { recursive: true })
   },
   artifact: async (repository, files, { expiresAt, name = "artifact", run = 1 } = {}) => {
     FastImport.checkFiles(files)

@@ -237,6 +237,21 @@ const rows = {
   issue_comments: [
     { repository: "acme/web", number: 1, user: "ann", body: "No", created_at: "now-1h", reactions: { eyes: ["ann"] } }
   ],
+  releases: [
+    {
+      repository: "acme/web",
+      author: "ann",
+      tag_name: "v1",
+      target_commitish: "main",
+      name: "One",
+      body: "Notes",
+      draft: true,
+      prerelease: true,
+      published_at: "now-1d",
+      assets: [{ name: "a.txt", label: "A", content_type: "text/plain", text: "a", file: "a.txt" }],
+      reactions: { heart: ["ann"] }
+    }
+  ],
   artifacts: [
     {
       repository: "acme/web",

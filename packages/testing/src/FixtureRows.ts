@@ -15,6 +15,7 @@ import type {
   LabelFixture,
   MilestoneFixture,
   PullRequestFixture,
+  ReleaseFixture,
   ReviewCommentFixture,
   ReviewFixture,
   ReviewRequestFixture,
@@ -358,6 +359,8 @@ export interface FixtureRows {
   readonly pull_requests?: List<PullRequestFixture>
   /** Comments on issues. */
   readonly issue_comments?: List<IssueCommentFixture>
+  /** Releases with their assets. */
+  readonly releases?: List<ReleaseFixture>
   /** Files that workflow runs have uploaded. */
   readonly artifacts?: List<ArtifactFixture>
   /** Webhooks. */

@@ -322,6 +322,21 @@ export interface CommentOptions {
   readonly line?: number | undefined
 }
 
+/** Options of a release. */
+export interface ReleaseOptions {
+  /** Login of the author, who is created if necessary. By default the owner of the forge. */
+  readonly author?: string | undefined
+  /** Branch or commit of a missing tag; the default branch by default. */
+  readonly target?: string | undefined
+  readonly name?: string | undefined
+  /** Notes in Markdown. */
+  readonly body?: string | undefined
+  readonly draft?: boolean | undefined
+  readonly prerelease?: boolean | undefined
+  /** Contents of the assets by name. */
+  readonly assets?: Files | undefined
+}
+
 /** Options of an artifact. */
 export interface ArtifactOptions {
   /** `artifact` by default. */
@@ -418,6 +433,8 @@ export interface TestForge extends AsyncDisposable {
   readonly secret: (repository: string, name: string, value: string, options?: ValueOptions) => Promise<void>
   /** Sets a variable of a repository or environment. */
   readonly variable: (repository: string, name: string, value: string, options?: ValueOptions) => Promise<void>
+  /** Adds a release with its assets, and its tag, without webhooks. A published one with the tag stays unchanged. */
+  readonly release: (repository: string, tag: string, options?: ReleaseOptions) => Promise<void>
   /** Adds an artifact with files, like an upload of a workflow run. */
   readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
   /** Adds billed usage of an organization, by default 100 minutes of Actions today. */

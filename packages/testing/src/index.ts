@@ -24,6 +24,7 @@ export type {
   Occurrence,
   Permissions,
   PullRequestOptions,
+  ReleaseOptions,
   ReviewOptions,
   RulesetOptions,
   Snapshot,

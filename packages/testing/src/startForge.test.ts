@@ -211,6 +211,11 @@ describe("builders", () => {
     })
     const found = await send("GET", "/search/issues?q=exactly")
     expect(found.json).toMatchObject({ total_count: 1, items: [{ number: 7 }] })
+    await forge.release("acme/web", "v1", { name: "One", body: "Notes", author: "ann", assets: { "a.txt": "one" } })
+    const assets = [{ name: "a.txt", size: 3, uploader: { login: "ann" } }]
+    expect((await send("GET", "/repos/acme/web/releases")).json).toMatchObject([
+      { tag_name: "v1", name: "One", author: { login: "ann" }, assets }
+    ])
     await forge.artifact("acme/web", { "report/index.html": "<p>" }, { name: "report", run: 7 })
     const artifacts = (await send("GET", "/repos/acme/web/actions/artifacts")).json
     expect(artifacts).toMatchObject({ artifacts: [{ name: "report", expired: false, workflow_run: { id: 7 } }] })

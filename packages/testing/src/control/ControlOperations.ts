@@ -379,6 +379,27 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
         },
         ({ body, fullName, ...options }) => forge.comment(fullName, body, options)
       ),
+      "POST release": operation(
+        {
+          fullName,
+          tag: field(Schema.String, "name of a tag"),
+          author: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          target: optional(Schema.String, "branch or commit of a missing tag"),
+          name: optional(Schema.String, "text"),
+          body: optional(Schema.String, "text in Markdown"),
+          draft: optional(Schema.Boolean, "true or false"),
+          prerelease: optional(Schema.Boolean, "true or false"),
+          assets: optional(
+            Schema.Record(Schema.String, Schema.Union([Schema.String, Bytes])),
+            'an object of contents by name: text, or {"base64": "…"}'
+          )
+        },
+        ({ assets, fullName, tag, ...options }) =>
+          forge.release(fullName, tag, {
+            ...options,
+            ...(assets === undefined ? {} : { assets: contents(assets) })
+          })
+      ),
       "POST artifact": operation(
         {
           fullName,
