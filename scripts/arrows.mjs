@@ -80,7 +80,7 @@ export const layers = {
     ["events"],
     ["notifications"],
     ["issues", "checks", "deployments"],
-    ["reviews", "releases"],
+    ["reviews", "releases", "runs"],
     ["pulls"],
     ["features"],
     ["http"],

@@ -210,7 +210,7 @@ const make = Effect.gen(function* () {
   yield* ask("POST", "/tongs/user/saved-searches", { token: "owner", body: { name: "ahoy", query: "ahoy" } })
   const data = join(root, "data")
   const backup = join(root, "backup")
-  const folders = [relative(data, hello.git), "artifacts"]
+  const folders = [relative(data, hello.git), "artifacts", "run-logs"]
   for (const folder of folders) cpSync(join(data, folder), join(backup, folder), { recursive: true })
   const snapshots = Snapshot.make(data)
   yield* Effect.orDie(rows.update(hello.id, { private: false }))

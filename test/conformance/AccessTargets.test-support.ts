@@ -133,6 +133,7 @@ const undeclared: ReadonlyArray<Target> = [
   request("PATCH /app/hook/config", { body: { url: "https://hooks.example.com/" } }, { ...asApp, changes: true }),
   request("GET /app/hook/deliveries", {}, asApp),
   outside("POST /graphql", graphQl),
+  outside("signed link of a log", signed("/repos/harbor/hello/actions/jobs/3/logs"), { ignoresTokens: true }),
   outside("signed link of an artifact", signed("/repos/harbor/hello/actions/artifacts/1/zip"), { ignoresTokens: true }),
   outside("signed link of a source archive", signed("/repos/harbor/hello/tarball/main"), { ignoresTokens: true }),
   request("GET info/refs?service=git-upload-pack", {}, {}, `${INFO}git-upload-pack`),

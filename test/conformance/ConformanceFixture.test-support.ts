@@ -45,7 +45,8 @@ const repository = (folder: string) => {
     "README.md": "# Hello\n\nships\n",
     LICENSE: `${license}with the above copyright notice is hereby granted.\n`,
     "src/README.md": "# Sources\n",
-    "src/greet.ts": "export const greet = 'ahoy'\n"
+    "src/greet.ts": "export const greet = 'ahoy'\n",
+    ".github/workflows/ci.yml": "name: CI\non: [push, workflow_dispatch]\njobs: {}\n"
   }
   commit(path, files, "Greet")
   git(path, ["reset", "--quiet", "--hard"])

@@ -37,6 +37,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   archive_format: "zip",
   run_id: 7,
   pull_number: 20,
+  workflow_id: "ci.yml",
   thread_id: 1,
   target_user: "olive",
   actor_type: "classic_pat",
@@ -53,6 +54,8 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
 const ofGroup: Readonly<Record<string, typeof pathParameters>> = {
   organizationHooks: { hook_id: 2, delivery_id: 2 },
   repositoryRulesets: { ruleset_id: 3, version_id: 3 },
+  workflowJobs: { job_id: 3 },
+  runReports: { job_id: 3 },
   branchProtections: { branch: "guarded" },
   branchRestrictions: { branch: "guarded" }
 }
@@ -268,6 +271,28 @@ const inputs: Readonly<Record<string, Own>> = {
   "immutableReleases.setSelected": { body: { selected_repository_ids: [1, 2] } },
   "immutableReleases.addSelected": { params: { repository_id: 2 } },
   "immutableReleases.removeSelected": { params: { repository_id: 1 } },
+  "workflows.dispatch": { body: { ref: "main", return_run_details: true } },
+  "workflows.sendEvent": { body: { event_type: "tide", client_payload: { height: 3 } } },
+  "workflowRuns.rerun": { params: { run_id: 8 }, body: {} },
+  "workflowRuns.rerunFailedJobs": { params: { run_id: 9 }, body: {} },
+  "workflowRuns.cancel": { params: { run_id: 11 } },
+  "workflowRuns.cancelForcibly": { params: { run_id: 12 } },
+  "workflowRuns.approve": { params: { run_id: 13 } },
+  "workflowRuns.delete": { params: { run_id: 14 } },
+  "workflowRuns.deleteLogs": { params: { run_id: 15 } },
+  "workflowJobs.rerun": { params: { job_id: 7 }, body: {} },
+  "actionsCaches.deleteByKey": { query: { key: "npm-2" } },
+  "actionsCaches.delete": { params: { cache_id: 3 } },
+  "runReports.report": {
+    body: {
+      external_id: "new",
+      workflow: ".github/workflows/ci.yml",
+      head_sha: "{commit}",
+      jobs: [{ name: "new", status: "in_progress", steps: [{ name: "begin", conclusion: "success" }] }]
+    }
+  },
+  "runReports.uploadLog": { body: "Ahoy\n" },
+  "runReports.createCache": { body: { key: "cargo", version: "a", size_in_bytes: 5 } },
   "artifacts.delete": { params: { artifact_id: 2 } },
   "repositoryHooks.create": { body: json("{receiver}/new") },
   "repositoryHooks.update": { body: { add_events: ["create"] } },
@@ -663,6 +688,28 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "reviewRequests.create": [{ name: "unknown account", status: 422, body: { reviewers: ["nell"] } }],
   "reviewRequests.delete": [{ name: "no reviewers", status: 422, body: {} }],
   "reviewComments.get": [{ name: "comment on a file", status: 200, params: { comment_id: 22 } }],
+  "workflows.dispatch": [
+    { name: "no details", status: 204, body: { ref: "main" } },
+    { name: "unknown branch", status: 422, body: { ref: "nowhere" } }
+  ],
+  "workflows.sendEvent": [{ name: "no name", status: 422, body: { event_type: "" } }],
+  "workflowRuns.listForRepo": [{ name: "invalid time", status: 422, query: { created: "soon" } }],
+  "workflowRuns.listForWorkflow": [{ name: "invalid time", status: 422, query: { created: "soon" } }],
+  "workflowRuns.cancel": [{ name: "completed", status: 409, params: { run_id: 7 } }],
+  "workflowRuns.cancelForcibly": [{ name: "completed", status: 409, params: { run_id: 7 } }],
+  "workflowRuns.approve": [{ name: "needs none", status: 403, params: { run_id: 7 } }],
+  "workflowRuns.rerunFailedJobs": [{ name: "queued", status: 403, params: { run_id: 9 }, body: {} }],
+  "workflowJobs.rerun": [{ name: "queued", status: 403, params: { job_id: 7 }, body: {} }],
+  "actionsCaches.deleteByKey": [{ name: "unknown key", status: 404, query: { key: "nothing" } }],
+  "runReports.report": [
+    { name: "a known run", status: 200, body: { run_id: 7, conclusion: "failure" } },
+    { name: "an attempt that does not follow", status: 409, body: { run_id: 7, run_attempt: 9 } },
+    { name: "no workflow", status: 422, body: { head_sha: "{commit}" } }
+  ],
+  "runReports.uploadLog": [
+    { name: "a gap", status: 409, query: { offset: "99" } },
+    { name: "negative offset", status: 422, query: { offset: "-1" } }
+  ],
   "artifacts.download": [{ name: "expired artifact", status: 410, params: { artifact_id: 3 } }],
   "repositoryHooks.create": [{ name: "duplicate", status: 422, body: json("{receiver}/new") }],
   "repositoryHooks.update": [{ name: "invalid events", status: 422, body: { events: 1 } }],

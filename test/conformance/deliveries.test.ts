@@ -1,4 +1,4 @@
-/** Deliveries are valid by GitHub's published schemas of webhooks: issues, reviews, teams, apps and custom properties. */
+/** Deliveries are valid by GitHub's published schemas of webhooks: issues, reviews, runs, teams, apps and custom properties. */
 import { sign } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startForge, type TestForge } from "@tongs/testing"
@@ -20,7 +20,10 @@ const events = [
   "installation",
   "installation_repositories",
   "custom_property",
-  "custom_property_values"
+  "custom_property_values",
+  "workflow_run",
+  "workflow_job",
+  "workflow_dispatch"
 ]
 
 /** Actions of other events. */
@@ -286,6 +289,22 @@ const causeProperties = async (forge: TestForge) => {
   await ask("DELETE", `${schema}/team`)
 }
 
+/** Causes all actions of runs. */
+const causeRuns = async (forge: TestForge, owner: string) => {
+  const ask = request(forge)
+  const base = `/repos/${owner}/hello`
+  const workflow = ".github/workflows/run.yml"
+  await forge.repo(`${owner}/hello`).commit({ [workflow]: "on: { workflow_dispatch: { inputs: { a: {} } } }" })
+  await ask("POST", `${base}/actions/workflows/run.yml/dispatches`, { ref: "main", inputs: { a: "b" } })
+  const { workflow_runs } = await ask("GET", `${base}/actions/runs`)
+  const report = (status: object) =>
+    ask("POST", `/tongs${base}/runs`, { run_id: workflow_runs[0].id, jobs: [{ name: "build", ...status }] })
+  await report({ status: "waiting" })
+  await report({ status: "in_progress", steps: [{ name: "make", status: "in_progress" }], runner_name: "mate" })
+  await report({ conclusion: "success", steps: [{ name: "make", conclusion: "success" }] })
+  await ask("POST", `${base}/actions/runs/${workflow_runs[0].id}/rerun`, {})
+}
+
 describe("deliveries", () => {
   let forge: TestForge
   beforeAll(async () => {
@@ -308,6 +327,8 @@ describe("deliveries", () => {
     await forge.add({ teams: [{ organization: "acme", name: "Reviewers", repositories }] })
     await causeReviews(forge, "sailor")
     await causeReviews(forge, "acme")
+    await causeRuns(forge, "sailor")
+    await causeRuns(forge, "acme")
     const app = await forge.app({ account: "sailor", permissions: { issues: "write" }, events })
     await forge.webhook("sailor/hello", { app, events: ["*"] })
     await causeInstallations(forge)

@@ -33,6 +33,8 @@ const byParameter: Readonly<Record<string, unknown>> = {
   license: "mit",
   archive_format: "zip",
   run_id: 42,
+  workflow_id: "lamp.yml",
+  job_id: 15,
   delivery_id: 8,
   app_slug: "harbourmaster",
   installation_id: 101,

@@ -313,6 +313,54 @@ export interface ValueFixture {
   readonly created_at?: FixtureTime
 }
 
+/** A job of a workflow run. */
+export interface WorkflowJobFixture {
+  readonly name: string
+  /** `queued` by default, and `completed` with a conclusion. */
+  readonly status?: NonNullable<CheckRunFixture["status"]>
+  readonly conclusion?: Exclude<CheckConclusion, "stale">
+  readonly started_at?: FixtureTime
+  readonly completed_at?: FixtureTime
+  /** Labels of the runner, for example `ubuntu-latest`. */
+  readonly labels?: List<string>
+  readonly runner_name?: string
+  readonly steps?: List<{
+    readonly name: string
+    readonly conclusion?: Exclude<CheckConclusion, "stale">
+    /** Position of its first byte in the log of the job. */
+    readonly log_offset?: number
+    readonly started_at?: FixtureTime
+    readonly completed_at?: FixtureTime
+  }>
+  /** Text of the log. */
+  readonly log?: string
+}
+
+export interface WorkflowRunFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Path of the workflow file, for example `.github/workflows/ci.yml`. */
+  readonly workflow: string
+  /** Name of a workflow that the default branch lacks. */
+  readonly workflow_name?: string
+  /** Login of the account that started the run. */
+  readonly actor: string
+  readonly id?: number
+  /** Id of a commit, or a branch or tag; the default branch by default. */
+  readonly head_sha?: string
+  readonly head_branch?: string
+  /** `push` by default. */
+  readonly event?: string
+  /** Title; by default the first line of the commit message. */
+  readonly display_title?: string
+  readonly external_id?: string
+  /** By default the state of the jobs. */
+  readonly status?: NonNullable<CheckRunFixture["status"]>
+  readonly conclusion?: Exclude<CheckConclusion, "stale">
+  readonly created_at?: FixtureTime
+  readonly jobs?: List<WorkflowJobFixture>
+}
+
 export interface DeployKeyFixture {
   /** Full name. */
   readonly repository: string

@@ -10,6 +10,7 @@ import { Git } from "@tongs/service/git/process/Git"
 import type { GitError } from "@tongs/service/git/values/GitError"
 import * as ServedDir from "@tongs/service/git/files/ServedDir"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
+import * as RunFixtures from "@tongs/service/features/runs/RunFixtures"
 import * as CheckFixtures from "@tongs/service/features/checks/CheckFixtures"
 import * as ReviewFixtures from "@tongs/service/features/reviews/ReviewFixtures"
 import * as DeploymentFixtures from "@tongs/service/features/deployments/DeploymentFixtures"
@@ -67,6 +68,8 @@ type Builders = Pick<
   | "secret"
   | "variable"
   | "release"
+  | "run"
+  | "job"
   | "artifact"
   | "usage"
   | "add"
@@ -240,6 +243,16 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     await run(CheckFixtures.addCheckRun({ repository, name, app: slug, ...details }, false))
   }
 
+  const workflowRun: Builders["run"] = async (repository, workflow, options = {}) => {
+    const { actor = owner.login, sha, title, ...details } = options
+    await add({ users: await missingUser(actor) })
+    const row = { repository, workflow, actor, ...defined({ ...details, head_sha: sha, display_title: title }) }
+    return run(RunFixtures.addNewRun(row))
+  }
+
+  const job: Builders["job"] = (repository, id, name, options = {}) =>
+    run(RunFixtures.addJob(repository, id, owner.login, { name, ...defined(options) }))
+
   const review: Builders["review"] = async (repository, pull, state, { commit, ...options } = {}) => {
     const { user = REVIEWER, ...details } = options
     const row = { repository, pull_number: pull, state, user, ...defined({ ...details, commit_id: commit }) }
@@ -312,6 +325,8 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
     deployment,
     secret,
     variable,
+    run: workflowRun,
+    job,
     review,
     thread
   }

@@ -23,7 +23,9 @@ import type {
   TestForge,
   TokenOptions,
   ValueOptions,
-  WebhookOptions
+  WebhookOptions,
+  JobOptions,
+  RunOptions
 } from "./TestForge.ts"
 
 /** The names of all options of a function. The type makes a missing name an error. */
@@ -120,6 +122,16 @@ const deployment: OptionNames<DeploymentOptions> = {
   creator: true
 }
 const value: OptionNames<ValueOptions> = { environment: true }
+const run: OptionNames<RunOptions> = {
+  actor: true,
+  sha: true,
+  event: true,
+  title: true,
+  status: true,
+  conclusion: true,
+  jobs: true
+}
+const job: OptionNames<JobOptions> = { status: true, conclusion: true, labels: true, steps: true, log: true }
 const milestone: OptionNames<MilestoneOptions> = { description: true, dueOn: true, state: true }
 const release: OptionNames<ReleaseOptions> = {
   author: true,
@@ -239,6 +251,14 @@ export const make = (forge: TestForge): TestForge => ({
   release: async (repository, tag, options) => {
     check("release", options, release)
     return forge.release(repository, tag, options)
+  },
+  run: async (repository, workflow, options) => {
+    check("run", options, run)
+    return forge.run(repository, workflow, options)
+  },
+  job: async (repository, runId, name, options) => {
+    check("job", options, job)
+    return forge.job(repository, runId, name, options)
   },
   artifact: async (repository, files, options) => {
     check("artifact", options, artifact)

@@ -338,6 +338,54 @@ const rows = {
       created_at: "now-1d"
     }
   ],
+  workflow_runs: [
+    {
+      repository: "acme/web",
+      workflow: ".github/workflows/ci.yml",
+      workflow_name: "CI",
+      actor: "ann",
+      id: 7,
+      head_sha: "main",
+      head_branch: "main",
+      event: "push",
+      display_title: "Begin",
+      external_id: "7",
+      status: "completed",
+      conclusion: "success",
+      created_at: "now-1d",
+      jobs: [
+        {
+          name: "build",
+          status: "completed",
+          conclusion: "success",
+          started_at: "now-2h",
+          completed_at: "now-1h",
+          labels: ["ubuntu-latest"],
+          runner_name: "lamp",
+          steps: [
+            {
+              name: "make",
+              conclusion: "success",
+              log_offset: 0,
+              started_at: "now-2h",
+              completed_at: "now-1h"
+            }
+          ],
+          log: "Built\n"
+        }
+      ]
+    }
+  ],
+  actions_caches: [
+    {
+      repository: "acme/web",
+      ref: "refs/heads/main",
+      key: "npm",
+      version: "1",
+      size_in_bytes: 5,
+      created_at: "now-1d"
+    }
+  ],
   check_runs: [
     {
       repository: "acme/web",

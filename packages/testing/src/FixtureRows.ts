@@ -20,7 +20,8 @@ import type {
   ReviewFixture,
   ReviewRequestFixture,
   StatusFixture,
-  ValueFixture
+  ValueFixture,
+  WorkflowRunFixture
 } from "./ActivityFixtures.ts"
 import type { BranchProtectionFixture, RulesetFixture, RuleSuiteFixture } from "./RulesetFixture.ts"
 
@@ -361,6 +362,19 @@ export interface FixtureRows {
   readonly issue_comments?: List<IssueCommentFixture>
   /** Releases with their assets. */
   readonly releases?: List<ReleaseFixture>
+  /** Runs of workflows with their jobs. */
+  readonly workflow_runs?: List<WorkflowRunFixture>
+  /** Caches of workflows. */
+  readonly actions_caches?: List<{
+    /** Full name. */
+    readonly repository: string
+    /** For example `refs/heads/main`. */
+    readonly ref: string
+    readonly key: string
+    readonly version: string
+    readonly size_in_bytes: number
+    readonly created_at?: FixtureTime
+  }>
   /** Files that workflow runs have uploaded. */
   readonly artifacts?: List<ArtifactFixture>
   /** Webhooks. */

@@ -1,5 +1,12 @@
 /** The interface of a forge for tests. */
-import type { CheckConclusion, DeploymentState, ReviewState, StatusFixture } from "./ActivityFixtures.ts"
+import type {
+  CheckConclusion,
+  DeploymentState,
+  ReviewState,
+  StatusFixture,
+  WorkflowJobFixture,
+  WorkflowRunFixture
+} from "./ActivityFixtures.ts"
 import type { FixtureRows, NotificationFixture, UsageFixture } from "./FixtureRows.ts"
 import type { Files } from "./FastImport.ts"
 import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
@@ -309,6 +316,32 @@ export interface ValueOptions {
   readonly environment?: string | undefined
 }
 
+/** Options of a workflow run. */
+export interface RunOptions {
+  /** Login of the account that started the run, who is created if necessary. By default the owner of the forge. */
+  readonly actor?: string | undefined
+  /** Id of a commit, or a branch or tag; the default branch by default. */
+  readonly sha?: string | undefined
+  /** `push` by default. */
+  readonly event?: string | undefined
+  /** The first line of the commit message by default. */
+  readonly title?: string | undefined
+  /** By default the state of the jobs. */
+  readonly status?: "queued" | "in_progress" | "completed" | undefined
+  readonly conclusion?: WorkflowRunFixture["conclusion"] | undefined
+  readonly jobs?: WorkflowRunFixture["jobs"] | undefined
+}
+
+/** Options of a job of a workflow run. */
+export interface JobOptions {
+  readonly status?: "queued" | "in_progress" | "completed" | undefined
+  readonly conclusion?: WorkflowJobFixture["conclusion"] | undefined
+  readonly labels?: ReadonlyArray<string> | undefined
+  readonly steps?: WorkflowJobFixture["steps"] | undefined
+  /** Text of the log. */
+  readonly log?: string | undefined
+}
+
 /** Options of a comment on a commit or an issue. */
 export interface CommentOptions {
   /** Number of the issue. A comment on a commit by default. */
@@ -435,6 +468,10 @@ export interface TestForge extends AsyncDisposable {
   readonly variable: (repository: string, name: string, value: string, options?: ValueOptions) => Promise<void>
   /** Adds a release with its assets, and its tag, without webhooks. A published one with the tag stays unchanged. */
   readonly release: (repository: string, tag: string, options?: ReleaseOptions) => Promise<void>
+  /** Adds a run of a workflow file, with its check runs. Returns its id. Sends no webhooks. */
+  readonly run: (repository: string, workflow: string, options?: RunOptions) => Promise<number>
+  /** Adds or changes a job of a run. Returns its id, which is also that of its check run. */
+  readonly job: (repository: string, run: number, name: string, options?: JobOptions) => Promise<number>
   /** Adds an artifact with files, like an upload of a workflow run. */
   readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
   /** Adds billed usage of an organization, by default 100 minutes of Actions today. */

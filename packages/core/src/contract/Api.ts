@@ -1,5 +1,6 @@
 /** The contract: every endpoint of the forge, declared once. */
 import * as HttpApi from "effect/http-api/HttpApi"
+import { ActionsCaches } from "./groups/ActionsCaches.ts"
 import { AgentConfigurations } from "./groups/AgentConfiguration.ts"
 import { Apps } from "./groups/Apps.ts"
 import { Artifacts } from "./groups/Artifacts.ts"
@@ -83,6 +84,7 @@ import { Reviews } from "./groups/Reviews.ts"
 import { Root } from "./groups/Root.ts"
 import { RuleSuites } from "./groups/RuleSuites.ts"
 import { Rulesets } from "./groups/Rulesets.ts"
+import { RunReports } from "./groups/RunReports.ts"
 import { SavedSearches } from "./groups/SavedSearches.ts"
 import { Search } from "./groups/Search.ts"
 import { SshSigningKeys } from "./groups/SshSigningKeys.ts"
@@ -95,7 +97,10 @@ import { TeamRepositories } from "./groups/TeamRepositories.ts"
 import { Teams } from "./groups/Teams.ts"
 import { Users } from "./groups/Users.ts"
 import { Watching } from "./groups/Watching.ts"
+import { WorkflowJobs } from "./groups/WorkflowJobs.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
+import { WorkflowRuns } from "./groups/WorkflowRuns.ts"
+import { Workflows } from "./groups/Workflows.ts"
 import { WorkTrees } from "./groups/WorkTrees.ts"
 
 /** Every group of the contract by name. A new group must be added here. */
@@ -144,7 +149,11 @@ export const groups = {
   releases: Releases,
   releaseAssets: ReleaseAssets,
   immutableReleases: ImmutableReleases,
+  workflows: Workflows,
+  workflowRuns: WorkflowRuns,
+  workflowJobs: WorkflowJobs,
   artifacts: Artifacts,
+  actionsCaches: ActionsCaches,
   events: Events,
   repositoryHooks: RepositoryHooks,
   organizationHooks: OrganizationHooks,
@@ -200,7 +209,8 @@ export const groups = {
   codeIndex: CodeIndex,
   savedSearches: SavedSearches,
   workTrees: WorkTrees,
-  suggestions: Suggestions
+  suggestions: Suggestions,
+  runReports: RunReports
 }
 
 const { root, ...others } = groups

@@ -43,7 +43,9 @@ const types = [
   "Tag",
   "Team",
   "Tree",
-  "User"
+  "User",
+  "Workflow",
+  "WorkflowRun"
 ] as const
 export type NodeType = (typeof types)[number]
 

@@ -32,14 +32,25 @@ export const CheckRunRow = Schema.Struct({
   /** Buttons as JSON. */
   actions: Schema.NullOr(Schema.String),
   annotations_count: Schema.Int,
-  created_at: Schema.String
+  created_at: Schema.String,
+  /** The workflow and the run of which the check run is a job. Null for all other check runs. */
+  workflow_id: Schema.NullOr(Schema.Int),
+  workflow_run_id: Schema.NullOr(Schema.Int)
 })
 export type CheckRunRow = typeof CheckRunRow.Type
 
 /** The members of a check run that its app changes. */
 export type CheckRunContent = Omit<
   CheckRunRow,
-  "id" | "repository_id" | "suite_id" | "app_id" | "head_sha" | "annotations_count" | "created_at"
+  | "id"
+  | "repository_id"
+  | "suite_id"
+  | "app_id"
+  | "head_sha"
+  | "annotations_count"
+  | "created_at"
+  | "workflow_id"
+  | "workflow_run_id"
 >
 
 export type NewCheckRun = Omit<CheckRunRow, "id" | "annotations_count">
@@ -63,7 +74,7 @@ export interface RunFilter {
   readonly name: string | undefined
   readonly status: string | undefined
   readonly appId: number | undefined
-  /** If true, only the newest check run of each name in a suite. */
+  /** If true, only the newest check run of each name and workflow in a suite. */
   readonly isLatest: boolean
 }
 
@@ -97,6 +108,8 @@ export class CheckRunRows extends Context.Service<
     add(run: NewCheckRun): Effect.Effect<CheckRunRow>
     /** Changes a check run, in the transaction of the caller. */
     set(run: CheckRunRow, content: CheckRunContent): Effect.Effect<CheckRunRow>
+    /** Deletes the check runs of a workflow run, in the transaction of the caller. Older ones become the newest again. */
+    removeOfWorkflowRun(workflowRunId: number): Effect.Effect<void>
     annotations(runId: number, page: PageRequest): Effect.Effect<PageCache.Page<AnnotationRow>>
     annotate(runId: number, annotations: ReadonlyArray<Omit<AnnotationRow, "id" | "run_id">>): Effect.Effect<void>
   }
@@ -131,12 +144,16 @@ export class CheckRunRows extends Context.Service<
         })
       }
 
+      /** Condition: the check runs of a name and workflow in a suite, of which one is the newest. */
+      const same = ({ name, suite_id, workflow_id }: Pick<CheckRunRow, "suite_id" | "name" | "workflow_id">) =>
+        sql`suite_id = ${suite_id} AND name = ${name} AND workflow_id IS NOT DISTINCT FROM ${workflow_id}`
+
       /** Marks the newest check run of a name in a suite. */
-      const mark = (suiteId: number, name: string) =>
+      const mark = (of: Pick<CheckRunRow, "suite_id" | "name" | "workflow_id">) =>
         run(sql`
           UPDATE check_runs SET is_latest = CASE WHEN id = (
-            SELECT max(id) FROM check_runs WHERE suite_id = ${suiteId} AND name = ${name}) THEN 1 ELSE 0 END
-          WHERE suite_id = ${suiteId} AND name = ${name}`)
+            SELECT max(id) FROM check_runs WHERE ${same(of)}) THEN 1 ELSE 0 END
+          WHERE ${same(of)}`)
 
       return CheckRunRows.of({
         listOfCommit: (repositoryId, sha, filter, range) =>
@@ -155,25 +172,31 @@ export class CheckRunRows extends Context.Service<
           states(sql`
             SELECT DISTINCT status, conclusion FROM check_runs WHERE suite_id = ${suiteId} AND is_latest = 1`),
         add: Effect.fn("CheckRunRows.add")(function* (given) {
-          const { name, suite_id } = given
-          yield* run(sql`
-            UPDATE check_runs SET is_latest = 0 WHERE suite_id = ${suite_id} AND name = ${name} AND is_latest = 1`)
+          yield* run(sql`UPDATE check_runs SET is_latest = 0 WHERE ${same(given)} AND is_latest = 1`)
           const added = yield* requireRow(
             one(sql`INSERT INTO check_runs ${sql.insert({ ...given, annotations_count: 0, is_latest: 1 })} RETURNING *`)
           )
           yield* run(sql`
-            DELETE FROM check_runs WHERE suite_id = ${suite_id} AND name = ${name} AND id <= (
-              SELECT id FROM check_runs WHERE suite_id = ${suite_id} AND name = ${name}
+            DELETE FROM check_runs WHERE ${same(given)} AND id <= (
+              SELECT id FROM check_runs WHERE ${same(given)}
               ORDER BY id DESC LIMIT 1 OFFSET ${MAX_SAME_NAME})`)
           return added
         }),
         set: Effect.fn("CheckRunRows.set")(function* (before, content) {
           yield* run(sql`UPDATE check_runs SET ${sql.update({ ...content })} WHERE id = ${before.id}`)
           if (content.name !== before.name) {
-            yield* mark(before.suite_id, before.name)
-            yield* mark(before.suite_id, content.name)
+            yield* mark(before)
+            yield* mark({ ...before, name: content.name })
           }
           return yield* byId(before.id)
+        }),
+        removeOfWorkflowRun: Effect.fn("CheckRunRows.removeOfWorkflowRun")(function* (id) {
+          const removed = yield* all(sql`SELECT * FROM check_runs WHERE workflow_run_id = ${id}`)
+          yield* run(sql`DELETE FROM check_runs WHERE workflow_run_id = ${id}`)
+          for (const row of removed.filter(
+            ({ name }, index) => removed.findIndex((one) => one.name === name) === index
+          ))
+            yield* mark(row)
         }),
         annotations: (runId, range) => {
           const chosen = sql`WHERE run_id = ${runId} ORDER BY id LIMIT ${range.perPage} OFFSET ${range.offset}`

@@ -42,7 +42,7 @@ export interface CheckDetails {
   readonly pulls: ReadonlyArray<CheckPullRequestRow>
 }
 
-const pullRequest = (row: CheckPullRequestRow, served: ServedRepository, urls: Urls): PullRequestReference => {
+export const pullRequest = (row: CheckPullRequestRow, served: ServedRepository, urls: Urls): PullRequestReference => {
   const url = Shapes.repositoryUrl(served, urls)
   const repo = { id: served.row.id, url, name: served.row.name }
   return {
@@ -54,9 +54,14 @@ const pullRequest = (row: CheckPullRequestRow, served: ServedRepository, urls: U
   }
 }
 
+/** Path of the page of a check run, or of the job, after the path of the repository. */
+export const pagePath = ({ id, workflow_run_id }: Pick<CheckRunRow, "id" | "workflow_run_id">): string =>
+  workflow_run_id === null ? `/runs/${id}` : `/actions/runs/${workflow_run_id}/job/${id}`
+
 /** Creates a check run. The details of a run without a URL are at the app's page. */
 export const run = (row: CheckRunRow, { app, pulls }: CheckDetails, served: ServedRepository, urls: Urls): CheckRun => {
   const url = `${Shapes.repositoryUrl(served, urls)}/check-runs/${row.id}`
+  const page = `${urls.html}/${served.fullName}${pagePath(row)}`
   const appShape = app === undefined ? null : AppShapes.app(app, urls)
   return {
     id: row.id,
@@ -65,8 +70,8 @@ export const run = (row: CheckRunRow, { app, pulls }: CheckDetails, served: Serv
     head_sha: row.head_sha,
     external_id: row.external_id,
     url,
-    html_url: `${urls.html}/${served.fullName}/runs/${row.id}`,
-    details_url: row.details_url ?? appShape?.external_url ?? null,
+    html_url: page,
+    details_url: row.details_url ?? (row.workflow_run_id === null ? (appShape?.external_url ?? null) : page),
     status: row.status,
     conclusion: row.conclusion,
     started_at: time(row.started_at),

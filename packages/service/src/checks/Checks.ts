@@ -64,6 +64,15 @@ export class Checks extends Context.Service<
       content: CheckRunContent,
       annotations: ReadonlyArray<NewAnnotation>
     ): Changed<CheckRunRow>
+    /** Adds the check run of a workflow's job to a suite, without annotations. */
+    createJobRun(
+      at: EventContext,
+      suite: CheckSuiteRow,
+      content: CheckRunContent,
+      workflow: { readonly id: number; readonly runId: number }
+    ): Changed<CheckRunRow>
+    /** Deletes the check runs of a workflow run. */
+    removeOfWorkflowRun(suiteId: number, workflowRunId: number): Effect.Effect<void>
     updateRun(
       at: EventContext,
       run: CheckRunRow,
@@ -204,6 +213,32 @@ export class Checks extends Context.Service<
         )
       })
 
+      /** Adds a check run and announces it. */
+      const addRun = Effect.fnUntraced(function* (
+        at: EventContext,
+        suite: CheckSuiteRow,
+        content: CheckRunContent,
+        annotations: ReadonlyArray<NewAnnotation>,
+        workflow?: { readonly id: number; readonly runId: number }
+      ) {
+        if ((yield* runs.names(suite.id)) >= MAX_NAMES) {
+          return yield* ApiError.invalid(`A check suite can have check runs of at most ${MAX_NAMES} names`)
+        }
+        const added = yield* runs.add({
+          ...content,
+          repository_id: at.repository.row.id,
+          suite_id: suite.id,
+          app_id: suite.app_id,
+          head_sha: suite.head_sha,
+          created_at: yield* now,
+          workflow_id: workflow?.id ?? null,
+          workflow_run_id: workflow?.runId ?? null
+        })
+        const row = yield* annotate(added, annotations)
+        yield* announceWritten(at, row.status === "completed" ? ["created", "completed"] : ["created"], row)
+        return row
+      })
+
       return Checks.of({
         ensureSuite: Effect.fn("Checks.ensureSuite")((at, appId, head) => transaction(ensureSuite(at, appId, head))),
         request: Effect.fn("Checks.request")((at, appId, head, origin) =>
@@ -218,22 +253,15 @@ export class Checks extends Context.Service<
           transaction(
             Effect.gen(function* () {
               const { suite } = yield* ensureSuite(at, appId, head)
-              if ((yield* runs.names(suite.id)) >= MAX_NAMES) {
-                return yield* ApiError.invalid(`A check suite can have check runs of at most ${MAX_NAMES} names`)
-              }
-              const added = yield* runs.add({
-                ...content,
-                repository_id: at.repository.row.id,
-                suite_id: suite.id,
-                app_id: appId,
-                head_sha: head.oid,
-                created_at: yield* now
-              })
-              const row = yield* annotate(added, annotations)
-              yield* announceWritten(at, row.status === "completed" ? ["created", "completed"] : ["created"], row)
-              return row
+              return yield* addRun(at, suite, content, annotations)
             })
           )
+        ),
+        createJobRun: Effect.fn("Checks.createJobRun")((at, suite, content, workflow) =>
+          transaction(addRun(at, suite, content, [], workflow))
+        ),
+        removeOfWorkflowRun: Effect.fn("Checks.removeOfWorkflowRun")((suiteId, workflowRunId) =>
+          transaction(Effect.andThen(runs.removeOfWorkflowRun(workflowRunId), Effect.asVoid(settle(suiteId))))
         ),
         updateRun: Effect.fn("Checks.updateRun")((at, before, content, annotations) =>
           transaction(

@@ -19,6 +19,11 @@ import type { WebhookEvent, EventContext, NewEvent, OrganizationEvent } from "./
 import * as WebhookPayloads from "./WebhookPayloads.ts"
 import { PushPayload } from "./PushPayload.ts"
 
+/** False while fixtures are loaded: then webhooks receive nothing. */
+export const AnnouncesChanges = Context.Reference<boolean>("@tongs/service/events/AnnouncesChanges", {
+  defaultValue: () => true
+})
+
 export class Events extends Context.Service<
   Events,
   {
@@ -108,6 +113,7 @@ export class Events extends Context.Service<
           )
         }),
         announce: Effect.fn("Events.announce")(function* (webhookEvent: WebhookEvent) {
+          if (!(yield* AnnouncesChanges)) return
           const { action, event, payload } = webhookEvent
           const puts = yield* prepare(webhookEvent, yield* publicUrl.urls, [
             { event, action, payload: Effect.succeed(payload) }

@@ -7,6 +7,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 import { type SignedDownload, SignedUrls } from "../api/SignedUrls.ts"
 import type { GitError } from "../git/values/GitError.ts"
+import * as LogDownloads from "./runs/LogDownloads.ts"
 import * as ArtifactDownloads from "./artifacts/ArtifactDownloads.ts"
 import * as AssetDownloads from "./releases/AssetDownloads.ts"
 import * as SourceArchives from "./sourceArchives/SourceArchives.ts"
@@ -32,6 +33,7 @@ export class Downloads extends Context.Service<
       const downloads: ReadonlyArray<readonly [prefix: string, answer: SignedDownload]> = [
         [ArtifactDownloads.PREFIX, (yield* ArtifactDownloads.ArtifactDownloads).answer],
         [AssetDownloads.PREFIX, (yield* AssetDownloads.AssetDownloads).answer],
+        [LogDownloads.PREFIX, (yield* LogDownloads.LogDownloads).answer],
         [SourceArchives.PREFIX, (yield* SourceArchives.SourceArchives).answer]
       ]
       const find = (path: string) => downloads.find(([prefix]) => path.startsWith(prefix))?.[1]

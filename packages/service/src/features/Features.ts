@@ -5,8 +5,13 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { FixtureSection } from "../api/FixtureSection.ts"
+import * as ActionsCacheHandlers from "./runs/ActionsCacheHandlers.ts"
 import * as CacheLimitHandlers from "./actions/CacheLimitHandlers.ts"
+import * as RunReportHandlers from "./runs/RunReportHandlers.ts"
+import * as WorkflowHandlers from "./runs/WorkflowHandlers.ts"
+import * as WorkflowJobHandlers from "./runs/WorkflowJobHandlers.ts"
 import * as WorkflowPolicyHandlers from "./actions/WorkflowPolicyHandlers.ts"
+import * as WorkflowRunHandlers from "./runs/WorkflowRunHandlers.ts"
 import * as AgentConfigurationHandlers from "./agents/AgentConfigurationHandlers.ts"
 import * as AppHandlers from "./apps/AppHandlers.ts"
 import { AppRegistrationRows } from "./apps/AppRegistrationRows.ts"
@@ -283,6 +288,16 @@ const features = [
     ],
     rows: (data: string) => Layer.mergeAll(SecretBoxes.layer(data), SecretRows.layer, VariableRows.layer),
     fixtures: () => import("./secrets/ValueFixtures.ts")
+  },
+  {
+    handlers: [
+      WorkflowHandlers.make,
+      WorkflowRunHandlers.make,
+      WorkflowJobHandlers.make,
+      ActionsCacheHandlers.make,
+      RunReportHandlers.make
+    ],
+    fixtures: () => import("./runs/RunFixtures.ts")
   },
   { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },
   {

@@ -139,13 +139,9 @@ orgs/orgs
 /orgs/{org}/installations GET list-app-installations-for-an-organization
 /orgs/{org}/{security_product}/{enablement} POST enable-or-disable-a-security-feature-for-an-organization
 actions/cache
-/orgs/{org}/actions/cache/usage GET get-github-actions-cache-usage-for-an-organization
 /orgs/{org}/actions/cache/usage-by-repository GET list-repositories-with-github-actions-cache-usage-for-an-organization
 /repos/{owner}/{repo}/actions/cache/retention-limit GET get-github-actions-cache-retention-limit-for-a-repository PUT set-github-actions-cache-retention-limit-for-a-repository
 /repos/{owner}/{repo}/actions/cache/storage-limit GET get-github-actions-cache-storage-limit-for-a-repository PUT set-github-actions-cache-storage-limit-for-a-repository
-/repos/{owner}/{repo}/actions/cache/usage GET get-github-actions-cache-usage-for-a-repository
-/repos/{owner}/{repo}/actions/caches GET list-github-actions-caches-for-a-repository DELETE delete-github-actions-caches-for-a-repository-using-a-cache-key
-/repos/{owner}/{repo}/actions/caches/{cache_id} DELETE delete-a-github-actions-cache-for-a-repository-using-a-cache-id
 actions/hosted-runners
 /orgs/{org}/actions/hosted-runners GET list-github-hosted-runners-for-an-organization POST create-a-github-hosted-runner-for-an-organization
 /orgs/{org}/actions/hosted-runners/images/custom GET list-custom-images-for-an-organization
@@ -416,39 +412,13 @@ actions/concurrency-groups
 /repos/{owner}/{repo}/actions/concurrency_groups GET list-concurrency-groups-for-a-repository
 /repos/{owner}/{repo}/actions/concurrency_groups/{concurrency_group_name} GET get-a-concurrency-group-for-a-repository
 /repos/{owner}/{repo}/actions/runs/{run_id}/concurrency_groups GET list-concurrency-groups-for-a-workflow-run
-actions/workflow-jobs
-/repos/{owner}/{repo}/actions/jobs/{job_id} GET get-a-job-for-a-workflow-run
-/repos/{owner}/{repo}/actions/jobs/{job_id}/logs GET download-job-logs-for-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs GET list-jobs-for-a-workflow-run-attempt
-/repos/{owner}/{repo}/actions/runs/{run_id}/jobs GET list-jobs-for-a-workflow-run
 actions/workflow-runs
-/repos/{owner}/{repo}/actions/jobs/{job_id}/rerun POST re-run-a-job-from-a-workflow-run
-/repos/{owner}/{repo}/actions/runs GET list-workflow-runs-for-a-repository
-/repos/{owner}/{repo}/actions/runs/{run_id} GET get-a-workflow-run DELETE delete-a-workflow-run
 /repos/{owner}/{repo}/actions/runs/{run_id}/approvals GET get-the-review-history-for-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/approve POST approve-a-workflow-run-for-a-fork-pull-request
-/repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number} GET get-a-workflow-run-attempt
-/repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/logs GET download-workflow-run-attempt-logs
-/repos/{owner}/{repo}/actions/runs/{run_id}/cancel POST cancel-a-workflow-run
 /repos/{owner}/{repo}/actions/runs/{run_id}/deployment_protection_rule POST review-custom-deployment-protection-rules-for-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/force-cancel POST force-cancel-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/logs GET download-workflow-run-logs DELETE delete-workflow-run-logs
 /repos/{owner}/{repo}/actions/runs/{run_id}/pending_deployments GET get-pending-deployments-for-a-workflow-run POST review-pending-deployments-for-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/rerun POST re-run-a-workflow
-/repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs POST re-run-failed-jobs-from-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/timing GET get-workflow-run-usage
-/repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs GET list-workflow-runs-for-a-workflow
-actions/workflows
-/repos/{owner}/{repo}/actions/workflows GET list-repository-workflows
-/repos/{owner}/{repo}/actions/workflows/{workflow_id} GET get-a-workflow
-/repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable PUT disable-a-workflow
-/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches POST create-a-workflow-dispatch-event
-/repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable PUT enable-a-workflow
-/repos/{owner}/{repo}/actions/workflows/{workflow_id}/timing GET get-workflow-usage
 repos/repos
 /repos/{owner}/{repo}/activity GET list-repository-activities
 /repos/{owner}/{repo}/automated-security-fixes GET check-if-dependabot-security-updates-are-enabled-for-a-repository PUT enable-dependabot-security-updates DELETE disable-dependabot-security-updates
-/repos/{owner}/{repo}/dispatches POST create-a-repository-dispatch-event
 /repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
 /repos/{owner}/{repo}/private-vulnerability-reporting GET check-if-private-vulnerability-reporting-is-enabled-for-a-repository PUT enable-private-vulnerability-reporting-for-a-repository DELETE disable-private-vulnerability-reporting-for-a-repository
 /repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts

@@ -14,6 +14,7 @@ import type { Dialect } from "@tongs/core/contract/Dialect"
 import { AppKeys } from "../features/apps/AppKeys.ts"
 import { AppEndpoints } from "../http/AppEndpoints.ts"
 import { Archives } from "../features/artifacts/Archives.ts"
+import { LogDownloads } from "../features/runs/LogDownloads.ts"
 import { ArtifactDownloads } from "../features/artifacts/ArtifactDownloads.ts"
 import { AssetDownloads } from "../features/releases/AssetDownloads.ts"
 import { AssetFiles } from "../releases/AssetFiles.ts"
@@ -72,6 +73,9 @@ import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
 import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
 import { PullRequests } from "../issues/PullRequests.ts"
+import { JobLogs } from "../runs/JobLogs.ts"
+import { Runs } from "../runs/Runs.ts"
+import { WorkflowDefinitions } from "../runs/WorkflowDefinitions.ts"
 import { CodeOwnerRequests } from "../reviews/CodeOwnerRequests.ts"
 import { ReviewRequests } from "../reviews/ReviewRequests.ts"
 import { Reviews } from "../reviews/Reviews.ts"
@@ -185,7 +189,14 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
     Layer.provide(Layer.provide(PushedSuites.layer, PullRequestMoves.layer)),
-    Layer.provideMerge(Layer.mergeAll(CodeOwnerRequests.layer, Mergeability.layer, PullRequests.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        CodeOwnerRequests.layer,
+        Mergeability.layer,
+        PullRequests.layer,
+        Runs.layer.pipe(Layer.provideMerge(Layer.merge(JobLogs.layer(data), WorkflowDefinitions.layer)))
+      )
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         Checks.layer,
@@ -223,7 +234,13 @@ const smartHttp = ({ data, pushToCreate = false }: Options) => {
 const files = ({ data, maxAssetBytes }: Options) =>
   Downloads.layer.pipe(
     Layer.provideMerge(
-      Layer.mergeAll(Uploads.layer, ArtifactDownloads.layer, AssetDownloads.layer, SourceArchives.layer)
+      Layer.mergeAll(
+        Uploads.layer,
+        ArtifactDownloads.layer,
+        AssetDownloads.layer,
+        LogDownloads.layer,
+        SourceArchives.layer
+      )
     ),
     Layer.provideMerge(AssetFiles.layer(data, maxAssetBytes)),
     Layer.provide([Archives.layer(data), SignedUrls.layer(data)])

@@ -22,6 +22,7 @@ import * as CheckTables from "../checks/CheckTables.ts"
 import * as DeploymentTables from "../deployments/DeploymentTables.ts"
 import * as IssueTables from "../issues/IssueTables.ts"
 import * as ReleaseTables from "../releases/ReleaseTables.ts"
+import * as RunTables from "../runs/RunTables.ts"
 import * as ReviewTables from "../reviews/ReviewTables.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
@@ -86,7 +87,8 @@ export const layer = (data: string, database?: DatabaseOptions) => {
     InstallationRows.layer,
     Layer.provideMerge(ReviewTables.layer, IssueTables.layer),
     CheckTables.layer,
-    DeploymentTables.layer
+    DeploymentTables.layer,
+    RunTables.layer
   )
   const store = Features.rows(data).pipe(
     Layer.provideMerge(rows),

@@ -49,6 +49,7 @@ import { reviews } from "./migrations/0047-reviews.ts"
 import { rules } from "./migrations/0048-rules.ts"
 import { textIds } from "./migrations/0049-text-ids.ts"
 import { releases } from "./migrations/0050-releases.ts"
+import { runs } from "./migrations/0051-runs.ts"
 import { secrets } from "./migrations/0052-secrets.ts"
 import { deployments } from "./migrations/0053-deployments.ts"
 import { apps } from "./migrations/0054-apps.ts"
@@ -107,6 +108,7 @@ const both = {
   "0048_rules": rules,
   "0049_text_ids": textIds,
   "0050_releases": releases,
+  "0051_runs": runs,
   "0052_secrets": secrets,
   "0053_deployments": deployments,
   "0054_apps": apps

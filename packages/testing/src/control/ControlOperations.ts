@@ -44,6 +44,17 @@ const NotificationReason = Schema.Literals([
 ])
 const ReviewState = Schema.Literals(["PENDING", "COMMENTED", "APPROVED", "CHANGES_REQUESTED", "DISMISSED"])
 const REVIEW_STATES = '"PENDING", "COMMENTED", "APPROVED", "CHANGES_REQUESTED" or "DISMISSED"'
+const RunStatus = Schema.Literals(["queued", "in_progress", "completed"])
+const RUN_STATUSES = '"queued", "in_progress" or "completed"'
+const RunConclusion = Schema.Literals([
+  "action_required",
+  "cancelled",
+  "failure",
+  "neutral",
+  "success",
+  "skipped",
+  "timed_out"
+])
 const Access = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
 const Bytes = Schema.Struct({ base64: Schema.Uint8ArrayFromBase64 })
 const Units = ["milli", "millis", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days"] as const // literal types
@@ -366,6 +377,42 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           environment: optional(Schema.String, "name of an environment")
         },
         ({ fullName, name, value, ...options }) => forge.variable(fullName, name, value, options)
+      ),
+      "POST run": operation(
+        {
+          fullName,
+          workflow: field(Schema.String, "path of a workflow file"),
+          actor: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          sha: optional(Schema.String, "id of a commit, or a branch; the default branch by default"),
+          event: optional(Schema.String, 'name of an event; "push" by default'),
+          title: optional(Schema.String, "text"),
+          status: optional(RunStatus, RUN_STATUSES),
+          conclusion: optional(RunConclusion, 'a conclusion, for example "success"'),
+          jobs: optional(
+            Schema.Array(
+              Schema.Struct({
+                name: Schema.String,
+                status: Schema.optionalKey(RunStatus),
+                conclusion: Schema.optionalKey(RunConclusion),
+                log: Schema.optionalKey(Schema.String)
+              })
+            ),
+            "list of objects with name, status, conclusion and log"
+          )
+        },
+        async ({ fullName, workflow, ...options }) => ({ id: await forge.run(fullName, workflow, options) })
+      ),
+      "POST job": operation(
+        {
+          fullName,
+          run: field(Positive, "id of a workflow run"),
+          name: field(Schema.String, "text"),
+          status: optional(RunStatus, RUN_STATUSES),
+          conclusion: optional(RunConclusion, 'a conclusion, for example "success"'),
+          labels: optional(Texts, "list of texts"),
+          log: optional(Schema.String, "text")
+        },
+        async ({ fullName, name, run, ...options }) => ({ id: await forge.job(fullName, run, name, options) })
       ),
       "POST comment": operation(
         {

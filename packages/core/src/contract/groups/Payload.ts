@@ -29,6 +29,8 @@ const pullRequest = Schema.Struct({
   auto_merge: Schema.Struct({ enabled_by: UserSummary })
 })
 
+const checkSuite = Schema.Struct({ app: owned })
+
 /** The payload of an event or a webhook delivery. */
 export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
   SchemaShape.contains({
@@ -57,6 +59,14 @@ export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
     pull_request: pullRequest,
     requested_reviewer: UserSummary,
     thread: Schema.Struct({ comments: Schema.Array(written) }),
+    check_run: Schema.Struct({ app: owned, check_suite: checkSuite }),
+    check_suite: checkSuite,
+    workflow_run: Schema.Struct({
+      actor: UserSummary,
+      triggering_actor: UserSummary,
+      repository: owned,
+      head_repository: owned
+    }),
     review: written,
     release: Schema.Struct({ author: UserSummary, assets: Schema.Array(Schema.Struct({ uploader: UserSummary })) }),
     installation: Schema.Struct({ account: UserSummary, suspended_by: UserSummary })

@@ -139,7 +139,9 @@ export const addCheckRun = Effect.fnUntraced(function* (row: typeof CheckRun.Typ
     suite_id: suite.id,
     app_id: app.id,
     head_sha: commit,
-    created_at
+    created_at,
+    workflow_id: null,
+    workflow_run_id: null
   })
   yield* runs.annotate(
     run.id,

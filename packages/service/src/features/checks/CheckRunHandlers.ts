@@ -98,6 +98,8 @@ export const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const before = yield* find(check_run_id, context)
           yield* target.requireOwn(before, context, "modified")
+          if (before.workflow_run_id !== null)
+            return yield* ApiError.forbidden("The check run of a job changes with the reports about its workflow run.")
           const content = yield* contentOf({ ...input, name: input.name ?? before.name }, before, caller)
           return yield* checks.updateRun(at, before, content, input.output?.annotations ?? [])
         })
@@ -115,6 +117,8 @@ export const make = Effect.gen(function* () {
     *rerequest({ check_run_id }, context) {
       const run = yield* find(check_run_id, context)
       yield* target.requireOwn(run, context, "requested again")
+      if (run.workflow_run_id !== null)
+        return yield* ApiError.invalid("This check run is not rerequestable. Run the job of the workflow again.")
       yield* checks.rerequestRun({ actor: context.caller.user, repository: context.repository }, run)
       return {}
     },

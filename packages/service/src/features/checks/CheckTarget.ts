@@ -8,7 +8,7 @@ import type { HeadCommit } from "../../checks/Checks.ts"
 import { isOid } from "../../git/values/Oid.ts"
 
 /** The app of workflows. */
-const WORKFLOW_APP = "github-actions"
+export const WORKFLOW_APP = "github-actions"
 
 const noCommit = (name: string) => ApiError.invalid(`No commit found for SHA: ${name.slice(0, 200)}`)
 

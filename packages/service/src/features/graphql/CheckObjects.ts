@@ -6,16 +6,20 @@ import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import { CheckRunRows } from "../../checks/CheckRunRows.ts"
+import * as CheckShapes from "../../checks/CheckShapes.ts"
 import { type CheckSuiteRow, CheckSuiteRows } from "../../checks/CheckSuiteRows.ts"
 import { type Rollup, type RollupRun, Rollups } from "../../checks/Rollup.ts"
 import type { StatusRow } from "../../checks/StatusRows.ts"
+import { type WorkflowRow, WorkflowRows } from "../../runs/WorkflowRows.ts"
+import { type WorkflowRunRow, WorkflowRunRows } from "../../runs/WorkflowRunRows.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 import * as Connections from "./Connections.ts"
 import { ref, refusal, requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
-/** The operations of the contract with the access rules of checks and of statuses. */
+/** The operations of the contract with the access rules of checks, of runs and of statuses. */
 const readsChecks = OperationAccess.operationOf("checkRuns", "listForRef")
+const readsRuns = OperationAccess.operationOf("workflowRuns", "listForRepo")
 const readsStatuses = OperationAccess.operationOf("statuses", "listForRef")
 
 interface RunFilter {
@@ -50,6 +54,8 @@ export const make = Effect.gen(function* () {
   const rollups = yield* Rollups
   const runs = yield* CheckRunRows
   const suites = yield* CheckSuiteRows
+  const workflows = yield* WorkflowRows
+  const workflowRuns = yield* WorkflowRunRows
 
   /** Reads the checks of commits by `commitKey`. */
   const rollupsByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
@@ -76,6 +82,11 @@ export const make = Effect.gen(function* () {
 
   const suitesById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(suites.byIds(ids))
   const runsById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(runs.byIds(ids))
+
+  const workflowsById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(workflows.byIds(ids))
+  const workflowRunsById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(workflowRuns.byIds(ids))
+  const workflowRunsOfSuites = (query: RunningQuery, ids: ReadonlyArray<number>) =>
+    query.run(workflowRuns.ofSuites(ids))
 
   /** True if a rule of the default branch requires a check of this name. */
   const isRequired =
@@ -105,7 +116,7 @@ export const make = Effect.gen(function* () {
   })
 
   const run = (query: RunningQuery, row: RollupRun, at: FoundRepository): object => {
-    const url = `${query.urls.html}/${at.served.fullName}/runs/${row.id}`
+    const url = `${query.urls.html}/${at.served.fullName}${CheckShapes.pagePath(row)}`
     const text = (name: "summary" | "text") => async () => (await query.checkRunTexts(row.id))?.[name] ?? null
     return {
       __typename: "CheckRun",
@@ -125,7 +136,9 @@ export const make = Effect.gen(function* () {
       text: text("text"),
       checkSuite: async () => {
         const found = await query.checkSuite(row.suite_id)
-        return found === undefined ? null : suite(query, found, at)
+        const { workflow_run_id: id } = row
+        const ofJob = () => (id === null ? Promise.resolve(undefined) : query.workflowRun(id))
+        return found === undefined ? null : suite(query, found, at, ofJob)
       },
       repository: () => query.repository(at),
       isRequired: isRequired(query, at, row.name, row.app_id)
@@ -147,7 +160,45 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const suite = (query: RunningQuery, row: CheckSuiteRow, at: FoundRepository): object => ({
+  const workflow = (row: WorkflowRow): object => ({
+    __typename: "Workflow",
+    id: nodeId("Workflow", row.id),
+    databaseId: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at
+  })
+
+  const workflowRun = (query: RunningQuery, row: WorkflowRunRow, at: FoundRepository): object => {
+    const path = `/${at.served.fullName}/actions/runs/${row.id}`
+    return {
+      __typename: "WorkflowRun",
+      id: nodeId("WorkflowRun", row.id),
+      databaseId: row.id,
+      event: row.event,
+      runNumber: row.run_number,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      resourcePath: path,
+      url: query.urls.html + path,
+      checkSuite: async () => {
+        const found = await query.checkSuite(row.suite_id)
+        return found === undefined ? null : suite(query, found, at, () => Promise.resolve(row))
+      },
+      workflow: async () => {
+        const found = await query.workflow(row.workflow_id)
+        return found === undefined ? null : workflow(found)
+      }
+    }
+  }
+
+  /** Creates a check suite. `runOf` reads its run: that of a job, or the newest one by default. */
+  const suite = (
+    query: RunningQuery,
+    row: CheckSuiteRow,
+    at: FoundRepository,
+    runOf: () => Promise<WorkflowRunRow | undefined> = () => query.workflowRunOfSuite(row.id)
+  ): object => ({
     __typename: "CheckSuite",
     id: nodeId("CheckSuite", row.id),
     databaseId: row.id,
@@ -160,6 +211,11 @@ export const make = Effect.gen(function* () {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     repository: () => query.repository(at),
+    workflowRun: async () => {
+      if (refusal(readsRuns, query.caller, at) !== undefined) return null
+      const found = await runOf()
+      return found === undefined ? null : workflowRun(query, found, at)
+    },
     checkRuns: ({ filterBy, ...page }: Connections.PageArguments & { readonly filterBy?: RunFilter | null }) => {
       const filter = {
         name: filterBy?.checkName ?? undefined,
@@ -224,13 +280,36 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** Returns the check run or check suite with an id. Null if the caller cannot read it. */
-  const byId = async (query: RunningQuery, type: "CheckRun" | "CheckSuite", id: number): Promise<object | null> => {
-    const row = type === "CheckRun" ? await query.checkRunTexts(id) : await query.checkSuite(id)
+  /** Returns the check or run with an id. Null if the caller cannot read it. */
+  const byId = async (
+    query: RunningQuery,
+    type: "CheckRun" | "CheckSuite" | "Workflow" | "WorkflowRun",
+    id: number
+  ): Promise<object | null> => {
+    const readers = {
+      CheckRun: query.checkRunTexts,
+      CheckSuite: query.checkSuite,
+      Workflow: query.workflow,
+      WorkflowRun: query.workflowRun
+    }
+    const row = await readers[type](id)
     const at = row === undefined ? undefined : await query.findRepository(row.repository_id)
-    if (row === undefined || at === undefined || refusal(readsChecks, query.caller, at) !== undefined) return null
-    return "suite_id" in row ? run(query, row, at) : suite(query, row, at)
+    if (row === undefined || at === undefined) return null
+    const isRun = "path" in row || "run_number" in row
+    if (refusal(isRun ? readsRuns : readsChecks, query.caller, at) !== undefined) return null
+    if ("path" in row) return workflow(row)
+    if ("run_number" in row) return workflowRun(query, row, at)
+    return "annotations_count" in row ? run(query, row, at) : suite(query, row, at)
   }
 
-  return { byId, fields, rollupsByKey, runsById, suitesById }
+  return {
+    byId,
+    fields,
+    rollupsByKey,
+    runsById,
+    suitesById,
+    workflowRunsById,
+    workflowRunsOfSuites,
+    workflowsById
+  }
 })

@@ -142,12 +142,28 @@ type CheckSuite implements Node {
   updatedAt: DateTime!
   repository: Repository!
   checkRuns(${PAGE}, filterBy: CheckRunFilter): CheckRunConnection
-  "Null: the forge runs no workflows."
   workflowRun: WorkflowRun
 }
 type CheckSuiteEdge { cursor: String! node: CheckSuite }
 type CheckSuiteConnection { nodes: [CheckSuite] edges: [CheckSuiteEdge] totalCount: Int! pageInfo: PageInfo! }
-type WorkflowRun implements Node { id: ID! event: String! workflow: Workflow! }
-type Workflow implements Node { id: ID! name: String! }
+type WorkflowRun implements Node {
+  id: ID!
+  databaseId: Int
+  event: String!
+  runNumber: Int!
+  checkSuite: CheckSuite!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  url: URI!
+  resourcePath: URI!
+  workflow: Workflow!
+}
+type Workflow implements Node {
+  id: ID!
+  databaseId: Int
+  name: String!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
 type App implements Node { id: ID! databaseId: Int name: String! slug: String! description: String url: URI! }
 `

@@ -135,6 +135,9 @@ const make = Effect.gen(function* () {
       gitObject: (at, oid) => commits.byId(query, at, oid),
       rollup: Loader.make((keys: ReadonlyArray<string>) => commits.checks.rollupsByKey(query, keys)),
       checkSuite: Loader.make((ids: ReadonlyArray<number>) => commits.checks.suitesById(query, ids)),
+      workflow: Loader.make((ids: ReadonlyArray<number>) => commits.checks.workflowsById(query, ids)),
+      workflowRun: Loader.make((ids: ReadonlyArray<number>) => commits.checks.workflowRunsById(query, ids)),
+      workflowRunOfSuite: Loader.make((ids: ReadonlyArray<number>) => commits.checks.workflowRunsOfSuites(query, ids)),
       checkRunTexts: Loader.make((ids: ReadonlyArray<number>) => commits.checks.runsById(query, ids)),
       milestone: async (id) => {
         const row = await findMilestone(id)
@@ -169,6 +172,8 @@ const make = Effect.gen(function* () {
         return query.comment(id)
       case "CheckRun":
       case "CheckSuite":
+      case "Workflow":
+      case "WorkflowRun":
         return commits.checks.byId(query, node.type, id)
       case "Milestone":
         return query.milestone(id)

@@ -7,6 +7,8 @@ import type { Role } from "../../access/Roles.ts"
 import type { ApiError } from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { CheckRunRow } from "../../checks/CheckRunRows.ts"
+import type { WorkflowRow } from "../../runs/WorkflowRows.ts"
+import type { WorkflowRunRow } from "../../runs/WorkflowRunRows.ts"
 import type { CheckSuiteRow } from "../../checks/CheckSuiteRows.ts"
 import type { Rollup } from "../../checks/Rollup.ts"
 import type { GitError } from "../../git/values/GitError.ts"
@@ -107,6 +109,10 @@ export interface RunningQuery extends QueryContext {
   /** Returns the checks of a commit by `CheckObjects.commitKey`. */
   readonly rollup: (key: string) => Promise<Rollup | undefined>
   readonly checkSuite: (id: number) => Promise<CheckSuiteRow | undefined>
+  readonly workflow: (id: number) => Promise<WorkflowRow | undefined>
+  readonly workflowRun: (id: number) => Promise<WorkflowRunRow | undefined>
+  /** Returns the newest run of a check suite. */
+  readonly workflowRunOfSuite: (suiteId: number) => Promise<WorkflowRunRow | undefined>
   /** Returns a check run with its texts. */
   readonly checkRunTexts: (id: number) => Promise<CheckRunRow | undefined>
   /** Returns the milestone with an id. Null if the milestone does not exist, or the caller cannot read it. */

@@ -6,6 +6,7 @@ import type { UserRow } from "../../accounts/UserRows.ts"
 import { Events } from "../../events/Events.ts"
 import { ForkRows } from "../../repositories/ForkRows.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { JobLogs } from "../../runs/JobLogs.ts"
 import { Indexer } from "../../search/Indexer.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { AssetFiles } from "../../releases/AssetFiles.ts"
@@ -21,6 +22,7 @@ export const make = Effect.gen(function* () {
   const events = yield* Events
   const forks = yield* ForkRows
   const indexer = yield* Indexer
+  const logs = yield* JobLogs
   const uploads = yield* Uploads
   const assets = yield* AssetFiles
   const transaction = yield* Transaction.make
@@ -30,7 +32,7 @@ export const make = Effect.gen(function* () {
     // Only webhooks of the organization receive the event: webhooks and deliveries of the repository are deleted.
     yield* events.announce({ actor, repository, event: "repository", action: "deleted", payload: {} })
     const files = [...(yield* uploads.archivesOf(row.id)), ...(yield* assets.ofRepository(row.id))]
-    return yield* registry.remove(row, files)
+    return yield* registry.remove(row, [...files, logs.removal(row.id)])
   })
 
   /** Deletes the rows of the repository and of its private forks. Returns the deleted repositories. */
