@@ -1,7 +1,6 @@
 /** Uploads and downloads of the log of a job. */
 import { createHash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
-import { Readable } from "node:stream"
 
 interface Serving {
   readonly url: string
@@ -15,11 +14,15 @@ const CHUNK = 1024 * 1024
 const chunkAt = (index: number) => Buffer.alloc(CHUNK, `line of chunk ${index}\n`)
 
 /** Streams chunks of a log. Breaks off after `until` chunks. */
-function* chunks(from: number, to: number, until = to) {
-  for (let index = from; index < to; index++) {
-    if (index === until) throw new Error("broken off")
-    yield chunkAt(index)
-  }
+const stream = (from: number, to: number, until = to) => {
+  let index = from
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => {
+      if (index === to) return controller.close()
+      if (index === until) return controller.error(new Error("broken off"))
+      controller.enqueue(chunkAt(index++))
+    }
+  })
 }
 
 export const ask = async ({ token, url }: Serving, method: string, path: string, body?: BodyInit) => {
@@ -52,9 +55,7 @@ export const transfer = async (serving: Serving, paths: { upload: string; downlo
   const read = memory(serving.pid)
   const before = read()
   const half = Math.floor(megabytes / 2)
-  await ask(serving, "PUT", paths.upload, Readable.toWeb(Readable.from(chunks(0, megabytes, half)))).catch(
-    () => undefined
-  )
+  await ask(serving, "PUT", paths.upload, stream(0, megabytes, half)).catch(() => undefined)
   // The forge says how much it has.
   let offset = 0
   for (;;) {
@@ -65,7 +66,7 @@ export const transfer = async (serving: Serving, paths: { upload: string; downlo
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   const whole = Math.floor(offset / CHUNK)
-  const rest = Readable.toWeb(Readable.from(chunks(whole, megabytes)))
+  const rest = stream(whole, megabytes)
   const resumed = await ask(serving, "PUT", `${paths.upload}?offset=${whole * CHUNK}`, rest)
   const { size } = await resumed.json()
   const received = createHash("sha256")

@@ -78,8 +78,10 @@ it("Probot's setup creates an app from its manifest, whose webhook Probot answer
   vi.stubEnv("GHE_HOST", new URL(forge.url).host)
   vi.stubEnv("GHE_PROTOCOL", "http")
   const received: Array<string> = []
-  let receive: Awaited<ReturnType<typeof createNodeMiddleware>> | undefined
-  const server = createServer((request, response) => void receive?.(request, response))
+  const middleware = Promise.withResolvers<Awaited<ReturnType<typeof createNodeMiddleware>>>()
+  const server = createServer((request, response) => {
+    void middleware.promise.then((receive) => receive(request, response))
+  })
   await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.address()
   assert(typeof address === "object" && address !== null)
@@ -107,7 +109,7 @@ it("Probot's setup creates an app from its manifest, whose webhook Probot answer
     baseUrl: forge.url,
     logLevel: "fatal"
   })
-  receive = await createNodeMiddleware(
+  const receive = await createNodeMiddleware(
     (bot) => {
       bot.on("issues.opened", async (context) => {
         received.push(context.payload.issue.title)
@@ -116,6 +118,7 @@ it("Probot's setup creates an app from its manifest, whose webhook Probot answer
     },
     { probot, webhooksPath: "/" }
   )
+  middleware.resolve(receive)
   const installed = await post(`${page}/installations/new`, { account: login, selection: "all" })
   assert.strictEqual(installed.status, 200)
   const response = await fetch(`${forge.url}/repos/${login}/web/issues`, {

@@ -215,7 +215,9 @@ const givesToOthers = ({ body, method, path }: Received): boolean => {
     case "POST":
       return (
         /^\/(user|repos\/[^/]+\/[^/]+)\/keys$|^\/user\/(gpg|ssh_signing)_keys$/.test(path) ||
-        /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams|actions\/variables)$|^\/repos\/[^/]+\/[^/]+\/transfer$/.test(path) ||
+        /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams|actions\/variables)$|^\/repos\/[^/]+\/[^/]+\/transfer$/.test(
+          path
+        ) ||
         /\/actions\/runs\/\d+\/approve$/.test(path)
       )
     case "PUT":

@@ -27,7 +27,6 @@ const aliases: Readonly<Record<string, string>> = {
   ref: "sha",
   repo: "full_name",
   repository_id: "full_name",
-  repository_id: "full_name",
   custom_property_name: "property_name"
 }
 

@@ -133,10 +133,6 @@ billing/budgets
 /organizations/{org}/settings/billing/budgets/{budget_id} GET get-a-budget-by-id-for-an-organization PATCH update-a-budget-for-an-organization DELETE delete-a-budget-for-an-organization
 orgs/orgs
 /orgs/{org} DELETE delete-an-organization
-/orgs/{org}/settings/immutable-releases GET get-immutable-releases-settings-for-an-organization PUT set-immutable-releases-settings-for-an-organization
-/orgs/{org}/settings/immutable-releases/repositories GET list-selected-repositories-for-immutable-releases-enforcement PUT set-selected-repositories-for-immutable-releases-enforcement
-/orgs/{org}/settings/immutable-releases/repositories/{repository_id} PUT enable-a-selected-repository-for-immutable-releases-in-an-organization DELETE disable-a-selected-repository-for-immutable-releases-in-an-organization,
-/orgs/{org}/installations GET list-app-installations-for-an-organization
 /orgs/{org}/{security_product}/{enablement} POST enable-or-disable-a-security-feature-for-an-organization
 actions/cache
 /orgs/{org}/actions/cache/usage-by-repository GET list-repositories-with-github-actions-cache-usage-for-an-organization

@@ -11,7 +11,7 @@ import type { Urls } from "../../api/Urls.ts"
 import { JobLogs } from "../../runs/JobLogs.ts"
 import { type WorkflowJobRow, WorkflowJobRows } from "../../runs/WorkflowJobRows.ts"
 import type { WorkflowRunRow } from "../../runs/WorkflowRunRows.ts"
-import * as ByteRange from "../artifacts/ByteRange.ts"
+import * as ByteRange from "../ByteRange.ts"
 
 /** Start of the paths of signed URLs. */
 export const PREFIX = "/_run-logs/"

@@ -103,7 +103,9 @@ layer(forge)("runs", (it) => {
       yield* reported("other", { workflow: ".github/workflows/other.yml", workflow_name: "Other" })
       const { check_runs } = expect(yield* send("GET", "commits/main/check-runs"), 200)
       assert.deepStrictEqual(
-        check_runs.map(({ conclusion, name }: Record<string, unknown>) => `${name} ${conclusion}`).toSorted(),
+        check_runs
+          .map(({ conclusion, name }: Record<"conclusion" | "name", string>) => `${name} ${conclusion}`)
+          .toSorted(),
         ["build success", "build success", "test failure", "test success"]
       )
     })

@@ -45,7 +45,7 @@ CREATE VIEW repository_property_values AS
     SELECT 1 FROM repository_properties p WHERE p.repository_id = r.id AND p.name = d.name)`
 
 // A single value was an array, which now is a value of type `multi_select`.
-const SINGLE_VALUES = {
+const singleValues = {
   sqlite: `UPDATE repository_properties SET "values" = json_quote(json_extract("values", '$[0]'))
     WHERE json_array_length("values") = 1`,
   postgres: `UPDATE repository_properties SET "values" = CAST(CAST("values" AS json) -> 0 AS text)
@@ -151,5 +151,5 @@ export const apps = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* TableDefinitions.run(sql.onDialectOrElse({ pg: () => POSTGRES, orElse: () => SQLITE }))
   yield* TableDefinitions.run(TABLES)
-  yield* sql.unsafe(sql.onDialectOrElse({ pg: () => SINGLE_VALUES.postgres, orElse: () => SINGLE_VALUES.sqlite }))
+  yield* sql.unsafe(sql.onDialectOrElse({ pg: () => singleValues.postgres, orElse: () => singleValues.sqlite }))
 })
