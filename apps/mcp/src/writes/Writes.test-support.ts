@@ -255,14 +255,17 @@ const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (/\/branches\/[^/]+\/protection\b|\/reviews\/\d+\/(events|dismissals)$/.test(path)) return true
   if (/\/properties\/(schema\b|values$)/.test(path)) return true
   if (method === "POST") return path.endsWith("/merge-upstream")
+  if (method === "PUT" && path.endsWith("/settings/immutable-releases")) return "selected_repository_ids" in body
   if (method === "PUT")
-    return /\/pulls\/\d+\/(merge|update-branch)$|\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\/|\/(secrets|environments)\/[^/]+$/.test(
+    return /\/immutable-releases\/repositories$|\/pulls\/\d+\/(merge|update-branch)$|\/saved-searches\/[^/]+\/seen$|\/issues\/\d+\/(lock|labels)$|\/notifications$|\/outside_collaborators\/|\/(secrets|environments)\/[^/]+$/.test(
       path
     )
   if (method !== "PATCH") return false
   if (/^\/(notifications\/threads|user\/repository_invitations|user\/memberships\/orgs)\/[^/]+$/.test(path)) return true
   if (path === "/user/email/visibility") return true
   if (path.endsWith("/sub_issues/priority")) return true
+  if (/\/releases\/\d+$/.test(path))
+    return body["draft"] === false || ["make_latest", "discussion_category_name"].some((name) => name in body)
   if (/\/issues\/\d+$/.test(path)) return body["duplicate_issue_id"] !== undefined
   if (/\/hooks\/[^/]+(\/config)?$|\/check-runs\/\d+$|\/check-suites\/preferences$/.test(path)) return true
   if (path.includes("/git/refs/")) return body["force"] === true

@@ -196,7 +196,7 @@ export const start = (route: Route.Route): Route.Route | undefined => {
     : Route.make(screen, pick(route.arguments, place.parameters))
 }
 
-/** The name of a screen in a place. Contains the name of the tab if screens of several tabs have the same name. */
+/** The name of a screen in a place. Contains the name of the tab if screens of several tabs have the same name. Derived ones do not count for named ones. */
 export interface TabLabel {
   readonly place: string
   readonly label: string
@@ -212,7 +212,8 @@ export const tabLabel = (screen: string): TabLabel | undefined => {
   const tab = place?.tabs.find(({ screens }) => screens.some((one) => one.screen === screen))
   const label = tab?.screens.find((one) => one.screen === screen)?.label
   if (place === undefined || tab === undefined || label === undefined) return undefined
-  const isShared = place.tabs.some((other) => other !== tab && other.screens.some((one) => one.label === label))
+  const others = place.tabs.filter((other) => other !== tab && (tab.label === API || other.label !== API))
+  const isShared = others.some(({ screens }) => screens.some((one) => one.label === label))
   return {
     place: place.name,
     label: isShared ? `${tab.label.toLowerCase()} ${label}` : label,

@@ -61,7 +61,7 @@ const mutations: Readonly<Record<string, (value: unknown, path: Path) => unknown
 
 /** Members that identify a resource, and the list of a page. */
 const identity =
-  /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories|check_runs|check_suites|secrets|variables|environments|branch_policies|\w+_rules|\w+_integrations)"\]$/
+  /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories|check_runs|check_suites|workflows|workflow_runs|jobs|actions_caches|secrets|variables|environments|branch_policies|\w+_rules|\w+_integrations)"\]$/
 
 /** True in `npm run test:long`, which changes all members. `npm test` changes a fifth of them. */
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined

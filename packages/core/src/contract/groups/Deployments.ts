@@ -13,7 +13,7 @@ import { App } from "./App.ts"
 import { UserSummary } from "./User.ts"
 
 /** Data of the deployment system: an object or a text. */
-const Payload = Schema.Union([Schema.Record(Schema.String, AnyJson), Schema.String])
+const Payload = Schema.Union([Schema.String, Schema.Record(Schema.String, AnyJson)])
 
 /** A deployment. Its statuses say how it went. */
 export const Deployment = Schema.Struct({

@@ -100,7 +100,8 @@ export class ImmutableReleases extends Group.make("immutableReleases", () => [
     Operation.annotations({
       operationId: "orgs/set-immutable-releases-settings",
       summary: "Set the policy of an organization for immutable releases",
-      ...ofOrganization("write")
+      ...ofOrganization("write"),
+      reversible: { except: { selected_repository_ids: "any" } }
     })
   ),
   HttpApiEndpoint.get("listSelected", `${SETTINGS}/repositories`, {
@@ -125,7 +126,8 @@ export class ImmutableReleases extends Group.make("immutableReleases", () => [
     Operation.annotations({
       operationId: "orgs/set-immutable-releases-settings-repositories",
       summary: "Set the repositories selected for immutable releases",
-      ...ofOrganization("write")
+      ...ofOrganization("write"),
+      reversible: false // the list has pages
     })
   ),
   HttpApiEndpoint.put("addSelected", `${SETTINGS}/repositories/:repository_id`, {
@@ -136,7 +138,9 @@ export class ImmutableReleases extends Group.make("immutableReleases", () => [
     Operation.annotations({
       operationId: "orgs/enable-selected-repository-immutable-releases-organization",
       summary: "Select a repository for immutable releases",
-      ...ofOrganization("write")
+      ...ofOrganization("write"),
+      effect: "create",
+      idempotent: true
     })
   ),
   HttpApiEndpoint.delete("removeSelected", `${SETTINGS}/repositories/:repository_id`, {
@@ -148,7 +152,6 @@ export class ImmutableReleases extends Group.make("immutableReleases", () => [
       operationId: "orgs/disable-selected-repository-immutable-releases-organization",
       summary: "Deselect a repository for immutable releases",
       ...ofOrganization("write"),
-      effect: "update",
       reversible: true
     })
   ),
@@ -161,7 +164,9 @@ export class ImmutableReleases extends Group.make("immutableReleases", () => [
       operationId: "repos/enable-immutable-releases",
       summary: "Make new releases immutable",
       description: "Releases published from now on keep their assets and their tag.",
-      ...ofRepository("write")
+      ...ofRepository("write"),
+      effect: "create",
+      idempotent: true
     })
   ),
   HttpApiEndpoint.get("check", "/repos/:owner/:repo/immutable-releases", {
@@ -186,7 +191,6 @@ export class ImmutableReleases extends Group.make("immutableReleases", () => [
       summary: "Let new releases change",
       description: "Immutable releases stay so.",
       ...ofRepository("write"),
-      effect: "update",
       reversible: true
     })
   )

@@ -23,8 +23,8 @@ export const ReleaseAsset = Schema.Struct({
   content_type: Schema.String,
   state: openEnum(["uploaded", "open"]),
   size: Bytes,
-  /** `sha256:<hex digest>` of the file. */
-  digest: Schema.NullOr(Schema.String),
+  /** `sha256:<hex digest>` of the file. Absent on older forges. */
+  digest: Schema.optionalKey(Schema.NullOr(Schema.String)),
   download_count: Schema.Int,
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -196,7 +196,9 @@ export class Releases extends Group.make("releases", () => [
       operationId: "repos/update-release",
       summary: "Update a release",
       words: "edit notes, publish draft",
-      ...writes
+      ...writes,
+      // A published release has sent its webhooks, and may be immutable.
+      reversible: { except: { draft: false, make_latest: "any", discussion_category_name: "any" } }
     })
   ),
   HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/releases/:release_id", {

@@ -19,12 +19,8 @@ const time = (description: string) => Schema.optionalKey(Timestamp.annotate({ de
 const conclusions = ["success", "failure", "neutral", "cancelled", "skipped", "timed_out", "action_required"] as const
 
 const state = {
-  status: Schema.optionalKey(
-    Schema.Literals(runStatuses).annotate({ description: "The status; `completed` with a conclusion." })
-  ),
-  conclusion: Schema.optionalKey(
-    Schema.Literals(conclusions).annotate({ description: "The result, which completes it." })
-  )
+  status: Schema.optionalKey(Schema.Literals(runStatuses).annotate({ description: "`completed` with a conclusion." })),
+  conclusion: Schema.optionalKey(Schema.Literals(conclusions).annotate({ description: "Completes it." }))
 }
 
 /** A step of a reported job. */
@@ -59,16 +55,16 @@ export type ReportedJob = typeof ReportedJob.Type
 
 /** A report about an attempt of a run. */
 export const RunReport = Schema.Struct({
-  run_id: Schema.optionalKey(Schema.Int.annotate({ description: "Id of a known run, for example of a dispatch." })),
-  external_id: text("Name of the run in the system of the reporter. A second report changes the same run."),
-  workflow: text("Path of the workflow file; needed for a new run."),
-  workflow_name: text("Name of a workflow that the default branch lacks."),
-  head_sha: text("Id of the commit; needed for a new run."),
+  run_id: Schema.optionalKey(Schema.Int.annotate({ description: "Id of a known run." })),
+  external_id: text("The reporter's name of the run. Further reports with it change the run."),
+  workflow: text("Path of the workflow file, for a new run."),
+  workflow_name: text("Its name, if the default branch lacks it."),
+  head_sha: text("Id of the commit, for a new run."),
   head_branch: text("Branch of the commit."),
-  event: text("Event that caused the run; `push` by default."),
-  display_title: text("Title; by default the first line of the commit message."),
+  event: text("`push` by default."),
+  display_title: text("By default the first line of the commit message."),
   run_attempt: Schema.optionalKey(
-    Schema.Int.annotate({ description: "The attempt, which must be the latest; or the next one, to begin it." })
+    Schema.Int.annotate({ description: "The latest attempt, or the next one to begin it." })
   ),
   ...state,
   run_started_at: time("When the attempt began."),
@@ -114,8 +110,7 @@ export class RunReports extends Group.make("runReports", () => [
     Operation.annotations({
       summary: "Report a workflow run",
       words: "runner, create run, complete run, CI",
-      description:
-        "Creates or updates a run with its jobs and steps, and the check runs of the jobs. A run that was cancelled refuses further reports.",
+      description: "Creates or updates a run with its jobs, steps and check runs. A cancelled run refuses reports.",
       effect: "create",
       idempotent: true,
       ...extension

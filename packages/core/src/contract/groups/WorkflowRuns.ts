@@ -46,7 +46,7 @@ export const WorkflowRun = Schema.Struct({
   conclusion: Schema.NullOr(openEnum([...runConclusions, "startup_failure"])),
   workflow_id: Schema.Int,
   check_suite_id: Schema.optionalKey(Schema.Int),
-  check_suite_node_id: Schema.optionalKey(Schema.String),
+  check_suite_node_id: Schema.optionalKey(Schema.String.annotate(Presentation.hidden)),
   url: Schema.String,
   html_url: Schema.String,
   pull_requests: Schema.NullOr(Schema.Array(PullRequestReference)),
