@@ -17,7 +17,8 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("ids", (it) => {
         orElse: () => sql<{ readonly name: string }>`
           SELECT name FROM sqlite_schema WHERE sql LIKE '% id INTEGER PRIMARY KEY AUTOINCREMENT%'`
       })
-      const names = new Set((yield* counted).map(({ name }) => name))
+      // The id of a job is that of its check run.
+      const names = new Set(["workflow_jobs", ...(yield* counted).map(({ name }) => name)])
       assert.deepStrictEqual(
         ids.filter(({ table }) => !names.has(table)),
         []
