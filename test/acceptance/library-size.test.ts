@@ -5,7 +5,7 @@ import { entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
 import * as BundleSize from "../bench/size/BundleSize.ts"
 
 /** Maximum sizes in bytes, minified and with gzip. */
-const INITIAL = 61_500
+const INITIAL = 62_000
 const FIRST_CALL = 15_000
 /** Maximum bytes of a group: a fixed part, and a part per operation. */
 const GROUP = 720

@@ -27,6 +27,7 @@ const others = [
   "test/acceptance/clients",
   // GitHub's names of all events, and of deploy keys in rulesets, which exist before the resource.
   "packages/service/src/webhooks/WebhookEventNames.ts",
+  "packages/service/src/webhooks/EventPermissions.ts",
   "packages/core/src/contract/groups/Rulesets.ts",
   "packages/service/src/rules/",
   "packages/testing/src/RulesetFixture.ts",

@@ -17,7 +17,9 @@ import { RepositorySummary } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
 import { workflowPath } from "./Workflows.ts"
 
+/** The statuses of a run. */
 export const runStatuses = ["queued", "in_progress", "completed", "waiting", "requested", "pending"] as const
+/** The results of a completed run. */
 export const runConclusions = [
   "success",
   "failure",
@@ -118,7 +120,9 @@ export const WorkflowRunUsage = Schema.Struct({
 }).annotate({ identifier: "WorkflowRunUsage" })
 export type WorkflowRunUsage = typeof WorkflowRunUsage.Type
 
+/** Parameters of the path of a run. */
 export const runPath = { ...repositoryPath, run_id: Schema.Int.annotate({ description: "Id of the workflow run." }) }
+/** Parameters of the path of an attempt of a run. */
 export const attemptPath = {
   ...runPath,
   attempt_number: Schema.Int.annotate({ description: "Number of the attempt, from 1." })

@@ -63,6 +63,7 @@ export const DispatchedRun = Schema.Struct({
   ...Presentation.of({ columns: { RUN: "workflow_run_id" }, arguments: { run_id: "workflow_run_id" } })
 })
 
+/** Parameters of the path of a workflow. */
 export const workflowPath = {
   ...repositoryPath,
   workflow_id: Schema.String.annotate({ description: "Id or file name of the workflow." })
