@@ -27,7 +27,7 @@ const pairs: ReadonlyArray<Pair> = [
   [
     "gh repo view harbor/hello --json languages --jq '.languages[] | \"\\(.node.name) \\(.size)\"'",
     "tongs repositories languages harbor/hello --jq 'to_entries[] | \"\\(.key) \\(.value)\"'",
-    "TypeScript 28\nMarkdown 38\n"
+    "TypeScript 28\nYAML 48\nMarkdown 38\n"
   ],
   [
     "gh repo list harbor --json nameWithOwner --jq '[.[].nameWithOwner] | sort[]'",
