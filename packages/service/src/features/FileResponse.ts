@@ -11,10 +11,10 @@ import * as ByteRange from "./ByteRange.ts"
 /** A file to download. */
 export interface DownloadedFile {
   readonly path: string
-  /** SHA-256 of the file in hexadecimal, the ETag. */
-  readonly digest: string
-  /** Name for the client's file. */
-  readonly name: string
+  /** SHA-256 of the file in hexadecimal, the ETag. Absent for a file that grows. */
+  readonly digest?: string
+  /** Name for the client's file. Without a name, the client may show the content. */
+  readonly name?: string
   readonly contentType: string
 }
 
@@ -30,15 +30,16 @@ export const make = Effect.fnUntraced(function* (
     )
   )
   if (size === undefined) return undefined
+  const etag = digest === undefined ? undefined : `"${digest}"`
   const common = {
     "accept-ranges": "bytes",
-    etag: `"${digest}"`,
+    ...(etag === undefined ? {} : { etag }),
     "cache-control": "private, no-store",
-    "content-disposition": disposition(name),
+    ...(name === undefined ? {} : { "content-disposition": disposition(name) }),
     "x-content-type-options": "nosniff"
   }
   // Sends a part only if the client has other parts of the same file.
-  const isSame = headers["if-range"] === undefined || headers["if-range"] === common.etag
+  const isSame = headers["if-range"] === undefined || headers["if-range"] === etag
   const range = isSame && method === "GET" ? ByteRange.parse(headers["range"], size) : undefined
   if (range === "unsatisfiable") {
     return HttpServerResponse.empty({ status: 416, headers: { ...common, "content-range": `bytes */${size}` } })

@@ -1,8 +1,6 @@
 /** Logs of jobs: files in the data folder, in a folder for each repository and run. */
-import { createReadStream } from "node:fs"
 import { mkdir, open, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -42,8 +40,6 @@ export class JobLogs extends Context.Service<
       offset: number,
       bytes: Stream.Stream<Uint8Array, E>
     ): Effect.Effect<number, LogGap | LogTooLarge | LogIncomplete>
-    /** Streams a part of the log. Both ends are included. */
-    read(owner: LogOwner, range?: { readonly start: number; readonly end: number }): Stream.Stream<Uint8Array>
     removeRun(repositoryId: number, runId: number): Effect.Effect<void>
     /** The logs of a repository, to remove with the repository. */
     removal(repositoryId: number): Removal
@@ -120,8 +116,6 @@ export class JobLogs extends Context.Service<
               return yield* append(pathOf(owner), offset, bytes)
             })
           ),
-        read: (owner, range) =>
-          Stream.orDie(NodeStream.fromReadable({ evaluate: () => createReadStream(pathOf(owner), range) })),
         removeRun: (repositoryId, runId) =>
           Effect.promise(() => rm(join(folderOf(repositoryId), String(runId)), { recursive: true, force: true })),
         removal: (repositoryId) => ({ path: folderOf(repositoryId), digest: null })

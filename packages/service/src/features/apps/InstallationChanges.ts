@@ -45,7 +45,7 @@ export const make = Effect.gen(function* () {
     action: string,
     installation: InstallationRow,
     sender: UserRow,
-    own: Readonly<Record<string, unknown>>
+    own: Effect.Effect<Readonly<Record<string, unknown>>>
   ) {
     const [hook] = yield* hooks.list({ kind: "app", id: installation.app_id })
     if (hook === undefined || hook.active === 0) return
@@ -58,7 +58,7 @@ export const make = Effect.gen(function* () {
       payload: {
         action,
         installation: AppShapes.installation(installation, urls),
-        ...own,
+        ...(yield* own),
         requester: null,
         sender: Shapes.userSummary(sender, urls)
       }
@@ -68,27 +68,24 @@ export const make = Effect.gen(function* () {
   const repositoriesOf = (installation: InstallationRow) =>
     Effect.map(registry.list, (all) => all.filter((row) => includes(installation, row)).map(described))
 
-  const announceInstallation = Effect.fnUntraced(function* (
-    action: string,
-    installation: InstallationRow,
-    sender: UserRow
-  ) {
-    const repositories = yield* repositoriesOf(installation)
-    yield* announce("installation", action, installation, sender, { repositories })
-  })
+  const announceInstallation = (action: string, installation: InstallationRow, sender: UserRow) => {
+    const own = Effect.map(repositoriesOf(installation), (repositories) => ({ repositories }))
+    return announce("installation", action, installation, sender, own)
+  }
 
-  const announceRepositories = Effect.fnUntraced(function* (
+  const announceRepositories = (
     action: "added" | "removed",
     installation: InstallationRow,
     sender: UserRow,
     repositories: ReadonlyArray<RepositoryRow>
-  ) {
-    yield* announce("installation_repositories", action, installation, sender, {
+  ) => {
+    const own = {
       repository_selection: installation.selection,
       repositories_added: action === "added" ? repositories.map(described) : [],
       repositories_removed: action === "removed" ? repositories.map(described) : []
-    })
-  })
+    }
+    return announce("installation_repositories", action, installation, sender, Effect.succeed(own))
+  }
 
   const reread = ({ id }: InstallationRow) => requireRow(rows.find(id))
 

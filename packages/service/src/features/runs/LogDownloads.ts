@@ -11,7 +11,7 @@ import type { Urls } from "../../api/Urls.ts"
 import { JobLogs } from "../../runs/JobLogs.ts"
 import { type WorkflowJobRow, WorkflowJobRows } from "../../runs/WorkflowJobRows.ts"
 import type { WorkflowRunRow } from "../../runs/WorkflowRunRows.ts"
-import * as ByteRange from "../ByteRange.ts"
+import * as FileResponse from "../FileResponse.ts"
 
 /** Start of the paths of signed URLs. */
 export const PREFIX = "/_run-logs/"
@@ -45,28 +45,15 @@ export class LogDownloads extends Context.Service<
       })
 
       const text = Effect.fnUntraced(function* (
-        { headers, method }: Parameters<SignedDownload>[0],
+        request: Parameters<SignedDownload>[0],
         repositoryId: number,
         id: number
       ) {
         const job = yield* jobs.find(repositoryId, id)
         const log = job === undefined ? undefined : yield* logOf(job)
-        if (log === undefined) return yield* ApiError.notFound()
-        const { owner, size } = log
-        const range = method === "GET" ? ByteRange.parse(headers["range"], size) : undefined
-        const accepts = { ...common, "accept-ranges": "bytes" }
-        if (range === "unsatisfiable") {
-          return HttpServerResponse.empty({ status: 416, headers: { ...accepts, "content-range": `bytes */${size}` } })
-        }
-        const { end, start } = range ?? { start: 0, end: size - 1 }
-        const part = range === undefined ? {} : { "content-range": `bytes ${start}-${end}/${size}` }
-        const isEmpty = method === "HEAD" || size === 0
-        return HttpServerResponse.stream(isEmpty ? Stream.empty : logs.read(owner, { start, end }), {
-          status: range === undefined ? 200 : 206,
-          headers: { ...accepts, ...part },
-          contentType: "text/plain; charset=utf-8",
-          contentLength: end - start + 1
-        })
+        const file = { path: log?.path ?? "", contentType: "text/plain; charset=utf-8" }
+        const response = log === undefined ? undefined : yield* FileResponse.make(request, file)
+        return response ?? (yield* ApiError.notFound())
       })
 
       const archive = Effect.fnUntraced(function* (method: string, runId: number, attempt: number) {
