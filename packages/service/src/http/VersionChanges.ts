@@ -108,6 +108,12 @@ const changes: ReadonlyArray<BreakingChange> = [
             isObject(entry) && entry.type === "submodule" ? { ...entry, type: "file" } : entry
           )
         : value
+  },
+  {
+    since: MARCH2026,
+    operation: "workflows.dispatch",
+    before: (value) => value,
+    upgrade: (input) => ({ ...input, return_run_details: input.return_run_details === true })
   }
 ]
 

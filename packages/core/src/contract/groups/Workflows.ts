@@ -126,7 +126,9 @@ export class Workflows extends Group.make("workflows", () => [
         Schema.Record(Schema.String, AnyJson).annotate({ description: "Values of the inputs that the file declares." })
       ),
       return_run_details: Schema.optionalKey(
-        Schema.Boolean.annotate({ description: "True for a response with the id of the run." })
+        Schema.Boolean.annotate({
+          description: "True for a response with the id of the run. Always true since version 2026-03-10."
+        })
       )
     }),
     success: [DispatchedRun, HttpApiSchema.NoContent],

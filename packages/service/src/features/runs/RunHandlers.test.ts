@@ -44,7 +44,8 @@ layer(forge)("workflows", (it) => {
 
   it.effect("are dispatched with the inputs that their file declares", () =>
     Effect.gen(function* () {
-      const dispatch = (name: string, body: object) => send("POST", `actions/workflows/${name}/dispatches`, body)
+      const dispatch = (name: string, body: object, version = "2022-11-28") =>
+        send("POST", `actions/workflows/${name}/dispatches`, body, { headers: { "x-service-api-version": version } })
       const message = (name: string, body: object) =>
         Effect.map(dispatch(name, body), (answer): string => expect(answer, 422).message)
       assert.strictEqual(
@@ -64,6 +65,11 @@ layer(forge)("workflows", (it) => {
       expect(yield* dispatch("release.yaml", { ref: "main", inputs: { level: "major" } }), 204)
       const body = { ref: "refs/heads/main", inputs: { level: "minor", dry: true }, return_run_details: true }
       const { workflow_run_id } = expect(yield* dispatch("release.yaml", body), 200)
+      const newest = { ref: "main", inputs: { level: "major" } }
+      assert.strictEqual(
+        expect(yield* dispatch("release.yaml", newest, "2026-03-10"), 200).workflow_run_id,
+        workflow_run_id + 1
+      )
       const run = expect(yield* send("GET", `actions/runs/${workflow_run_id}`), 200)
       assert.deepInclude(run, {
         event: "workflow_dispatch",

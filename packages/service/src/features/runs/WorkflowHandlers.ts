@@ -111,7 +111,7 @@ export const make = Effect.gen(function* () {
           })
         })
       )
-      if (return_run_details !== true) return undefined
+      if (return_run_details === false) return undefined
       return {
         workflow_run_id: run.id,
         run_url: `${Shapes.repositoryUrl(repository, urls)}/actions/runs/${run.id}`,
