@@ -40,10 +40,10 @@ export class ArtifactDownloads extends Context.Service<
       })
 
       return ArtifactDownloads.of({
-        link: ({ id, name, repository_id }, { html }) =>
+        link: ({ id, name, repository_id }, { api }) =>
           Effect.map(
             signed.sign(`${PREFIX}${repository_id}/${id}/${encodeURIComponent(name)}.zip`),
-            (path) => html + path
+            (path) => api + path
           ),
         answer
       })

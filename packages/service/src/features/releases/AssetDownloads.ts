@@ -72,8 +72,8 @@ export class AssetDownloads extends Context.Service<
         return response
       })
 
-      const link = (repositoryId: number, { id, name }: Pick<ReleaseAssetRow, "id" | "name">, { html }: Urls) =>
-        Effect.map(signed.sign(`${PREFIX}${repositoryId}/${id}/${encodeURIComponent(name)}`), (path) => html + path)
+      const link = (repositoryId: number, { id, name }: Pick<ReleaseAssetRow, "id" | "name">, { api }: Urls) =>
+        Effect.map(signed.sign(`${PREFIX}${repositoryId}/${id}/${encodeURIComponent(name)}`), (path) => api + path)
 
       const redirect = Effect.fn("AssetDownloads.redirect")(function* (
         { headers, method }: Pick<HttpServerRequest.HttpServerRequest, "headers" | "method">,

@@ -71,6 +71,10 @@ layer(forge)("assets of releases", (it) => {
       assert.strictEqual(whole.headers["content-type"], "application/octet-stream")
       assert.strictEqual(whole.headers["x-content-type-options"], "nosniff")
       assert.match(whole.headers["content-disposition"] ?? "", /^attachment; filename="my.notes.html"/)
+      // Some clients refuse redirects to other paths than those of the API.
+      const below = yield* get(`/api/v3${own}`, { headers: octets })
+      assert.match(below.headers["location"] ?? "", /^http:\/\/forge\.localhost\/api\/v3\//)
+      assert.strictEqual((yield* follow(below)).status, 200)
       const part = yield* follow(yield* get(own, { headers: octets }), {
         range: "bytes=3-",
         "if-range": whole.headers["etag"] ?? ""
@@ -82,7 +86,7 @@ layer(forge)("assets of releases", (it) => {
         assert.strictEqual((yield* follow(answer)).text, "<b>one</b>", page)
       }
       assert.strictEqual((yield* get("/keeper/hello/releases/download/v1/other", { token: null })).status, 404)
-      assert.strictEqual((yield* get(own)).json.download_count, 3)
+      assert.strictEqual((yield* get(own)).json.download_count, 4)
 
       const renamed = yield* ask("PATCH", own, { body: { name: "notes.html" } })
       assert.deepStrictEqual([renamed.json.name, renamed.json.label], ["notes.html", "Notes"])

@@ -69,7 +69,7 @@ export class LogDownloads extends Context.Service<
         })
       })
 
-      const link = ({ html }: Urls, path: string) => Effect.map(signed.sign(`${PREFIX}${path}`), (one) => html + one)
+      const link = ({ api }: Urls, path: string) => Effect.map(signed.sign(`${PREFIX}${path}`), (one) => api + one)
 
       return LogDownloads.of({
         jobLink: Effect.fnUntraced(function* (job, urls) {

@@ -83,7 +83,7 @@ export class SourceArchives extends Context.Service<
               : `${row.owner.login}-${row.name}-${AbbreviatedId.of(commit)}`
           const file = `${folder.replace(/[^\w.-]/g, "-")}.${format}`
           const path = [row.owner.login, row.name, commit, file].map(encodeURIComponent).join("/")
-          return urls.html + (yield* signed.sign(PREFIX + path))
+          return urls.api + (yield* signed.sign(PREFIX + path))
         }),
         answer
       })
