@@ -155,6 +155,10 @@ export type ActorNames = typeof ActorNames.Type
 
 const flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))
 
+/** A flag of a new protection. Clients send null for false. */
+const nullableFlag = (description: string) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Boolean).annotate({ description }))
+
 const checks = Schema.optionalKey(
   Schema.Array(Schema.Struct({ context: Schema.String, app_id: Schema.optionalKey(Schema.Int) })).annotate({
     description: "Names of checks, each with the id of the app that must set it; -1 for any app."
@@ -200,12 +204,12 @@ export const NewBranchProtection = Schema.Struct({
   restrictions: Schema.NullOr(Schema.Struct({ users, teams, apps: Schema.optionalKey(apps) })).annotate({
     description: "The only ones that may push, besides administrators; null for all."
   }),
-  required_linear_history: flag("No merge commits."),
-  allow_force_pushes: Schema.optionalKey(Schema.NullOr(Schema.Boolean).annotate({ description: "False by default." })),
-  allow_deletions: flag("False by default."),
-  block_creations: flag("The restrictions apply to the creation of the branch, too."),
-  required_conversation_resolution: flag("All conversations must be resolved."),
-  lock_branch: flag("Nobody may push."),
-  allow_fork_syncing: flag("A locked branch can be updated from the upstream repository.")
+  required_linear_history: nullableFlag("No merge commits."),
+  allow_force_pushes: nullableFlag("False by default."),
+  allow_deletions: nullableFlag("False by default."),
+  block_creations: nullableFlag("The restrictions apply to the creation of the branch, too."),
+  required_conversation_resolution: nullableFlag("All conversations must be resolved."),
+  lock_branch: nullableFlag("Nobody may push."),
+  allow_fork_syncing: nullableFlag("A locked branch can be updated from the upstream repository.")
 }).annotate({ identifier: "NewBranchProtection" })
 export type NewBranchProtection = typeof NewBranchProtection.Type

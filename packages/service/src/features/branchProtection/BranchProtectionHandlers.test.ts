@@ -36,7 +36,10 @@ layer(forge, { excludeTestServices: true })("branch protection", (it) => {
         required_pull_request_reviews: { required_approving_review_count: 2, dismiss_stale_reviews: true },
         restrictions: { users: ["mia"], teams: [] },
         required_linear_history: true,
-        lock_branch: true
+        lock_branch: true,
+        // PyGithub sends null for what is not set.
+        allow_deletions: null,
+        block_creations: null
       })
       const { json } = made
       assert.deepStrictEqual((yield* olga("GET", protection)).json, json)
@@ -59,6 +62,7 @@ layer(forge, { excludeTestServices: true })("branch protection", (it) => {
       assert.strictEqual(json.restrictions.users[0].login, "mia")
       assert.deepStrictEqual(json.required_linear_history, { enabled: true })
       assert.deepStrictEqual(json.allow_force_pushes, { enabled: false })
+      assert.deepStrictEqual(json.allow_deletions, { enabled: false })
       const branch = (yield* get(`${at}/branches/release`, { token: "mia" })).json
       assert.isTrue(branch.protected)
       assert.deepStrictEqual(branch.protection, {
