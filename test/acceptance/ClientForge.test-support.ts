@@ -3,11 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, request as forward } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
 import { expect, onTestFinished } from "vitest"
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
 import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import { write } from "../conformance/ConformanceFixture.test-support.ts"
+import * as SealedSecrets from "../conformance/SealedSecrets.test-support.ts"
 import { type ForgeProcess, type JsonResponse, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
 import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
 
@@ -106,6 +108,8 @@ export const serveClients = async (...flags: ReadonlyArray<string>) => {
     ...flags
   )
   await prepare(forge)
+  const get = (path: string) => Effect.promise(() => request({ ...forge, token: "olive" }, "GET", path))
+  const sealed = await Effect.runPromise(SealedSecrets.make(get))
   const completed = new Set<string>()
   const failed: Array<string> = []
   const url = await proxy(forge.url, (method, path, status) => {
@@ -115,7 +119,7 @@ export const serveClients = async (...flags: ReadonlyArray<string>) => {
   })
   return {
     root,
-    world,
+    world: { ...world, names: { ...world.names, ...sealed } },
     forge,
     url,
     completed: (): ReadonlyArray<string> =>

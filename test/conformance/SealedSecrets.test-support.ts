@@ -11,7 +11,9 @@ const owners = {
 }
 
 /** Creates a key id and a box for each kind of owner. `get` requests as an owner. */
-export const make = Effect.fnUntraced(function* <R>(get: (path: string) => Effect.Effect<Answer, never, R>) {
+export const make = Effect.fnUntraced(function* <R>(
+  get: (path: string) => Effect.Effect<Pick<Answer, "json">, never, R>
+) {
   const names: Record<string, string> = {}
   for (const [kind, path] of Object.entries(owners)) {
     const { json } = yield* get(`${path}/secrets/public-key`)

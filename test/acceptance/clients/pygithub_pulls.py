@@ -14,10 +14,10 @@ piers = client("piers").get_repo("harbor/hello")
 buoy = client("buoy").get_repo("harbor/hello")
 
 
-def branch(name):
-    """Creates a branch of yard/hulls with a new file, and returns the id of its commit."""
-    hulls.create_git_ref(f"refs/heads/{name}", hulls.get_git_ref("heads/main").object.sha)
-    return hulls.create_file(f"{name}.md", f"Add {name}", "oak\n", branch=name)["commit"].sha
+def branch(name, repository=hulls):
+    """Creates a branch with a new file, and returns the id of its commit."""
+    repository.create_git_ref(f"refs/heads/{name}", repository.get_git_ref("heads/main").object.sha)
+    return repository.create_file(f"{name}.md", f"Add {name}", "oak\n", branch=name)["commit"].sha
 
 
 def tested(repository, number):
@@ -130,7 +130,8 @@ def check_runs():
     (annotation,) = read.get_annotations()
     equal({name: getattr(annotation, name) for name in remark}, remark)
     commit = hello.get_commit(head)
-    equal(sorted_names(commit.get_check_runs(status="completed")), ["spelling", "tides"])
+    jobs = ["build", "deleted", "forgotten", "rerun", "rerun-failed", "rerun-job", "test"]
+    equal(sorted_names(commit.get_check_runs(status="completed")), sorted([*jobs, "spelling", "tides"]))
     (links,) = commit.get_check_runs(check_name="links", filter="all")
     equal((links.status, links.check_suite.id), ("queued", run.check_suite.id))
     suite = hello.get_check_suite(run.check_suite.id)
