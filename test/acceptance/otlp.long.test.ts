@@ -186,6 +186,16 @@ describe("--otlp", () => {
     await request(serving, "POST", `${base}/git/blobs`, { content: "canary", encoding: "utf-8" })
     await request(serving, "POST", `${base}/git/refs`, { ref: "refs/heads/canary", sha: "canary" })
     await request(serving, "POST", "/user/keys", { key: "ssh-rsa canary" })
+    // A client that forgets to seal a secret.
+    const { json: key } = await request(serving, "GET", `${base}/actions/secrets/public-key`)
+    for (const encrypted_value of ["canary", btoa("canary")]) {
+      const unsealed = { key_id: key.key_id, encrypted_value }
+      const refused = await request(serving, "PUT", `${base}/actions/secrets/TOKEN`, unsealed)
+      expect([refused.status, JSON.stringify(refused.json)]).toEqual([
+        422,
+        expect.not.stringMatching(/canary|Y2FuYXJ5/)
+      ])
+    }
     await request(serving, "GET", "/search/code?q=canary")
     await fetch(`${url}/_artifacts/1/1/a.zip?expires=1&signature=canary`)
     for (const authorization of ["Bearer canary", "token canary", `Basic ${btoa("canary:canary")}`]) {

@@ -278,6 +278,14 @@ export const ofIssues = /\/(?:issues|labels|milestones|reactions|assignees|issue
 /** Requests of pull requests, statuses, check runs and check suites. */
 export const ofPulls = /\/(?:pulls|branches-where-head|status|statuses|check-runs|check-suites)(?:\/|$)/
 
+/** Requests of reviews, their comments, code owners, branch protection and rules. */
+export const ofReviews =
+  /\/(?:reviews|requested_reviewers|pulls\/comments|protection|rulesets|rules|rule-suites|codeowners)(?:\/|$)/
+
+/** Requests of releases, runs, secrets, variables, environments, deployments and custom properties. */
+export const ofReleases =
+  /\/(?:releases|immutable-releases|actions|runs|dispatches|environments|deployments|properties)(?:\/|$)/
+
 const shapeOf = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, "{}")
 
 /** Second addresses of reads, which the OpenAPI document does not have. */

@@ -39,17 +39,22 @@ layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
   }
 )
 
-layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
-  "20,000 random requests of pull requests and checks",
-  (it) => {
-    it.effect(
-      `cause no server error (seed ${seed})`,
-      () =>
-        Effect.gen(function* () {
-          const { seen } = yield* RequestFuzzer.run(20_000, seed, RequestFuzzer.ofPulls)
-          for (const status of [200, 201, 404, 422]) assert.isTrue(seen.has(status), String(status))
-        }),
-      3_600_000
-    )
-  }
-)
+for (const [name, paths] of [
+  ["pull requests and checks", RequestFuzzer.ofPulls],
+  ["reviews and rules", RequestFuzzer.ofReviews],
+  ["releases, runs, secrets and deployments", RequestFuzzer.ofReleases]
+] as const)
+  layer(ConformanceForge.layer, { excludeTestServices: true, timeout: 60_000 })(
+    `20,000 random requests of ${name}`,
+    (it) => {
+      it.effect(
+        `cause no server error (seed ${seed})`,
+        () =>
+          Effect.gen(function* () {
+            const { seen } = yield* RequestFuzzer.run(20_000, seed, paths)
+            for (const status of [200, 201, 404, 422]) assert.isTrue(seen.has(status), String(status))
+          }),
+        3_600_000
+      )
+    }
+  )
