@@ -341,6 +341,11 @@ export const make = (sql: SqlClient.SqlClient) => {
             "issues_of_closing",
             sql.and([sql`i.closed_at IS NOT NULL`, within("i.closed_at", self.from ?? "", self.to)])
           )
+        case "merged":
+          return set(
+            sql`pull_requests p WHERE ${sql.and([sql`p.merged_at IS NOT NULL`, within("p.merged_at", self.from ?? "", self.to)])}`,
+            "p.issue_id"
+          )
         case "is":
           return is(self.value)
         default:

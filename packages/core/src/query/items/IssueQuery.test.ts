@@ -86,6 +86,7 @@ const conditions: ReadonlyArray<readonly [query: string, condition: IssueQuery.C
     filter({ name: "created", from: "2016-12-31T18:00:00Z", to: "2017-03-01T08:30:15Z" })
   ],
   ["closed:>2026-02-28T12:00:00Z", filter({ name: "closed", from: "2026-02-28T12:00:01Z" })],
+  ["merged:>=2026-02-28", filter({ name: "merged", from: "2026-02-28T00:00:00Z" })],
   ["closed:2026-02-28..*", filter({ name: "closed", from: "2026-02-28T00:00:00Z" })]
 ]
 

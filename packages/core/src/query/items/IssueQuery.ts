@@ -42,7 +42,7 @@ export const namedFilters = [
 export const numberFilters = ["comments", "reactions", "interactions"] as const // literal types for `Filter`
 
 /** Qualifiers whose value is a range of times. */
-export const dateFilters = ["created", "updated", "closed"] as const // literal types for `Filter`
+export const dateFilters = ["created", "updated", "closed", "merged"] as const // literal types for `Filter`
 
 /** Properties of an issue, a pull request or its repository. */
 export const properties = ["locked", "public", "private", "blocked", "blocking", "draft", "merged"] as const // literal types for `Filter`
@@ -172,7 +172,8 @@ const language = ItemQualifier.language<Filter, Place, SortName>({
     interactions: numbers("interactions"),
     created: dates("created"),
     updated: dates("updated"),
-    closed: dates("closed")
+    closed: dates("closed"),
+    merged: dates("merged")
   }
 })
 

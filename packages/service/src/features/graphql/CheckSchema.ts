@@ -49,7 +49,13 @@ type Commit implements Node & GitObject {${GIT_OBJECT}
   checkSuites(${PAGE}, filterBy: CheckSuiteFilter): CheckSuiteConnection
   "The pull requests that bring the commit, or merged it."
   associatedPullRequests(${PAGE}): PullRequestConnection
+  "The commit and its ancestors, newest first."
+  history(${PAGE}, path: String, since: GitTimestamp, until: GitTimestamp): CommitHistoryConnection!
+  parents(${PAGE}): CommitConnection!
 }
+type CommitEdge { cursor: String! node: Commit }
+type CommitConnection { nodes: [Commit] edges: [CommitEdge] totalCount: Int! pageInfo: PageInfo! }
+type CommitHistoryConnection { nodes: [Commit] edges: [CommitEdge] totalCount: Int! pageInfo: PageInfo! }
 
 enum StatusState { ERROR EXPECTED FAILURE PENDING SUCCESS }
 enum CheckStatusState { COMPLETED IN_PROGRESS PENDING QUEUED REQUESTED WAITING }

@@ -3,10 +3,12 @@ import * as Effect from "effect/Effect"
 import { UserRows } from "../../accounts/UserRows.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import type { PageRequest } from "../../base/Paging.ts"
 import type { Commit, Person } from "../../git/values/GitObject.ts"
 import { isOid } from "../../git/values/Oid.ts"
 import * as CheckObjects from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
+import { QueryError } from "./QueryError.ts"
 import { readsRefs, requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
@@ -18,6 +20,20 @@ const types = { commit: "Commit", tree: "Tree", blob: "Blob", tag: "Tag" } as co
 interface ObjectArguments {
   readonly oid?: string | null
   readonly expression?: string | null
+}
+
+interface HistoryArguments extends Connections.PageArguments {
+  readonly path?: string | null
+  readonly since?: string | null
+  readonly until?: string | null
+}
+
+/** Returns the seconds of a time, for git. */
+const seconds = (time: string | null | undefined) => {
+  if (time === null || time === undefined) return undefined
+  const value = Date.parse(time)
+  if (Number.isNaN(value)) throw new QueryError("INVALID_ARGUMENT", `\`${time.slice(0, 100)}\` is not a timestamp.`)
+  return Math.floor(value / 1_000)
 }
 
 /** Creates the functions that return git objects. */
@@ -34,7 +50,12 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const commit = (query: RunningQuery, oid: string, { author, committer, message }: Commit, at: FoundRepository) => {
+  const commit = (
+    query: RunningQuery,
+    oid: string,
+    { author, committer, message, parents }: Commit,
+    at: FoundRepository
+  ) => {
     const [headline = "", ...body] = message.split("\n")
     return {
       url: `${query.urls.html}/${at.served.fullName}/commit/${oid}`,
@@ -47,9 +68,28 @@ export const make = Effect.gen(function* () {
         Connections.ofList("authors", page, [author], (one) => person(query, one)),
       authoredDate: Shapes.signature(author).date,
       committedDate: Shapes.signature(committer).date,
+      history: (given: HistoryArguments) => history(query, at, oid, given),
+      parents: (page: Connections.PageArguments) =>
+        Connections.ofList("parents", page, parents, (parent) => byId(query, at, parent)),
       associatedPullRequests: (page: Connections.PageArguments) => query.pullRequestsOfCommit(at, oid, page),
       ...checks.fields(query, oid, at)
     }
+  }
+
+  const history = async (query: RunningQuery, at: FoundRepository, oid: string, given: HistoryArguments) => {
+    const { git } = at.served
+    const filter = {
+      from: oid,
+      path: given.path || undefined,
+      since: seconds(given.since),
+      until: seconds(given.until)
+    }
+    const read = Effect.fnUntraced(function* ({ offset, perPage }: PageRequest) {
+      const oids = perPage === 0 ? [] : yield* git.log({ ...filter, skip: offset, limit: perPage })
+      return { items: oids, total: yield* git.countLog(filter) }
+    })
+    const page = await Connections.make("history", given, (range) => query.run(read(range)))
+    return Connections.withNodes(page, await Promise.all(page.nodes.map((one) => byId(query, at, one))))
   }
 
   /** Returns the object with an id. Null if the repository does not have it. */

@@ -11,6 +11,7 @@ import * as RepositorySchema from "./RepositorySchema.ts"
 const BASE = `
 scalar DateTime
 scalar GitObjectID
+scalar GitTimestamp
 scalar URI
 
 "An object with a global id, which REST has as node_id."
