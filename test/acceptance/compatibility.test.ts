@@ -5,7 +5,7 @@ import * as isomorphicGit from "isomorphic-git"
 import { expect, it } from "vitest"
 import { entries } from "@tongs/core/contract/Catalog"
 import { type ClientResults, resultsFolder } from "./ClientForge.test-support.ts"
-import * as SemanticRelease from "./SemanticRelease.test-support.ts"
+import { versions } from "./Tools.test-support.ts"
 
 const page = join(import.meta.dirname, "../../docs/compatibility.md")
 
@@ -77,10 +77,20 @@ const gitClients = [
   ],
   [
     "semantic-release",
-    SemanticRelease.VERSION,
+    versions["semantic-release"] ?? "",
     "ls-remote, trial push, tags and notes, with the token as user name and as password: `semantic-release.long.test.ts`"
   ]
 ]
+
+/** Programs that know only GitHub, with what they do from start to end. */
+const tools = [
+  ["semantic-release", "a release with notes and an asset; comments and labels on what it contains"],
+  ["release-please", "the pull request of a release, its change, and the release after the merge"],
+  ["danger", "a comment on a pull request that later runs change, and a status"],
+  ["auto", "labels, a comment, a status, the next version, and a release"],
+  ["all-contributors-cli", "a person with name and picture, and who is missing"],
+  ["@changesets/cli", "a changelog with pull requests and their authors"]
+].map(([name = "", work = ""]) => [name, versions[name] ?? "", work])
 
 const text = () => `# Compatibility
 
@@ -108,6 +118,12 @@ ${table(
 ## Git over HTTP
 
 ${table(["Client", "Version", "What works"], gitClients)}
+
+## Programs
+
+The long test \`tools.long.test.ts\` runs programs that know only GitHub, unmodified, and checks what they did at the forge. Their versions are in a lock file of their own.
+
+${table(["Program", "Version", "What works"], tools)}
 
 ## Operations
 

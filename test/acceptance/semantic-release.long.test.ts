@@ -7,9 +7,11 @@ import { expect, it } from "vitest"
 import { write } from "../conformance/ConformanceFixture.test-support.ts"
 import { commit, git, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
 import { octokitFor } from "./Octokit.test-support.ts"
-import { install } from "./SemanticRelease.test-support.ts"
+import { install } from "./Tools.test-support.ts"
 
-const program = install()
+const installed = install()
+const program =
+  installed === undefined ? undefined : join(installed, "node_modules/semantic-release/bin/semantic-release.js")
 
 const setUp = async () => {
   const root = temporaryFolder()

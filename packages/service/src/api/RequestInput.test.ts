@@ -32,6 +32,13 @@ it.effect("the body null has no members, and other values are errors", () =>
   })
 )
 
+it.effect("JSON that curl or fetch labels is read", () =>
+  Effect.gen(function* () {
+    for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])
+      assert.deepStrictEqual(yield* read('{"a":1}', { "content-type": type }), { a: 1 })
+  })
+)
+
 it.effect("an empty body has no type", () =>
   Effect.gen(function* () {
     const type = "application/octet-stream"

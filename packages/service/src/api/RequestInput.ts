@@ -51,8 +51,8 @@ export const invalidInput = (cause: Cause.Cause<unknown>, resource: string, stat
 }
 
 const isJsonType = (contentType: string): boolean =>
-  // Without an explicit header, curl labels JSON as form encoding.
-  /^(application\/([\w.+-]*\+)?json|application\/x-www-form-urlencoded)\b/i.test(contentType)
+  // Without an explicit header, curl labels JSON as form encoding, and `fetch` as plain text.
+  /^(application\/([\w.+-]*\+)?json|application\/x-www-form-urlencoded|text\/plain)\b/i.test(contentType)
 
 const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
 

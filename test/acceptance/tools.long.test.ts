@@ -1,0 +1,201 @@
+/** Programs that know only GitHub work from start to end on a forge. The effects at the forge are checked. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { git } from "./ForgeProcess.test-support.ts"
+import { install, REPOSITORY, serveTools, TOKEN } from "./Tools.test-support.ts"
+
+const installed = install() ?? ""
+
+const names = (rows: ReadonlyArray<{ readonly name: string }>) => rows.map(({ name }) => name).toSorted()
+
+describe.skipIf(installed === "")("npm, registry: programs that know only GitHub", () => {
+  it("semantic-release publishes a release with an asset, and tells the issues and pull requests", async () => {
+    const { merge, propose, pull, push, run, send, url } = await serveTools(installed)
+    const github = { githubUrl: url, githubApiPathPrefix: "/api/v3", assets: [{ path: "hull.txt", label: "The hull" }] }
+    const config = {
+      branches: ["main"],
+      repositoryUrl: `${url}/${REPOSITORY}.git`,
+      plugins: [
+        "@semantic-release/commit-analyzer",
+        "@semantic-release/release-notes-generator",
+        ["@semantic-release/github", github]
+      ]
+    }
+    const files = { "package.json": JSON.stringify({ name: "boats", version: "0.0.0" }), "hull.txt": "oak\n" }
+    push("main", { ...files, ".releaserc.json": JSON.stringify(config) }, "feat: float")
+    const issue = await send("POST", "/issues", { title: "It sinks" })
+    push("fix", { "hull.txt": "oak and tar\n" }, `fix: close the hull\n\nFixes #${issue.number}`)
+    const pullNumber = await propose("fix", "fix: close the hull", `Fixes #${issue.number}`)
+    await merge(pullNumber)
+    pull()
+
+    await run("semantic-release/bin/semantic-release.js", ["--no-ci"], { GH_TOKEN: TOKEN })
+    const release = await send("GET", "/releases/tags/v1.0.0")
+    expect(release.body).toMatch(/### Bug Fixes[^]*close the hull[^]*### Features[^]*float/)
+    expect(release.assets).toMatchObject([{ name: "hull.txt", label: "The hull", size: "oak and tar\n".length }])
+    for (const number of [issue.number, pullNumber]) {
+      const { comments, labels } = await send("GET", `/issues/${number}`)
+      expect([number, comments, names(labels)]).toEqual([number, 1, ["released"]])
+    }
+    const again = await run("semantic-release/bin/semantic-release.js", ["--no-ci"], { GH_TOKEN: TOKEN })
+    expect(again).toContain("There are no relevant changes")
+  })
+
+  it("release-please proposes a release, and publishes it after the merge", async () => {
+    const { api, merge, push, run, send, url } = await serveTools(installed)
+    const please = (command: string) =>
+      run("release-please/build/src/bin/release-please.js", [
+        command,
+        `--token=${TOKEN}`,
+        `--repo-url=${REPOSITORY}`,
+        `--api-url=${api}`,
+        `--graphql-url=${url}/api`,
+        "--release-type=simple"
+      ])
+    push("main", { "hull.txt": "oak\n" }, "feat: float")
+    push("main", { "hull.txt": "oak and tar\n" }, "fix: close the hull")
+    await please("release-pr")
+    const [proposed, ...more] = await send("GET", "/pulls")
+    expect([proposed.title, more]).toEqual(["chore(main): release 1.0.0", []])
+    expect(names(proposed.labels)).toEqual(["autorelease: pending"])
+    const files = await send("GET", `/pulls/${proposed.number}/files`)
+    expect(files.map(({ filename }: { readonly filename: string }) => filename)).toEqual(["CHANGELOG.md"])
+    push("main", { "deck.txt": "ash\n" }, "feat: add a deck")
+    await please("release-pr")
+    expect((await send("GET", `/pulls/${proposed.number}`)).body).toContain("add a deck")
+
+    await merge(proposed.number)
+    await please("github-release")
+    const release = await send("GET", "/releases/latest")
+    expect([release.tag_name, release.body]).toEqual(["v1.0.0", expect.stringMatching(/float[^]*close the hull/)])
+    expect(names((await send("GET", `/issues/${proposed.number}`)).labels)).toEqual(["autorelease: tagged"])
+  })
+
+  it("danger comments on a pull request, changes its comment, and sets a status", async () => {
+    const { api, clone, propose, push, run, send } = await serveTools(installed)
+    const rules = `const { danger, fail, message, warn } = require("danger")
+      message("New: " + danger.git.created_files.join())
+      if (danger.github.pr.body === "") fail("Write a description")
+      schedule(async () => warn("Added: " + (await danger.git.diffForFile("deck.txt")).added))`
+    const oid = push("deck", { "deck.txt": "ash\n", "dangerfile.js": rules }, "Add a deck")
+    const number = await propose("deck", "Add a deck")
+    const env = {
+      DANGER_GITHUB_API_TOKEN: TOKEN,
+      DANGER_GITHUB_API_BASE_URL: api,
+      DANGER_FAKE_CI: "YEP",
+      DANGER_TEST_REPO: REPOSITORY,
+      DANGER_TEST_PR: String(number)
+    }
+    const check = () => run("danger/distribution/commands/danger.js", ["ci"], env)
+    expect(await check()).toContain("Failing the build")
+    const [comment] = await send("GET", `/issues/${number}/comments`)
+    expect(comment.body).toMatch(/Write a description[^]*Added: \+ash[^]*New: dangerfile.js,deck.txt/)
+    const states = async () => {
+      const statuses = await send("GET", `/commits/${oid}/statuses`)
+      return statuses.map(({ context, state }: Readonly<Record<string, string>>) => `${context} ${state}`)
+    }
+    expect(await states()).toEqual(["Danger failure"])
+    await send("PATCH", `/pulls/${number}`, { body: "A deck of ash" })
+    await check()
+    const [changed, ...more] = await send("GET", `/issues/${number}/comments`)
+    expect([changed.id, changed.body.includes("Write a description"), more]).toEqual([comment.id, false, []])
+    expect(await states()).toEqual(["Danger success", "Danger failure"])
+    expect(git(clone, ["status", "--porcelain"])).toBe("")
+  })
+
+  it("auto labels, comments, sets a status and publishes a release", async () => {
+    const { api, clone, merge, propose, pull, push, run, send, url } = await serveTools(installed)
+    const [owner, repo] = REPOSITORY.split("/")
+    const config = {
+      owner,
+      repo,
+      name: "Ada Quay",
+      email: "ada@quay.example",
+      githubApi: api,
+      githubGraphqlApi: `${url}/api`,
+      plugins: []
+    }
+    const auto = (...args: ReadonlyArray<string>) => run("auto/dist/bin/auto.js", args, { GH_TOKEN: TOKEN })
+    push("main", { ".autorc": JSON.stringify(config) }, "Begin")
+    await auto("create-labels")
+    expect(names(await send("GET", "/labels?per_page=100"))).toEqual(
+      expect.arrayContaining(["major", "minor", "patch"])
+    )
+    await send("POST", "/releases", { tag_name: "v1.0.0" })
+    const oid = push("deck", { "deck.txt": "ash\n" }, "Add a deck")
+    const number = await propose("deck", "Add a deck")
+    await send("POST", `/issues/${number}/labels`, { labels: ["minor"] })
+    await auto("comment", "--pr", String(number), "--message", "From *auto*")
+    expect((await send("GET", `/issues/${number}/comments`))[0].body).toContain("From *auto*")
+    const about = ["--state", "success", "--description", "Dry", "--context", "hull", "--url", "https://hull.example"]
+    await auto("pr-status", "--pr", String(number), "--sha", oid, ...about)
+    expect((await send("GET", `/commits/${oid}/status`)).statuses).toMatchObject([
+      { context: "hull", state: "success" }
+    ])
+    await merge(number)
+    pull()
+    expect((await auto("version", "--from", "v1.0.0")).trim()).toBe("minor")
+    await auto("release", "--from", "v1.0.0", "--use-version", "v1.1.0")
+    const release = await send("GET", "/releases/latest")
+    expect([release.tag_name, release.body]).toEqual(["v1.1.0", expect.stringMatching(/Enhancement[^]*Add a deck/)])
+    expect(git(clone, ["ls-remote", "--tags", "origin"])).toContain("refs/tags/v1.1.0")
+  })
+
+  it("all-contributors adds a person with their name and picture", async () => {
+    const { clone, push, run, url } = await serveTools(installed)
+    const [projectOwner, projectName] = REPOSITORY.split("/")
+    const config = {
+      projectOwner,
+      projectName,
+      repoType: "github",
+      repoHost: url,
+      files: ["README.md"],
+      commit: false,
+      contributorsPerLine: 7,
+      imageSize: 100,
+      contributors: []
+    }
+    const list = "# Boats\n\n<!-- ALL-CONTRIBUTORS-LIST:START -->\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n"
+    push("main", { ".all-contributorsrc": JSON.stringify(config), "README.md": list }, "List people")
+    const contributors = (...args: ReadonlyArray<string>) =>
+      run("all-contributors-cli/dist/cli.js", args, { PRIVATE_TOKEN: TOKEN })
+    expect(await contributors("check")).toMatch(/Missing contributors[^]*ada/)
+    await contributors("add", "bea", "code,doc")
+    expect(JSON.parse(readFileSync(join(clone, ".all-contributorsrc"), "utf8")).contributors).toMatchObject([
+      { login: "bea", name: "Bea Mole", contributions: ["code", "doc"] }
+    ])
+    expect(readFileSync(join(clone, "README.md"), "utf8")).toContain("<b>Bea Mole</b>")
+  })
+
+  it("changesets writes a changelog with the pull requests and their authors", async () => {
+    const { clone, merge, propose, pull, push, run, url } = await serveTools(installed)
+    const changelog = [
+      join(installed, "node_modules/@changesets/changelog-github/dist/index.mjs"),
+      { repo: REPOSITORY }
+    ]
+    const files = {
+      "package.json": JSON.stringify({ name: "boats", version: "1.0.0" }),
+      "package-lock.json": JSON.stringify({ name: "boats", version: "1.0.0", lockfileVersion: 3, packages: {} }),
+      ".changeset/config.json": JSON.stringify({ changelog, baseBranch: "main", commit: false })
+    }
+    push("main", files, "Begin")
+    push(
+      "deck",
+      { "deck.txt": "ash\n", ".changeset/deck.md": '---\n"boats": minor\n---\n\nA deck of ash\n' },
+      "Add a deck"
+    )
+    const number = await propose("deck", "Add a deck")
+    await merge(number)
+    pull()
+    await run("@changesets/cli/bin.js", ["version"], {
+      GITHUB_TOKEN: TOKEN,
+      GITHUB_GRAPHQL_URL: `${url}/api/graphql`,
+      GITHUB_SERVER_URL: url
+    })
+    const text = readFileSync(join(clone, "CHANGELOG.md"), "utf8")
+    expect(text).toContain("## 1.1.0")
+    expect(text).toContain(`[#${number}](${url}/${REPOSITORY}/pull/${number})`)
+    expect(text).toContain(`Thanks [@ada](${url}/ada)! - A deck of ash`)
+  })
+})
