@@ -107,6 +107,8 @@ export class ReviewCommentRows extends Context.Service<
       threadIds: ReadonlyArray<number>,
       readerId: number | undefined
     ): Effect.Effect<ReadonlyMap<number, ReadonlyArray<ReviewCommentRow>>>
+    /** Returns the comments of reviews by the ids of the reviews, the oldest first. */
+    ofReviews(reviewIds: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, ReadonlyArray<ReviewCommentRow>>>
     /** Returns the comments of a review, the oldest first. */
     ofReview(reviewId: number): Effect.Effect<ReadonlyArray<ReviewCommentRow>>
     /** Adds a comment with the given or next id, and returns the id. Undefined if the id exists. */
@@ -175,6 +177,13 @@ export class ReviewCommentRows extends Context.Service<
                   ORDER BY c.id`),
                 (found) => Map.groupBy(found, ({ thread_id }) => thread_id ?? 0)
               ),
+        ofReviews: (reviewIds) =>
+          Effect.map(
+            all(sql`
+              ${selected} WHERE ${fragments.isOneOf("c.review_id", reviewIds)} AND c.thread_id IS NOT NULL
+              ORDER BY c.id`),
+            (found) => Map.groupBy(found, ({ review_id }) => review_id ?? 0)
+          ),
         ofReview: (reviewId) =>
           all(sql`${selected} WHERE c.review_id = ${reviewId} AND c.thread_id IS NOT NULL ORDER BY c.id`),
         add: ({ place, ...comment }) =>

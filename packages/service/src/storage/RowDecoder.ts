@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import * as RowReader from "./RowReader.ts"
 
 /** Creates a function that runs a query and decodes the first row, if any. */
 export const decodeFirstRow = <A, I>(row: Schema.Codec<A, I>) => {
@@ -16,11 +17,22 @@ export const requireRow = <A, E, R>(row: Effect.Effect<A | undefined, E, R>): Ef
     row === undefined ? Effect.die(new Error("A query has no result")) : Effect.succeed(row)
   )
 
+/** Creates a function that decodes a row. Throws for an invalid row. */
+const decoder = <A, I>(row: Schema.Codec<A, I>): ((raw: unknown) => A) => {
+  const decode = Schema.decodeUnknownSync(row)
+  const read = RowReader.make(row.ast)
+  if (read === undefined) return decode
+  return (raw) => {
+    const value = read(raw)
+    return value === RowReader.invalid ? decode(raw) : (value as A) // oxlint-disable-line typescript/no-unsafe-type-assertion -- the reader follows the schema
+  }
+}
+
 /** Creates a function that runs a query and decodes all rows. */
 export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
-  const decode = Schema.decodeUnknownEffect(Schema.Array(row))
+  const decode = decoder(row)
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>> =>
-    query.pipe(Effect.flatMap(decode), Effect.orDie)
+    Effect.map(Effect.orDie(query), (raws) => raws.map(decode))
 }
 
 /**
@@ -28,7 +40,7 @@ export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
  * previous call is the same object, so that values derived from the row can be cached by identity.
  */
 export const decodeSharedRows = <A, I>(row: Schema.Codec<A, I>) => {
-  const decode = Schema.decodeUnknownSync(row)
+  const decode = decoder(row)
   type Shared = ReadonlyMap<unknown, { readonly text: string; readonly value: A }>
   let previous: Shared = new Map()
   const share = (raws: ReadonlyArray<unknown>): ReadonlyArray<A> => {

@@ -72,8 +72,9 @@ export const make = Effect.gen(function* () {
     const reader = query.caller.user.id
     return {
       reviewsOfPull: (ids: ReadonlyArray<number>) => query.run(rows.ofIssues(ids, reader)),
-      threadsOfPull: (ids: ReadonlyArray<number>) => query.run(threads.ofIssues(ids, reader)),
+      threadIdsOfPull: (ids: ReadonlyArray<number>) => query.run(threads.idsOfIssues(ids, reader)),
       commentsOfThread: (ids: ReadonlyArray<number>) => query.run(comments.ofThreads(ids, reader)),
+      commentsOfReview: (ids: ReadonlyArray<number>) => query.run(comments.ofReviews(ids)),
       requestsOfPull: (ids: ReadonlyArray<number>) => query.run(requests.ofIssues(ids)),
       review: (ids: ReadonlyArray<number>) => query.run(rows.byIds(ids, reader)),
       reviewComment: (ids: ReadonlyArray<number>) => query.run(comments.byIds(ids, reader)),
@@ -104,9 +105,12 @@ export const make = Effect.gen(function* () {
       query.run(association(served, author, standing))
 
   const pageOf = (query: RunningQuery, at: FoundRepository, number: number, anchor: string) => {
-    const url = `${query.urls.html}/${at.served.fullName}/pull/${number}#${anchor}`
-    const { hash, pathname } = new URL(url)
-    return { url, resourcePath: pathname + hash }
+    const url = () => `${query.urls.html}/${at.served.fullName}/pull/${number}#${anchor}`
+    const resourcePath = () => {
+      const { hash, pathname } = new URL(url())
+      return pathname + hash
+    }
+    return { url, resourcePath }
   }
 
   const review = (query: RunningQuery, row: ReviewRow, at: FoundRepository): object => ({
@@ -128,13 +132,10 @@ export const make = Effect.gen(function* () {
     viewerCanReact: false,
     reactionGroups: ReactionGroups.make({}),
     commit: () => query.gitObject(at, row.commit_id),
-    comments: async (page: Connections.PageArguments) => {
-      const ofPull = (await query.threadsOfPull(row.issue_id)) ?? []
-      const found = await Promise.all(ofPull.map(({ id }) => query.commentsOfThread(id)))
-      const own = found.flatMap((one) => one ?? []).filter(({ review_id }) => review_id === row.id)
-      const sorted = own.toSorted((a, b) => a.id - b.id)
-      return Connections.ofList("comments", page, sorted, (one) => comment(query, one, at))
-    },
+    comments: async (page: Connections.PageArguments) =>
+      Connections.ofList("comments", page, (await query.commentsOfReview(row.id)) ?? [], (one) =>
+        comment(query, one, at)
+      ),
     pullRequest: () => query.issue(row.issue_id),
     repository: () => query.repository(at)
   })
@@ -171,7 +172,7 @@ export const make = Effect.gen(function* () {
       viewerCanReact: true,
       isMinimized: false,
       minimizedReason: null,
-      reactionGroups: ReactionGroups.make(row.reactions),
+      reactionGroups: () => ReactionGroups.make(row.reactions),
       commit: () => query.gitObject(at, commit_id),
       originalCommit: () => query.gitObject(at, original_commit_id),
       replyTo: async () => {
@@ -284,8 +285,13 @@ export const make = Effect.gen(function* () {
       },
       reviewThreads: async (page: Connections.PageArguments) => {
         requireAccess(readsReviews, query, at)
-        const found = (await query.threadsOfPull(issue.id)) ?? []
-        return Connections.ofList("reviewThreads", page, found, (one) => thread(query, one, at, issue))
+        const ids = (await query.threadIdsOfPull(issue.id)) ?? []
+        const found = Connections.ofList("reviewThreads", page, ids, (id) => query.reviewThread(id))
+        const rows = await Promise.all(found.nodes)
+        return Connections.withNodes(
+          found,
+          rows.map((row) => row && thread(query, row, at, issue))
+        )
       },
       viewerLatestReview: async () => {
         const own = (await read()).filter(({ user_id }) => user_id === query.caller.user.id)

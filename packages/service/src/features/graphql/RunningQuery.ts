@@ -73,11 +73,12 @@ export interface RunningQuery extends QueryContext {
   readonly issue: (id: number) => Promise<object | null>
   /** Returns the row of a pull request by the id of its issue. */
   readonly pullRequest: (issueId: number) => Promise<PullRequestRow | undefined>
-  /** Return the reviews, threads, and requests for reviews of a pull request by the id of its issue. */
+  /** Return the reviews, the ids of threads, and the requests for reviews of a pull request by the id of its issue. */
   readonly reviewsOfPull: (issueId: number) => Promise<ReadonlyArray<ReviewRow> | undefined>
-  readonly threadsOfPull: (issueId: number) => Promise<ReadonlyArray<ReviewThreadRow> | undefined>
+  readonly threadIdsOfPull: (issueId: number) => Promise<ReadonlyArray<number> | undefined>
   readonly requestsOfPull: (issueId: number) => Promise<ReadonlyArray<ReviewRequestRow> | undefined>
   readonly commentsOfThread: (threadId: number) => Promise<ReadonlyArray<ReviewCommentRow> | undefined>
+  readonly commentsOfReview: (reviewId: number) => Promise<ReadonlyArray<ReviewCommentRow> | undefined>
   /** Return the rows with an id. The caller does not see pending reviews of others. */
   readonly review: (id: number) => Promise<ReviewRow | undefined>
   readonly reviewComment: (id: number) => Promise<ReviewCommentRow | undefined>

@@ -113,7 +113,8 @@ layer(forge)("threads of pull requests", (it) => {
       })
       yield* send(ben, "PUT", `${pull}/reviews/${id}/dismissals`, { message: "wrong" })
       const threads = yield* ReviewThreadRows
-      const [thread] = (yield* threads.ofIssues([issue.id], undefined)).get(issue.id) ?? []
+      const [first = 0] = (yield* threads.idsOfIssues([issue.id], undefined)).get(issue.id) ?? []
+      const thread = (yield* threads.byIds([first])).get(first)
       assert.isDefined(thread)
       const [repository] = yield* (yield* RepositoryRegistry).open([row])
       assert.isDefined(repository)
