@@ -27,47 +27,57 @@ export const make = Effect.gen(function* () {
     return ReviewShapes.comment(row, details, yield* publicUrl.urls)
   })
 
+  const reviewOf = Effect.fnUntraced(function* ({ repository }: EventContext, row: ReviewRow) {
+    const details = {
+      fullName: repository.fullName,
+      association: yield* association(repository, row.author, row.standing),
+      body: { body: row.body }
+    }
+    const review = ReviewShapes.review(row, details, yield* publicUrl.urls)
+    return { ...review, state: row.state.toLowerCase(), updated_at: row.updated_at }
+  })
+
   return {
-    /** Announces an action on a review. A submitted review is also a public event. */
+    /** Announces a submitted review and its comments, which are also public events. */
+    submitted: Effect.fnUntraced(function* (
+      at: EventContext,
+      issue: IssueRow,
+      row: ReviewRow,
+      comments: ReadonlyArray<ReviewCommentRow>
+    ) {
+      const pull_request = yield* pullSummary(at, issue)
+      const payload = { action: "created", review: yield* reviewOf(at, row), pull_request }
+      yield* events.record({ ...at, type: "PullRequestReviewEvent", payload })
+      for (const one of comments) {
+        const payload = { action: "created", comment: yield* commentOf(at, one), pull_request }
+        yield* events.record({ ...at, type: "PullRequestReviewCommentEvent", payload })
+      }
+    }),
+
+    /** Announces an action on a submitted review. */
     review: Effect.fnUntraced(function* (
       at: EventContext,
       issue: IssueRow,
       row: ReviewRow,
-      action: "submitted" | "edited" | "dismissed",
+      action: "edited" | "dismissed",
       more: Readonly<Record<string, unknown>> = {}
     ) {
-      const details = {
-        fullName: at.repository.fullName,
-        association: yield* association(at.repository, row.author, row.standing),
-        body: { body: row.body }
-      }
-      const review = ReviewShapes.review(row, details, yield* publicUrl.urls)
-      const payload = {
-        review: { ...review, state: row.state.toLowerCase(), updated_at: row.updated_at },
-        pull_request: yield* pullSummary(at, issue),
-        ...more
-      }
-      yield* action === "submitted"
-        ? events.record({ ...at, type: "PullRequestReviewEvent", payload: { action: "created", ...payload } })
-        : events.announce({ ...at, event: "pull_request_review", action, payload: { action, ...payload } })
+      const pull_request = yield* pullSummary(at, issue)
+      const payload = { action, review: yield* reviewOf(at, row), pull_request, ...more }
+      yield* events.announce({ ...at, event: "pull_request_review", action, payload })
     }),
 
-    /** Announces an action on review comments of one pull request. A new comment is also a public event. */
-    comments: Effect.fnUntraced(function* (
+    /** Announces an action on a review comment. */
+    comment: Effect.fnUntraced(function* (
       at: EventContext,
       issue: IssueRow,
-      rows: ReadonlyArray<ReviewCommentRow>,
-      action: "created" | "edited" | "deleted",
+      row: ReviewCommentRow,
+      action: "edited" | "deleted",
       more: Readonly<Record<string, unknown>> = {}
     ) {
-      if (rows.length === 0) return
-      const pull = yield* pullSummary(at, issue)
-      for (const row of rows) {
-        const payload = { action, comment: yield* commentOf(at, row), pull_request: pull, ...more }
-        yield* action === "created"
-          ? events.record({ ...at, type: "PullRequestReviewCommentEvent", payload })
-          : events.announce({ ...at, event: "pull_request_review_comment", action, payload })
-      }
+      const pull_request = yield* pullSummary(at, issue)
+      const payload = { action, comment: yield* commentOf(at, row), pull_request, ...more }
+      yield* events.announce({ ...at, event: "pull_request_review_comment", action, payload })
     }),
 
     /** Announces that a thread was resolved, or that it is open again. */

@@ -55,6 +55,7 @@ export type TracedPlace = Pick<ThreadPlace, "path" | "line" | "start_line" | "po
 export const isOutdated = ({ position }: Pick<ThreadPlace, "position">): boolean => position === null
 
 const all = decodeRows(ReviewThreadRow)
+const ids = decodeRows(Schema.Struct({ id: Schema.Int, issue_id: Schema.Int }))
 const inserted = decodeFirstRow(Schema.Struct({ id: Schema.Int }))
 
 /** Reads and writes threads. Comments are pending or not, so a thread can exist for the author of its comments only. */
@@ -62,13 +63,13 @@ export class ReviewThreadRows extends Context.Service<
   ReviewThreadRows,
   {
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, ReviewThreadRow>>
-    /** Returns the threads with comments that a reader may see, by the ids of issues, the oldest first. */
-    ofIssues(
+    /** Returns the ids of the threads with comments that a reader may see, by the ids of issues, the oldest first. */
+    idsOfIssues(
       issueIds: ReadonlyArray<number>,
       readerId: number | undefined
-    ): Effect.Effect<ReadonlyMap<number, ReadonlyArray<ReviewThreadRow>>>
-    /** Returns up to `limit` threads whose place belongs to another head. */
-    untraced(issueId: number, head: string, limit: number): Effect.Effect<ReadonlyArray<ReviewThreadRow>>
+    ): Effect.Effect<ReadonlyMap<number, ReadonlyArray<number>>>
+    /** Returns up to `limit` threads whose place belongs to another head than the present one. */
+    untraced(issueId: number, limit: number): Effect.Effect<ReadonlyArray<ReviewThreadRow>>
     /** Adds a thread and returns its id. */
     add(thread: NewReviewThread): Effect.Effect<number>
     /** Sets the place in the diff of a head. An outdated thread stays at its last commit. */
@@ -97,20 +98,27 @@ export class ReviewThreadRows extends Context.Service<
                 all(sql`${selected} WHERE ${fragments.isOneOf("t.id", ids)}`),
                 (found) => new Map(found.map((row) => [row.id, row]))
               ),
-        ofIssues: (issueIds, readerId = 0) =>
+        idsOfIssues: (issueIds, readerId = 0) =>
           issueIds.length === 0
             ? Effect.succeed(new Map())
             : Effect.map(
-                all(sql`
-                  ${selected} WHERE ${fragments.isOneOf("t.issue_id", issueIds)}
+                ids(sql`
+                  SELECT t.id, t.issue_id FROM review_threads t WHERE ${fragments.isOneOf("t.issue_id", issueIds)}
                     AND EXISTS (SELECT 1 FROM review_comments c
                       WHERE c.thread_id = t.id AND (c.is_pending = 0 OR c.user_id = ${readerId}))
                   ORDER BY t.id`),
-                (found) => Map.groupBy(found, ({ issue_id }) => issue_id)
+                (found) =>
+                  new Map(
+                    [...Map.groupBy(found, ({ issue_id }) => issue_id)].map(([issue, threads]) => [
+                      issue,
+                      threads.map(({ id }) => id)
+                    ])
+                  )
               ),
-        untraced: (issueId, head, limit) =>
+        untraced: (issueId, limit) =>
           all(sql`
-            ${selected} WHERE t.issue_id = ${issueId} AND t.traced_head <> ${head} ORDER BY t.id DESC LIMIT ${limit}`),
+            ${selected} JOIN pull_requests p ON p.issue_id = t.issue_id
+            WHERE t.issue_id = ${issueId} AND t.traced_head <> p.head_sha ORDER BY t.id DESC LIMIT ${limit}`),
         add: (thread) =>
           Effect.map(
             requireRow(inserted(sql`INSERT INTO review_threads ${sql.insert({ ...thread })} RETURNING id`)),

@@ -222,8 +222,7 @@ export class Reviews extends Context.Service<
         const review = yield* find(id, at)
         const own = yield* comments.ofReview(id)
         yield* notify(at, issue, [review.body, ...own.map(({ body }) => body)], time)
-        yield* announcements.review(at, issue, review, "submitted")
-        yield* announcements.comments(at, issue, own, "created")
+        yield* announcements.submitted(at, issue, review, own)
         yield* mayMerge(issue)
         return review
       })
@@ -412,7 +411,7 @@ export class Reviews extends Context.Service<
                 onlyAddressed: true
               })
               const changes = { body: { from: comment.body } }
-              yield* announcements.comments(at, issue, [changed], "edited", { changes })
+              yield* announcements.comment(at, issue, changed, "edited", { changes })
               return changed
             })
           )
@@ -425,7 +424,7 @@ export class Reviews extends Context.Service<
               if (issue === undefined) return
               yield* threads.removeEmpty(issue.id)
               if (comment.review_id !== null) yield* rows.removeEmpty(comment.review_id)
-              if (comment.is_pending === 0) yield* announcements.comments(at, issue, [comment], "deleted")
+              if (comment.is_pending === 0) yield* announcements.comment(at, issue, comment, "deleted")
             })
           )
         ),

@@ -52,11 +52,11 @@ export class ThreadTracer extends Context.Service<
 
       return ThreadTracer.of({
         trace: Effect.fn("ThreadTracer.trace")(function* (issueId) {
+          const threads = yield* rows.untraced(issueId, MAX_THREADS)
+          if (threads.length === 0) return
           const pull = (yield* pulls.byIssues([issueId])).get(issueId)
           if (pull === undefined) return
           const { base_sha: base, head_sha: head } = pull
-          const threads = yield* rows.untraced(issueId, head, MAX_THREADS)
-          if (threads.length === 0) return
           const [repository] = yield* registry.open(yield* registry.byIds([pull.repository_id]))
           if (repository === undefined) return
           const found = yield* locate(repository.git, { base, head }, threads.map(locationOf))

@@ -116,7 +116,7 @@ export const make = Effect.gen(function* () {
     const comment = yield* reviews.comment(at(context), found, { ...place, body })
     // The commit can be an earlier one than the head.
     yield* tracer.trace(found.issue.id)
-    return yield* first(yield* find(comment.id, context), context)
+    return yield* first(commit === found.pull.head_sha ? comment : yield* find(comment.id, context), context)
   })
 
   return group(ReviewComments)({
