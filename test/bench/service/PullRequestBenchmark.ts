@@ -159,7 +159,10 @@ const decodeThreads = Schema.decodeUnknownSync(
   })
 )
 
-/** Milliseconds for all files, all threads and a new comment of a large pull request, each uncached. */
+/**
+ * Milliseconds for all files, all comments, all threads and a new comment of a large pull request. The files are those of
+ * a new head each time. The new comments are on a head whose files were read, as by a reviewer.
+ */
 const threads = Effect.fnUntraced(function* (rounds: number) {
   const home = yield* BenchmarkEnvironment.temporaryFolder
   manyFiles(`${home}/repositories/bench.git`)
@@ -169,18 +172,24 @@ const threads = Effect.fnUntraced(function* (rounds: number) {
     const owner = await ServiceFixture.loginOf(url, token)
     const pull = `/repos/${owner}/bench/pulls/1`
     await send("POST", `/repos/${owner}/bench/pulls`, { title: "Rows", head: "topic", base: "main" })
-    const commit_id = decodeHead(await send("GET", pull)).head.sha
+    let commit_id = decodeHead(await send("GET", pull)).head.sha
+    const isTested = async () => decodePull(await send("GET", pull)).mergeable !== null
+    const moveHead = async () => {
+      const { tree } = decodeCommit(await send("GET", `/repos/${owner}/bench/git/commits/${commit_id}`))
+      const content = { message: "Next", tree: tree.sha, parents: [commit_id] }
+      const { sha } = decodeCommit(await send("POST", `/repos/${owner}/bench/git/commits`, content))
+      await send("PATCH", `/repos/${owner}/bench/git/refs/heads/topic`, { sha })
+      commit_id = sha
+      while (!(await isTested())) await setTimeout(10)
+    }
     const start = async (index: number) => {
       const at = { path: `src/${index % FILES}.txt`, line: 1 + (Math.floor(index / FILES) % 40), side: "RIGHT" }
       return decodeComment(await send("POST", `${pull}/comments`, { body: `Comment ${index}`, commit_id, ...at })).id
     }
-    const ids: Array<number> = []
-    for (let index = 0; index < THREADS; index++) ids.push(await start(index))
-    for (let index = THREADS; index < COMMENTS; index++)
-      await send("POST", `${pull}/comments/${ids[index % THREADS]}/replies`, { body: `Comment ${index}` })
-    const timeOf = async (work: (round: number) => Promise<number>, expected: number) => {
+    const timeOf = async (work: (round: number) => Promise<number>, expected: number, prepare = async () => {}) => {
       const times: Array<number> = []
       for (let round = 0; round < rounds; round++) {
+        await prepare()
         const from = performance.now()
         const found = await work(round)
         times.push(performance.now() - from)
@@ -212,8 +221,13 @@ const threads = Effect.fnUntraced(function* (rounds: number) {
       await start(THREADS + round)
       return 1
     }
+    const files = await timeOf(pages(`${pull}/files`, FILES / 100), FILES, moveHead)
+    const ids: Array<number> = []
+    for (let index = 0; index < THREADS; index++) ids.push(await start(index))
+    for (let index = THREADS; index < COMMENTS; index++)
+      await send("POST", `${pull}/comments/${ids[index % THREADS]}/replies`, { body: `Comment ${index}` })
     return {
-      files: await timeOf(pages(`${pull}/files`, FILES / 100), FILES),
+      files,
       comments: await timeOf(pages(`${pull}/comments`, COMMENTS / 100), COMMENTS),
       threads: await timeOf(readThreads, THREADS),
       create: await timeOf(create, 1)

@@ -12,7 +12,8 @@ export const open = (path: string) => Effect.flatMap(GitRepositories, (all) => a
 export const changesOf = Effect.fnUntraced(function* ({ changes, commit }: GitRepository, oid: string, limit = 300) {
   const found = yield* commit(oid)
   const range = { from: found === undefined ? undefined : yield* changes.parentOf(found), to: oid }
-  return yield* changes.withPatches(range, yield* changes.list(range), { offset: 0, limit })
+  const listing = yield* changes.list(range)
+  return yield* changes.withPatches(range, listing, listing.files.slice(0, limit))
 })
 
 /** Paths that lead out of a repository, or that git does not write in trees. */

@@ -127,7 +127,7 @@ export const make = (
     ...Ancestry.make(git, gitDir, objects, caches.mergeBases),
     ...TreeFiles.make(git, gitDir, objects, caches),
     changes: {
-      ...Differences.make(git, gitDir, objectFormat, objects, caches.differences),
+      ...Differences.make(git, gitDir, objectFormat, objects, caches),
       ...DiffText.make(git, gitDir)
     },
     archive: (archive) => SourceArchive.stream(git, gitDir, archive)

@@ -24,14 +24,16 @@ const STATISTICS_CACHE_TREES = 10_000
 /** Maximum files in cached comparisons of commits, over all repositories. */
 const DIFFERENCE_CACHE_FILES = 100_000
 
+/** Bytes of memory for the patches of comparisons, over all repositories. */
+const PATCH_CACHE_BYTES = 32 * 1024 * 1024
+
 /** Maximum merge bases in memory, over all repositories. */
 const CACHED_BASES = 10_000
 
 /** Caches of everything that git computes from immutable objects. */
-export interface RepositoryCaches extends TreeFiles.TreeCaches {
+export interface RepositoryCaches extends TreeFiles.TreeCaches, Differences.DifferenceCaches {
   readonly objects: Objects.ObjectCache
   readonly log: Log.LogCaches
-  readonly differences: LruCache<Differences.Listing>
   readonly mergeBases: LruCache<string>
 }
 
@@ -49,6 +51,7 @@ export const make = Effect.fnUntraced(function* (
     listings: new LruCache(LISTING_CACHE_FILES * share),
     statistics: new LruCache(STATISTICS_CACHE_TREES * share),
     differences: new LruCache(DIFFERENCE_CACHE_FILES * share),
+    patches: new LruCache(PATCH_CACHE_BYTES * share),
     mergeBases: new LruCache(CACHED_BASES * share)
   }
 })

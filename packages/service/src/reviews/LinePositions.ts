@@ -127,10 +127,9 @@ export const make = Effect.gen(function* () {
     range: Differences.Range,
     isCommented: (file: Differences.FileChange) => boolean
   ): Effect.fn.Return<CurrentDiff, GitError> {
-    const { files, isCounted } = yield* changes.list(range)
-    const commented = files.filter(isCommented)
-    const window = { offset: 0, limit: commented.length }
-    const withPatches = yield* changes.withPatches(range, { files: commented, isCounted }, window)
+    const listing = yield* changes.list(range)
+    const commented = listing.files.filter(isCommented)
+    const withPatches = yield* changes.withPatches(range, listing, commented)
     const byPath = new Map(withPatches.map(({ patch = "", path }) => [path, DiffPositions.make(patch)]))
     const noPositions = DiffPositions.make("")
     return { files: commented, positions: ({ path }) => byPath.get(path) ?? noPositions }

@@ -90,11 +90,10 @@ export const placesOf = Effect.fn("NewThreads.placesOf")(function* (
 ): Effect.fn.Return<ReadonlyArray<NewPlace>, ValidationFailed | GitError> {
   if (requested.length === 0) return []
   const range = { from: yield* git.mergeBase(base_sha, commit), to: commit }
-  const { files, isCounted } = yield* git.changes.list(range)
+  const listing = yield* git.changes.list(range)
   const paths = new Set(requested.map(({ path }) => path))
-  const commented = files.filter(({ path }) => paths.has(path))
-  const window = { offset: 0, limit: commented.length }
-  const withPatches = yield* git.changes.withPatches(range, { files: commented, isCounted }, window)
+  const commented = listing.files.filter(({ path }) => paths.has(path))
+  const withPatches = yield* git.changes.withPatches(range, listing, commented)
   const byPath = new Map(withPatches.map((file): [string, FileChange] => [file.path, file]))
   const positions = new Map<string, DiffPositions.DiffPositions>()
   const places: Array<NewPlace> = []

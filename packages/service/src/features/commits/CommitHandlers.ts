@@ -96,7 +96,7 @@ export const make = Effect.gen(function* () {
     const html = `${urls.html}/${repository.fullName}/compare`
     const range = { from: mergeBase, to: head.oid }
     const listing = yield* git.changes.list(range)
-    const files = yield* git.changes.withPatches(range, listing, { offset: 0, limit: MAX_COMPARED_FILES })
+    const files = yield* git.changes.withPatches(range, listing, listing.files.slice(0, MAX_COMPARED_FILES))
     const permalink = [base, head].map(({ oid, repository: { fullName } }) =>
       isFork ? `${fullName.replace("/", ":")}:${oid}` : oid
     )
@@ -157,8 +157,8 @@ export const make = Effect.gen(function* () {
       const range = { from: yield* git.changes.parentOf(commit), to: oid }
       const listing = yield* git.changes.list(range)
       const total = Math.min(listing.files.length, MAX_COMMIT_FILES)
-      const limit = Math.max(0, Math.min(page.perPage, total - page.offset))
-      const changes = yield* git.changes.withPatches(range, listing, { offset: page.offset, limit })
+      const listed = listing.files.slice(page.offset, Math.min(page.offset + page.perPage, total))
+      const changes = yield* git.changes.withPatches(range, listing, listed)
       return withPages(total, {
         ...(yield* summarize(found)).make(),
         ...(listing.isCounted ? { stats: statsOf(listing.files) } : {}),

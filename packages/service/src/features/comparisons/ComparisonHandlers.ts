@@ -6,6 +6,7 @@ import { splitPath } from "../../git/objects/Objects.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import * as Paging from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
 
 /** Maximum number of commits in a summary. */
@@ -111,12 +112,9 @@ export const make = Effect.succeed(
       const range = yield* rangeOf(yield* resolve(git, basehead), filter)
       const { changes } = git
       const listing = yield* changes.list(range)
-      const window = { offset: page.offset, limit: page.perPage }
-      const listed =
-        patches === "true"
-          ? yield* changes.withPatches(range, listing, window)
-          : listing.files.slice(page.offset, page.offset + page.perPage)
-      return { items: listed.map(fileDifference), total: listing.files.length }
+      const { items, total } = Paging.slice(listing.files, page)
+      const listed = patches === "true" ? yield* changes.withPatches(range, listing, items) : items
+      return { items: listed.map(fileDifference), total }
     }
   })
 )

@@ -298,10 +298,8 @@ export const make = Effect.gen(function* () {
       const { from, head } = yield* rangeOf(yield* target.find(pull_number, context), context)
       const range = { from, to: head }
       const listing = yield* changes.list(range)
-      const total = Math.min(listing.files.length, MAX_FILES)
-      const { offset, perPage } = context.page
-      const limit = Math.max(0, Math.min(perPage, total - offset))
-      const files = yield* changes.withPatches(range, listing, { offset, limit })
+      const { items, total } = Paging.slice(listing.files.slice(0, MAX_FILES), context.page)
+      const files = yield* changes.withPatches(range, listing, items)
       return { items: files.map((change) => fileChange(repository, urls, head, change)), total }
     },
 

@@ -41,13 +41,6 @@ export interface Range {
   readonly ignoresWhitespace?: boolean
 }
 
-/** A part of a list. */
-export interface Window {
-  readonly offset: number
-  /** Number of items in the part. */
-  readonly limit: number
-}
-
 /** The files that differ. */
 export interface Listing {
   /** By path, without patches. At most 20,000. */
@@ -61,11 +54,11 @@ export interface Differences {
   /** The present first parent of a commit: none for a first commit, and at the end of a shallow clone. */
   readonly parentOf: (commit: GitObject.Commit) => Effect.Effect<string | undefined, GitError>
   readonly list: (range: Range) => Effect.Effect<Listing, GitError>
-  /** The files of a part of the listing of `range`, with line counts and with patches of up to 1 MB. */
+  /** Some files of the listing of `range`, with line counts and with patches of up to 1 MB. */
   readonly withPatches: (
     range: Range,
     listing: Listing,
-    window: Window
+    files: ReadonlyArray<FileChange>
   ) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
 }
 
@@ -101,13 +94,29 @@ const statuses: Readonly<Record<string, FileChange["status"]>> = {
   T: "changed"
 }
 
-/** Reads differences in the repository at `gitDir`. The patches of a window are cut off after `maxPatches` bytes. */
+/** Maximum files, and added and removed lines, of a difference whose patches are read at once for all pages. */
+const MAX_WHOLE_FILES = 1000
+const MAX_WHOLE_LINES = 50_000
+
+/** A part of less than a tenth of the files, for example a commented file, is read alone. */
+const WHOLE_SHARE = 10
+
+/** The hunks of files by their paths. */
+type Patches = ReadonlyMap<string, string>
+
+/** Caches of listings, and of the patches of whole differences. */
+export interface DifferenceCaches {
+  readonly differences: LruCache<Listing>
+  readonly patches: LruCache<Patches>
+}
+
+/** Reads differences in the repository at `gitDir`. The patches of a call are cut off after `maxPatches` bytes. */
 export const make = (
   git: Git["Service"],
   gitDir: string,
   format: GitObject.ObjectFormat,
   objects: Pick<Objects, "commit">,
-  cache: LruCache<Listing>,
+  { differences, patches }: DifferenceCaches,
   maxPatches = MAX_PATCH_BYTES
 ): Differences => {
   const run = (
@@ -152,43 +161,71 @@ export const make = (
     return renamed === undefined ? listing : yield* counted(range, pathsOf([renamed]))
   })
 
+  const keyOf = ({ from = "", ignoresWhitespace = false, path = "", to }: Range) =>
+    [from, to, ignoresWhitespace, gitDir, path].join("\0")
+
+  const read = Effect.fnUntraced(function* (
+    range: Range,
+    files: ReadonlyArray<FileChange>,
+    paths: ReadonlyArray<string>
+  ) {
+    // Without `--no-renames`, two halves of a rename that git missed among many files could become a rename here.
+    const renames = files.some(({ previousPath }) => previousPath !== undefined) ? [] : ["--no-renames"]
+    const { bytes, isComplete } = yield* run(range, ["-p", ...renames], paths, maxPatches)
+    return { patches: FilePatches.parse(bytes, isComplete), size: bytes.length, isComplete }
+  })
+
+  /** Reads the patches of all files at once. Undefined if git prints too much. */
+  const readAll = Effect.fnUntraced(function* (range: Range, files: ReadonlyArray<FileChange>) {
+    const all = yield* read(range, files, [])
+    if (!all.isComplete) return undefined
+    patches.set(keyOf(range), all.patches, all.size)
+    return all.patches
+  })
+
+  const list = Effect.fn("Differences.list")(function* (range: Range) {
+    const { path = "" } = range
+    const key = keyOf(range)
+    const known = differences.get(key)
+    if (known !== undefined) return known
+    const listing = yield* followRename(range, yield* counted(range, path === "" ? [] : [path]))
+    differences.set(key, listing, listing.files.length + 1)
+    return listing
+  })
+
   return {
+    list,
     parentOf: Effect.fnUntraced(function* ({ parents: [parent] }: GitObject.Commit) {
       return parent === undefined || (yield* objects.commit(parent)) === undefined ? undefined : parent
-    }),
-    list: Effect.fn("Differences.list")(function* (range: Range) {
-      const { from = "", ignoresWhitespace = false, path = "", to } = range
-      const key = [from, to, ignoresWhitespace, gitDir, path].join("\0")
-      const known = cache.get(key)
-      if (known !== undefined) return known
-      const listing = yield* followRename(range, yield* counted(range, path === "" ? [] : [path]))
-      cache.set(key, listing, listing.files.length + 1)
-      return listing
     }),
     withPatches: Effect.fn("Differences.withPatches")(function* (
       range: Range,
       { files, isCounted }: Listing,
-      { limit, offset }: Window
+      listed: ReadonlyArray<FileChange>
     ) {
-      const listed = files.slice(offset, offset + limit)
       if (listed.length === 0) return []
-      // Without `--no-renames`, two halves of a rename that git missed among many files could become a rename here.
-      const renames = listed.some(({ previousPath }) => previousPath !== undefined) ? [] : ["--no-renames"]
       const isWhole = listed.length === files.length && (range.path ?? "") === ""
       const paths = isWhole ? [] : pathsOf(listed)
       const counts = isCounted || isWhole ? [] : (yield* counted(range, paths)).files
       const byPath = new Map(counts.map((change) => [change.path, change]))
-      const { bytes, isComplete } = yield* run(range, ["-p", ...renames], paths, maxPatches)
-      const patches = FilePatches.parse(bytes, isComplete)
+      const isReadAtOnce = isCounted && isSmall(range, files, listed.length)
+      const known = patches.get(keyOf(range)) ?? (isReadAtOnce ? yield* readAll(range, files) : undefined)
+      const found = known ?? (yield* read(range, listed, paths)).patches
       return listed.map((change) => {
         const { additions, deletions, isBinary } = byPath.get(change.path) ?? change
-        const patch = patches.get(change.path)
+        const patch = found.get(change.path)
         const text = patch === undefined || patch.length > MAX_PATCH_LENGTH ? {} : { patch }
         return { ...change, additions, deletions, isBinary, ...text }
       })
     })
   }
 }
+
+/** True if the patches of all files are read for a part of them. */
+const isSmall = ({ path = "" }: Range, files: ReadonlyArray<FileChange>, part: number): boolean =>
+  path === "" &&
+  files.length <= Math.min(MAX_WHOLE_FILES, part * WHOLE_SHARE) &&
+  files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0) <= MAX_WHOLE_LINES
 
 /** The paths of files before and after the change. */
 const pathsOf = (files: ReadonlyArray<FileChange>) =>

@@ -17,7 +17,14 @@ import { Git } from "./Git.ts"
 import { GitRepositories } from "../GitRepositories.ts"
 
 const differences = (run: Git["Service"], gitDir: string, maxPatches?: number) =>
-  Differences.make(run, gitDir, "sha1", { commit: () => Effect.undefined }, new LruCache(100), maxPatches)
+  Differences.make(
+    run,
+    gitDir,
+    "sha1",
+    { commit: () => Effect.undefined },
+    { differences: new LruCache(100), patches: new LruCache(10_000) },
+    maxPatches
+  )
 
 describe("Git", () => {
   it.effect("reports that git is missing or too old, and how to fix it", () =>
@@ -76,13 +83,45 @@ describe("Git", () => {
     })
   )
 
+  it.effect("reads the patches of a difference once for all parts, and a small part alone", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}.txt`, `${index}\n`]))
+      const after = commit(path, files, "more")
+      const range = { from: git(path, ["rev-parse", `${after}^`]), to: after }
+      const real = yield* Git
+      const paths: Array<ReadonlyArray<string>> = []
+      const watched = Git.of({
+        ...real,
+        run: (args, options) => {
+          if (args.includes("-p")) paths.push(args.includes("--") ? args.slice(args.indexOf("--") + 1) : [])
+          return real.run(args, options)
+        }
+      })
+      const changes = differences(watched, join(path, ".git"))
+      const listing = yield* changes.list(range)
+      const part = (from: number, to: number) => changes.withPatches(range, listing, listing.files.slice(from, to))
+      const [alone] = yield* part(2, 3)
+      assert.deepStrictEqual(paths, [["f10.txt"]])
+      const first = yield* part(0, 10)
+      const second = yield* part(10, 20)
+      assert.deepStrictEqual(paths, [["f10.txt"], []])
+      assert.deepStrictEqual(first[2], alone)
+      assert.deepStrictEqual(second.at(-1)?.patch, "@@ -0,0 +1 @@\n+9")
+      const [again] = yield* part(2, 3)
+      assert.deepStrictEqual(again, alone)
+      assert.lengthOf(paths, 2)
+    }).pipe(Effect.provide(Git.layer))
+  )
+
   it.effect("drops the patch that exceeds the limit instead of truncating it", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const after = commit(path, { "a.txt": "A\n", "b.txt": "b\n".repeat(9_000), "c.txt": "c\n" }, "more")
       const range = { from: git(path, ["rev-parse", `${after}^`]), to: after }
       const { list, withPatches } = differences(yield* Git, join(path, ".git"), 9_000)
-      const found = yield* withPatches(range, yield* list(range), { offset: 0, limit: 300 })
+      const listing = yield* list(range)
+      const found = yield* withPatches(range, listing, listing.files)
       assert.deepStrictEqual(
         found.map(({ additions, patch }) => [additions, patch !== undefined]),
         [
