@@ -189,6 +189,7 @@ layer(repositories)("GitRepository reading", (it) => {
       const range = { from: git(path, ["rev-parse", `${head}^`]), to: head }
       const listing = yield* changes.list(range)
       assert.deepStrictEqual([listing.files.length, listing.isCounted], [20_000, false])
+      assert.deepStrictEqual(yield* changes.paths(range), names)
       const [last] = yield* changes.withPatches(range, listing, listing.files.slice(-1))
       assert.deepInclude(last, { path: "f19999", additions: 1, patch: "@@ -0,0 +1 @@\n+hi" })
     })

@@ -31,8 +31,7 @@ export const make = Effect.gen(function* () {
   const changedPaths = Effect.fnUntraced(function* (pull: PullRequestRow, { git }: ServedRepository) {
     const from = yield* git.mergeBase(pull.base_sha, pull.head_sha)
     if (from === undefined) return []
-    const { files } = yield* git.changes.list({ from, to: pull.head_sha })
-    return files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]))
+    return yield* git.changes.paths({ from, to: pull.head_sha })
   })
 
   const membersOf = (teamId: number) =>

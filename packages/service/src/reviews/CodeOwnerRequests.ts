@@ -17,9 +17,6 @@ import * as OwnerAccounts from "./OwnerAccounts.ts"
 import { MAX_REVIEWERS, ReviewRequests } from "./ReviewRequests.ts"
 import { ReviewRows } from "./ReviewRows.ts"
 
-/** Maximum number of changed files whose owners are asked, as many as the API lists. */
-const MAX_FILES = 3000
-
 /** Number of paths to match before yielding to the event loop. */
 const FILES_PER_TICK = 20
 
@@ -54,12 +51,11 @@ export class CodeOwnerRequests extends Context.Service<
         const file = yield* read(git, base_sha)
         const from = file === undefined ? undefined : yield* git.mergeBase(base_sha, head_sha)
         if (file === undefined || from === undefined) return []
-        const { files } = yield* git.changes.list({ from, to: head_sha })
+        const paths = yield* git.changes.paths({ from, to: head_sha })
         const owners = new Map<string, Owner>()
-        for (const [index, { path, previousPath }] of files.slice(0, MAX_FILES).entries()) {
+        for (const [index, path] of paths.entries()) {
           if (index % FILES_PER_TICK === 0) yield* Effect.yieldNow
-          for (const one of previousPath === undefined ? [path] : [path, previousPath])
-            for (const owner of file.owners.ownersOf(one)) owners.set(owner.name.toLowerCase(), owner)
+          for (const owner of file.owners.ownersOf(path)) owners.set(owner.name.toLowerCase(), owner)
         }
         return [...owners.values()]
       })

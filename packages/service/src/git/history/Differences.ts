@@ -54,6 +54,8 @@ export interface Differences {
   /** The present first parent of a commit: none for a first commit, and at the end of a shallow clone. */
   readonly parentOf: (commit: GitObject.Commit) => Effect.Effect<string | undefined, GitError>
   readonly list: (range: Range) => Effect.Effect<Listing, GitError>
+  /** The paths of all files before and after the changes, also of more files than a listing has. At most 64 MB. */
+  readonly paths: (range: Range) => Effect.Effect<ReadonlyArray<string>, GitError>
   /** Some files of the listing of `range`, with line counts and with patches of up to 1 MB. */
   readonly withPatches: (
     range: Range,
@@ -67,6 +69,9 @@ const MAX_FILES = 20_000
 
 /** Maximum bytes to read of a listing, enough for `MAX_FILES`. */
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
+
+/** Maximum bytes to read of the paths of all files, enough for about a million. */
+const MAX_PATHS_BYTES = 64 * 1024 * 1024
 
 /** Maximum bytes to read of a diff: the first commit of a large project has hundreds of megabytes. */
 const MAX_PATCH_BYTES = 32 * 1024 * 1024
@@ -197,6 +202,13 @@ export const make = (
     list,
     parentOf: Effect.fnUntraced(function* ({ parents: [parent] }: GitObject.Commit) {
       return parent === undefined || (yield* objects.commit(parent)) === undefined ? undefined : parent
+    }),
+    paths: Effect.fn("Differences.paths")(function* (range: Range) {
+      const { files, isCounted } = yield* list(range)
+      if (isCounted) return pathsOf(files)
+      const paths = range.path === undefined ? [] : [range.path]
+      const listing = yield* run(range, ["--name-only", "--no-renames", "-z"], paths, MAX_PATHS_BYTES)
+      return decodeNames(BoundedOutput.wholeEntries(listing)).split("\0").slice(0, -1)
     }),
     withPatches: Effect.fn("Differences.withPatches")(function* (
       range: Range,
