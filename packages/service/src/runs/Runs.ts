@@ -6,26 +6,20 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ReportedJob, RunReport } from "@tongs/core/contract/groups/RunReports"
+import type { RunReport } from "@tongs/core/contract/groups/RunReports"
 import type { Conflict, Forbidden, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import * as ApiError from "../api/ApiError.ts"
-import { PublicUrl } from "../api/PublicUrl.ts"
 import * as Shapes from "../api/Shapes.ts"
 import { timestamp } from "../base/Time.ts"
-import * as CheckRunContent from "../checks/CheckRunContent.ts"
-import { CheckPullRequests } from "../checks/CheckPullRequests.ts"
-import { CheckRunRows } from "../checks/CheckRunRows.ts"
 import { Checks, type HeadCommit } from "../checks/Checks.ts"
-import { type CheckSuiteRow, CheckSuiteRows } from "../checks/CheckSuiteRows.ts"
-import { Events } from "../events/Events.ts"
 import type { EventContext } from "../events/NewEvent.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { isOid } from "../git/values/Oid.ts"
-import { requireRow } from "../storage/RowDecoder.ts"
 import * as Transaction from "../storage/Transaction.ts"
+import * as JobChanges from "./JobChanges.ts"
 import { JobLogs } from "./JobLogs.ts"
 import * as ReportContent from "./ReportContent.ts"
-import * as RunShapes from "./RunShapes.ts"
+import * as RunAnnouncements from "./RunAnnouncements.ts"
 import { WorkflowDefinitions } from "./WorkflowDefinitions.ts"
 import { MAX_JOBS, type WorkflowJobRow, WorkflowJobRows } from "./WorkflowJobRows.ts"
 import { type WorkflowRow, WorkflowRows } from "./WorkflowRows.ts"
@@ -101,41 +95,10 @@ export class Runs extends Context.Service<
       const jobs = yield* WorkflowJobRows
       const logs = yield* JobLogs
       const checks = yield* Checks
-      const checkRuns = yield* CheckRunRows
-      const suites = yield* CheckSuiteRows
-      const pullRequests = yield* CheckPullRequests
-      const events = yield* Events
-      const publicUrl = yield* PublicUrl
+      const announce = yield* RunAnnouncements.make
+      const changes = yield* JobChanges.make
       const transaction = yield* Transaction.make
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
-
-      const announceRun = Effect.fnUntraced(function* (at: EventContext, action: string, row: WorkflowRunRow) {
-        const { repository } = at
-        const urls = yield* publicUrl.urls
-        const pulls = (yield* pullRequests.of(repository.row.id, [row]))(row)
-        const workflow = yield* requireRow(workflows.find(repository.row.id, row.workflow_id))
-        const payload = {
-          workflow_run: { ...RunShapes.run(row, pulls, repository, urls), referenced_workflows: [] },
-          workflow: RunShapes.workflow(workflow, repository, yield* repository.git.head, urls)
-        }
-        yield* events.announce({ ...at, event: "workflow_run", action, payload })
-      })
-
-      const announceJob = Effect.fnUntraced(function* (at: EventContext, action: string, row: WorkflowJobRow) {
-        const urls = yield* publicUrl.urls
-        const payload = { workflow_job: RunShapes.job(row, at.repository, urls) }
-        yield* events.announce({ ...at, event: "workflow_job", action, payload })
-      })
-
-      /** Announces the changes of a run's state since `before`. */
-      const announceState = Effect.fnUntraced(function* (
-        at: EventContext,
-        before: { readonly status: string },
-        row: WorkflowRunRow
-      ) {
-        if (row.status === before.status || (row.status !== "in_progress" && row.status !== "completed")) return
-        yield* announceRun(at, row.status, row)
-      })
 
       const create = Effect.fnUntraced(function* (at: EventContext, origin: RunOrigin) {
         const { head, workflow } = origin
@@ -169,7 +132,7 @@ export class Runs extends Context.Service<
           },
           { status: "queued", conclusion: null, started_at, updated_at: created }
         )
-        yield* announceRun(at, "requested", row)
+        yield* announce.run(at, "requested", row)
         return row
       })
 
@@ -218,79 +181,12 @@ export class Runs extends Context.Service<
         return external_id === undefined ? undefined : yield* runs.byExternalId(id, appId, external_id)
       })
 
-      /** Adds or changes a job with its check run. */
-      const putJob = Effect.fnUntraced(function* (
-        at: EventContext,
-        run: WorkflowRunRow,
-        suite: CheckSuiteRow,
-        before: WorkflowJobRow | undefined,
-        given: ReportedJob
-      ) {
-        const moment = yield* now
-        const { completed_at, conclusion, labels, name, runner_name, started_at, status } = given
-        const begins = before?.status !== "in_progress" && status === "in_progress"
-        const content = yield* Effect.fromResult(
-          CheckRunContent.of(
-            {
-              name,
-              ...(status === undefined ? {} : { status }),
-              ...(conclusion === undefined ? {} : { conclusion }),
-              ...(started_at === undefined ? {} : { started_at }),
-              ...(completed_at === undefined || conclusion === undefined ? {} : { completed_at })
-            },
-            before === undefined ? undefined : yield* checkRuns.find(before.repository_id, before.id),
-            { isWorkflow: true, now: moment }
-          )
-        )
-        const check = begins && started_at === undefined ? { ...content, started_at: moment } : content
-        const own = {
-          labels: labels ?? before?.labels ?? [],
-          runner_name: runner_name ?? before?.runner_name ?? null,
-          steps: given.steps === undefined ? (before?.steps ?? []) : ReportContent.steps(given.steps),
-          log_job_id: before?.log_job_id ?? null
-        }
-        const { id: repository_id } = at.repository.row
-        if (before === undefined) {
-          const workflow = { id: run.workflow_id, runId: run.id }
-          const { id } = yield* checks.createJobRun(at, suite, check, workflow)
-          yield* jobs.add({ id, repository_id, run_id: run.id, attempt: run.latest_attempt }, own)
-          const row = yield* requireRow(jobs.find(repository_id, id))
-          yield* announceJob(at, row.status === "waiting" ? "waiting" : "queued", row)
-          if (row.status === "in_progress" || row.status === "completed") yield* announceJob(at, row.status, row)
-          return row
-        }
-        const known = yield* requireRow(checkRuns.find(repository_id, before.id))
-        yield* checks.updateRun(at, known, check, [])
-        yield* jobs.set(before.id, own)
-        const row = yield* requireRow(jobs.find(repository_id, before.id))
-        const isAnnounced = ["waiting", "in_progress", "completed"].includes(row.status)
-        if (row.status !== before.status && isAnnounced) yield* announceJob(at, row.status, row)
-        return row
-      })
-
-      /** Completes the jobs that a completed run left open: those that began as cancelled, the others as skipped. */
-      const closeJobs = Effect.fnUntraced(function* (at: EventContext, run: WorkflowRunRow, suite: CheckSuiteRow) {
-        const all = yield* jobs.ofAttempt(run.id, run.latest_attempt)
-        yield* Effect.forEach(
-          all.filter(({ status }) => status !== "completed"),
-          (job) => {
-            const isCancelled = run.conclusion === "cancelled" || job.status === "in_progress"
-            const closed = { name: job.name, conclusion: isCancelled ? "cancelled" : "skipped" } as const // literal types
-            // The name was valid before.
-            return Effect.catchTag(putJob(at, run, suite, job, closed), "ValidationFailed", Effect.die)
-          },
-          { discard: true }
-        )
-      })
-
-      const suiteOf = (run: WorkflowRunRow) => requireRow(suites.find(run.repository_id, run.suite_id))
-
       /** Begins the next attempt of a completed run. */
       const nextAttempt = Effect.fnUntraced(function* (at: EventContext, run: WorkflowRunRow) {
         const moment = yield* now
         const state = { status: "queued", conclusion: null, started_at: moment, updated_at: moment }
         const row = yield* runs.addAttempt(run, at.actor.id, state)
-        yield* announceRun(at, "requested", row)
+        yield* announce.run(at, "requested", row)
         return row
       })
 
@@ -315,12 +211,12 @@ export class Runs extends Context.Service<
         const found = yield* findReported(at, appId, given)
         const before =
           found === undefined ? yield* createReported(at, appId, given, id) : yield* attemptOf(at, found, given)
-        const suite = yield* suiteOf(before)
+        const suite = yield* changes.suiteOf(before)
         const known = new Map((yield* jobs.ofAttempt(before.id, before.latest_attempt)).map((job) => [job.name, job]))
         const added = (given.jobs ?? []).filter(({ name }) => !known.has(name)).length
         if (known.size + added > MAX_JOBS) return yield* invalid("jobs", `an attempt has at most ${MAX_JOBS} jobs`)
         for (const job of given.jobs ?? []) {
-          known.set(job.name, yield* putJob(at, before, suite, known.get(job.name), job))
+          known.set(job.name, yield* changes.put(at, before, suite, known.get(job.name), job))
         }
         const state = ReportContent.stateOf(given, given.jobs === undefined ? [] : [...known.values()], before)
         const updated_at = yield* now
@@ -328,8 +224,8 @@ export class Runs extends Context.Service<
           ReportContent.time(given.run_started_at) ??
           (before.status === "queued" && state.status === "in_progress" ? updated_at : before.started_at)
         const run = yield* runs.setState(before, { ...state, started_at, updated_at })
-        if (run.status === "completed") yield* closeJobs(at, run, suite)
-        yield* announceState(at, before, run)
+        if (run.status === "completed") yield* changes.close(at, run, suite)
+        yield* announce.state(at, before, run)
         return { run, isNew: found === undefined }
       })
 
@@ -348,25 +244,11 @@ export class Runs extends Context.Service<
         if (before.length > 0 && !before.some(isSelected))
           return yield* ApiError.forbidden("This workflow run has no such jobs.")
         const next = yield* nextAttempt(at, run)
-        const suite = yield* suiteOf(run)
+        const suite = yield* changes.suiteOf(run)
         for (const job of before) {
-          const { completed_at, conclusion, id, labels, log_job_id, name, runner_name, started_at, steps } = job
-          if (isSelected(job)) {
-            yield* putJob(at, next, suite, undefined, { name, labels, status: "queued" })
-            continue
-          }
-          const { actions, details_url, external_id, summary, text, title } = yield* requireRow(
-            checkRuns.find(job.repository_id, id)
-          )
-          const content = { actions, details_url, external_id, summary, text, title }
-          const copy = yield* checks.createJobRun(
-            at,
-            suite,
-            { ...content, name, status: "completed", conclusion, started_at, completed_at },
-            { id: run.workflow_id, runId: run.id }
-          )
-          const of = { repository_id: run.repository_id, run_id: run.id, attempt: next.latest_attempt }
-          yield* jobs.add({ ...of, id: copy.id }, { labels, log_job_id, runner_name, steps })
+          const { labels, name } = job
+          if (isSelected(job)) yield* changes.put(at, next, suite, undefined, { name, labels, status: "queued" })
+          else yield* changes.copy(at, next, suite, job)
         }
         return next
       })
@@ -376,15 +258,15 @@ export class Runs extends Context.Service<
           return yield* ApiError.conflict("Cannot cancel a workflow run that is completed.")
         const state = { status: "completed", conclusion: "cancelled", started_at: run.started_at }
         const row = yield* runs.setState(run, { ...state, updated_at: yield* now })
-        yield* closeJobs(at, row, yield* suiteOf(row))
-        yield* announceState(at, run, row)
+        yield* changes.close(at, row, yield* changes.suiteOf(row))
+        yield* announce.state(at, run, row)
       })
 
       const approve = Effect.fnUntraced(function* (at: EventContext, run: WorkflowRunRow) {
         const waits = run.status === "waiting" || run.conclusion === "action_required"
         if (!waits) return yield* ApiError.forbidden("This workflow run does not wait for an approval.")
         const state = { status: "queued", conclusion: null, started_at: run.started_at }
-        yield* announceRun(at, "requested", yield* runs.setState(run, { ...state, updated_at: yield* now }))
+        yield* announce.run(at, "requested", yield* runs.setState(run, { ...state, updated_at: yield* now }))
       })
 
       /** Reads a run again in a transaction, because a simultaneous change may have completed it. */
