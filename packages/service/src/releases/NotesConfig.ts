@@ -1,6 +1,7 @@
 /** The configuration of generated notes: `.github/release.yml` of the repository. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as YamlText from "../base/YamlText.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 
 /** Labels and authors, in lower case. */
@@ -73,11 +74,7 @@ export const read = Effect.fnUntraced(function* (git: GitRepository, commit: str
     const info = yield* git.info(entry.oid)
     const blob = info === undefined || info.size > MAX_SIZE ? undefined : yield* git.blob(entry.oid)
     if (blob === undefined) continue
-    const { parse } = yield* Effect.promise(() => import("effect/encoding/Yaml"))
-    const file = yield* Effect.orElseSucceed(
-      Effect.try(() => parse(Buffer.from(blob.bytes).toString())),
-      () => undefined
-    )
+    const file = yield* YamlText.parse(blob.bytes)
     if (file !== undefined) return { path, config: of(file) } satisfies FoundConfig
   }
   return undefined

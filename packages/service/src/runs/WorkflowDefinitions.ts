@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import { LruCache } from "../base/LruCache.ts"
+import * as YamlText from "../base/YamlText.ts"
 import { kindOfMode } from "../git/objects/Objects.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -13,10 +14,9 @@ import { WorkflowRows } from "./WorkflowRows.ts"
 /** The folder of workflow files. */
 export const FOLDER = ".github/workflows"
 
-/** Maximum workflows of a repository, maximum size of a file in bytes, and maximum aliases of a file. */
+/** Maximum workflows of a repository. */
 const MAX_FILES = 500
-const MAX_SIZE = 524_288
-const MAX_ALIASES = 100
+/** Maximum length of a name in characters. */
 const MAX_NAME = 255
 
 /** Maximum repositories whose folder is remembered. */
@@ -61,25 +61,14 @@ const inputsOf = (on: unknown): WorkflowDefinition["inputs"] => {
 }
 
 /** Parses a workflow file. A file that is not YAML has neither a name nor inputs. */
-const parse = Effect.fnUntraced(function* (bytes: Uint8Array) {
-  // Loads the library on first use, because most requests need no workflow files.
-  const yaml = yield* Effect.promise(() => import("yaml"))
-  return yield* Effect.orElseSucceed(
-    Effect.try((): WorkflowDefinition => {
-      const content: unknown = yaml.parse(new TextDecoder().decode(bytes), {
-        maxAliasCount: MAX_ALIASES,
-        logLevel: "silent",
-        uniqueKeys: false
-      })
-      const name = member(content, "name")
-      return {
-        name: typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_NAME) : undefined,
-        inputs: inputsOf(member(content, "on"))
-      }
-    }),
-    (): WorkflowDefinition => ({ name: undefined, inputs: undefined })
-  )
-})
+const parse = (bytes: Uint8Array) =>
+  Effect.map(YamlText.parse(bytes), (content): WorkflowDefinition => {
+    const name = member(content, "name")
+    return {
+      name: typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_NAME) : undefined,
+      inputs: inputsOf(member(content, "on"))
+    }
+  })
 
 export const isWorkflowPath = (path: string) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path)
 
@@ -106,8 +95,8 @@ export class WorkflowDefinitions extends Context.Service<
 
       const readBlob = Effect.fnUntraced(function* ({ git }: ServedRepository, oid: string) {
         const info = yield* git.info(oid)
-        const isSmall = info !== undefined && info.size <= MAX_SIZE
-        const blob = isSmall ? yield* git.blob(oid, MAX_SIZE) : undefined
+        const isSmall = info !== undefined && info.size <= YamlText.MAX_SIZE
+        const blob = isSmall ? yield* git.blob(oid, YamlText.MAX_SIZE) : undefined
         return blob === undefined ? { name: undefined, inputs: undefined } : yield* parse(blob.bytes)
       })
 
