@@ -113,6 +113,7 @@ layer(forge)("assets of releases", (it) => {
       assert.deepStrictEqual(problem(yield* upload("name=.", "b")), [422, "name", "missing_field"])
       assert.strictEqual((yield* upload("", "b")).status, 422)
       assert.strictEqual((yield* upload("name=b", "b", { "content-length": "2" })).status, 400)
+      assert.match((yield* upload("name=b", "bbb", { "content-length": "2" })).json.message, /more than 2 bytes/)
       assert.strictEqual((yield* upload("name=b", "b", { "content-length": "x" })).status, 400)
       const size = String(2 * 1024 ** 3 + 1)
       assert.deepStrictEqual(problem(yield* upload("name=b", "b", { "content-length": size })), [422, "size", "custom"])

@@ -88,15 +88,23 @@ export const make = Effect.gen(function* () {
     return release
   })
 
-  /** The file in the body of a request. Fails if the client is silent or leaves. */
-  const bytesOf = ({ body: { stream } }: SignedInRepositoryContext) =>
-    (stream ?? Stream.empty).pipe(
+  /** The file in the body of a request. Fails after more bytes than `size`, or if the client is silent or leaves. */
+  const bytesOf = ({ body: { stream } }: SignedInRepositoryContext, size: number) => {
+    let received = 0
+    return (stream ?? Stream.empty).pipe(
       Stream.mapError(() => ApiError.unreadableRequest(400, "Request body is incomplete")),
       Stream.timeoutOrElse({
         duration: MAX_SILENCE,
         orElse: () => Stream.fail(ApiError.unreadableRequest(400, `Request body had no data for ${MAX_SILENCE}`))
+      }),
+      Stream.tap((chunk) => {
+        received += chunk.length
+        return received > size
+          ? Effect.fail(ApiError.unreadableRequest(400, `Request body has more than ${size} bytes`))
+          : Effect.void
       })
     )
+  }
 
   return group(ReleaseAssets)({
     *list({ release_id }, context) {
@@ -116,7 +124,7 @@ export const make = Effect.gen(function* () {
       if (size > files.maxBytes)
         return yield* invalid("size", "custom", `size must be less than or equal to ${files.maxBytes}`)
       const upload = Effect.gen(function* () {
-        const file = yield* files.receive(bytesOf(context))
+        const file = yield* files.receive(bytesOf(context, size))
         if (file.size !== size)
           return yield* ApiError.unreadableRequest(400, `Request body has ${file.size} bytes instead of ${size}`)
         const asset = {
