@@ -278,6 +278,17 @@ const inputs: Readonly<Record<string, Own>> = {
   "workflowRuns.cancel": { params: { run_id: 11 } },
   "workflowRuns.cancelForcibly": { params: { run_id: 12 } },
   "workflowRuns.approve": { params: { run_id: 13 } },
+  "pendingDeployments.list": { params: { run_id: 16 } },
+  "pendingDeployments.listReviews": { params: { run_id: 16 } },
+  "pendingDeployments.review": {
+    params: { run_id: 16 },
+    body: { environment_ids: [4], state: "approved", comment: "Ahoy" }
+  },
+  "pendingDeployments.decide": {
+    token: "buoy",
+    params: { run_id: 16 },
+    body: { environment_name: "gate", state: "approved" }
+  },
   "workflowRuns.delete": { params: { run_id: 14 } },
   "workflowRuns.deleteLogs": { params: { run_id: 15 } },
   "workflowJobs.rerun": { params: { job_id: 7 }, body: {} },
@@ -699,6 +710,24 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "workflowRuns.cancelForcibly": [{ name: "completed", status: 409, params: { run_id: 7 } }],
   "workflowRuns.approve": [{ name: "needs none", status: 403, params: { run_id: 7 } }],
   "workflowRuns.rerunFailedJobs": [{ name: "queued", status: 403, params: { run_id: 9 }, body: {} }],
+  "pendingDeployments.review": [
+    {
+      name: "not a waiting environment",
+      status: 422,
+      params: { run_id: 16 },
+      body: { environment_ids: [1], state: "rejected", comment: "" }
+    }
+  ],
+  "pendingDeployments.decide": [
+    { name: "no decision", status: 422, token: "buoy", params: { run_id: 16 }, body: { environment_name: "gate" } },
+    {
+      name: "not an app",
+      status: 403,
+      token: "olive",
+      params: { run_id: 16 },
+      body: { environment_name: "gate", state: "approved" }
+    }
+  ],
   "workflowJobs.rerun": [{ name: "queued", status: 403, params: { job_id: 7 }, body: {} }],
   "actionsCaches.deleteByKey": [{ name: "unknown key", status: 404, query: { key: "nothing" } }],
   "runReports.report": [

@@ -84,13 +84,15 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 
-/** Reads that find nothing: an installation token, a README in a subfolder, immutable releases, an invitation of the owner are missing. */
+/** Reads that find nothing: an installation token, a README in a subfolder, immutable releases, an invitation of the owner, runs that wait are missing. */
 export const unavailable: ReadonlySet<string> = new Set([
   "installations.listReposAccessibleToInstallation",
   "codeOwners.listErrors",
   "contents.getReadmeInDirectory",
   "immutableReleases.check",
   "immutableReleases.listSelected",
+  "pendingDeployments.list",
+  "pendingDeployments.listReviews",
   "repositoryInvitations.listForAuthenticatedUser"
 ])
 

@@ -324,6 +324,8 @@ export interface WorkflowJobFixture {
   /** Labels of the runner, for example `ubuntu-latest`. */
   readonly labels?: List<string>
   readonly runner_name?: string
+  /** Environment that the job deploys to. With protection rules, the job waits. */
+  readonly environment?: string
   readonly steps?: List<{
     readonly name: string
     readonly conclusion?: Exclude<CheckConclusion, "stale">

@@ -131,7 +131,14 @@ const run: OptionNames<RunOptions> = {
   conclusion: true,
   jobs: true
 }
-const job: OptionNames<JobOptions> = { status: true, conclusion: true, labels: true, steps: true, log: true }
+const job: OptionNames<JobOptions> = {
+  status: true,
+  conclusion: true,
+  labels: true,
+  environment: true,
+  steps: true,
+  log: true
+}
 const milestone: OptionNames<MilestoneOptions> = { description: true, dueOn: true, state: true }
 const release: OptionNames<ReleaseOptions> = {
   author: true,

@@ -337,6 +337,8 @@ export interface JobOptions {
   readonly status?: "queued" | "in_progress" | "completed" | undefined
   readonly conclusion?: WorkflowJobFixture["conclusion"] | undefined
   readonly labels?: ReadonlyArray<string> | undefined
+  /** Environment of a new job. With protection rules, the job waits. */
+  readonly environment?: string | undefined
   readonly steps?: WorkflowJobFixture["steps"] | undefined
   /** Text of the log. */
   readonly log?: string | undefined

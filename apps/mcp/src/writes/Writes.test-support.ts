@@ -218,7 +218,7 @@ const givesToOthers = ({ body, method, path }: Received): boolean => {
         /\/hooks$|^\/orgs\/[^/]+\/(invitations|teams|actions\/variables)$|^\/repos\/[^/]+\/[^/]+\/transfer$/.test(
           path
         ) ||
-        /\/actions\/runs\/\d+\/approve$/.test(path)
+        /\/actions\/runs\/\d+\/(approve|pending_deployments|deployment_protection_rule)$/.test(path)
       )
     case "PUT":
       if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"

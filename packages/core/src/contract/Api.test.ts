@@ -18,7 +18,7 @@ import { Sha, Timestamp } from "./Scalars.ts"
 const otherVerbs = (
   "replace set rename merge compare download search code find ping test redeliver check block unblock revoke mark " +
   "add remove lock unlock pin unpin reprioritize accept decline cancel convert star unstar follow unfollow suspend unsuspend " +
-  "transfer render rerequest dismiss submit apply generate upload enable disable dispatch send rerun approve report"
+  "transfer render rerequest dismiss submit apply generate upload enable disable dispatch send rerun approve report review decide"
 ).split(" ")
 
 describe("names", () => {

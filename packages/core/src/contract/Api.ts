@@ -99,6 +99,7 @@ import { Users } from "./groups/Users.ts"
 import { Watching } from "./groups/Watching.ts"
 import { WorkflowJobs } from "./groups/WorkflowJobs.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
+import { PendingDeployments } from "./groups/PendingDeployments.ts"
 import { WorkflowRuns } from "./groups/WorkflowRuns.ts"
 import { Workflows } from "./groups/Workflows.ts"
 import { WorkTrees } from "./groups/WorkTrees.ts"
@@ -151,6 +152,7 @@ export const groups = {
   immutableReleases: ImmutableReleases,
   workflows: Workflows,
   workflowRuns: WorkflowRuns,
+  pendingDeployments: PendingDeployments,
   workflowJobs: WorkflowJobs,
   artifacts: Artifacts,
   actionsCaches: ActionsCaches,

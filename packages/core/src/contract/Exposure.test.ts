@@ -133,6 +133,8 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "workflowRuns.cancel": "nothing",
   "workflowRuns.cancelForcibly": "nothing",
   "workflowRuns.approve": "access",
+  "pendingDeployments.review": "access",
+  "pendingDeployments.decide": "access",
   "workflowRuns.deleteLogs": "nothing",
   "workflowJobs.rerun": "nothing",
   "actionsCaches.deleteByKey": "nothing",

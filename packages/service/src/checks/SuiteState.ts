@@ -4,7 +4,8 @@
  * **Details**
  *
  * A suite is completed when all its check runs are, and has the conclusion of the check run that comes first in
- * `precedence`. Before, it is in progress if a check run is in progress or completed, and queued otherwise.
+ * `precedence`. Before, it waits if all its open check runs do; it is in progress if a check run is in progress or
+ * completed, and queued otherwise.
  */
 import type { RunState } from "./CheckRunRows.ts"
 
@@ -26,6 +27,9 @@ export const of = (runs: ReadonlyArray<RunState>): RunState => {
     const conclusions = new Set(runs.map(({ conclusion }) => conclusion))
     return { status: "completed", conclusion: precedence.find((one) => conclusions.has(one)) ?? null }
   }
+  const open = runs.filter(({ status }) => status !== "completed")
+  if (open.length > 0 && open.every(({ status }) => status === "waiting"))
+    return { status: "waiting", conclusion: null }
   const hasBegun = runs.some(({ status }) => status === "in_progress" || status === "completed")
   return { status: hasBegun ? "in_progress" : "queued", conclusion: null }
 }

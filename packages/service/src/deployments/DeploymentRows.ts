@@ -69,6 +69,8 @@ export class DeploymentRows extends Context.Service<
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<DeploymentRow>; readonly total: number }>
     find(repositoryId: number, id: number): Effect.Effect<DeploymentRow | undefined>
+    /** Returns the deployments of ids, by id. */
+    byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<DeploymentRow>>
     /** Returns the number of deployments to an environment. */
     count(repositoryId: number, environment: string): Effect.Effect<number>
     add(deployment: NewDeployment): Effect.Effect<DeploymentRow>
@@ -120,6 +122,7 @@ export class DeploymentRows extends Context.Service<
           return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM deployments d WHERE ${where}`) }
         }),
         find,
+        byIds: (found) => all(sql`${columns} WHERE ${fragments.isOneOf("d.id", found)} ORDER BY d.id`),
         count: (repositoryId, environment) =>
           decodeCount(sql`SELECT count(*) AS count FROM deployments d WHERE ${matches(repositoryId, { environment })}`),
         add: Effect.fn("DeploymentRows.add")(function* (deployment) {

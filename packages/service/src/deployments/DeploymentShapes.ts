@@ -90,33 +90,44 @@ const reviewer = ({ team, user }: ReviewerRow, urls: Urls): Reviewers =>
       : [{ type: "User", reviewer: Shapes.userSummary(user, urls) }]
     : [{ type: "Team", reviewer: Shapes.team(team, urls) }]
 
-/** Creates an environment. `reviewers` are those of the environment. */
-export const environment = (
-  row: EnvironmentRow,
-  reviewers: ReadonlyArray<ReviewerRow>,
-  served: ServedRepository,
-  urls: Urls
-): Environment => {
-  const rules: ReadonlyArray<ProtectionRule> = [
-    ...(row.wait_timer === 0 ? [] : [{ ...rule(row, "wait_timer"), wait_timer: row.wait_timer }]),
-    ...(reviewers.length === 0
-      ? []
-      : [
-          {
-            ...rule(row, "required_reviewers"),
-            prevent_self_review: row.prevent_self_review === 1,
-            reviewers: reviewers.flatMap((one) => reviewer(one, urls))
-          }
-        ]),
-    ...(row.branch_policy === null ? [] : [rule(row, "branch_policy")])
-  ]
+/** Creates the reviewers of an environment. */
+export const reviewers = (rows: ReadonlyArray<ReviewerRow>, urls: Urls): Reviewers =>
+  rows.flatMap((one) => reviewer(one, urls))
+
+/** Creates the reference to an environment. */
+export const environmentReference = (row: EnvironmentRow, served: ServedRepository, urls: Urls) => {
   const name = encodeURIComponent(row.name)
   return {
     id: row.id,
     node_id: nodeId("Environment", row.id),
     name: row.name,
     url: `${Shapes.repositoryUrl(served, urls)}/environments/${name}`,
-    html_url: `${urls.html}/${served.fullName}/deployments/activity_log?environments_filter=${name}`,
+    html_url: `${urls.html}/${served.fullName}/deployments/activity_log?environments_filter=${name}`
+  }
+}
+
+/** Creates an environment. `reviewerRows` are those of the environment. */
+export const environment = (
+  row: EnvironmentRow,
+  reviewerRows: ReadonlyArray<ReviewerRow>,
+  served: ServedRepository,
+  urls: Urls
+): Environment => {
+  const rules: ReadonlyArray<ProtectionRule> = [
+    ...(row.wait_timer === 0 ? [] : [{ ...rule(row, "wait_timer"), wait_timer: row.wait_timer }]),
+    ...(reviewerRows.length === 0
+      ? []
+      : [
+          {
+            ...rule(row, "required_reviewers"),
+            prevent_self_review: row.prevent_self_review === 1,
+            reviewers: reviewers(reviewerRows, urls)
+          }
+        ]),
+    ...(row.branch_policy === null ? [] : [rule(row, "branch_policy")])
+  ]
+  return {
+    ...environmentReference(row, served, urls),
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),
     protection_rules: rules,

@@ -30,6 +30,9 @@ export interface NewDeploymentStatus extends Omit<DeploymentStatusRow, "id" | "c
   readonly creator_id: number
 }
 
+/** Maximum statuses of a deployment. */
+export const MAX_STATUSES = 1000
+
 const one = decodeFirstRow(DeploymentStatusRow)
 const all = decodeRows(DeploymentStatusRow)
 const added = decodeFirstRow(Schema.Struct({ id: Schema.Int }))

@@ -35,6 +35,14 @@ const ReviewerRow = Schema.Struct({
 })
 export type ReviewerRow = typeof ReviewerRow.Type
 
+const ReviewerIds = Schema.Struct({
+  environment_id: Schema.Int,
+  user_id: Schema.NullOr(Schema.Int),
+  team_id: Schema.NullOr(Schema.Int)
+})
+/** A reviewer by id. One of both ids is null. */
+export type ReviewerIds = typeof ReviewerIds.Type
+
 /** The settings of an environment that a request sets. */
 export type EnvironmentSettings = Pick<EnvironmentRow, "wait_timer" | "prevent_self_review" | "branch_policy">
 
@@ -47,6 +55,7 @@ export interface NewReviewer {
 const one = decodeFirstRow(EnvironmentRow)
 const all = decodeRows(EnvironmentRow)
 const reviewers = decodeRows(ReviewerRow)
+const reviewerIds = decodeRows(ReviewerIds)
 
 /** An environment without protection rules. */
 export const unprotected: EnvironmentSettings = { wait_timer: 0, prevent_self_review: 0, branch_policy: null }
@@ -61,6 +70,7 @@ export class EnvironmentRows extends Context.Service<
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<EnvironmentRow>; readonly total: number }>
     find(repositoryId: number, name: string): Effect.Effect<EnvironmentRow | undefined>
+    byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<EnvironmentRow>>
     count(repositoryId: number): Effect.Effect<number>
     /** Returns the environment of a name, which is added if missing. */
     ensure(repositoryId: number, name: string, createdAt?: string): Effect.Effect<EnvironmentRow>
@@ -68,6 +78,8 @@ export class EnvironmentRows extends Context.Service<
     remove(id: number): Effect.Effect<void>
     /** Returns the reviewers of environments, in the order in which they were set, without secret teams. */
     reviewers(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<ReviewerRow>>
+    /** Returns the ids of the reviewers of environments, also of secret teams. */
+    reviewerIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<ReviewerIds>>
     setReviewers(id: number, reviewers: ReadonlyArray<NewReviewer>): Effect.Effect<void>
   }
 >()("@tongs/service/deployments/EnvironmentRows") {
@@ -96,6 +108,7 @@ export class EnvironmentRows extends Context.Service<
           return { items, total }
         }),
         find,
+        byIds: (ids) => all(sql`SELECT * FROM environments WHERE ${isOneOf("id", ids)} ORDER BY id`),
         count: (repositoryId) =>
           decodeCount(sql`SELECT count(*) AS count FROM environments WHERE repository_id = ${repositoryId}`),
         ensure: Effect.fn("EnvironmentRows.ensure")(function* (repositoryId, name, createdAt) {
@@ -115,6 +128,10 @@ export class EnvironmentRows extends Context.Service<
             FROM environment_reviewers r LEFT JOIN users u ON u.id = r.user_id LEFT JOIN teams t ON t.id = r.team_id AND t.privacy = 'closed'
             LEFT JOIN users o ON o.id = t.organization_id LEFT JOIN teams p ON p.id = t.parent_id
             WHERE ${isOneOf("r.environment_id", ids)} ORDER BY r.id`),
+        reviewerIds: (ids) =>
+          reviewerIds(sql`
+            SELECT environment_id, user_id, team_id FROM environment_reviewers
+            WHERE ${isOneOf("environment_id", ids)} ORDER BY id`),
         setReviewers: Effect.fn("EnvironmentRows.setReviewers")(function* (environment_id, all) {
           yield* run(sql`DELETE FROM environment_reviewers WHERE environment_id = ${environment_id}`)
           for (const { id, type } of all) {

@@ -49,14 +49,13 @@ export class Events extends Context.Service<
       const prepare = Effect.fnUntraced(function* (
         at: EventContext,
         urls: Urls,
-        notices: ReadonlyArray<WebhookPayloads.WebhookEventPayload>
+        notices: ReadonlyArray<WebhookPayloads.WebhookEventPayload>,
+        appId?: number
       ) {
         const { row } = at.repository
-        const listening = yield* hooks.listening(
-          row.id,
-          row.owner.id,
-          notices.map(({ event }) => event)
-        )
+        const names = notices.map(({ event }) => event)
+        const all = yield* hooks.listening(row.id, row.owner.id, names)
+        const listening = appId === undefined ? all : all.filter(({ app_id }) => app_id === appId)
         if (listening.length === 0) return []
         const wanted = notices.filter(({ event }) =>
           listening.some(({ events }) => events.includes("*") || events.includes(event))
@@ -114,10 +113,9 @@ export class Events extends Context.Service<
         }),
         announce: Effect.fn("Events.announce")(function* (webhookEvent: WebhookEvent) {
           if (!(yield* AnnouncesChanges)) return
-          const { action, event, payload } = webhookEvent
-          const puts = yield* prepare(webhookEvent, yield* publicUrl.urls, [
-            { event, action, payload: Effect.succeed(payload) }
-          ])
+          const { action, appId, event, payload } = webhookEvent
+          const notice = { event, action, payload: Effect.succeed(payload) }
+          const puts = yield* prepare(webhookEvent, yield* publicUrl.urls, [notice], appId)
           if (puts.length > 0) yield* transaction(Effect.all(puts))
         }),
         announceInOrganization: Effect.fn("Events.announceInOrganization")(function* (given: OrganizationEvent) {

@@ -35,6 +35,8 @@ export interface WebhookEvent extends EventContext {
   /** Null for an event without actions, for example `status`. */
   readonly action: string | null
   readonly payload: Readonly<Record<string, unknown>>
+  /** The only app that receives the event. By default all webhooks do that subscribe to it. */
+  readonly appId?: number
 }
 
 /** An event of an organization without a repository, which only webhooks of the organization receive. */

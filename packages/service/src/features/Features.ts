@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import type { FixtureSection } from "../api/FixtureSection.ts"
 import * as ActionsCacheHandlers from "./runs/ActionsCacheHandlers.ts"
 import * as CacheLimitHandlers from "./actions/CacheLimitHandlers.ts"
+import * as PendingDeploymentHandlers from "./runs/PendingDeploymentHandlers.ts"
 import * as RunReportHandlers from "./runs/RunReportHandlers.ts"
 import * as WorkflowHandlers from "./runs/WorkflowHandlers.ts"
 import * as WorkflowJobHandlers from "./runs/WorkflowJobHandlers.ts"
@@ -293,6 +294,7 @@ const features = [
     handlers: [
       WorkflowHandlers.make,
       WorkflowRunHandlers.make,
+      PendingDeploymentHandlers.make,
       WorkflowJobHandlers.make,
       ActionsCacheHandlers.make,
       RunReportHandlers.make

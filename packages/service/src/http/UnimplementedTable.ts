@@ -408,10 +408,6 @@ actions/concurrency-groups
 /repos/{owner}/{repo}/actions/concurrency_groups GET list-concurrency-groups-for-a-repository
 /repos/{owner}/{repo}/actions/concurrency_groups/{concurrency_group_name} GET get-a-concurrency-group-for-a-repository
 /repos/{owner}/{repo}/actions/runs/{run_id}/concurrency_groups GET list-concurrency-groups-for-a-workflow-run
-actions/workflow-runs
-/repos/{owner}/{repo}/actions/runs/{run_id}/approvals GET get-the-review-history-for-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/deployment_protection_rule POST review-custom-deployment-protection-rules-for-a-workflow-run
-/repos/{owner}/{repo}/actions/runs/{run_id}/pending_deployments GET get-pending-deployments-for-a-workflow-run POST review-pending-deployments-for-a-workflow-run
 repos/repos
 /repos/{owner}/{repo}/activity GET list-repository-activities
 /repos/{owner}/{repo}/automated-security-fixes GET check-if-dependabot-security-updates-are-enabled-for-a-repository PUT enable-dependabot-security-updates DELETE disable-dependabot-security-updates

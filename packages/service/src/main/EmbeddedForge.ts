@@ -73,6 +73,7 @@ import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
 import { MarkdownBodies } from "../issues/MarkdownBodies.ts"
 import { PullRequests } from "../issues/PullRequests.ts"
+import { GateReviews } from "../runs/GateReviews.ts"
 import { JobLogs } from "../runs/JobLogs.ts"
 import { Runs } from "../runs/Runs.ts"
 import { WorkflowDefinitions } from "../runs/WorkflowDefinitions.ts"
@@ -194,7 +195,9 @@ const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
         CodeOwnerRequests.layer,
         Mergeability.layer,
         PullRequests.layer,
-        Runs.layer.pipe(Layer.provideMerge(Layer.merge(JobLogs.layer(data), WorkflowDefinitions.layer)))
+        Layer.merge(GateReviews.layer, Runs.layer).pipe(
+          Layer.provideMerge(Layer.merge(JobLogs.layer(data), WorkflowDefinitions.layer))
+        )
       )
     ),
     Layer.provideMerge(

@@ -71,6 +71,8 @@ export const check = (report: RunReport): Result.Result<void, ValidationFailed> 
         ...blank(`${field}name`, job.name),
         ...tooLong(`${field}name`, job.name),
         ...tooLong(`${field}runner_name`, job.runner_name),
+        ...(job.environment === undefined ? [] : blank(`${field}environment`, job.environment)),
+        ...tooLong(`${field}environment`, job.environment),
         ...stateProblems(field, job),
         ...tooMany(`${field}labels`, labels, MAX_LABELS),
         ...labels.flatMap((label) => tooLong(`${field}labels`, label)),
@@ -105,9 +107,19 @@ export const steps = (given: ReadonlyArray<ReportedStep>): ReadonlyArray<StepRow
     log_offset: log_offset ?? null
   }))
 
-/** Returns the state of a run: the reported one, else that of its jobs, else the state before. */
-export const stateOf = ({ conclusion, status }: State, jobs: ReadonlyArray<RunState>, before: RunState): RunState => {
+/**
+ * Returns the state of a run: the reported one, else that of its jobs, else the state before. A run waits while all of its
+ * open jobs do.
+ */
+export const stateOf = (
+  report: State & { readonly jobs?: ReadonlyArray<unknown> },
+  jobs: ReadonlyArray<RunState>,
+  before: RunState
+): RunState => {
+  const { conclusion, status } = report
   if (conclusion !== undefined) return { status: "completed", conclusion }
+  const ofJobs = SuiteState.of(jobs)
+  if (ofJobs.status === "waiting") return ofJobs
   if (status !== undefined) return { status, conclusion: null }
-  return jobs.length === 0 ? before : SuiteState.of(jobs)
+  return report.jobs === undefined || jobs.length === 0 ? before : ofJobs
 }

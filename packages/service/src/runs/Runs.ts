@@ -17,6 +17,7 @@ import type { GitError } from "../git/values/GitError.ts"
 import { isOid } from "../git/values/Oid.ts"
 import * as Transaction from "../storage/Transaction.ts"
 import * as JobChanges from "./JobChanges.ts"
+import { JobGateRows } from "./JobGateRows.ts"
 import { JobLogs } from "./JobLogs.ts"
 import * as ReportContent from "./ReportContent.ts"
 import * as RunAnnouncements from "./RunAnnouncements.ts"
@@ -93,6 +94,7 @@ export class Runs extends Context.Service<
       const definitions = yield* WorkflowDefinitions
       const runs = yield* WorkflowRunRows
       const jobs = yield* WorkflowJobRows
+      const gates = yield* JobGateRows
       const logs = yield* JobLogs
       const checks = yield* Checks
       const announce = yield* RunAnnouncements.make
@@ -218,13 +220,13 @@ export class Runs extends Context.Service<
         for (const job of given.jobs ?? []) {
           known.set(job.name, yield* changes.put(at, before, suite, known.get(job.name), job))
         }
-        const state = ReportContent.stateOf(given, given.jobs === undefined ? [] : [...known.values()], before)
+        const state = ReportContent.stateOf(given, [...known.values()], before)
         const updated_at = yield* now
         const started_at =
           ReportContent.time(given.run_started_at) ??
           (before.status === "queued" && state.status === "in_progress" ? updated_at : before.started_at)
         const run = yield* runs.setState(before, { ...state, started_at, updated_at })
-        if (run.status === "completed") yield* changes.close(at, run, suite)
+        if (run.status === "completed") yield* changes.close(at, run)
         yield* announce.state(at, before, run)
         return { run, isNew: found === undefined }
       })
@@ -246,9 +248,7 @@ export class Runs extends Context.Service<
         const next = yield* nextAttempt(at, run)
         const suite = yield* changes.suiteOf(run)
         for (const job of before) {
-          const { labels, name } = job
-          if (isSelected(job)) yield* changes.put(at, next, suite, undefined, { name, labels, status: "queued" })
-          else yield* changes.copy(at, next, suite, job)
+          yield* isSelected(job) ? changes.again(at, next, suite, job) : changes.copy(at, next, suite, job)
         }
         return next
       })
@@ -258,12 +258,13 @@ export class Runs extends Context.Service<
           return yield* ApiError.conflict("Cannot cancel a workflow run that is completed.")
         const state = { status: "completed", conclusion: "cancelled", started_at: run.started_at }
         const row = yield* runs.setState(run, { ...state, updated_at: yield* now })
-        yield* changes.close(at, row, yield* changes.suiteOf(row))
+        yield* changes.close(at, row)
         yield* announce.state(at, run, row)
       })
 
       const approve = Effect.fnUntraced(function* (at: EventContext, run: WorkflowRunRow) {
-        const waits = run.status === "waiting" || run.conclusion === "action_required"
+        const hasGates = run.status === "waiting" && (yield* gates.waitingOfRun(run.id)).length > 0
+        const waits = (run.status === "waiting" && !hasGates) || run.conclusion === "action_required"
         if (!waits) return yield* ApiError.forbidden("This workflow run does not wait for an approval.")
         const state = { status: "queued", conclusion: null, started_at: run.started_at }
         yield* announce.run(at, "requested", yield* runs.setState(run, { ...state, updated_at: yield* now }))

@@ -9,6 +9,7 @@ import type { PageRequest } from "../base/Paging.ts"
 import * as PageCache from "../storage/PageCache.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
+import { gateStates } from "./JobGateRows.ts"
 
 export const StepRow = Schema.Struct({
   name: Schema.String,
@@ -39,6 +40,10 @@ export const WorkflowJobRow = Schema.Struct({
   steps: Schema.fromJsonString(Schema.Array(StepRow)),
   /** The job that has the log: this one, or that of an earlier attempt. Null without a log. */
   log_job_id: Schema.NullOr(Schema.Int),
+  /** Name of the environment that the job deploys to, with the state of its gate. Null without one. */
+  environment: Schema.NullOr(Schema.String),
+  gate: Schema.NullOr(Schema.Literals(gateStates)),
+  deployment_id: Schema.NullOr(Schema.Int),
   created_at: Schema.String,
   started_at: Schema.NullOr(Schema.String),
   completed_at: Schema.NullOr(Schema.String)
@@ -81,10 +86,11 @@ export class WorkflowJobRows extends Context.Service<
       const pages = PageCache.make(yield* StoreRevision, WorkflowJobRow)
       const columns = sql.literal(`
         j.id, j.repository_id, j.run_id, j.attempt, c.name, c.status, c.conclusion, c.head_sha, r.head_branch,
-        w.name AS workflow_name, j.labels, j.runner_name, j.steps, j.log_job_id, c.created_at, c.started_at,
-        c.completed_at`)
+        w.name AS workflow_name, j.labels, j.runner_name, j.steps, j.log_job_id, g.environment, g.state AS gate,
+        g.deployment_id, c.created_at, c.started_at, c.completed_at`)
       const from = sql.literal(`workflow_jobs j JOIN check_runs c ON c.id = j.id
-        JOIN workflow_runs r ON r.id = j.run_id JOIN workflows w ON w.id = r.workflow_id`)
+        JOIN workflow_runs r ON r.id = j.run_id JOIN workflows w ON w.id = r.workflow_id
+        LEFT JOIN job_gates g ON g.job_id = j.id`)
       const select = (where: Fragment) => sql`SELECT ${columns} FROM ${from} WHERE ${where}`
       const texts = ({ labels, steps, ...content }: JobContent) => ({
         ...content,

@@ -53,6 +53,7 @@ import { runs } from "./migrations/0051-runs.ts"
 import { secrets } from "./migrations/0052-secrets.ts"
 import { deployments } from "./migrations/0053-deployments.ts"
 import { apps } from "./migrations/0054-apps.ts"
+import { jobGates } from "./migrations/0055-job-gates.ts"
 
 const migrate = Migrator.make({})
 
@@ -111,7 +112,8 @@ const both = {
   "0051_runs": runs,
   "0052_secrets": secrets,
   "0053_deployments": deployments,
-  "0054_apps": apps
+  "0054_apps": apps,
+  "0055_job_gates": jobGates
 }
 
 const layerOf = (

@@ -410,6 +410,7 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           status: optional(RunStatus, RUN_STATUSES),
           conclusion: optional(RunConclusion, 'a conclusion, for example "success"'),
           labels: optional(Texts, "list of texts"),
+          environment: optional(Schema.String, "name of an environment"),
           log: optional(Schema.String, "text")
         },
         async ({ fullName, name, run, ...options }) => ({ id: await forge.job(fullName, run, name, options) })

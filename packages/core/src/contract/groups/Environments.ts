@@ -17,7 +17,7 @@ import { UserSummary } from "./User.ts"
 export const reviewerTypes = ["User", "Team"] as const // literal types
 
 /** A user or team that reviews deployments to an environment. */
-const EnvironmentReviewer = Schema.Struct({
+export const EnvironmentReviewer = Schema.Struct({
   type: Schema.optionalKey(openEnum(reviewerTypes)),
   reviewer: Schema.optionalKey(Schema.Union([UserSummary, Team]))
 })

@@ -29,6 +29,8 @@ const pullRequest = Schema.Struct({
   auto_merge: Schema.Struct({ enabled_by: UserSummary })
 })
 
+const deployment = Schema.Struct({ creator: UserSummary, performed_via_github_app: owned })
+
 const checkSuite = Schema.Struct({ app: owned })
 
 /** The payload of an event or a webhook delivery. */
@@ -67,6 +69,11 @@ export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
       repository: owned,
       head_repository: owned
     }),
+    deployment,
+    deployment_status: deployment,
+    approver: UserSummary,
+    requestor: UserSummary,
+    reviewers: Schema.Array(Schema.Struct({ reviewer: UserSummary })),
     review: written,
     release: Schema.Struct({ author: UserSummary, assets: Schema.Array(Schema.Struct({ uploader: UserSummary })) }),
     installation: Schema.Struct({ account: UserSummary, suspended_by: UserSummary })

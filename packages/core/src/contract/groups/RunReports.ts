@@ -49,6 +49,7 @@ export const ReportedJob = Schema.Struct({
     Schema.Array(Schema.String).annotate({ description: "Labels of the runner, for example `ubuntu-latest`." })
   ),
   runner_name: text("Name of the runner."),
+  environment: text("Environment of a new job. The job is `waiting` until the protection rules let it deploy."),
   steps: Schema.optionalKey(Schema.Array(ReportedStep).annotate({ description: "All steps, up to 1,000." }))
 }).annotate({ identifier: "ReportedJob" })
 export type ReportedJob = typeof ReportedJob.Type

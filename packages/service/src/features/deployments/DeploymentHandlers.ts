@@ -3,10 +3,10 @@ import { type Deployment, Deployments } from "@tongs/core/contract/groups/Deploy
 import * as ApiError from "../../api/ApiError.ts"
 import { group, withStatus } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as EnvironmentLimits from "../../deployments/EnvironmentLimits.ts"
 import { type DeploymentRow, DeploymentRows, isActive } from "../../deployments/DeploymentRows.ts"
 import * as DeploymentShapes from "../../deployments/DeploymentShapes.ts"
-import * as EnvironmentSettings from "../environments/EnvironmentSettings.ts"
-import * as DeploymentChanges from "./DeploymentChanges.ts"
+import * as DeploymentChanges from "../../deployments/DeploymentChanges.ts"
 import * as DeploymentRef from "./DeploymentRef.ts"
 
 const DEFAULT_ENVIRONMENT = "production"
@@ -54,7 +54,7 @@ export const make = Effect.gen(function* () {
     *create(input, context) {
       const { caller, repository } = context
       const { description = null, environment = DEFAULT_ENVIRONMENT, payload = "", ref, task = "deploy" } = input
-      const problem = EnvironmentSettings.nameProblem(environment)
+      const problem = EnvironmentLimits.nameProblem(environment)
       if (problem !== undefined) return yield* problem
       if (task.length > MAX_TASK) return yield* invalid("task", `task is longer than ${MAX_TASK} characters`)
       if (ref.length > MAX_REF) return yield* invalid("ref", `ref is longer than ${MAX_REF} characters`)

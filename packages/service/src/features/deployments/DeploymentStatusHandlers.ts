@@ -3,15 +3,14 @@ import { DeploymentStatuses } from "@tongs/core/contract/groups/DeploymentStatus
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as EnvironmentLimits from "../../deployments/EnvironmentLimits.ts"
 import { DeploymentRows } from "../../deployments/DeploymentRows.ts"
 import * as DeploymentShapes from "../../deployments/DeploymentShapes.ts"
-import { type DeploymentStatusRow, DeploymentStatusRows } from "../../deployments/DeploymentStatusRows.ts"
-import * as EnvironmentSettings from "../environments/EnvironmentSettings.ts"
-import * as DeploymentChanges from "./DeploymentChanges.ts"
+import { type DeploymentStatusRow, DeploymentStatusRows, MAX_STATUSES } from "../../deployments/DeploymentStatusRows.ts"
+import * as DeploymentChanges from "../../deployments/DeploymentChanges.ts"
 
 const MAX_DESCRIPTION = 140
 const MAX_URL = 2048
-const MAX_STATUSES = 1000
 
 const invalid = (field: string, message: string) =>
   ApiError.invalid("Validation Failed", [{ resource: "DeploymentStatus", field, code: "custom", message }])
@@ -57,7 +56,7 @@ export const make = Effect.gen(function* () {
       if (!isUrl(log_url)) return yield* invalid("log_url", "log_url must be a URL with http or https")
       if (!isUrl(environment_url))
         return yield* invalid("environment_url", "environment_url must be a URL with http or https")
-      const problem = EnvironmentSettings.nameProblem(environment)
+      const problem = EnvironmentLimits.nameProblem(environment)
       if (problem !== undefined) return yield* problem
       if ((yield* rows.count(deployment.id)) >= MAX_STATUSES)
         return yield* invalid("state", `a deployment has at most ${MAX_STATUSES} statuses`)

@@ -5,10 +5,10 @@ import { InstallationRows } from "../../access/InstallationRows.ts"
 import { TeamRows } from "../../accounts/TeamRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
+import * as EnvironmentLimits from "../../deployments/EnvironmentLimits.ts"
 import { BranchPolicyRows } from "../../deployments/BranchPolicyRows.ts"
 import { EnvironmentRows, type NewReviewer } from "../../deployments/EnvironmentRows.ts"
 import { ProtectionRuleRows } from "../../deployments/ProtectionRuleRows.ts"
-import * as EnvironmentSettings from "./EnvironmentSettings.ts"
 
 const { failAt, foldCase, identity } = FixtureSection
 
@@ -39,7 +39,7 @@ export const sections = () => [
     ({ name, repository }) => [identity("name", foldCase(repository), foldCase(name))],
     Effect.fnUntraced(function* (row) {
       const { id: repositoryId, owner } = yield* FixtureSection.repository("repository", row.repository)
-      const problem = EnvironmentSettings.nameProblem(row.name)
+      const problem = EnvironmentLimits.nameProblem(row.name)
       if (problem !== undefined) return yield* failAt("name", problem.errors[0]?.message ?? problem.detail)
       const environments = yield* EnvironmentRows
       const teams = yield* TeamRows

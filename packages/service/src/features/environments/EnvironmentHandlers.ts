@@ -2,8 +2,10 @@ import * as Effect from "effect/Effect"
 import { type Environment, Environments } from "@tongs/core/contract/groups/Environments"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as EnvironmentLimits from "../../deployments/EnvironmentLimits.ts"
 import * as DeploymentShapes from "../../deployments/DeploymentShapes.ts"
 import { type EnvironmentRow, EnvironmentRows } from "../../deployments/EnvironmentRows.ts"
+import { GateReviews } from "../../runs/GateReviews.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import * as EnvironmentSettings from "./EnvironmentSettings.ts"
 import * as EnvironmentTarget from "./EnvironmentTarget.ts"
@@ -12,6 +14,7 @@ import * as EnvironmentTarget from "./EnvironmentTarget.ts"
 export const make = Effect.gen(function* () {
   const check = yield* EnvironmentSettings.make
   const find = yield* EnvironmentTarget.make
+  const reviews = yield* GateReviews
   const rows = yield* EnvironmentRows
   const transaction = yield* Transaction.make
 
@@ -46,26 +49,28 @@ export const make = Effect.gen(function* () {
 
     *createOrUpdate({ environment_name: name, ...input }, context) {
       const { row } = context.repository
-      const problem = EnvironmentSettings.nameProblem(name)
+      const problem = EnvironmentLimits.nameProblem(name)
       if (problem !== undefined) return yield* problem
       const { reviewers, settings } = yield* check(input, row)
       yield* transaction(
         Effect.gen(function* () {
           if ((yield* rows.find(row.id, name)) === undefined) {
-            const excess = EnvironmentSettings.countProblem(yield* rows.count(row.id))
+            const excess = EnvironmentLimits.countProblem(yield* rows.count(row.id))
             if (excess !== undefined) return yield* excess
           }
           const { id } = yield* rows.ensure(row.id, name)
           yield* rows.update(id, settings)
           yield* rows.setReviewers(id, reviewers)
+          yield* reviews.retest({ actor: context.caller.user, repository: context.repository }, id)
         })
       )
       return yield* shape(yield* find({ environment_name: name }, context), context)
     },
 
     *delete(input, context) {
-      const { id } = yield* find(input, context)
-      yield* rows.remove(id)
+      const row = yield* find(input, context)
+      const at = { actor: context.caller.user, repository: context.repository }
+      yield* transaction(Effect.andThen(reviews.failAll(at, row), rows.remove(row.id)))
     }
   })
 })

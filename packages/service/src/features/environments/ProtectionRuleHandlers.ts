@@ -12,6 +12,7 @@ import type { RepositoryContext } from "../../api/RequestContext.ts"
 import type { Urls } from "../../api/Urls.ts"
 import * as Paging from "../../base/Paging.ts"
 import { type ProtectionRuleRow, ProtectionRuleRows, type RuleApp } from "../../deployments/ProtectionRuleRows.ts"
+import { GateReviews } from "../../runs/GateReviews.ts"
 import * as EnvironmentTarget from "./EnvironmentTarget.ts"
 
 const appShape = ({ id, slug }: RuleApp, { api }: Urls): CustomRuleApp => ({
@@ -32,6 +33,7 @@ const shape = ({ app_id, id, slug }: ProtectionRuleRow, urls: Urls): CustomProte
 export const make = Effect.gen(function* () {
   const environment = yield* EnvironmentTarget.make
   const installations = yield* InstallationRows
+  const reviews = yield* GateReviews
   const rows = yield* ProtectionRuleRows
 
   const find = Effect.fnUntraced(function* (
@@ -86,6 +88,8 @@ export const make = Effect.gen(function* () {
     *delete(input, context) {
       const { id } = yield* find(input, context)
       yield* rows.remove(id)
+      const { id: environmentId } = yield* environment(input, context)
+      yield* reviews.retest({ actor: context.caller.user, repository: context.repository }, environmentId)
     }
   })
 })

@@ -1,22 +1,26 @@
 /** Creates deployments and their statuses, with the webhooks and events that follow. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { InstallationRows } from "../../access/InstallationRows.ts"
-import { PublicUrl } from "../../api/PublicUrl.ts"
-import { timestamp } from "../../base/Time.ts"
-import { type DeploymentRow, DeploymentRows, type NewDeployment } from "../../deployments/DeploymentRows.ts"
-import * as DeploymentShapes from "../../deployments/DeploymentShapes.ts"
-import {
-  type DeploymentStatusRow,
-  DeploymentStatusRows,
-  type NewDeploymentStatus
-} from "../../deployments/DeploymentStatusRows.ts"
-import { EnvironmentRows } from "../../deployments/EnvironmentRows.ts"
-import { AutoMergeQueue } from "../../events/AutoMergeQueue.ts"
-import { Events } from "../../events/Events.ts"
-import type { EventContext } from "../../events/NewEvent.ts"
-import { IssueEventRows } from "../../issues/IssueEventRows.ts"
-import * as Transaction from "../../storage/Transaction.ts"
+import { InstallationRows } from "../access/InstallationRows.ts"
+import { PublicUrl } from "../api/PublicUrl.ts"
+import { timestamp } from "../base/Time.ts"
+import { type DeploymentRow, DeploymentRows, type NewDeployment } from "./DeploymentRows.ts"
+import * as DeploymentShapes from "./DeploymentShapes.ts"
+import { type DeploymentStatusRow, DeploymentStatusRows, type NewDeploymentStatus } from "./DeploymentStatusRows.ts"
+import { EnvironmentRows } from "./EnvironmentRows.ts"
+import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
+import { Events } from "../events/Events.ts"
+import type { EventContext } from "../events/NewEvent.ts"
+import { IssueEventRows } from "../issues/IssueEventRows.ts"
+import * as Transaction from "../storage/Transaction.ts"
+
+/** The run of a deployment or status, in payloads of webhooks. Null without one. */
+export interface DeploymentOrigin {
+  readonly workflow: object | null
+  readonly workflow_run: object | null
+}
+
+const noOrigin: DeploymentOrigin = { workflow: null, workflow_run: null }
 
 /** The content of a status. */
 export type StatusContent = Pick<
@@ -43,7 +47,12 @@ export const make = Effect.gen(function* () {
     return appOf
   })
 
-  const announce = Effect.fnUntraced(function* (at: EventContext, row: DeploymentRow, status?: DeploymentStatusRow) {
+  const announce = Effect.fnUntraced(function* (
+    at: EventContext,
+    row: DeploymentRow,
+    origin: DeploymentOrigin,
+    status?: DeploymentStatusRow
+  ) {
     const urls = yield* publicUrl.urls
     const appOf = yield* apps(status === undefined ? [row] : [row, status])
     const deployment = DeploymentShapes.deployment(row, appOf, at.repository, urls)
@@ -53,13 +62,12 @@ export const make = Effect.gen(function* () {
       action: "created",
       payload:
         status === undefined
-          ? { deployment, workflow: null, workflow_run: null }
+          ? { deployment, ...origin }
           : {
               deployment,
               deployment_status: DeploymentShapes.deploymentStatus(status, appOf, at.repository, urls),
               check_run: null,
-              workflow: null,
-              workflow_run: null
+              ...origin
             }
     })
   })
@@ -68,22 +76,27 @@ export const make = Effect.gen(function* () {
   const addStatus = Effect.fnUntraced(function* (
     at: EventContext,
     row: DeploymentRow,
-    status: Omit<NewDeploymentStatus, "deployment_id">
+    status: Omit<NewDeploymentStatus, "deployment_id">,
+    origin: DeploymentOrigin
   ) {
     const { created_at: updated_at, environment, state } = status
     const added = yield* statuses.add({ ...status, deployment_id: row.id })
     yield* deployments.setState(row.id, { state, environment, updated_at })
-    if (state !== "inactive") yield* announce(at, { ...row, state, environment, updated_at }, added)
+    if (state !== "inactive") yield* announce(at, { ...row, state, environment, updated_at }, origin, added)
     return added
   })
 
   return {
     apps,
 
-    /** Creates a deployment, and its environment if missing. */
+    /** Creates a deployment, and its environment if missing. The creator is the actor by default. */
     create: Effect.fnUntraced(function* (
       at: EventContext,
-      deployment: Omit<NewDeployment, "created_at" | "creator_id" | "repository_id">
+      deployment: Omit<NewDeployment, "created_at" | "creator_id" | "repository_id">,
+      {
+        creatorId = at.actor.id,
+        origin = noOrigin
+      }: { readonly creatorId?: number; readonly origin?: DeploymentOrigin } = {}
     ) {
       const { id } = at.repository.row
       return yield* transaction(
@@ -93,7 +106,7 @@ export const make = Effect.gen(function* () {
           const row = yield* deployments.add({
             ...deployment,
             repository_id: id,
-            creator_id: at.actor.id,
+            creator_id: creatorId,
             created_at
           })
           const pulls = yield* deployments.pullRequests(id, row.sha)
@@ -105,7 +118,7 @@ export const make = Effect.gen(function* () {
             })),
             created_at
           )
-          yield* announce(at, row)
+          yield* announce(at, row, origin)
           return row
         })
       )
@@ -116,19 +129,20 @@ export const make = Effect.gen(function* () {
       at: EventContext,
       row: DeploymentRow,
       content: StatusContent,
-      { appId, deactivates }: { readonly appId: number | null; readonly deactivates: boolean }
+      options: { readonly appId: number | null; readonly deactivates: boolean; readonly origin?: DeploymentOrigin }
     ) {
+      const { appId, deactivates, origin = noOrigin } = options
       return yield* transaction(
         Effect.gen(function* () {
           const created_at = timestamp(yield* Clock.currentTimeMillis)
           const common = { creator_id: at.actor.id, app_id: appId, created_at }
-          const added = yield* addStatus(at, row, { ...content, ...common })
+          const added = yield* addStatus(at, row, { ...content, ...common }, origin)
           if (content.state !== "success") return added
           if (deactivates) {
             for (const one of yield* deployments.superseded({ ...row, environment: content.environment })) {
               const { environment } = one
               const inactive = { state: "inactive", description: "", log_url: "", environment_url: "" } as const // a state
-              yield* addStatus(at, one, { ...inactive, environment, ...common })
+              yield* addStatus(at, one, { ...inactive, environment, ...common }, noOrigin)
             }
           }
           yield* autoMerges.offer({ _tag: "Commit", repositoryId: at.repository.row.id, oid: row.sha })
