@@ -1,4 +1,7 @@
-/** Deliveries are valid by GitHub's published schemas of webhooks: issues, reviews, runs, teams, apps and custom properties. */
+/**
+ * Deliveries are valid by GitHub's published schemas of webhooks: issues, reviews, runs, deployments, releases, teams, apps
+ * and custom properties.
+ */
 import { sign } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startForge, type TestForge } from "@tongs/testing"
@@ -23,11 +26,19 @@ const events = [
   "custom_property_values",
   "workflow_run",
   "workflow_job",
-  "workflow_dispatch"
+  "workflow_dispatch",
+  "deployment_review",
+  "deployment_protection_rule",
+  "deployment",
+  "deployment_status",
+  "release"
 ]
 
+/** The schema of dispatches has the name of one action, because senders choose the actions. */
+const DISPATCH = "repository_dispatch_sample.collected"
+
 /** Actions of other events. */
-const further = ["pull_request.review_requested", "pull_request.review_request_removed"]
+const further = ["pull_request.review_requested", "pull_request.review_request_removed", DISPATCH]
 
 /** Actions that the forge never announces. */
 const missing: Readonly<Record<string, string>> = {
@@ -40,9 +51,19 @@ const missing: Readonly<Record<string, string>> = {
 /** Problems of deliveries that are correct. The schemas contradict the REST API there, or themselves. */
 const exceptions: ReadonlyArray<{ readonly deliveries: RegExp; readonly problem: RegExp; readonly reason: string }> = [
   {
-    deliveries: /^issue_dependencies\./,
+    deliveries: /^(issue_dependencies|deployment_review)\./,
     problem: /^ must have required property 'organization'/,
     reason: "Repositories of users have no organization, and the schemas of sub_issues do not need one."
+  },
+  {
+    deliveries: /^deployment_status\./,
+    problem: /^\/deployment_status\/environment_url must match format "uri"/,
+    reason: "Without a URL it is empty, the described default of the REST API."
+  },
+  {
+    deliveries: /^repository_dispatch/,
+    problem: /^ must have required property 'installation'/,
+    reason: "Only deliveries to apps have an installation."
   }
 ]
 
@@ -52,6 +73,7 @@ const actions = [...GitHubOpenApi.deliveries.keys()].filter(
 
 const nameOf = ({ event, payload }: TestForge["webhooks"][number]) => {
   const action = Object(payload).action
+  if (event === "repository_dispatch") return DISPATCH
   return typeof action === "string" ? `${event}.${action}` : event
 }
 
@@ -305,6 +327,44 @@ const causeRuns = async (forge: TestForge, owner: string) => {
   await ask("POST", `${base}/actions/runs/${workflow_runs[0].id}/rerun`, {})
 }
 
+/** Causes all actions of deployments. `mate` reviews those of two runs, for which an app has a custom rule. */
+const causeDeployments = async (forge: TestForge, owner: string, integration_id?: number) => {
+  const ask = request(forge)
+  const base = `/repos/${owner}/hello`
+  const mate = request({ ...forge, owner: { login: "mate", token: await forge.token({ user: "mate" }) } })
+  const { id } = await ask("GET", "/users/mate")
+  const production = `${base}/environments/production`
+  const environment = await ask("PUT", production, { reviewers: [{ type: "User", id }] })
+  if (integration_id !== undefined) await ask("POST", `${production}/deployment_protection_rules`, { integration_id })
+  const { sha: head_sha } = await ask("GET", `${base}/commits/main`)
+  const jobs = [{ name: "deploy", environment: "production" }]
+  const report = { workflow: ".github/workflows/run.yml", head_sha, head_branch: "main", jobs }
+  for (const state of ["approved", "rejected"]) {
+    const { run } = await ask("POST", `/tongs${base}/runs`, report)
+    const review = { environment_ids: [environment.id], state, comment: "Seen" }
+    await mate("POST", `${base}/actions/runs/${run.id}/pending_deployments`, review)
+  }
+  const own = { ref: "main", environment: "staging", required_contexts: [], payload: { a: 1 } }
+  const deployment = await ask("POST", `${base}/deployments`, own)
+  const status = { state: "success", log_url: "https://ci.example.com" }
+  await ask("POST", `${base}/deployments/${deployment.id}/statuses`, status)
+  await ask("POST", `${base}/dispatches`, { event_type: "tide", client_payload: { height: 3 } })
+}
+
+/** Causes all actions of releases. */
+const causeReleases = async (forge: TestForge, owner: string) => {
+  const ask = request(forge)
+  const releases = `/repos/${owner}/hello/releases`
+  const draft = await ask("POST", releases, { tag_name: "v1", draft: true, prerelease: true })
+  const first = `${releases}/${draft.id}`
+  await ask("PATCH", first, { draft: false })
+  await ask("PATCH", first, { name: "One", body: "First", prerelease: false })
+  await ask("PATCH", first, { prerelease: true })
+  await ask("DELETE", first)
+  const second = await ask("POST", releases, { tag_name: "v2", name: "Two", body: "Second" })
+  await ask("PATCH", `${releases}/${second.id}`, { draft: true })
+}
+
 describe("deliveries", () => {
   let forge: TestForge
   beforeAll(async () => {
@@ -329,6 +389,17 @@ describe("deliveries", () => {
     await causeReviews(forge, "acme")
     await causeRuns(forge, "sailor")
     await causeRuns(forge, "acme")
+    const gate = await forge.app({
+      account: "acme",
+      slug: "gate",
+      permissions: { deployments: "write" },
+      events: ["deployment_protection_rule"],
+      webhook: {}
+    })
+    await causeDeployments(forge, "sailor")
+    await causeDeployments(forge, "acme", gate.id)
+    await causeReleases(forge, "sailor")
+    await causeReleases(forge, "acme")
     const app = await forge.app({ account: "sailor", permissions: { issues: "write" }, events })
     await forge.webhook("sailor/hello", { app, events: ["*"] })
     await causeInstallations(forge)
