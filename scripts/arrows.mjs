@@ -45,6 +45,9 @@ const rules = [
       "apps/explorer/src/IssueApi.ts",
       "apps/explorer/src/PatchPages.ts",
       "apps/explorer/src/PullRequestApi.ts",
+      "apps/explorer/src/ReleaseApi.ts",
+      "apps/explorer/src/RunApi.ts",
+      "apps/explorer/src/RunStatuses.ts",
       CORE,
       SYNTAX
     ],
@@ -128,7 +131,8 @@ export const layers = {
     ["home", "search", "file", "issue"],
     ["compare", "tree"],
     ["commit"],
-    ["pull"]
+    ["pull"],
+    ["release", "run"]
   ]
 }
 

@@ -14,6 +14,8 @@ import { FilePaths } from "@tongs/core/contract/groups/FilePaths"
 import { Changes } from "./ComparisonApi.ts"
 import { Issues } from "./IssueApi.ts"
 import { PullRequests } from "./PullRequestApi.ts"
+import { Releases } from "./ReleaseApi.ts"
+import { Runs } from "./RunApi.ts"
 import { SavedSearches } from "@tongs/core/contract/groups/SavedSearches"
 import { BlameRange, History as HistoryGroup } from "@tongs/core/contract/groups/History"
 
@@ -288,6 +290,8 @@ export class ExplorerApi extends HttpApi.make("explorer").add(
   Changes,
   Issues,
   PullRequests,
+  Releases,
+  Runs,
   CodeSearch.prefix("/api"),
   CodeNavigation.prefix("/api"),
   HistoryGroup.prefix("/api"),

@@ -1,4 +1,4 @@
-/** The explorer's pages for the paths that GitHub gives repositories, issues, pull requests, commits, comparisons and files. */
+/** The explorer's pages for the paths that GitHub gives repositories, issues, pull requests, releases, runs, commits, comparisons and files. */
 
 /**
  * Returns the page for the path of an `html_url`, relative to the explorer's URL. Undefined for other paths. Branches
@@ -25,6 +25,12 @@ export const pageOf = (pathname: string): string | undefined => {
       if (rest.length > 1 || (tab !== undefined && !pullTabs.has(tab))) return undefined
       return page("pull", { number: first, ...(tab === undefined ? {} : { tab: pullTabs.get(tab) ?? "" }) })
     }
+    case "releases":
+      if (first === "") return page(kind)
+      if (first === "latest") return isWhole ? page("release") : undefined
+      return first === "tag" && !isWhole ? page("release", { tag: path }) : undefined
+    case "actions":
+      return actionsPage(first, rest, page)
     case "commit":
       return isWhole && first !== "" ? page("commit", { ref: first }) : undefined
     case "compare": {
@@ -39,6 +45,21 @@ export const pageOf = (pathname: string): string | undefined => {
       return undefined
   }
 }
+
+const actionsPage = (
+  first: string,
+  [name = "", part, id, ...rest]: ReadonlyArray<string>,
+  page: (view: string, parameters?: Readonly<Record<string, string>>) => string
+): string | undefined => {
+  if (first === "") return page("actions")
+  if (first === "workflows") return name !== "" && part === undefined ? page("actions", { workflow: name }) : undefined
+  if (first !== "runs" || !isId(name) || rest.length > 0) return undefined
+  // The page shows the latest attempt only.
+  if (part === undefined || (part === "attempts" && isId(id ?? ""))) return page("run", { id: name })
+  return part === "job" && isId(id ?? "") ? page("run", { id: name, job: id ?? "" }) : undefined
+}
+
+const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
 

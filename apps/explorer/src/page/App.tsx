@@ -22,6 +22,10 @@ const CommitView = lazy(async () => ({ default: (await Views.commit()).CommitVie
 const IssueView = lazy(async () => ({ default: (await Views.issue()).IssueView }))
 const IssueListView = lazy(async () => ({ default: (await Views.issues()).IssueListView }))
 const PullView = lazy(async () => ({ default: (await Views.pull()).PullView }))
+const ReleaseView = lazy(async () => ({ default: (await Views.release()).ReleaseView }))
+const ReleaseListView = lazy(async () => ({ default: (await Views.releases()).ReleaseListView }))
+const RunView = lazy(async () => ({ default: (await Views.run()).RunView }))
+const RunListView = lazy(async () => ({ default: (await Views.runs()).RunListView }))
 const RepositoryLayout = lazy(async () => ({ default: (await Views.layout()).RepositoryLayout }))
 const SearchView = lazy(async () => ({ default: (await Views.search()).SearchView }))
 const NewResultsView = lazy(async () => ({ default: (await import("./saved/NewResultsView.tsx")).NewResultsView }))
@@ -118,6 +122,14 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
       return <IssueListView route={route} />
     case "Pull":
       return <PullView key={`${route.owner}/${route.repo}#${route.number}`} route={route} connection={connection} />
+    case "Release":
+      return <ReleaseView route={route} connection={connection} />
+    case "Releases":
+      return <ReleaseListView route={route} connection={connection} />
+    case "Run":
+      return <RunView key={`${route.owner}/${route.repo}#${route.id}`} route={route} connection={connection} />
+    case "Runs":
+      return <RunListView route={route} connection={connection} />
     case "UnindexedFiles":
       return <UnindexedFiles route={route} />
     case "NewResults":
@@ -151,6 +163,14 @@ const titleOf = (route: Route.Route): string => {
       return `Issues · ${route.owner}/${route.repo} · Tongs`
     case "Pulls":
       return `Pull requests · ${route.owner}/${route.repo} · Tongs`
+    case "Release":
+      return `${route.tag ?? "Latest release"} · ${route.owner}/${route.repo} · Tongs`
+    case "Releases":
+      return `Releases · ${route.owner}/${route.repo} · Tongs`
+    case "Run":
+      return `Run ${route.id} · ${route.owner}/${route.repo} · Tongs`
+    case "Runs":
+      return `Actions · ${route.owner}/${route.repo} · Tongs`
     case "UnindexedFiles":
       return `Files not indexed · ${route.owner}/${route.repo} · Tongs`
     case "NewResults":

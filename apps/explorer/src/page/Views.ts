@@ -9,6 +9,10 @@ export const commit = () => import("./commit/CommitView.tsx")
 export const issue = () => import("./issue/IssueView.tsx")
 export const issues = () => import("./issue/IssueListView.tsx")
 export const pull = () => import("./pull/PullView.tsx")
+export const release = () => import("./release/ReleaseView.tsx")
+export const releases = () => import("./release/ReleaseListView.tsx")
+export const run = () => import("./run/RunView.tsx")
+export const runs = () => import("./run/RunListView.tsx")
 export const search = () => import("./search/SearchView.tsx")
 
 /** Loads the view of a route before the first rendering. After a failed load, rendering the view fails again. */
@@ -31,6 +35,14 @@ const scripts = ({ _tag }: Route.Route): ReadonlyArray<() => Promise<unknown>> =
       return [issues]
     case "Pull":
       return [pull]
+    case "Release":
+      return [release]
+    case "Releases":
+      return [releases]
+    case "Run":
+      return [run]
+    case "Runs":
+      return [runs]
     case "Search":
       return [search]
     default:

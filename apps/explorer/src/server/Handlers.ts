@@ -1,7 +1,7 @@
 /** The handlers of the explorer's read-only API, over the typed client. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -16,9 +16,12 @@ import { ExplorerApi, type RepositoryName } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
 import * as CommitChecks from "./CommitChecks.ts"
 import * as Comparisons from "./Comparisons.ts"
+import * as Downloads from "./Downloads.ts"
 import * as Issues from "./Issues.ts"
 import * as PullRequests from "./PullRequests.ts"
 import * as ReviewThreads from "./ReviewThreads.ts"
+import * as Releases from "./Releases.ts"
+import * as Runs from "./Runs.ts"
 import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
 import { background, interactive } from "./RequestOptions.ts"
@@ -86,6 +89,21 @@ const pullRequests = HttpApiBuilder.group(ExplorerApi, "pullRequests", (handlers
     .handle("listAnnotations", ({ query }) => withFailures(CommitChecks.annotations(query)))
 )
 
+const releases = HttpApiBuilder.group(ExplorerApi, "releases", (handlers) =>
+  handlers
+    .handle("listReleases", ({ query }) => withFailures(Releases.list(query)))
+    .handle("getRelease", ({ query }) => withFailures(Releases.release(query)))
+    .handle("getAsset", ({ query }) => withFailures(Releases.asset(query)))
+)
+
+const runs = HttpApiBuilder.group(ExplorerApi, "runs", (handlers) =>
+  handlers
+    .handle("listRuns", ({ query }) => withFailures(Runs.list(query)))
+    .handle("getRun", ({ query }) => withFailures(Runs.run(query)))
+    .handle("getLog", ({ query }) => withFailures(Runs.log(query)))
+    .handle("getLogFile", ({ query }) => withFailures(Runs.logFile(query)))
+)
+
 interface Call {
   readonly request: unknown
   readonly params?: object
@@ -127,17 +145,9 @@ const extension = (
     )
 }
 
-/**
- * Streams the bytes of events. Waits for the first bytes, so that an earlier failure determines the status of the
- * response.
- */
+/** Streams the bytes of events. */
 const events = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure.Failure>) {
-  const pull = yield* Stream.toPull(bytes)
-  const first = yield* Effect.catchTag(pull, "Done", () => Effect.succeed([]))
-  const rest = first.length === 0 ? Stream.empty : Stream.fromPull(Effect.succeed(pull))
-  return HttpServerResponse.stream(Stream.concat(Stream.fromIterable(first), rest), {
-    contentType: "application/x-ndjson"
-  })
+  return HttpServerResponse.stream(yield* Downloads.started(bytes), { contentType: "application/x-ndjson" })
 })
 
 interface RepositoryCall extends Call {
@@ -200,7 +210,9 @@ const extensions = Layer.mergeAll(
   )
 )
 
-const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, changes, issues, pullRequests, extensions]))
+const layer = HttpApiBuilder.layer(ExplorerApi).pipe(
+  Layer.provide([views, changes, issues, pullRequests, releases, runs, extensions])
+)
 
 /** Routes API paths to the handlers, and other paths to `page`. */
 export const make = Effect.fnUntraced(function* (

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as PathText from "@tongs/core/text/PathText"
+import * as Downloads from "./Downloads.ts"
 import * as FileBytes from "./FileBytes.ts"
 import * as Files from "./Files.ts"
 
@@ -16,7 +17,7 @@ export const raw = Effect.fn("RawFile.raw")(function* (target: Files.Target) {
       "cache-control": "no-store",
       // Markup is sent as text. If a browser renders the markup anyway, the markup can load, run and send nothing.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
-      "content-disposition": `${mediaType === undefined ? "attachment" : "inline"}; filename*=UTF-8''${nameOf(target.path)}`
+      "content-disposition": `${mediaType === undefined ? "attachment" : "inline"}; filename*=UTF-8''${Downloads.encodeName(PathText.nameOf(target.path))}`
     }
   })
 })
@@ -28,6 +29,3 @@ const mediaTypeFor = (destination: string | undefined, path: string, bytes: Uint
   const isImage = destination === "image" || destination === undefined
   return FileBytes.isSvg(path) && isImage && mediaType !== undefined ? "image/svg+xml" : mediaType
 }
-
-const nameOf = (path: string): string =>
-  encodeURIComponent(PathText.nameOf(path)).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)

@@ -57,7 +57,8 @@ interface Written extends Pick<Issue, "author_association" | "body" | "body_html
   readonly created_at: string
 }
 
-const reactionsOf = (counts: ReactionRollup | undefined): ReadonlyArray<IssueApi.Reaction> =>
+/** The reactions that somebody has given. */
+export const reactionsOf = (counts: ReactionRollup | undefined): ReadonlyArray<IssueApi.Reaction> =>
   reactionContents.map((content) => ({ content, count: counts?.[content] ?? 0 })).filter(({ count }) => count > 0)
 
 /** A comment or an event. */

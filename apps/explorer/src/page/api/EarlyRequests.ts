@@ -42,6 +42,14 @@ export const start = (route: Route.Route): void => {
     case "Issues":
     case "Pulls":
       return send(Endpoints.issues, ViewRequests.issues(route))
+    case "Release":
+      return send(Endpoints.release, ViewRequests.release(route))
+    case "Releases":
+      return send(Endpoints.releases, ViewRequests.releases(route))
+    case "Run":
+      return send(Endpoints.run, ViewRequests.run(route))
+    case "Runs":
+      return send(Endpoints.runs, ViewRequests.runs(route))
     case "NewResults":
     case "Search":
     case "UnindexedFiles":

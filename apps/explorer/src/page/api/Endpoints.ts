@@ -8,6 +8,8 @@ import type * as ComparisonApi from "../../ComparisonApi.ts"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import type * as IssueApi from "../../IssueApi.ts"
 import type * as PullRequestApi from "../../PullRequestApi.ts"
+import type * as ReleaseApi from "../../ReleaseApi.ts"
+import type * as RunApi from "../../RunApi.ts"
 
 /** An endpoint whose response body is an `A`. */
 export interface Endpoint<A> {
@@ -65,6 +67,22 @@ export const commitPulls = endpoint<ReadonlyArray<IssueApi.LinkedIssue>>("commit
 export const checks = endpoint<PullRequestApi.Checks>("checks")
 /** A page of the annotations of a check run. */
 export const annotations = endpoint<PullRequestApi.AnnotationPage>("annotations")
+
+/** A release. */
+export const release = endpoint<ReleaseApi.Release>("release")
+/** A page of the releases of a repository. */
+export const releases = endpoint<ReleaseApi.ReleaseList>("releases")
+/** The file of an asset. */
+export const asset = endpoint<never>("asset")
+
+/** A run with its jobs. */
+export const run = endpoint<RunApi.RunDetails>("run")
+/** A page of the runs of a repository. */
+export const runs = endpoint<RunApi.RunList>("runs")
+/** A part of the log of a job. */
+export const log = endpoint<RunApi.Log>("log")
+/** The whole log of a job. */
+export const logFile = endpoint<never>("log-file")
 
 /** A page of code navigation results, and the total count. */
 export interface CountedItems<A> {

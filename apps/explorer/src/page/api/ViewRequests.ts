@@ -51,6 +51,25 @@ export const pullChanges = (
   ...whitespace(ignoreWhitespace)
 })
 
+/** Parameters for a release. */
+export const release = ({ owner, repo, tag }: Route.Release): Parameters => ({ owner, repo, tag })
+
+/** Parameters for a page of releases. */
+export const releases = ({ owner, page = 1, repo }: Route.Releases): Parameters => ({ owner, repo, page })
+
+/** Parameters for a run. */
+export const run = ({ id, owner, repo }: Route.Run): Parameters => ({ owner, repo, id })
+
+/** Parameters for a page of runs. */
+export const runs = ({ branch, owner, page = 1, repo, status, workflow }: Route.Runs): Parameters => ({
+  owner,
+  repo,
+  page,
+  workflow,
+  branch,
+  status
+})
+
 /** Parameters for a page of issues or pull requests. */
 export const issues = ({ _tag, owner, page = 1, repo, state }: Route.Issues | Route.Pulls): Parameters => ({
   owner,

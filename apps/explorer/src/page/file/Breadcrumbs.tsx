@@ -54,6 +54,14 @@ export const Breadcrumbs = ({
               <Icon name="pull" />
               Pull requests
             </Link>
+            <Link className="tool" to={{ _tag: "Runs", owner, repo }}>
+              <Icon name="run" />
+              Actions
+            </Link>
+            <Link className="tool" to={{ _tag: "Releases", owner, repo }}>
+              <Icon name="tag" />
+              Releases
+            </Link>
           </>
         )}
         {route._tag === "Tree" && (

@@ -4,6 +4,8 @@ import type { RepositoryName } from "../../ExplorerApi.ts"
 import * as DiffRoute from "./DiffRoute.ts"
 import * as IssueRoute from "./IssueRoute.ts"
 import * as PullRoute from "./PullRoute.ts"
+import * as ReleaseRoute from "./ReleaseRoute.ts"
+import * as RunRoute from "./RunRoute.ts"
 
 /** Everything the page can show. */
 export type Route =
@@ -20,6 +22,10 @@ export type Route =
   | Issues
   | Pull
   | Pulls
+  | Release
+  | Releases
+  | Run
+  | Runs
 
 /** The start page. */
 export interface Home {
@@ -85,6 +91,10 @@ export type Issue = IssueRoute.Issue
 export type Issues = IssueRoute.Issues
 export type Pull = PullRoute.Pull
 export type Pulls = PullRoute.Pulls
+export type Release = ReleaseRoute.Release
+export type Releases = ReleaseRoute.Releases
+export type Run = RunRoute.Run
+export type Runs = RunRoute.Runs
 
 /** The views that show changed files. */
 export type ChangesView = Commit | Compare | Pull
@@ -131,6 +141,8 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   if (diffViews.has(name)) return DiffRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name.startsWith("issue")) return IssueRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name.startsWith("pull")) return PullRoute.parse(name, query, url.hash, { owner, repo }) ?? home
+  if (name.startsWith("release")) return ReleaseRoute.parse(name, query, { owner, repo })
+  if (name === "run" || name === "actions") return RunRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name === "unindexed") return { _tag: "UnindexedFiles", owner, repo }
   const path = query.get("path") ?? ""
   const ref = query.get("ref") ?? ""
@@ -154,11 +166,15 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
 const diffViews: ReadonlySet<string> = new Set(["commit", "compare", "history"])
 const repositoryViews: ReadonlySet<string> = new Set([
   ...diffViews,
+  "actions",
   "file",
   "issue",
   "issues",
   "pull",
   "pulls",
+  "release",
+  "releases",
+  "run",
   "tree",
   "unindexed"
 ])
@@ -183,6 +199,12 @@ export const href = (route: Route): string => {
     case "Pull":
     case "Pulls":
       return PullRoute.href(route)
+    case "Release":
+    case "Releases":
+      return ReleaseRoute.href(route)
+    case "Run":
+    case "Runs":
+      return RunRoute.href(route)
     case "NewResults":
       return `saved?id=${route.id}`
     case "UnindexedFiles":
