@@ -67,7 +67,8 @@ const declared: ReadonlyArray<Place> = [
         ["branches.list", "branches"],
         ["tags.list", "tags"],
         ["contents.get", "files"],
-        ["readme", "readme"]
+        ["readme", "readme"],
+        ["releases.list", "releases"]
       ),
       tab(
         "Reviews",
@@ -76,7 +77,12 @@ const declared: ReadonlyArray<Place> = [
         ["pulls.list", "pull requests"]
       ),
       tab("Events", ["events.listForRepo", "events"], ["history.getActivity", "activity"]),
-      tab("Artifacts", ["artifacts.listForRepo", "artifacts"]),
+      tab(
+        "Actions",
+        ["workflowRuns.listForRepo", "runs"],
+        ["workflows.list", "workflows"],
+        ["artifacts.listForRepo", "artifacts"]
+      ),
       tab("Hooks", ["repositoryHooks.list", "webhooks"]),
       tab(
         "Settings",

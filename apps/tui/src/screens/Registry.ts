@@ -30,7 +30,9 @@ import * as Repositories from "./Repositories.ts"
 import * as RepositorySettings from "./RepositorySettings.ts"
 import * as ResourceScreens from "./ResourceScreens.ts"
 import * as ResourceTable from "./ResourceTable.ts"
+import * as Releases from "./releases/ReleaseScreens.ts"
 import * as Reviews from "./reviews/ReviewScreens.ts"
+import * as Runs from "./runs/RunScreens.ts"
 import type { Screen } from "./Screen.ts"
 import * as Uncommitted from "./code/Uncommitted.ts"
 import * as Search from "./search/Search.ts"
@@ -68,6 +70,8 @@ const own: ReadonlyArray<Screen> = [
   ...Keys.screens,
   Blocked.screen,
   ...Artifacts.screens,
+  ...Releases.screens,
+  ...Runs.screens,
   ...Reviews.screens,
   ...Policies.screens,
   ...Rulesets.screens,

@@ -123,7 +123,7 @@ export const all: ReadonlyArray<Verb> = [
   },
   {
     label: "new tag here",
-    words: "create tag, tag this commit, release",
+    words: "create tag, tag this commit",
     on: "commit",
     isUndone: true,
     deed: change("gitRefs.create", ({ sha }) => ({ ref: "refs/tags/", sha }))

@@ -92,7 +92,6 @@ interface Style {
 }
 
 /** Control sequences of terminals, and sequences that set a title or a link. */
-// oxlint-disable-next-line no-control-regex -- the escape character begins them
 const sequence = /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g
 
 /** Splits a line into spans, and returns the style at its end. */

@@ -43,7 +43,7 @@ const folder = Effect.acquireRelease(
 
 const openForm = Effect.fnUntraced(function* (path: string) {
   const screen = yield* ModelDriver.start({ respond }, 120, 30)
-  screen.press("4")
+  screen.press("4", "tab", "tab")
   yield* screen.until("old", "expired")
   screen.press("enter")
   yield* screen.until("❯ Download ›")
