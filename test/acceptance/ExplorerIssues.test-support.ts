@@ -30,7 +30,7 @@ export const start = async () => {
       token: tokenOf(user),
       user,
       kind: "classic",
-      scopes: ["repo", "admin:org"]
+      scopes: ["repo", "workflow", "admin:org"]
     })),
     repositories: [
       { full_name: "acme/buoys", git: path },

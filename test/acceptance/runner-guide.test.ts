@@ -1,4 +1,4 @@
-/** The runner of the guide turns a pull request green. */
+/** The runner of the guide turns a pull request green, in every face. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -6,6 +6,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startForge, type TestForge } from "@tongs/testing"
+import { launch, skipReason } from "./ExplorerBrowser.test-support.ts"
+import { initialize, start } from "./McpRun.test-support.ts"
+import { shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 const guide = readFileSync(new URL("../../docs/guides/runner.md", import.meta.url), "utf8")
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(guide)?.[1] ?? ""
@@ -97,4 +100,50 @@ it("the runner of the guide turns a pull request red, and green", { timeout: 120
   })
   const { jobs } = JSON.parse(await (await ask("GET", `/repos/ada/notes/actions/runs/${id}/jobs`)).text())
   expect(await (await ask("GET", `/repos/ada/notes/actions/jobs/${jobs[0].id}/logs`)).text()).toBe("works\n")
+
+  const checks = await ask("GET", "/repos/ada/notes/commits/topic/check-runs")
+  expect(JSON.parse(await checks.text())).toMatchObject({ check_runs: [{ name: "test", conclusion: "success" }] })
+  await Promise.all([command(), tool(), page(id, jobs[0].id)])
 })
+
+/** The credential of the forge for the other faces. */
+const env = () => ({ TONGS_TOKEN: forge.owner.token })
+
+const command = async () => {
+  const args = ["--url", forge.url, "check-runs", "list", "ada/notes", "topic", "--json"]
+  const { stderr, stdout } = await shell().tongs(args, { env: env() })
+  expect(JSON.parse(stdout.toString()), stderr).toMatchObject([{ name: "test", conclusion: "success" }])
+}
+
+const tool = async () => {
+  const server = start(["--url", forge.url], { cwd: temporaryFolder(), env: env() })
+  server.send(initialize())
+  await server.response(1)
+  server.send({ method: "notifications/initialized" })
+  const given = { repo: "ada/notes", ref: "topic" }
+  server.send({
+    id: 2,
+    method: "tools/call",
+    params: { name: "run_operation", arguments: { operation: "checkRuns.listForRef", arguments: given } }
+  })
+  const text = JSON.stringify(await server.response(2))
+  expect(text).toContain("test")
+  expect(text).toContain("success")
+}
+
+/** The pull request in the explorer leads to the log of the job. */
+const page = async (run: number, job: number) => {
+  if (skipReason !== "") return
+  const explorer = await launch(["--url", forge.url], env())
+  try {
+    const { errors, page } = await explorer.open("ada/notes/pull/1/checks")
+    await page.getByText("1 check passed").waitFor()
+    await page.getByRole("link", { name: /^Details/ }).click()
+    await page.waitForURL(new RegExp(`/run\\?repo=ada/notes&id=${run}&job=${job}$`))
+    await page.locator(".run-status").getByText("Success after").waitFor()
+    await page.locator(".log-line").getByText("works").waitFor()
+    expect(errors).toEqual([])
+  } finally {
+    await explorer.close()
+  }
+}
