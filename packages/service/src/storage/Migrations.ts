@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
 import { accounts } from "./migrations/0001-accounts.ts"
 import { organizations } from "./migrations/0002-organizations.ts"
 import { events } from "./migrations/0003-events.ts"
@@ -54,10 +55,11 @@ import { secrets } from "./migrations/0052-secrets.ts"
 import { deployments } from "./migrations/0053-deployments.ts"
 import { apps } from "./migrations/0054-apps.ts"
 import { jobGates } from "./migrations/0055-job-gates.ts"
+import { sqliteBaseline } from "./SqliteBaseline.ts"
 
 const migrate = Migrator.make({})
 
-/** The migrations before PostgreSQL was supported, whose schema `baseline` gives at once. */
+/** The migrations before PostgreSQL was supported, whose schema PostgreSQL's baseline gives at once. */
 const sqlite = {
   "0001_accounts": accounts,
   "0002_organizations": organizations,
@@ -116,21 +118,33 @@ const both = {
   "0055_job_gates": jobGates
 }
 
-const layerOf = (
-  first: typeof sqlite | { readonly "0025_baseline": typeof deletedAuthors },
-  afterwards: typeof deletedAuthors = Effect.void
-) =>
+/** The last migration whose result `sqliteBaseline` has. */
+const BASELINE = 54
+
+/** All migrations of SQLite, or for a new database the baseline and those after it. */
+const sqliteLoader = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const all = yield* Migrator.fromRecord({ ...sqlite, ...both })
+  const isNew = (yield* Effect.orDie(sql`SELECT 1 FROM effect_sql_migrations LIMIT 1`)).length === 0
+  const baseline: Migrator.ResolvedMigration = [BASELINE, "baseline", Effect.succeed(sqliteBaseline)]
+  return isNew ? [baseline, ...all.filter(([id]) => id > BASELINE)] : all
+})
+
+const layerOf = (loader: Migrator.Loader<SqlClient.SqlClient>, afterwards: typeof deletedAuthors = Effect.void) =>
   Layer.effectDiscard(
-    Effect.andThen(migrate({ loader: Migrator.fromRecord({ ...first, ...both }) }), afterwards)
+    Effect.andThen(migrate({ loader }), afterwards)
       // Another forge of this process that also starts would block the thread while it waits for an unfinished transaction.
       .pipe(Effect.provideService(References.PreventSchedulerYield, true))
   )
 
-export const sqliteLayer = layerOf(sqlite)
+export const sqliteLayer = layerOf(sqliteLoader)
+
+/** Without the baseline, as for the databases of earlier versions. For tests. */
+export const everySqliteLayer = layerOf(Migrator.fromRecord({ ...sqlite, ...both }))
 
 /**
  * Layer of the migrations for PostgreSQL, with the baseline that stands for the older ones. `lockTables` adds the lock of
  * writes to new tables.
  */
 export const postgresLayer = (baseline: typeof deletedAuthors, lockTables: typeof deletedAuthors) =>
-  layerOf({ "0025_baseline": baseline }, lockTables)
+  layerOf(Migrator.fromRecord({ "0025_baseline": baseline, ...both }), lockTables)

@@ -11,6 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { removing } from "../git/Fixture.test-support.ts"
 import { EmbeddedForge, type Options } from "../main/EmbeddedForge.ts"
 import * as Storage from "../main/Storage.ts"
+import { Durability } from "./Durability.ts"
 
 let server = process.env["TONGS_TEST_POSTGRES"]
 
@@ -82,10 +83,17 @@ export const columns = Effect.gen(function* () {
   })
 })
 
+/** The folders are removed after the test, so nothing is flushed to the disk. */
+const withoutFlushing = Layer.succeed(Durability, false)
+
 /** `Storage.layer` with the database of the tests. */
 export const storageLayer = (data: string) =>
-  Layer.unwrap(Effect.map(databaseOf(data), (database) => Storage.layer(data, database)))
+  Layer.unwrap(Effect.map(databaseOf(data), (database) => Storage.layer(data, database))).pipe(
+    Layer.provide(withoutFlushing)
+  )
 
 /** `EmbeddedForge.layer` with the database of the tests. */
 export const forgeLayer = (options: Options) =>
-  Layer.unwrap(Effect.map(databaseOf(options.data), (database) => EmbeddedForge.layer({ ...options, database })))
+  Layer.unwrap(Effect.map(databaseOf(options.data), (database) => EmbeddedForge.layer({ ...options, database }))).pipe(
+    Layer.provide(withoutFlushing)
+  )
