@@ -17,10 +17,16 @@ import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRows } from "@tongs/service/repositories/RepositoryRows"
 import { Durability } from "@tongs/service/storage/Durability"
 import * as Snapshot from "../../packages/testing/src/Snapshot.ts"
+import * as AccessExpectation from "./AccessExpectation.test-support.ts"
 import { type Placeholders, write } from "./ConformanceFixture.test-support.ts"
 import * as SealedSecrets from "./SealedSecrets.test-support.ts"
 
 export type Visibility = "public" | "private"
+
+/** The page that a person has reviewed. */
+export const page = join(import.meta.dirname, "../../docs/access.md")
+
+export const expectations = AccessExpectation.parse(existsSync(page) ? readFileSync(page, "utf8") : "")
 
 export class AccessForge extends Context.Service<
   AccessForge,
@@ -89,6 +95,19 @@ export const equals: ReadonlyArray<readonly [caller: string, token: string, like
   ["outside collaborator", "outsider", "reader"],
   ["administrator of the repository", "manager", "owner"]
 ]
+
+/** The lists of scopes and of permissions that the page expects, by the names of the tokens without them. */
+const expectedScopes = new Map(
+  [...expectations.values()].flatMap(({ scopes }) =>
+    scopes.map((names) => [AccessExpectation.tokenWithoutScopes(names), names] as const)
+  )
+)
+const expectedPermissions = new Map(
+  [...expectations.values()].map(({ permissions }) => [
+    AccessExpectation.tokenWithoutPermissions(permissions),
+    permissions
+  ])
+)
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 })
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
@@ -183,7 +202,18 @@ const withCallers = (rows: Rows): Rows => ({
         kind: "fine_grained",
         permissions: { [name]: level }
       }))
-    )
+    ),
+    ...[...expectedScopes].map(([token, expected]) => ({
+      token,
+      user: "olive",
+      scopes: scopes.filter((scope) => !expected.includes(scope))
+    })),
+    ...[...expectedPermissions].map(([token, expected]) => ({
+      token,
+      user: "olive",
+      kind: "fine_grained",
+      permissions: AccessExpectation.otherPermissions(permissions, expected)
+    }))
   ]
 })
 

@@ -1,10 +1,12 @@
 /** Measures which callers a route lets in. Independent of the access that the contract declares. */
 import * as Effect from "effect/Effect"
 import type * as Forge from "@tongs/service/main/Forge.test-support"
+import * as AccessExpectation from "./AccessExpectation.test-support.ts"
 import {
   AccessForge,
   callers,
   equals,
+  expectations,
   permissions,
   scopes,
   tokenOfPermission,
@@ -45,6 +47,39 @@ export interface Row {
 /** True for an operation on what belongs to one account, whatever the roles of the others. */
 const isPersonal = (name: string) => /^(reactions\.delete|reviews\.(deletePending|submit)$)/.test(name)
 
+type Sends = (token: string) => Effect.Effect<boolean, never, Forge.TestForge | AccessForge>
+
+/** True if each of these tokens is let in, and the other token is not. */
+const isAsExpected = Effect.fnUntraced(function* (isSufficient: Sends, tokens: ReadonlyArray<string>, other: string) {
+  if (yield* isSufficient(other)) return false
+  for (const token of tokens) if (!(yield* isSufficient(token))) return false
+  return true
+})
+
+/** The scopes that suffice alone. If they are not those expected, all are tried. */
+const scopesOf = Effect.fnUntraced(function* (isSufficient: Sends, expected: ReadonlyArray<string>) {
+  const other = AccessExpectation.tokenWithoutScopes(expected)
+  if (yield* isAsExpected(isSufficient, expected.map(tokenOfScope), other)) return expected
+  return yield* Effect.filter(scopes, (scope) => isSufficient(tokenOfScope(scope)))
+})
+
+/** The permissions that suffice alone, with the lowest level. If they are not those expected, all are tried. */
+const permissionsOf = Effect.fnUntraced(function* (isSufficient: Sends, expected: ReadonlyArray<string>) {
+  const other = AccessExpectation.tokenWithoutPermissions(expected)
+  const tokens = expected.map((one) => {
+    const [name = "", level = ""] = one.split("=")
+    return tokenOfPermission(name, level)
+  })
+  if (yield* isAsExpected(isSufficient, tokens, other)) return expected
+  const levels: Array<string> = []
+  for (const permission of permissions) {
+    if (!(yield* isSufficient(tokenOfPermission(permission, "write")))) continue
+    const level = (yield* isSufficient(tokenOfPermission(permission, "read"))) ? "read" : "write"
+    levels.push(`${permission}=${level}`)
+  }
+  return levels
+})
+
 const measure = Effect.fnUntraced(function* (target: Target, visibility: Visibility) {
   const { restore } = yield* AccessForge
   const { changes, inRepository, name, send } = target
@@ -60,18 +95,14 @@ const measure = Effect.fnUntraced(function* (target: Target, visibility: Visibil
   const isSufficient = (token: string) => Effect.map(status(token), (result) => result === control)
   // A route that needs no scope or permission accepts any scope and permission.
   const needsNoScope = statuses.get("no scope") === control
-  const sufficient: Array<string> = needsNoScope ? [...scopes] : []
-  if (!needsNoScope) for (const scope of scopes) if (yield* isSufficient(tokenOfScope(scope))) sufficient.push(scope)
+  const expected = expectations.get(name) ?? { scopes: [], permissions: [] }
+  const expectedScopes = expected.scopes.at(visibility === "public" ? 0 : -1) ?? []
+  const sufficient = needsNoScope ? scopes : yield* scopesOf(isSufficient, expectedScopes)
   const levels: Array<string> = []
   const unequal: Array<string> = []
   if (visibility === "private") {
     const needsNoPermission = statuses.get("no permission") === control
-    if (needsNoPermission) levels.push(...permissions)
-    for (const permission of needsNoPermission ? [] : permissions) {
-      if (!(yield* isSufficient(tokenOfPermission(permission, "write")))) continue
-      const level = (yield* isSufficient(tokenOfPermission(permission, "read"))) ? "read" : "write"
-      levels.push(`${permission}=${level}`)
-    }
+    levels.push(...(needsNoPermission ? permissions : yield* permissionsOf(isSufficient, expected.permissions)))
     for (const [caller, token, like] of inRepository ? equals : []) {
       const own = yield* status(token)
       const other = statuses.get(like)

@@ -4,15 +4,12 @@
  * `npx vitest run test/conformance/access.test.ts -u` updates the page.
  */
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { assert, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { AccessForge } from "./AccessForge.test-support.ts"
+import { AccessForge, page } from "./AccessForge.test-support.ts"
 import { measureAll, type Row } from "./AccessMatrix.test-support.ts"
 import * as AccessPage from "./AccessPage.test-support.ts"
 import { targets } from "./AccessTargets.test-support.ts"
-
-const page = join(import.meta.dirname, "../../docs/access.md")
 
 /** Controls that no caller can pass, and the reason. All other controls succeed. */
 const failing: Readonly<Record<string, readonly [status: number, reason: string]>> = {
