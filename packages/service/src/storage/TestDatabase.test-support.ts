@@ -3,6 +3,8 @@
  * of its own on that server.
  */
 import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,6 +14,10 @@ import { removing } from "../git/Fixture.test-support.ts"
 import { EmbeddedForge, type Options } from "../main/EmbeddedForge.ts"
 import * as Storage from "../main/Storage.ts"
 import { Durability } from "./Durability.ts"
+import * as Migrations from "./Migrations.ts"
+import { baseline } from "./postgres/Baseline.ts"
+import * as Postgres from "./postgres/Postgres.ts"
+import * as WriteLock from "./postgres/WriteLock.ts"
 
 let server = process.env["TONGS_TEST_POSTGRES"]
 
@@ -26,19 +32,68 @@ export const useServer = (url = process.env["TONGS_TEST_POSTGRES"]): void => {
 /** The databases by data folder, with the promise of their creation. */
 const databases = new Map<string, { readonly name: string; readonly created: Promise<unknown> }>()
 
+/** The URL of a database of a server. */
+const urlOf = (server: string, name: string) => {
+  const url = new URL(server)
+  url.pathname = name
+  return url.href
+}
+
 const query = (url: string, sql: string) =>
   Effect.scoped(Effect.flatMap(PgConnection.make({ url: Redacted.make(url) }), (session) => session.query(sql)))
+
+/** Name of the template, which changes with the sources of the schema. */
+const templateName = () => {
+  const hash = createHash("sha256")
+  const files = ["migrations", "postgres"].flatMap((name) => {
+    const folder = join(import.meta.dirname, name)
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? join(folder, entry.name) : []
+    )
+  })
+  for (const file of [...files.toSorted(), join(import.meta.dirname, "Migrations.ts")]) hash.update(readFileSync(file))
+  return `template_${hash.digest("hex").slice(0, 24)}`
+}
+
+/** Key of the advisory lock with which one process creates the template, and the others wait. */
+const TEMPLATE_LOCK = 7_346_291
+
+/** Creates the template: a database with the schema, whose copy takes a tenth of the time of the migrations. */
+const createTemplate = Effect.fnUntraced(function* (url: string) {
+  const name = templateName()
+  const session = yield* PgConnection.make({ url: Redacted.make(url) })
+  yield* session.query(`SELECT pg_advisory_lock(${TEMPLATE_LOCK})`)
+  const { rows } = yield* session.query(`SELECT 1 FROM pg_database WHERE datname = '${name}'`)
+  if (rows.length > 0) return name
+  const incomplete = `${name}_incomplete`
+  yield* session.query(`DROP DATABASE IF EXISTS ${incomplete} WITH (FORCE)`)
+  yield* session.query(`CREATE DATABASE ${incomplete}`)
+  const layer = Layer.provide(
+    Migrations.postgresLayer(baseline, WriteLock.install),
+    Postgres.layer({ url: Redacted.make(urlOf(url, incomplete)) })
+  )
+  yield* Effect.scoped(Layer.build(layer))
+  yield* session.query(`ALTER DATABASE ${incomplete} RENAME TO ${name}`)
+  return name
+}, Effect.scoped)
+
+/** The templates by the server's URL. */
+const templates = new Map<string, Promise<string>>()
+
+const create = async (url: string, name: string) => {
+  const template = templates.get(url) ?? Effect.runPromise(createTemplate(url))
+  templates.set(url, template)
+  await Effect.runPromise(query(url, `CREATE DATABASE ${name} TEMPLATE ${await template}`))
+}
 
 /** Returns the database of a data folder, which is created at the first call. Undefined for SQLite. */
 export const databaseOf = Effect.fnUntraced(function* (data: string) {
   if (server === undefined || server === "") return undefined
   const name = `test_${createHash("sha256").update(data).digest("hex").slice(0, 24)}`
-  const known = databases.get(data) ?? { name, created: Effect.runPromise(query(server, `CREATE DATABASE ${name}`)) }
+  const known = databases.get(data) ?? { name, created: create(server, name) }
   databases.set(data, known)
   yield* Effect.promise(() => known.created)
-  const url = new URL(server)
-  url.pathname = name
-  return { url: Redacted.make(url.href) } satisfies Storage.DatabaseOptions
+  return { url: Redacted.make(urlOf(server, name)) } satisfies Storage.DatabaseOptions
 })
 
 /** Deletes the databases of the data folders in a folder. */
