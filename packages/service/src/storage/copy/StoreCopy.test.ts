@@ -22,11 +22,10 @@ const prepared = Effect.gen(function* () {
       for (const login of ["anna", "Bert", "c-3po", "émile"]) yield* users.ensure({ login, name: `${login} 🙂` })
       const sql = Context.get(context, SqlClient.SqlClient)
       yield* sql`INSERT INTO repositories (owner_id, name, git, created_at, updated_at) VALUES (1, 'hello', 'x', '', '')`
-      for (let index = 0; index < 3_000; index++) {
-        yield* sql`
-          INSERT INTO events (type, actor_id, repository_id, public, payload, created_at)
-          VALUES ('PushEvent', ${(index % 4) + 1}, 1, 1, ${JSON.stringify({ index })}, '2026-01-01T00:00:00Z')`
-      }
+      yield* sql`
+        WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2999)
+        INSERT INTO events (type, actor_id, repository_id, public, payload, created_at)
+        SELECT 'PushEvent', n % 4 + 1, 1, 1, json_object('index', n), '2026-01-01T00:00:00Z' FROM numbers`
       yield* sql`DELETE FROM events WHERE id > 2990`
       yield* sql`INSERT INTO user_emails (user_id, email, verified) VALUES (1, 'Z@example.org', 1), (2, 'a@example.org', 0)`
       yield* sql`
