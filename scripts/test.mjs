@@ -40,10 +40,14 @@ const check = async (title, result) => {
  */
 const tool = (title, args) => run(title, node, args, { env: { PATH: path } })
 
-/** Checks that together take as long as the parallel check of types. */
-const shortChecks = async () => {
+/** Checks of one file at a time, which take as long as the check of types. */
+const fileChecks = async () => {
   await check("format", tool("checking the format", ["node_modules/oxfmt/bin/oxfmt", "--check"]))
   await check("lint", tool("linting", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"]))
+}
+
+/** Checks of all packages together. */
+const packageChecks = async () => {
   await check("unused code (knip)", tool("looking for unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]))
   await check("imports between packages and layers", tool("checking imports", ["scripts/arrows.mjs"]))
   await check(
@@ -55,8 +59,8 @@ const shortChecks = async () => {
 /** Runs two checks at a time, because most use one core. No check needs the build. */
 const buildAndCheck = () =>
   Promise.all([
-    check("build", build("everything")).then(shortChecks),
-    check("types", tool("checking types", ["scripts/tsc.mjs", "--build"]))
+    check("build", build("everything")).then(fileChecks),
+    check("types", tool("checking types", ["scripts/tsc.mjs", "--build"])).then(packageChecks)
   ])
 
 endWithNpm()

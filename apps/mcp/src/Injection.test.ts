@@ -73,12 +73,14 @@ const first =
   () =>
     Array.from({ length: count }, (_, round) => round)
 
-/** In `npm test`, one half of the operations has the rounds 0 and 3, and the other 1 and 2; `shift` swaps the halves. */
-const fourOrTwo = (shift: number): Rounds =>
-  isLong ? first(4) : (index) => ((index + shift) % 2 === 0 ? [0, 3] : [1, 2])
+/** In `npm test`, each operation has one of the four rounds; `shift` selects another one. */
+const fourOrOne = (shift: number): Rounds => (isLong ? first(4) : (index) => [(index + shift) % 4])
 
-/** In `npm test`, one round for every second operation. */
-const oneOrNone = (shift: number): Rounds => (isLong ? first(1) : (index) => ((index + shift) % 2 === 0 ? [0] : []))
+const statuses = [400, 401, 404, 409, 410, 418, 422, 501]
+
+/** In `npm test`, each operation has one round with one of the statuses. */
+const oneOrNone = (status: number): Rounds =>
+  isLong ? first(1) : (index) => (index % statuses.length === status ? [0] : [])
 
 const run = (options: Parameters<typeof HostileForge.connect>[1], rounds: Rounds, status?: number) =>
   Effect.gen(function* () {
@@ -114,7 +116,7 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
 
     it.effect(`in the ${form} of every tool`, () =>
       Effect.gen(function* () {
-        const { calls, shown } = yield* run({ structured }, first(isLong ? 20 : 8))
+        const { calls, shown } = yield* run({ structured }, first(isLong ? 20 : 4))
         assert.isAbove(shown, calls / 4)
       })
     )
@@ -123,7 +125,7 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
       `in the ${form} of every operation`,
       () =>
         Effect.gen(function* () {
-          const { calls, shown } = yield* run({ ...all, structured }, fourOrTwo(structured ? 1 : 0))
+          const { calls, shown } = yield* run({ ...all, structured }, fourOrOne(structured ? 2 : 0))
           assert.isAbove(shown, calls / 3)
         }),
       240_000
@@ -151,10 +153,10 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
     })
   )
 
-  for (const [index, status] of [400, 401, 404, 409, 410, 418, 422, 501].entries()) {
+  for (const [index, status] of statuses.entries()) {
     it.effect(`in failures with status ${status}`, () =>
       Effect.gen(function* () {
-        yield* run({}, first(10), status)
+        yield* run({}, first(isLong ? 10 : 2), status)
         yield* run(all, oneOrNone(index), status)
       })
     )

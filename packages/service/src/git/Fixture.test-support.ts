@@ -47,6 +47,14 @@ export const commit = (path: string, files: Readonly<Record<string, string>>, me
   return git(path, ["rev-parse", "HEAD"])
 }
 
+/** Commits files to `main` as `commit` does with the message `first`, in one process. The index is unchanged. */
+export const firstCommit = (path: string, files: Readonly<Record<string, string>>): void => {
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
+  const changes = Object.entries(files).map(([name, content]) => `M 100644 inline ${name}\n${data(content)}`)
+  const committer = "committer Test <test@example.org> 1700000000 +0100"
+  git(path, ["fast-import", "--quiet"], `commit refs/heads/main\n${committer}\n${data("first\n")}${changes.join("")}`)
+}
+
 /** Creates `count` empty commits on a branch with `git fast-import`. */
 export const manyCommits = (path: string, branch: string, count: number): void => {
   const commits = Array.from({ length: count }, (_, index) =>

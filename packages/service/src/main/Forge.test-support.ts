@@ -9,7 +9,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { EmbeddedForge } from "./EmbeddedForge.ts"
-import { commit, folder, git } from "../git/Fixture.test-support.ts"
+import { firstCommit, folder, git } from "../git/Fixture.test-support.ts"
 import { App } from "../http/App.ts"
 import type { RateLimitNumbers } from "../access/RateLimitPolicy.ts"
 import { Owner } from "./Owner.ts"
@@ -133,7 +133,7 @@ export const repository = (
 ) => {
   const path = join(repos, name)
   git(process.cwd(), ["init", "--quiet", "--initial-branch=main", path])
-  commit(path, files, "first")
+  firstCommit(path, files)
   git(path, ["reset", "--quiet", "--hard"])
   return path
 }

@@ -8,7 +8,7 @@ import * as LinePositions from "./LinePositions.ts"
 import * as PushHistory from "./PushHistory.test-support.ts"
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
-const histories = isLong ? 300 : 12
+const histories = isLong ? 300 : 4
 const HISTORIES_PER_TEST = 25
 
 /** A history runs about a hundred processes. */
