@@ -18,6 +18,12 @@ const quick = { testTimeout: 60_000, hookTimeout: 60_000, retry }
 /** For suites that start processes, sockets or browsers. */
 const slow = { testTimeout: 240_000, hookTimeout: 240_000, retry }
 
+/**
+ * Files of a project share their workers and what these have loaded: a new worker for each file takes as long as most
+ * files. So a module of a test's support registers no hooks when it is loaded, and tests restore what they change.
+ */
+const isolate = false
+
 /** Concurrent test files. Half of their time they wait for other processes. */
 const maxWorkers = Math.max(3, availableParallelism() - 1)
 
@@ -57,8 +63,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"],
-          // A new worker for each file takes as long as most files.
-          isolate: false,
+          isolate,
           ...quick
         }
       },
@@ -68,6 +73,7 @@ export default defineConfig({
           name: "conformance",
           include: ["test/conformance/**/*.test.ts"],
           exclude: ["**/*.long.test.ts"],
+          isolate,
           ...slow
         }
       },
@@ -77,6 +83,7 @@ export default defineConfig({
           name: "acceptance",
           include: ["test/acceptance/**/*.test.ts", "test/search/**/*.test.ts"],
           exclude: ["**/*.long.test.ts"],
+          isolate,
           ...slow
         }
       },
@@ -93,7 +100,7 @@ export default defineConfig({
             "test/postgres/*.test.ts"
           ],
           exclude: ["**/*.long.test.ts"],
-          isolate: false,
+          isolate,
           ...postgres,
           ...slow
         }
