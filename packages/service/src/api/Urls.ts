@@ -9,6 +9,13 @@ export interface Urls {
 /** Path prefix of the API on self-hosted forges. */
 export const PREFIX = "/api/v3"
 
+/** Path prefix for uploads on self-hosted forges. Some clients know it without reading `upload_url`. */
+const UPLOADS_PREFIX = "/api/uploads"
+
+/** Returns the prefix of a path of a request. */
+export const prefixOf = (path: string): string | undefined =>
+  [PREFIX, UPLOADS_PREFIX].find((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+
 /** The host of the API of a forge that gh reaches through a proxy as `github.localhost`. */
 const localApi = /^http:\/\/api\.github\.localhost$/
 

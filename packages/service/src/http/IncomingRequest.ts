@@ -18,7 +18,7 @@ export interface Request
 export interface IncomingRequest {
   readonly id: string
   readonly request: Request
-  /** Percent-encoded path, without the prefix `/api/v3` of self-hosted forges. */
+  /** Percent-encoded path, without the prefix `/api/v3` or `/api/uploads` of self-hosted forges. */
   readonly path: string
   readonly query: URLSearchParams
   /** The URL of the request, without the query. For a web address of an archive, the URL of the archive's endpoint. */
@@ -39,15 +39,15 @@ export const fromRequest = (
   const [raw, query] = split(request.url)
   const file = RawFileUrl.contents(raw)
   const archive = WebArchiveUrl.endpointPath(raw)
-  const prefixed = raw === Urls.PREFIX || raw.startsWith(`${Urls.PREFIX}/`)
+  const prefix = Urls.prefixOf(raw)
   return {
     id: randomUUID(),
     request,
-    path: file?.path ?? archive ?? (prefixed ? raw.slice(Urls.PREFIX.length) || "/" : raw),
+    path: file?.path ?? archive ?? (prefix === undefined ? raw : raw.slice(prefix.length) || "/"),
     query: new URLSearchParams(file?.query ?? query),
     address: origin + (archive ?? raw),
     origin,
-    urls: Urls.make(origin, prefixed),
+    urls: Urls.make(origin, prefix !== undefined),
     mediaType:
       file !== undefined
         ? "raw"

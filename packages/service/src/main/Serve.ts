@@ -1,4 +1,4 @@
-/** Serves the API over HTTP at `/` and `/api/v3`, with the OpenAPI document and a documentation page. */
+/** Serves the API over HTTP at `/`, `/api/v3` and `/api/uploads`, with the OpenAPI document and a documentation page. */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
