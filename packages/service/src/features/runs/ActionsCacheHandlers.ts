@@ -21,7 +21,8 @@ export const make = Effect.gen(function* () {
     },
 
     *deleteByKey({ key, ref }, { repository }) {
-      const removed = yield* rows.removeByKey(repository.row.id, key, ref)
+      // go-github sends an empty reference for none.
+      const removed = yield* rows.removeByKey(repository.row.id, key, ref === "" ? undefined : ref)
       if (removed.length === 0) return yield* ApiError.notFound()
       return { total_count: removed.length, actions_caches: removed.map(RunShapes.cache) }
     },
