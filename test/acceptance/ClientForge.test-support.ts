@@ -27,7 +27,7 @@ const routes = entries
     const segments = path.split("/").filter(Boolean)
     const patterns = segments.map((segment) => (segment.startsWith(":") ? parameterPattern(segment) : segment))
     const literals = segments.filter((segment) => !segment.startsWith(":")).length
-    return { entry, literals, pattern: new RegExp(`^(?:/api/v3)?/${patterns.join("/")}/?$`) }
+    return { entry, literals, pattern: new RegExp(`^(?:/api/(?:v3|uploads))?/${patterns.join("/")}/?$`) }
   })
   .toSorted((one, other) => other.literals - one.literals)
 
@@ -36,7 +36,9 @@ function parameterPattern(segment: string): string {
 }
 
 const operationOf = (method: string | undefined, url = ""): CatalogEntry | undefined => {
-  const [path = ""] = url.split("?")
+  const [address = ""] = url.split("?")
+  // Some clients send paths with the id of the repository.
+  const path = address.replace(/^(\/api\/v3)?\/repositories\/\d+(?=\/)/, "$1/repos/owner/repo")
   return routes.find(({ entry, pattern }) => entry.endpoint.method === method && pattern.test(path))?.entry
 }
 

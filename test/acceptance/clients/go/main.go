@@ -118,7 +118,7 @@ func run(group string, call func()) {
 }
 
 func main() {
-	for _, groups := range [][]group{readings, writings, settings, account, people, repositories, issues, pulls} {
+	for _, groups := range [][]group{readings, writings, settings, account, people, repositories, issues, pulls, reviews, releases, actions} {
 		for _, group := range groups {
 			run(group.name, group.call)
 		}

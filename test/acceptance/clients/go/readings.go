@@ -31,7 +31,7 @@ var readings = []group{
 		branches := all(func(page github.ListOptions) ([]*github.Branch, *github.Response, error) {
 			return olive.Repositories.ListBranches(ctx, owner, repo, &github.BranchListOptions{ListOptions: page})
 		})
-		names := []string{"clash", "greet-danish", "greet-finnish", "greet-late", "greet-swedish", "main", "old", "side"}
+		names := []string{"clash", "greet-danish", "greet-finnish", "greet-late", "greet-swedish", "guarded", "guarded-2", "guarded-3", "guarded-4", "guarded-5", "main", "old", "side"}
 		equal("names", sorted(branches, (*github.Branch).GetName), names)
 		branch := get(olive.Repositories.GetBranch(ctx, owner, repo, "main", 1))
 		equal("commit", branch.GetCommit().GetSHA(), fixture("COMMIT"))
@@ -50,7 +50,7 @@ var readings = []group{
 		})
 		equal("commits", []string{commits[0].GetSHA(), commits[1].GetSHA()}, []string{fixture("COMMIT"), fixture("PARENT")})
 		commit := get(olive.Repositories.GetCommit(ctx, owner, repo, "main", nil))
-		equal("files", sorted(commit.Files, (*github.CommitFile).GetFilename), []string{"docs/manual.md", "link"})
+		equal("files", sorted(commit.Files, (*github.CommitFile).GetFilename), []string{"docs/CODEOWNERS", "docs/manual.md", "link"})
 		id, _, err := olive.Repositories.GetCommitSHA1(ctx, owner, repo, "main", "")
 		equal("id", id, fixture("COMMIT"))
 		equal("error", err, nil)
@@ -60,7 +60,7 @@ var readings = []group{
 		equal("ahead", comparison.GetAheadBy(), 1)
 		equal("merge base", comparison.GetMergeBaseCommit().GetSHA(), fixture("PARENT"))
 		diff := get(olive.Repositories.CompareCommitsRaw(ctx, owner, repo, "side", "main", github.RawOptions{Type: github.Diff}))
-		equal("diff", strings.HasPrefix(diff, "diff --git a/docs/manual.md"), true)
+		equal("diff", strings.HasPrefix(diff, "diff --git a/docs/CODEOWNERS"), true)
 		patch := get(olive.Repositories.GetCommitRaw(ctx, owner, repo, "main", github.RawOptions{Type: github.Patch}))
 		equal("patch", strings.HasPrefix(patch, "From "+fixture("COMMIT")), true)
 	}},

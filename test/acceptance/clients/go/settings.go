@@ -109,7 +109,7 @@ var settings = []group{
 		rulesets := all(func(page github.ListOptions) ([]*github.RepositoryRuleset, *github.Response, error) {
 			return olive.Organizations.ListAllRepositoryRulesets(ctx, owner, &page)
 		})
-		equal("count", len(rulesets), 3)
+		equal("count", len(rulesets), 4)
 		found := get(olive.Organizations.GetRepositoryRuleset(ctx, owner, ruleset.GetID()))
 		equal("rule of the found one", found.Rules.TagNamePattern.Pattern, "v")
 		tip := get(olive.Git.GetRef(ctx, owner, made, "heads/main")).GetObject().GetSHA()

@@ -69,14 +69,14 @@ var writings = []group{
 	{"gitTrees", func() {
 		tree := get(olive.Git.GetTree(ctx, owner, repo, "main", true))
 		paths := sorted(tree.Entries, (*github.TreeEntry).GetPath)
-		equal("paths", paths, []string{"LICENSE", "README.md", "docs", "docs/manual.md", "link", "src", "src/README.md", "src/greet.ts"})
+		equal("paths", paths, []string{".github", ".github/workflows", ".github/workflows/ci.yml", "LICENSE", "README.md", "docs", "docs/CODEOWNERS", "docs/manual.md", "link", "src", "src/README.md", "src/greet.ts"})
 		entry := func(path string) *github.TreeEntry {
 			return &github.TreeEntry{Path: &path, Mode: github.Ptr("100644"), Type: github.Ptr("blob")}
 		}
 		added, removed := entry("deep/new.txt"), entry("README.md")
 		added.Content = github.Ptr("new\n")
 		changed := get(olive.Git.CreateTree(ctx, owner, repo, fixture("TREE"), []*github.TreeEntry{added, removed}))
-		equal("changed", sorted(changed.Entries, (*github.TreeEntry).GetPath), []string{"LICENSE", "deep", "docs", "link", "src"})
+		equal("changed", sorted(changed.Entries, (*github.TreeEntry).GetPath), []string{".github", "LICENSE", "deep", "docs", "link", "src"})
 	}},
 	{"gitCommits", func() {
 		author := &github.CommitAuthor{Name: github.Ptr("Olive Marsh"), Email: github.Ptr("olive@harbor.example")}
@@ -105,7 +105,7 @@ var writings = []group{
 		text, _ := file.GetContent()
 		equal("text", text, "# Hello\n\nships\n")
 		_, folder, _, _ := olive.Repositories.GetContents(ctx, owner, repo, "docs", nil)
-		equal("folder", sorted(folder, (*github.RepositoryContent).GetPath), []string{"docs/manual.md"})
+		equal("folder", sorted(folder, (*github.RepositoryContent).GetPath), []string{"docs/CODEOWNERS", "docs/manual.md"})
 		equal("readme", get(olive.Repositories.GetReadme(ctx, owner, repo, nil)).GetPath(), "README.md")
 		equal("license", get(olive.Repositories.License(ctx, owner, repo)).GetLicense().GetSPDXID(), "ISC")
 		raw := get(olive.Repositories.DownloadContents(ctx, owner, repo, "docs/manual.md", nil))
@@ -191,10 +191,11 @@ var writings = []group{
 		comments := all(func(page github.ListOptions) ([]*github.PullRequestComment, *github.Response, error) {
 			return olive.PullRequests.ListComments(ctx, owner, repo, 0, &github.PullRequestListCommentsOptions{ListOptions: page})
 		})
-		equal("count", len(comments), 2)
+		equal("count", len(comments), 4)
 		equal("line", get(olive.PullRequests.GetComment(ctx, owner, repo, 21)).GetLine(), 2)
 		body := github.UpdatePullRequestCommentRequest{Body: "Because of that."}
-		equal("updated", get(olive.PullRequests.UpdateComment(ctx, owner, repo, 22, body)).GetInReplyTo(), int64(21))
+		equal("updated", get(olive.PullRequests.UpdateComment(ctx, owner, repo, 22, body)).GetBody(), "Because of that.")
+		equal("reply", get(olive.PullRequests.GetComment(ctx, owner, repo, 24)).GetInReplyTo(), int64(21))
 	}},
 }
 
