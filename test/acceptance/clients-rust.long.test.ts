@@ -94,7 +94,35 @@ testProgram(
     "pulls: merge",
     "statuses",
     "checkRuns",
-    "checkSuites"
+    "checkSuites",
+    "organizationMemberships: owner",
+    "reviews",
+    "reviewComments: threads",
+    "reviewRequests",
+    "branchProtections",
+    "branchRestrictions",
+    "codeOwners",
+    "repositoryRulesets",
+    "rulesets: changes",
+    "releases",
+    "releaseAssets",
+    "reactions: releases",
+    "immutableReleases",
+    "customProperties",
+    "workflows",
+    "workflowRuns",
+    "workflowJobs",
+    "actionsCaches",
+    "repositorySecrets",
+    "organizationSecrets",
+    "repositoryVariables",
+    "organizationVariables",
+    "environmentSecrets",
+    "environmentVariables",
+    "environments",
+    "deploymentProtectionRules",
+    "deployments",
+    "apps"
   ],
   {
     client: "octocrab",
@@ -115,6 +143,7 @@ testProgram(
         ].map((name) => [name, "octocrab expects a number instead of null as `primary_key_id`"])
       ),
       "issueComments.update": "octocrab sends POST instead of PATCH",
+      "reviews.update": "octocrab sends a text instead of an object",
       ...Object.fromEntries(
         operationsOf("insights").map((name) => [name, "octocrab does not send `min_timestamp`, which is required"])
       )

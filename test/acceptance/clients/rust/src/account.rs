@@ -63,7 +63,7 @@ pub async fn installations(client: &Octocrab) -> Outcome {
         .send()
         .await?;
     let installations = client.all_pages(page).await?;
-    equal("ids", sorted(&installations, |one| one.id.to_string()), ["90", "91"])?;
+    equal("ids", sorted(&installations, |one| one.id.to_string()), ["90", "91", "94", "95"])?;
     let app = with_token("spent");
     let reached = app.apps().installation_repositories().send().await?.repositories;
     equal("repositories", reached[0].full_name.as_deref(), Some("harbor/hello"))?;

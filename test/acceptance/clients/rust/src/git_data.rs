@@ -55,7 +55,20 @@ pub async fn blobs(client: &Octocrab) -> Outcome {
 
 pub async fn trees(client: &Octocrab) -> Outcome {
     let tree = hello(client).get_tree("main").recursive(true).send().await?;
-    let paths = ["LICENSE", "README.md", "docs", "docs/manual.md", "link", "src", "src/README.md", "src/greet.ts"];
+    let paths = [
+        ".github",
+        ".github/workflows",
+        ".github/workflows/ci.yml",
+        "LICENSE",
+        "README.md",
+        "docs",
+        "docs/CODEOWNERS",
+        "docs/manual.md",
+        "link",
+        "src",
+        "src/README.md",
+        "src/greet.ts",
+    ];
     equal("paths", sorted(&tree.tree, |one| one.path.clone()), paths)?;
     let added = CreateTreeEntry {
         path: "deep/new.txt".to_string(),
@@ -72,7 +85,7 @@ pub async fn trees(client: &Octocrab) -> Outcome {
     equal(
         "changed",
         sorted(&changed.tree, |one| one.path.clone()),
-        ["LICENSE", "README.md", "deep", "docs", "link", "src"],
+        [".github", "LICENSE", "README.md", "deep", "docs", "link", "src"],
     )
 }
 

@@ -3,12 +3,15 @@
 //! Environment: FORGE_URL, and the values of the fixture, for example FORGE_COMMIT.
 
 mod account;
+mod actions;
 mod git_data;
 mod issues;
 mod people;
 mod pulls;
 mod readings;
+mod releases;
 mod repositories;
+mod reviews;
 mod settings;
 mod writings;
 
@@ -95,6 +98,11 @@ async fn main() {
     let rosa = with_token("rosa");
     // The owner of the repository with the pull requests.
     let otto = with_token("otto");
+    // Owners of the organization `yard`.
+    let ines = with_token("ines");
+    let kai = with_token("kai");
+    // A new owner of the organization of the fixture.
+    let mara = with_token("mara");
     run("root", readings::root(&olive)).await;
     run("rateLimit", readings::rate_limit(&olive)).await;
     run("users", readings::users(&olive)).await;
@@ -179,4 +187,32 @@ async fn main() {
     run("statuses", pulls::statuses(&otto)).await;
     run("checkRuns", pulls::check_runs(&olive)).await;
     run("checkSuites", pulls::check_suites(&olive)).await;
+    run("organizationMemberships: owner", reviews::owner(&olive)).await;
+    run("reviews", reviews::reviews(&ines)).await;
+    run("reviewComments: threads", reviews::threads(&ines)).await;
+    run("reviewRequests", reviews::review_requests(&ines)).await;
+    run("branchProtections", reviews::branch_protections(&ines)).await;
+    run("branchRestrictions", reviews::branch_restrictions(&ines)).await;
+    run("codeOwners", reviews::code_owners(&ines)).await;
+    run("repositoryRulesets", reviews::repository_rulesets(&kai)).await;
+    run("rulesets: changes", reviews::organization_rulesets(&kai)).await;
+    run("releases", releases::releases(&kai)).await;
+    run("releaseAssets", releases::assets(&kai)).await;
+    run("reactions: releases", releases::reactions(&kai)).await;
+    run("immutableReleases", releases::immutable_releases(&kai)).await;
+    run("customProperties", releases::custom_properties(&mara)).await;
+    run("workflows", actions::workflows(&mara)).await;
+    run("workflowRuns", actions::runs(&mara)).await;
+    run("workflowJobs", actions::jobs(&mara)).await;
+    run("actionsCaches", actions::caches(&mara)).await;
+    run("repositorySecrets", actions::repository_secrets(&mara)).await;
+    run("organizationSecrets", actions::organization_secrets(&mara)).await;
+    run("repositoryVariables", actions::repository_variables(&mara)).await;
+    run("organizationVariables", actions::organization_variables(&mara)).await;
+    run("environmentSecrets", actions::environment_secrets(&mara)).await;
+    run("environmentVariables", actions::environment_variables(&mara)).await;
+    run("environments", actions::environments(&kai)).await;
+    run("deploymentProtectionRules", actions::protection_rules(&mara)).await;
+    run("deployments", actions::deployments(&mara)).await;
+    run("apps", actions::apps(&mara)).await;
 }

@@ -48,6 +48,11 @@ pub async fn branches(client: &Octocrab) -> Outcome {
             "greet-finnish",
             "greet-late",
             "greet-swedish",
+            "guarded",
+            "guarded-2",
+            "guarded-3",
+            "guarded-4",
+            "guarded-5",
             "main",
             "old",
             "side",
@@ -74,7 +79,7 @@ pub async fn commits(client: &Octocrab) -> Outcome {
     equal(
         "files",
         sorted(&files, |one| one.filename.clone()),
-        ["docs/manual.md", "link"],
+        ["docs/CODEOWNERS", "docs/manual.md", "link"],
     )?;
     let comparison = client.commits(OWNER, "hello").compare("side", "main").send().await?;
     equal("ahead", comparison.ahead_by, 1)?;

@@ -224,6 +224,6 @@ pub async fn rulesets(client: &Octocrab) -> Outcome {
     equal(
         "names",
         names,
-        ["Gold is written well", "Keep", "Keep what was released"],
+        ["Gold is written well", "Keep", "Keep what was released", "To be deleted"],
     )
 }

@@ -68,7 +68,7 @@ pub async fn contents(client: &Octocrab) -> Outcome {
     equal(
         "folder",
         sorted(&folder.items, |one| one.path.clone()),
-        ["docs/manual.md"],
+        ["docs/CODEOWNERS", "docs/manual.md"],
     )?;
     equal("readme", hello(client).get_readme().send().await?.path, "README.md")?;
     equal(
@@ -218,7 +218,7 @@ pub async fn review_comments(client: &Octocrab) -> Outcome {
         .per_page(1)
         .send()
         .await?;
-    equal("count", client.all_pages(page).await?.len(), 2)?;
+    equal("count", client.all_pages(page).await?.len(), 4)?;
     let comment = client.pulls(OWNER, "hello").comment(21.into()).get().await?;
     equal("line", comment.line, Some(2))?;
     let updated = client
