@@ -40,6 +40,9 @@ final class Clients {
     groups.putAll(Repositories.groups());
     groups.putAll(Issues.groups());
     groups.putAll(Pulls.groups());
+    groups.putAll(Reviews.groups());
+    groups.putAll(Releases.groups());
+    groups.putAll(Actions.groups());
     for (Map.Entry<String, Call> group : groups.entrySet()) run(group.getKey(), group.getValue());
     System.exit(0);
   }

@@ -49,7 +49,7 @@ final class Readings {
   private static void branches() throws Exception {
     Map<String, GHBranch> branches = Clients.hello().getBranches();
     List<String> names =
-        List.of("clash", "greet-danish", "greet-finnish", "greet-late", "greet-swedish", "main", "old", "side");
+        List.of("clash", "greet-danish", "greet-finnish", "greet-late", "greet-swedish", "guarded", "guarded-2", "guarded-3", "guarded-4", "guarded-5", "main", "old", "side");
     Clients.equal("names", branches.keySet().stream().sorted().toList(), names);
     Clients.equal("side", branches.get("side").getSHA1(), Clients.fixture("PARENT"));
     GHBranch branch = Clients.hello().getBranch("main");
@@ -72,7 +72,7 @@ final class Readings {
     Clients.equal("message", commit.getCommitShortInfo().getMessage(), "Write a manual");
     Clients.equal("parents", commit.getParentSHA1s(), List.of(Clients.fixture("PARENT")));
     List<String> files = commit.listFiles().toList().stream().map(GHCommit.File::getFileName).sorted().toList();
-    Clients.equal("files", files, List.of("docs/manual.md", "link"));
+    Clients.equal("files", files, List.of("docs/CODEOWNERS", "docs/manual.md", "link"));
     GHCompare comparison = Clients.hello().getCompare("side", "main");
     Clients.equal("ahead", comparison.getAheadBy(), 1);
     Clients.equal("status", comparison.getStatus(), GHCompare.Status.ahead);

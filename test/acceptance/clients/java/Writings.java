@@ -83,7 +83,7 @@ final class Writings {
   private static void gitTrees() throws Exception {
     GHTree tree = Clients.hello().getTreeRecursive("main", 1);
     List<String> paths = tree.getTree().stream().map(GHTreeEntry::getPath).sorted().toList();
-    Clients.equal("paths", paths, List.of("LICENSE", "README.md", "docs", "docs/manual.md", "link", "src", "src/README.md", "src/greet.ts"));
+    Clients.equal("paths", paths, List.of(".github", ".github/workflows", ".github/workflows/ci.yml", "LICENSE", "README.md", "docs", "docs/CODEOWNERS", "docs/manual.md", "link", "src", "src/README.md", "src/greet.ts"));
     Clients.equal("id", Clients.hello().getTree("main").getSha(), Clients.fixture("TREE"));
     GHTree changed =
         Clients.hello()
@@ -93,7 +93,7 @@ final class Writings {
             .delete("README.md")
             .create();
     List<String> names = changed.getTree().stream().map(GHTreeEntry::getPath).sorted().toList();
-    Clients.equal("changed", names, List.of("LICENSE", "deep", "docs", "link", "src"));
+    Clients.equal("changed", names, List.of(".github", "LICENSE", "deep", "docs", "link", "src"));
   }
 
   private static void gitCommits() throws Exception {
@@ -124,8 +124,8 @@ final class Writings {
     GHContent file = Clients.hello().getFileContent("README.md");
     Clients.equal("text", Clients.text(file.read()), "# Hello\n\nships\n");
     List<GHContent> folder = Clients.hello().getDirectoryContent("docs", "main");
-    Clients.equal("folder", folder.get(0).getPath(), "docs/manual.md");
-    Clients.equal("file", Clients.text(folder.get(0).read()), "Ahoy, 世界\n");
+    Clients.equal("folder", folder.get(1).getPath(), "docs/manual.md");
+    Clients.equal("file", Clients.text(folder.get(1).read()), "Ahoy, 世界\n");
     Clients.absent(() -> Clients.hello().getFileContent("none"));
     Clients.equal("readme", Clients.hello().getReadme().getPath(), "README.md");
     Clients.equal("license", Clients.hello().getLicense().getSpdxId(), "ISC");
