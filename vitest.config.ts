@@ -22,7 +22,7 @@ const slow = { testTimeout: 240_000, hookTimeout: 240_000, retry }
  * Files of a project share their workers and what these have loaded: a new worker for each file takes as long as most
  * files. So a module of a test's support registers no hooks when it is loaded, and tests restore what they change.
  */
-const isolate = false
+const shared = { isolate: false }
 
 /** Concurrent test files. Half of their time they wait for other processes. */
 const maxWorkers = Math.max(3, availableParallelism() - 1)
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"],
-          isolate,
+          ...shared,
           ...quick
         }
       },
@@ -73,7 +73,7 @@ export default defineConfig({
           name: "conformance",
           include: ["test/conformance/**/*.test.ts"],
           exclude: ["**/*.long.test.ts"],
-          isolate,
+          ...shared,
           ...slow
         }
       },
@@ -83,7 +83,7 @@ export default defineConfig({
           name: "acceptance",
           include: ["test/acceptance/**/*.test.ts", "test/search/**/*.test.ts"],
           exclude: ["**/*.long.test.ts"],
-          isolate,
+          ...shared,
           ...slow
         }
       },
@@ -100,7 +100,7 @@ export default defineConfig({
             "test/postgres/*.test.ts"
           ],
           exclude: ["**/*.long.test.ts"],
-          isolate,
+          ...shared,
           ...postgres,
           ...slow
         }

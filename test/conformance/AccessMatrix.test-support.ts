@@ -44,8 +44,9 @@ export interface Row {
   readonly unequal: ReadonlyArray<string>
 }
 
-/** True for an operation on what belongs to one account, whatever the roles of the others. */
-const isPersonal = (name: string) => /^(reactions\.delete|reviews\.(deletePending|submit)$)/.test(name)
+/** True for an operation on what belongs to named accounts, such as reviewers, whatever the roles of the others. */
+const isPersonal = (name: string) =>
+  /^(reactions\.delete|reviews\.(deletePending|submit)$|pendingDeployments\.review$)/.test(name)
 
 type Sends = (token: string) => Effect.Effect<boolean, never, Forge.TestForge | AccessForge>
 
