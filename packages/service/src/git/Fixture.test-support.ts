@@ -50,7 +50,10 @@ export const commit = (path: string, files: Readonly<Record<string, string>>, me
 /** Commits files to `main` as `commit` does with the message `first`, in one process. The index is unchanged. */
 export const firstCommit = (path: string, files: Readonly<Record<string, string>>): void => {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
-  const changes = Object.entries(files).map(([name, content]) => `M 100644 inline ${name}\n${data(content)}`)
+  // The quotes and escapes of git are those of JSON.
+  const changes = Object.entries(files).map(
+    ([name, content]) => `M 100644 inline ${JSON.stringify(name)}\n${data(content)}`
+  )
   const committer = "committer Test <test@example.org> 1700000000 +0100"
   git(path, ["fast-import", "--quiet"], `commit refs/heads/main\n${committer}\n${data("first\n")}${changes.join("")}`)
 }
