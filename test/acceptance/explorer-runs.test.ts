@@ -126,8 +126,8 @@ describe.skipIf(skipReason !== "")(`releases and runs in tongs explore${skipReas
   })
 })
 
-describe.skipIf(skipReason !== "")(`access to releases and runs in tongs explore${skipReason}`, () => {
-  inLongTests(() => {
+inLongTests(() => {
+  describe.skipIf(skipReason !== "")(`access to releases and runs in tongs explore${skipReason}`, () => {
     it("shows nothing of private repositories to other users", async () => {
       const forge = await ExplorerIssues.start()
       const at = "/repos/acme/vault"
