@@ -347,7 +347,8 @@ const tasks: ReadonlyArray<Task> = [
   {
     name: "Edit a review comment",
     steps: [
-      press("2", "[review comments]", "src/lamp.ts:7"),
+      press("3", "[pull requests]"),
+      press("Tab", "[review comments]", "src/lamp.ts:7"),
       press("G", "39/39 lines"),
       press("m", "Update a review comment", "no more questions"),
       type(" Thanks!", "no more questions. Thanks!"),

@@ -71,12 +71,17 @@ const declared: ReadonlyArray<Place> = [
         ["releases.list", "releases"]
       ),
       tab(
-        "Reviews",
-        ["reviewComments.listForRepo", "review comments"],
-        ["commitComments.listForRepo", "commit comments"],
-        ["pulls.list", "pull requests"]
+        "Issues",
+        ["issues.listForRepo", "issues"],
+        ["milestones.listForRepo", "milestones"],
+        ["labels.listForRepo", "labels"]
       ),
-      tab("Events", ["events.listForRepo", "events"], ["history.getActivity", "activity"]),
+      tab(
+        "Pull requests",
+        ["pulls.list", "pull requests"],
+        ["reviewComments.listForRepo", "review comments"],
+        ["commitComments.listForRepo", "commit comments"]
+      ),
       tab(
         "Actions",
         ["workflowRuns.listForRepo", "runs"],
@@ -84,6 +89,7 @@ const declared: ReadonlyArray<Place> = [
         ["artifacts.listForRepo", "artifacts"]
       ),
       tab("Hooks", ["repositoryHooks.list", "webhooks"]),
+      tab("Events", ["events.listForRepo", "events"], ["history.getActivity", "activity"]),
       tab(
         "Settings",
         ["repositories.get", "settings"],

@@ -49,7 +49,7 @@ describe("review comments", () => {
   it.live("are threads with their diff, the one with the newest comment first", () =>
     Effect.gen(function* () {
       const screen = yield* start()
-      screen.press("2")
+      screen.press("3", "tab")
       const lines = yield* screen.until("Because")
       const at = (words: string) => lines.findIndex((line) => line.includes(words))
       assert.isBelow(at("docs/long.md"), at("src/index.ts:1"))
@@ -63,7 +63,7 @@ describe("review comments", () => {
     Effect.gen(function* () {
       const requests: Array<string> = []
       const screen = yield* start(requests)
-      screen.press("2")
+      screen.press("3", "tab")
       yield* screen.until("Because")
       screen.press("G", "m")
       const form = yield* screen.until("Update a review comment")
@@ -78,7 +78,7 @@ describe("review comments", () => {
   it.live("open the file at the line", () =>
     Effect.gen(function* () {
       const screen = yield* start()
-      screen.press("2")
+      screen.press("3", "tab")
       yield* screen.until("Because")
       screen.press("G", "enter")
       const lines = yield* screen.until("export const line1")
