@@ -69,6 +69,8 @@ export interface Document {
   readonly layout: (columns: number) => Layout
   /** The resource that the document shows, for operations on it. */
   readonly value?: unknown
+  /** Arguments that the resource gives to operations, such as the head of a pull request. */
+  readonly arguments?: Arguments | undefined
   /** Width of the margins in columns; undefined without margins. */
   readonly marginColumns?: number | undefined
   /** True if the margins are also shown on narrow terminals. */
@@ -80,7 +82,10 @@ export interface Document {
 }
 
 /** Options of `make`. */
-export type Options = Pick<Document, "webUrl" | "value" | "marginColumns" | "showsMargin" | "code" | "isDiff">
+export type Options = Pick<
+  Document,
+  "webUrl" | "value" | "arguments" | "marginColumns" | "showsMargin" | "code" | "isDiff"
+>
 
 /** Creates a document that caches its layout for the last two widths: of the screen and of a pane. */
 export const make = (id: string, layout: (columns: number) => Layout, options: Options = {}): Document => {

@@ -213,8 +213,9 @@ const wordsOf = (entry: CatalogEntry): Pick<Palette.Item, "words" | "id" | "isOf
   isOfApi: entry.operation.words === undefined
 })
 
-/** Returns the arguments of the visible screen and of the selected item. */
+/** Returns the arguments of the visible screen, of its resource and of the selected item. */
 export const knownArguments = (state: State.State, external: ExternalState): Route.Arguments => ({
+  ...Viewport.documentArguments(external),
   ...State.route(state).arguments,
   ...Viewport.selectedRow(state, external)?.arguments,
   ...Viewport.selectedLine(state, external)?.arguments

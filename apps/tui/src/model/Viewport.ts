@@ -5,6 +5,7 @@ import type { KeyBindings, Where } from "../actions/KeyBindings.ts"
 import type { CodeFile } from "../content/CodeFile.ts"
 import type { Content } from "../content/Content.ts"
 import type { Document, DocumentLine, Layout } from "../content/Document.ts"
+import type { Arguments } from "../content/Route.ts"
 import type { LoadState } from "../content/Source.ts"
 import * as Table from "../content/Table.ts"
 import type { Row } from "../content/Table.ts"
@@ -223,6 +224,12 @@ export const selectedLine = (state: State.State, external: ExternalState): Docum
   const content = contentOf(external)
   if (content?._tag !== "Document") return undefined
   return layoutOf(state, content).lineAt(windowOf(state, external).cursor, external.now)
+}
+
+/** Returns the arguments that the resource of a document gives to operations. */
+export const documentArguments = (external: ExternalState): Arguments | undefined => {
+  const content = contentOf(external)
+  return content?._tag === "Document" ? content.arguments : undefined
 }
 
 /** Returns the file on the screen; undefined on other screens. */

@@ -24,6 +24,8 @@ export interface Options {
   readonly hint?: string | undefined
   /** Arguments of the screen, for links to objects of the repository. */
   readonly values?: Arguments
+  /** Arguments that the resource gives to operations. */
+  readonly given?: Arguments
 }
 
 /** Creates the document of a resource with these schemas. */
@@ -31,7 +33,7 @@ export const make = (
   title: string,
   value: unknown,
   schemas: Presentation.Schemas,
-  { hint, values = {} }: Options = {}
+  { given, hint, values = {} }: Options = {}
 ): Document.Document =>
   Document.make(
     title,
@@ -41,7 +43,7 @@ export const make = (
         ...body(value, schemas, values, columns),
         ...(hint === undefined ? [] : [blank, { line: StyledLine.line(hint, "muted") }])
       ]),
-    { webUrl: webUrlOf(value), value }
+    { webUrl: webUrlOf(value), value, arguments: given }
   )
 
 const webUrlOf = (value: unknown): string | undefined => {

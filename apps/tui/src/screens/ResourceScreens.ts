@@ -74,7 +74,8 @@ const single = (environment: Source.Environment, entry: CatalogEntry, values: Ar
     (result) => {
       if (!Array.isArray(result)) {
         const title = Presentation.title(schemas, result) ?? titleOf(entry, values)
-        return ResourceDocument.make(title, result, schemas, { hint: hintOf(entry), values })
+        const given = Relations.argumentsOf(entry, values, result)
+        return ResourceDocument.make(title, result, schemas, { hint: hintOf(entry), values, given })
       }
       const definition = ResourceTable.of(entry, values)
       return Table.make(definition, Table.fromRows(result.map(definition.row)))

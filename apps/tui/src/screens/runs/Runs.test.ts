@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CheckRun } from "@tongs/core/contract/groups/CheckRuns"
+import { PullRequest } from "@tongs/core/contract/groups/PullRequest"
 import { WorkflowJob } from "@tongs/core/contract/groups/WorkflowJobs"
 import { WorkflowRun } from "@tongs/core/contract/groups/WorkflowRuns"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
@@ -13,6 +14,7 @@ import * as JobDocument from "./JobDocument.ts"
 
 const TIME = "2026-01-02T03:04:05Z"
 const UNDER = "/repos/octo/hello/actions/runs"
+const HEAD = "b".repeat(40)
 const state = { status: "completed", conclusion: "success" }
 
 const sample = (schema: Schema.Top, more: object) => ({ ...Object(Samples.of(schema, "text")), ...more })
@@ -43,6 +45,16 @@ const job = (id: number, more: object = {}) =>
 const check = (id: number, more: object) =>
   sample(CheckRun, { id, name: `check ${id}`, head_sha: "a".repeat(40), ...more })
 
+const pull = sample(PullRequest, { number: 5, title: "Brighter" })
+
+const checks = {
+  total_count: 2,
+  check_runs: [
+    check(2, { ...state, details_url: "http://forge.test/octo/hello/actions/runs/7/job/2" }),
+    check(3, { ...state, conclusion: "failure", details_url: "https://ci.test/3" })
+  ]
+}
+
 const respond = (path: string) => {
   const responses: Readonly<Record<string, unknown>> = {
     [UNDER]: {
@@ -53,13 +65,9 @@ const respond = (path: string) => {
     [`${UNDER}/7/jobs`]: { total_count: 2, jobs: [job(1), job(2, { conclusion: "timed_out" })] },
     [`/repos/octo/hello/actions/jobs/2`]: job(2, { conclusion: "timed_out" }),
     [`/repos/octo/hello/actions/jobs/2/logs`]: "the log",
-    [`/repos/octo/hello/commits/main/check-runs`]: {
-      total_count: 2,
-      check_runs: [
-        check(2, { ...state, details_url: "http://forge.test/octo/hello/actions/runs/7/job/2" }),
-        check(3, { ...state, conclusion: "failure", details_url: "https://ci.test/3" })
-      ]
-    }
+    [`/repos/octo/hello/commits/main/check-runs`]: checks,
+    [`/repos/octo/hello/pulls/5`]: { ...pull, head: { ...Object(pull).head, sha: HEAD } },
+    [`/repos/octo/hello/commits/${HEAD}/check-runs`]: checks
   }
   const body = responses[path]
   return body === undefined ? undefined : { status: 200, body }
@@ -107,6 +115,22 @@ describe("runs", () => {
       assert.match(list.find((line) => line.includes("check 3")) ?? "", /✗ {2}check 3 .*failure/)
       screen.press("enter")
       yield* screen.until('1 "the log"')
+    })
+  )
+})
+
+describe("a pull request", () => {
+  it.live("leads to its checks", () =>
+    Effect.gen(function* () {
+      const route = Route.make("pulls.get", { owner: "octo", repo: "hello", pull_number: 5 })
+      const screen = yield* ModelDriver.start(
+        { respond, session: { routes: [route], split: 0.6, isPaneShown: false } },
+        100,
+        30
+      )
+      yield* screen.until("Brighter")
+      screen.press(":", ..."checks", "enter")
+      yield* screen.until("check 3")
     })
   )
 })
