@@ -36,7 +36,10 @@ const draw = (count: number): ReadonlyArray<Definition> => {
   const paths = globSync(
     folders.map((folder) => `${folder}/**/*.ts`),
     { cwd: root }
-  ).toSorted()
+  )
+    // Its texts are sources in other languages, whose lines are no definitions.
+    .filter((path) => basename(path) !== "DemonstrationSteps.ts")
+    .toSorted()
   const files = new Set(paths.map((path) => basename(path, ".ts").toLowerCase()))
   for (const path of paths) {
     const text = readFileSync(join(root, path), "utf8")
