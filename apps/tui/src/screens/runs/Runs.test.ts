@@ -14,7 +14,7 @@ import * as JobDocument from "./JobDocument.ts"
 
 const TIME = "2026-01-02T03:04:05Z"
 const UNDER = "/repos/octo/hello/actions/runs"
-const HEAD = "b".repeat(40)
+const headSha = "b".repeat(40)
 const state = { status: "completed", conclusion: "success" }
 
 const sample = (schema: Schema.Top, more: object) => ({ ...Object(Samples.of(schema, "text")), ...more })
@@ -66,8 +66,8 @@ const respond = (path: string) => {
     [`/repos/octo/hello/actions/jobs/2`]: job(2, { conclusion: "timed_out" }),
     [`/repos/octo/hello/actions/jobs/2/logs`]: "the log",
     [`/repos/octo/hello/commits/main/check-runs`]: checks,
-    [`/repos/octo/hello/pulls/5`]: { ...pull, head: { ...Object(pull).head, sha: HEAD } },
-    [`/repos/octo/hello/commits/${HEAD}/check-runs`]: checks
+    [`/repos/octo/hello/pulls/5`]: { ...pull, head: { ...Object(pull).head, sha: headSha } },
+    [`/repos/octo/hello/commits/${headSha}/check-runs`]: checks
   }
   const body = responses[path]
   return body === undefined ? undefined : { status: 200, body }
