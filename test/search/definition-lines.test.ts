@@ -37,7 +37,7 @@ const draw = (count: number): ReadonlyArray<Definition> => {
     folders.map((folder) => `${folder}/**/*.ts`),
     { cwd: root }
   )
-    // Its texts are sources in other languages, whose lines are no definitions.
+    // The texts in this file are sources of the demonstration, whose lines are no definitions.
     .filter((path) => basename(path) !== "DemonstrationSteps.ts")
     .toSorted()
   const files = new Set(paths.map((path) => basename(path, ".ts").toLowerCase()))

@@ -151,7 +151,7 @@ describe("a log", () => {
     assert.strictEqual(initialLine, sections[1]?.firstLine)
   })
 
-  it("says that it is cut, or that there is none", () => {
+  it("says that a part is missing, or that the job has no log", () => {
     assert.isTrue(
       textsOf(made({ text: "a\nb\n", size: 9_000_000, isWhole: false })).some((line) =>
         line.includes("only the first 2 lines")
