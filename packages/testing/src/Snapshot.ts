@@ -27,19 +27,59 @@ const nonEmpty = (names: Iterable<string>) =>
     [...names].map((name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`).join(" UNION ALL ")
   )
 
-/** Copies the state of the forge with data folder `data`. */
-const take = Effect.fnUntraced(function* (data: string) {
+/** SQLite's own table, which cannot have triggers. */
+const COUNTERS = "sqlite_sequence"
+
+/**
+ * Adds triggers that record the names of changed tables. They belong to the connection. The first restore adds them, so
+ * that the start of a forge does not wait for them.
+ */
+const watchTables = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const tables = new Map<string, ReadonlyArray<Row>>()
+  if (yield* isWatched) return
+  yield* sql.unsafe("CREATE TEMP TABLE changed_tables (name TEXT PRIMARY KEY) WITHOUT ROWID")
+  for (const name of names) {
+    if (name === COUNTERS) continue
+    for (const event of ["INSERT", "UPDATE", "DELETE"])
+      yield* sql.unsafe(`CREATE TEMP TRIGGER changed_${name}_${event} AFTER ${event} ON main.${name} BEGIN
+        INSERT INTO changed_tables SELECT '${name}' WHERE '${name}' NOT IN (SELECT name FROM changed_tables); END`)
+  }
+})
+
+const isWatched = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`SELECT 1 FROM temp.sqlite_master WHERE name = 'changed_tables'`).length > 0
+})
+
+/** The rows of the tables that have not changed since they were copied or restored. */
+type KnownTables = Map<string, ReadonlyArray<Row>>
+
+/** Forgets the rows of the tables that have changed. */
+const forgetChanged = Effect.fnUntraced(function* (known: KnownTables) {
+  const sql = yield* SqlClient.SqlClient
+  const changed = yield* sql<{ name: string }>`SELECT name FROM temp.changed_tables`
+  yield* sql`DELETE FROM temp.changed_tables`
+  for (const { name } of changed) known.delete(name)
+  known.delete(COUNTERS)
+})
+
+/** Copies the state of the forge with data folder `data`. */
+const take = Effect.fnUntraced(function* (data: string, known: KnownTables) {
+  const sql = yield* SqlClient.SqlClient
   const names = yield* tableNames()
   // In a transaction, so that all tables have the same requests.
-  yield* Effect.forEach(
-    names,
-    (name) => Effect.map(sql<Row>`SELECT * FROM ${sql(name)}`, (rows) => tables.set(name, rows)),
-    {
-      discard: true
+  const copy = Effect.gen(function* () {
+    const watched = yield* isWatched
+    if (watched) yield* forgetChanged(known)
+    const tables = new Map<string, ReadonlyArray<Row>>()
+    for (const name of names) {
+      const rows = known.get(name) ?? (yield* sql<Row>`SELECT * FROM ${sql(name)}`)
+      tables.set(name, rows)
+      if (watched) known.set(name, rows)
     }
-  ).pipe(sql.withTransaction)
+    return tables
+  })
+  const tables = yield* sql.withTransaction(copy)
   const repositories = new Map(gitDirs(data).map((path) => [path, refFiles(path)]))
   return new Snapshot({ data, tables, repositories })
 })
@@ -60,15 +100,24 @@ const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(changes: Effect
 }, Effect.scoped)
 
 /** Returns to a copy. Repositories that are younger than the copy are removed; unreferenced git objects stay. */
-const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, kept: ReadonlySet<string>) {
+const restore = Effect.fnUntraced(function* (
+  data: string,
+  snapshot: Snapshot,
+  { kept, known }: { readonly kept: ReadonlySet<string>; readonly known: KnownTables }
+) {
   const { repositories, tables } = Snapshot.stateOf(snapshot, data)
   const sql = yield* SqlClient.SqlClient
-  yield* withoutForeignKeys(
+  const names = [...tables.keys()]
+  const written = yield* withoutForeignKeys(
     Effect.gen(function* () {
-      for (const { name } of yield* sql<{ name: string }>`${nonEmpty(tables.keys())}`) {
+      yield* watchTables(names)
+      yield* forgetChanged(known)
+      const changed = names.filter((name) => known.get(name) !== tables.get(name))
+      for (const { name } of yield* sql<{ name: string }>`${nonEmpty(changed)}`) {
         yield* sql`DELETE FROM ${sql(name)}`
       }
-      for (const [name, rows] of tables) {
+      for (const name of changed) {
+        const rows = tables.get(name) ?? []
         // A statement has at most 32,766 parameters.
         const [first = {}] = rows
         const size = Math.max(1, Math.floor(32_000 / Math.max(1, Object.keys(first).length)))
@@ -76,8 +125,12 @@ const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, k
           if (Arr.isReadonlyArrayNonEmpty(chunk)) yield* sql`INSERT INTO ${sql(name)} ${sql.insert(chunk)}`
         }
       }
+      // Triggers of the forge can have changed further tables.
+      yield* forgetChanged(known)
+      return changed
     })
   )
+  for (const name of written) known.set(name, tables.get(name) ?? [])
   const ownersOf = (paths: Iterable<string>) => new Set([...paths].map((path) => dirname(path)))
   const [restored, keptOwners] = [ownersOf(repositories.keys()), ownersOf(kept)]
   // One move for an owner instead of one for each repository.
@@ -97,16 +150,17 @@ const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, k
   }
 })
 
-/** Creates the functions that copy and restore the state of the forge with data folder `data`. */
+/** Creates the functions that copy and restore the state of the forge with data folder `data`. Call it once a forge. */
 export const make = (data: string) => {
   /** Folders of the repositories in snapshots, which can be restored after their removal. */
   const kept = new Set<string>()
+  const known: KnownTables = new Map()
   return {
     take: Effect.suspend(() => {
       for (const path of gitDirs(data)) kept.add(path)
-      return take(data)
+      return take(data, known)
     }),
-    restore: (snapshot: Snapshot) => restore(data, snapshot, kept)
+    restore: (snapshot: Snapshot) => restore(data, snapshot, { kept, known })
   }
 }
 
