@@ -67,7 +67,7 @@ describe.each(languages)("the query language of %s", (_, parse, usual, valid) =>
 
 describe("invalid values", () => {
   it.each([
-    [RepositoryQuery.parse("fork:false"), "Write fork:true or fork:only."],
+    [RepositoryQuery.parse("fork:no"), "Write fork:true, fork:only or fork:false."],
     [RepositoryQuery.parse("is:sponsorable"), "Write is:public or is:private."],
     [RepositoryQuery.parse("sort:name"), "Write sort:stars, sort:forks-asc, sort:help-wanted-issues or sort:updated."],
     [RepositoryQuery.parse("in:body"), "Write in:name, in:description, in:topics or in:readme."],

@@ -31,7 +31,7 @@ export type Filter =
   | { readonly name: "is"; readonly value: "public" | "private" }
   | { readonly name: "archived" | "mirror" | "template"; readonly value: "true" }
   /** `true` matches all repositories: without a `fork` filter, a search leaves forks out. */
-  | { readonly name: "fork"; readonly value: "true" | "only" }
+  | { readonly name: "fork"; readonly value: "true" | "only" | "false" }
   | { readonly name: NumberName; readonly min?: number; readonly max?: number }
   | { readonly name: "created" | "pushed"; readonly from?: string; readonly to?: string }
 
@@ -58,7 +58,7 @@ const language = ItemQualifier.language<Filter, Place, SortName>({
     archived: flag("archived"),
     mirror: flag("mirror"),
     template: flag("template"),
-    fork: choice("fork", ["true", "only"]),
+    fork: choice("fork", ["true", "only", "false"]),
     size: numbers("size"),
     followers: numbers("followers"),
     forks: numbers("forks"),

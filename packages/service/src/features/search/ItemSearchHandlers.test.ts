@@ -81,6 +81,7 @@ layer(
         "lamp-core"
       ])
       assert.deepStrictEqual(yield* sorted("fork:only"), [])
+      assert.deepStrictEqual(yield* sorted("fork:false topic:light"), yield* sorted("topic:light"))
       assert.deepStrictEqual(yield* sorted("pushed:<2000-01-01"), [])
       assert.deepStrictEqual(yield* sorted("user:@me is:private"), [])
       assert.strictEqual((yield* repositories("", "&sort=stars"))[0], "horn")

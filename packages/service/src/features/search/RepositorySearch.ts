@@ -136,7 +136,7 @@ export const make = Effect.gen(function* () {
           case "template":
             return row.is_template === 1
           case "fork":
-            return filter.value === "true" || isFork(row)
+            return filter.value === "true" || isFork(row) === (filter.value === "only")
           case "topic":
             return row.topics.includes(filter.value.toLowerCase())
           case "license":
