@@ -17,6 +17,7 @@ import * as FileCommits from "./FileCommits.ts"
 import * as FileContent from "./FileContent.ts"
 import * as LicenseFile from "../../api/LicenseFile.ts"
 import * as ReadmeFile from "./ReadmeFile.ts"
+import * as Submodules from "./Submodules.ts"
 
 /** Maximum number of entries of a folder in a response. */
 const MAX_ENTRIES = 1000
@@ -24,16 +25,6 @@ const MAX_ENTRIES = 1000
 const CONCURRENCY = 64
 
 const decoder = new TextDecoder()
-
-/** URL of a submodule in `.gitmodules`. */
-const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: string, path: string) {
-  const file = yield* git.entryAt(commit, ".gitmodules")
-  const blob = file?.kind === "file" ? yield* git.blob(file.oid, FileContent.MAX_JSON) : undefined
-  if (blob === undefined) return null
-  const sections = decoder.decode(blob.bytes).split(/^\[submodule /m)
-  const section = sections.find((text) => new RegExp(`^\\s*path\\s*=\\s*${RegExp.escape(path)}\\s*$`, "m").test(text))
-  return /^\s*url\s*=\s*(\S+)\s*$/m.exec(section ?? "")?.[1] ?? null
-})
 
 /**
  * Resolves the revision of a request, by default the default branch. Fails with a 404 for a revision without a commit.
@@ -95,8 +86,9 @@ export const make = Effect.map(Effect.all([FileCommits.make, Verifier]), ([commi
       }
 
       if (found.kind === "submodule") {
-        const url = yield* submoduleUrl(git, commit, wanted)
-        return { ...ContentEntries.make(repository, urls, shown, found, 0), submodule_git_url: url }
+        const submodule = yield* Submodules.find(git, commit, wanted)
+        const submodule_git_url = submodule?.url ?? null
+        return { ...ContentEntries.make(repository, urls, shown, found, 0), submodule_git_url }
       }
 
       return yield* FileContent.read(context, shown, found, (entry) => entry)

@@ -86,6 +86,7 @@ export const make = Effect.gen(function* () {
     avatarUrl: `${query.urls.html}/avatars/u/${row.id}`,
     repositories: (given: RepositoryArguments) => query.run(repositories(query, row, given)),
     organizations: (page: Connections.PageArguments) => query.run(organizations(query, row, page)),
+    team: ({ slug }: { readonly slug: string }) => teams.bySlug(query, row, slug),
     teams: (page: Connections.PageArguments) => teams.ofOrganization(query, row, page)
   })
 

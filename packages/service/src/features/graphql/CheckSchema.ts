@@ -21,6 +21,32 @@ extend type Repository {
 interface GitObject {${GIT_OBJECT}
 }
 type Tree implements Node & GitObject {${GIT_OBJECT}
+  "At most 1,000 entries."
+  entries: [TreeEntry!]
+}
+type TreeEntry {
+  name: String!
+  nameRaw: Base64String!
+  "Null in a tree that the query names by its id."
+  path: String
+  pathRaw: Base64String
+  extension: String
+  type: String!
+  mode: Int!
+  oid: GitObjectID!
+  size: Int!
+  object: GitObject
+  submodule: Submodule
+  repository: Repository!
+}
+type Submodule {
+  name: String!
+  nameRaw: Base64String!
+  gitUrl: URI!
+  branch: String
+  path: String!
+  pathRaw: Base64String!
+  subprojectCommitOid: GitObjectID
 }
 type Blob implements Node & GitObject {${GIT_OBJECT}
 }

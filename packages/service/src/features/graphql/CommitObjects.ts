@@ -11,6 +11,7 @@ import * as Connections from "./Connections.ts"
 import { QueryError } from "./QueryError.ts"
 import { readsRefs, requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+import * as TreeEntries from "./TreeEntries.ts"
 
 /** Number of digits of an abbreviated id. */
 const ABBREVIATED = 7
@@ -93,7 +94,12 @@ export const make = Effect.gen(function* () {
   }
 
   /** Returns the object with an id. Null if the repository does not have it. */
-  const byId = async (query: RunningQuery, at: FoundRepository, oid: string): Promise<object | null> => {
+  const byId = async (
+    query: RunningQuery,
+    at: FoundRepository,
+    oid: string,
+    place?: TreeEntries.TreePlace
+  ): Promise<object | null> => {
     const { git } = at.served
     const found = await query.run(git.commit(oid))
     const type = found === undefined ? (await query.run(git.info(oid)))?.type : "commit"
@@ -107,16 +113,20 @@ export const make = Effect.gen(function* () {
       commitUrl: url,
       commitResourcePath: new URL(url).pathname,
       repository: () => query.repository(at),
+      ...(type === "tree" ? { entries: () => query.run(TreeEntries.make(query, at, oid, place)) } : {}),
       ...(found === undefined ? {} : commit(query, oid, found, at))
     }
   }
 
-  /** Returns the id of a revision: a commit, or `<commit>:<path>`. */
+  /** Returns the id of a revision: a commit, or `<commit>:<path>`, which has a place. */
   const resolve = Effect.fnUntraced(function* ({ served: { git } }: FoundRepository, expression: string) {
     const colon = expression.indexOf(":")
     const commitId = yield* git.resolve(colon === -1 ? expression : expression.slice(0, colon))
-    if (commitId === undefined || colon === -1) return commitId
-    return (yield* git.entryAt(commitId, expression.slice(colon + 1).replace(/\/$/, "")))?.oid
+    if (commitId === undefined) return undefined
+    if (colon === -1) return { oid: commitId, place: undefined }
+    const path = expression.slice(colon + 1).replace(/\/$/, "")
+    const entry = yield* git.entryAt(commitId, path)
+    return entry === undefined ? undefined : { oid: entry.oid, place: { commit: commitId, path } }
   })
 
   /** Returns the field of a repository with one of its objects. */
@@ -125,8 +135,9 @@ export const make = Effect.gen(function* () {
     async ({ expression, oid }: ObjectArguments) => {
       requireAccess(readsRefs, query, at)
       const given = oid ?? expression ?? ""
-      const id = isOid(given) ? given : await query.run(resolve(at, given))
-      return id === undefined ? null : byId(query, at, id)
+      if (isOid(given)) return byId(query, at, given)
+      const found = await query.run(resolve(at, given))
+      return found === undefined ? null : byId(query, at, found.oid, found.place)
     }
 
   return { byId, checks, object }

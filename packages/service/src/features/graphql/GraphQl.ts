@@ -12,8 +12,10 @@ import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import * as AccountObjects from "./AccountObjects.ts"
+import * as ClosingPullRequests from "./ClosingPullRequests.ts"
 import * as CommitObjects from "./CommitObjects.ts"
 import * as IssueMutations from "./IssueMutations.ts"
+import * as IssueRelationMutations from "./IssueRelationMutations.ts"
 import * as IssueObjects from "./IssueObjects.ts"
 import * as LabelObjects from "./LabelObjects.ts"
 import * as LinkedBranches from "./LinkedBranches.ts"
@@ -59,6 +61,7 @@ export class GraphQl extends Context.Service<
 
 const make = Effect.gen(function* () {
   const accounts = yield* AccountObjects.make
+  const closingPullRequests = yield* ClosingPullRequests.make
   const commits = yield* CommitObjects.make
   const issueFields = yield* RepositoryIssues.make
   const search = yield* SearchFields.make(issueFields.search)
@@ -68,6 +71,7 @@ const make = Effect.gen(function* () {
   const labels = yield* LabelObjects.make
   const linkedBranches = yield* LinkedBranches.make
   const issueMutations = yield* IssueMutations.make
+  const issueRelationMutations = yield* IssueRelationMutations.make
   const pullRequests = yield* PullRequestLists.make
   const pullRequestMutations = yield* PullRequestMutations.make
   const reviewMutations = yield* ReviewMutations.make
@@ -123,6 +127,8 @@ const make = Effect.gen(function* () {
       reviewState: Loader.make((ids: ReadonlyArray<number>) => issues.pulls.reviewStatesById(query, ids)),
       rulesOfBranch: Loader.make((keys: ReadonlyArray<string>) => issues.pulls.rulesByKey(query, keys)),
       closedBy: Loader.make((sources: ReadonlyArray<PullRequestSource>) => issues.pulls.closedBy(query, sources)),
+      closingPullRequests: Loader.make((ids: ReadonlyArray<number>) => closingPullRequests(query, ids)),
+      viewerRelation: Loader.make((ids: ReadonlyArray<number>) => repositories.relationsByRepository(query, ids)),
       pullRequestsOfHead: (at, branch, given) => pullRequests.ofHead(query, at, branch, given),
       pullRequestsByCommit: Loader.make((keys: ReadonlyArray<string>) => pullRequests.ofCommitsByKey(query, keys)),
       pullRequestsOfCommit: (at, oid, page) => pullRequests.ofCommit(query, at, oid, page),
@@ -214,6 +220,7 @@ const make = Effect.gen(function* () {
     return {
       ...fieldsOf({
         ...issueMutations(query),
+        ...issueRelationMutations(query),
         ...pullRequestMutations(query),
         ...reviewMutations(query),
         ...repositoryMutations(query)

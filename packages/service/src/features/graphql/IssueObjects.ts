@@ -7,7 +7,7 @@ import * as OperationAccess from "../../api/OperationAccess.ts"
 import { type CommentRange, IssueIds } from "../../issues/IssueIds.ts"
 import { type IssueCommentRow, IssueCommentRows } from "../../issues/IssueCommentRows.ts"
 import { IssueRelations } from "../../issues/IssueRelations.ts"
-import { type IssueRow, IssueRows } from "../../issues/IssueRows.ts"
+import { type IssueRow, IssueRows, type IssueTypeRow } from "../../issues/IssueRows.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as Connections from "./Connections.ts"
 import * as LabelObjects from "./LabelObjects.ts"
@@ -33,8 +33,22 @@ interface FoundComment {
   readonly at: FoundRepository
 }
 
+interface ClosingArguments extends Connections.PageArguments {
+  readonly includeClosedPrs?: boolean | null
+}
+
 const upper = (text: string | null | undefined) =>
   (text ?? undefined) === undefined ? null : (text ?? "").toUpperCase().replaceAll(/[ -]/g, "_")
+
+/** Creates the object of a type of issues. */
+export const issueType = ({ color, description, id, is_enabled, name }: IssueTypeRow) => ({
+  __typename: "IssueType",
+  id: nodeId("IssueType", id),
+  name,
+  description,
+  color: upper(color),
+  isEnabled: is_enabled === 1
+})
 
 /** True unless the issues of the repository are off. Pull requests exist without issues. */
 export const hasIssue = ({ served }: FoundRepository, row: { readonly is_pull_request: number }) =>
@@ -162,16 +176,7 @@ export const make = Effect.gen(function* () {
       viewerCanReact: true,
       repository: () => query.repository(at),
       milestone: milestone === null ? null : () => labels.visibleMilestone(query, milestone, at),
-      issueType:
-        type === null
-          ? null
-          : {
-              id: nodeId("IssueType", type.id),
-              name: type.name,
-              description: type.description,
-              color: upper(type.color),
-              isEnabled: type.is_enabled === 1
-            },
+      issueType: type === null ? null : issueType(type),
       assignees: people("assignees"),
       assignedActors: people("assignedActors"),
       labels: (page: Connections.PageArguments) =>
@@ -194,6 +199,12 @@ export const make = Effect.gen(function* () {
       },
       blockedBy: related("blockedBy", issueIds.blockers(row.id)),
       blocking: related("blocking", issueIds.blocked(row.id)),
+      closedByPullRequestsReferences: async (given: ClosingArguments) => {
+        const all = (await query.closingPullRequests(row.id)) ?? []
+        const wanted = given.includeClosedPrs === true ? all : all.filter(({ state }) => state === "open")
+        const found = (await Promise.all(wanted.map(({ id }) => query.issue(id)))).filter((one) => one !== null)
+        return Connections.ofList("closedByPullRequestsReferences", given, found, (one) => one)
+      },
       linkedBranches: linkedBranches.field(query, row.id),
       projectCards: Connections.empty("projectCards"),
       projectItems: Connections.empty("projectItems"),

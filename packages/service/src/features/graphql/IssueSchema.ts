@@ -57,6 +57,8 @@ extend type Repository {
   assignableUsers(${PAGE}, query: String): UserConnection!
   mentionableUsers(${PAGE}, query: String): UserConnection!
   issueTemplates: [IssueTemplate!]
+  "The types that issues can have. Null unless the owner is an organization."
+  issueTypes(${PAGE}): IssueTypeConnection
 }
 
 enum SearchType { ISSUE ISSUE_ADVANCED REPOSITORY USER }
@@ -102,6 +104,8 @@ type Issue implements Node & Comment & Lockable & Labelable & Assignable & Closa
   subIssuesSummary: SubIssuesSummary!
   blockedBy(${PAGE}): IssueConnection!
   blocking(${PAGE}): IssueConnection!
+  "The open pull requests whose texts close the issue."
+  closedByPullRequestsReferences(${PAGE}, includeClosedPrs: Boolean): PullRequestConnection
   linkedBranches(${PAGE}): LinkedBranchConnection!
 }
 
@@ -164,6 +168,7 @@ ${connection("IssueComment")}
 ${connection("Label")}
 ${connection("Milestone")}
 ${connection("Assignee")}
+${connection("IssueType")}
 ${connection("PinnedIssue")}
 type SearchResultItemEdge { cursor: String! node: SearchResultItem }
 type SearchResultItemConnection {
@@ -173,12 +178,18 @@ type SearchResultItemConnection {
 "Empty: the forge has no linked branches."
 type LinkedBranch implements Node { id: ID! ref: Ref }
 ${connection("LinkedBranch")}
-type Project { name: String! }
+type Project implements Node {
+  id: ID! name: String! number: Int! body: String state: ProjectState! resourcePath: URI! url: URI!
+}
+${connection("Project")}
 type ProjectColumn { name: String! }
 "Empty: the forge has no projects."
 type ProjectCard { project: Project! column: ProjectColumn }
 ${connection("ProjectCard")}
-type ProjectV2 implements Node { id: ID! title: String! }
+type ProjectV2 implements Node {
+  id: ID! title: String! number: Int! closed: Boolean! resourcePath: URI! url: URI!
+}
+${connection("ProjectV2")}
 type ProjectV2ItemFieldSingleSelectValue { name: String optionId: String }
 union ProjectV2ItemFieldValue = ProjectV2ItemFieldSingleSelectValue
 "Empty: the forge has no projects."

@@ -65,6 +65,17 @@ const ofIssues = {
 
 export type MutationName = keyof typeof ofIssues
 
+const ofIssueRelations = {
+  addSubIssue: ["issueId: ID! subIssueId: ID! replaceParent: Boolean", "issue: Issue subIssue: Issue"],
+  removeSubIssue: ["issueId: ID! subIssueId: ID!", "issue: Issue subIssue: Issue"],
+  reprioritizeSubIssue: ["issueId: ID! subIssueId: ID! afterId: ID beforeId: ID", "issue: Issue"],
+  addBlockedBy: ["issueId: ID! blockingIssueId: ID!", "issue: Issue blockingIssue: Issue"],
+  removeBlockedBy: ["issueId: ID! blockingIssueId: ID!", "issue: Issue blockingIssue: Issue"],
+  updateIssueIssueType: ["issueId: ID! issueTypeId: ID", "issue: Issue"]
+} satisfies Readonly<Record<string, readonly [input: string, payload: string]>>
+
+export type IssueRelationMutationName = keyof typeof ofIssueRelations
+
 const ofPullRequests = {
   createPullRequest: [
     `repositoryId: ID! baseRefName: String! headRefName: String! headRepositoryId: ID title: String! body: String
@@ -148,7 +159,7 @@ const ofReviews = {
 export type ReviewMutationName = keyof typeof ofReviews
 
 /** Members of the input, and the members of the payload, by mutation. */
-const mutations = { ...ofIssues, ...ofPullRequests, ...ofReviews, ...ofRepositories }
+const mutations = { ...ofIssues, ...ofIssueRelations, ...ofPullRequests, ...ofReviews, ...ofRepositories }
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 

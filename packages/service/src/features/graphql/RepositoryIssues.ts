@@ -7,9 +7,10 @@ import type { PageRequest } from "../../base/Paging.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueSearch } from "../../issues/IssueSearch.ts"
+import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
 import * as SearchedLanguages from "../search/SearchedLanguages.ts"
 import * as Connections from "./Connections.ts"
-import { readsIssues } from "./IssueObjects.ts"
+import { issueType, readsIssues } from "./IssueObjects.ts"
 import * as IssueTemplates from "./IssueTemplates.ts"
 import * as QueryError from "./QueryError.ts"
 import { requireAccess } from "./RepositoryObjects.ts"
@@ -87,6 +88,7 @@ const conditionOf = (fullName: string, { filterBy, labels, states }: IssueArgume
 export const make = Effect.gen(function* () {
   const assignees = yield* AssigneeRows
   const rows = yield* IssueRows
+  const types = yield* IssueTypeRows
   const searches = yield* IssueSearch
   const { ofIssues } = yield* SearchedLanguages.make
   const sql = yield* SqlClient.SqlClient
@@ -152,6 +154,12 @@ export const make = Effect.gen(function* () {
       },
       assignableUsers: users("assignableUsers"),
       mentionableUsers: users("mentionableUsers"),
+      issueTypes: async (given: Connections.PageArguments) => {
+        check()
+        if (row.owner.type !== "Organization") return null
+        const found = (await query.run(types.list(row.owner.id))).filter(({ is_enabled }) => is_enabled === 1)
+        return Connections.ofList("issueTypes", given, found, issueType)
+      },
       issueTemplates: () => {
         requireAccess(readsFiles, query, at)
         return query.run(IssueTemplates.read(at.served))

@@ -8,15 +8,20 @@ import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import * as RequestTarget from "../../api/RequestTarget.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { isForkable, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import * as CommunityFiles from "./CommunityFiles.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import type { FoundRepository, PullRequestArguments, RunningQuery } from "./RunningQuery.ts"
+import * as ViewerFields from "./ViewerFields.ts"
 
 /** The operation of the contract with the access rules of repositories. */
 const reads = OperationAccess.operationOf("repositories", "get")
+
+const readsFiles = OperationAccess.operationOf("contents", "get")
 
 /** The operation of the contract with the access rules of references. */
 export const readsRefs = OperationAccess.operationOf("gitRefs", "get")
@@ -92,6 +97,7 @@ export const make = Effect.gen(function* () {
   const roles = yield* Roles
   const accounts = yield* OrganizationRows
   const targets = yield* RequestTarget.make
+  const viewer = yield* ViewerFields.make
 
   const find = Effect.fnUntraced(function* (query: RunningQuery, owner: string, name: string) {
     const error = QueryError.unresolved(`a Repository with the name '${owner}/${name}'`)
@@ -168,6 +174,12 @@ export const make = Effect.gen(function* () {
       <A>(field: (facts: GitFacts.TipFacts) => A) =>
       async () =>
         field(await factsOf())
+    const ofFiles = <A>(effect: Effect.Effect<A, GitError>) => {
+      requireAccess(readsFiles, query, { role, served })
+      return query.run(effect)
+    }
+    const issueConfig = () => ofFiles(CommunityFiles.issueConfig(served))
+    const securityPolicy = () => ofFiles(CommunityFiles.securityPolicy(served))
     const shape = Shapes.repository(served, { ...unread, defaultBranch: "" }, role, query.urls)
     return {
       __typename: "Repository",
@@ -220,12 +232,28 @@ export const make = Effect.gen(function* () {
       languages: (page: Connections.PageArguments) => query.run(languages(git, page)),
       repositoryTopics: (page: Connections.PageArguments) =>
         Connections.ofList("repositoryTopics", page, row.topics, (name) => ({ topic: { name } })),
-      watchers: { totalCount: 0 },
+      licenseInfo: ofGit(({ license }) =>
+        license === null ? null : { key: license.key, name: license.name, nickname: null }
+      ),
+      watchers: { totalCount: row.watchers },
+      contactLinks: async () => (await issueConfig()).links,
+      fundingLinks: () => ofFiles(CommunityFiles.funding(served)),
+      isBlankIssuesEnabled: async () => (await issueConfig()).hasBlankIssues,
+      isSecurityPolicyEnabled: async () => (await securityPolicy()) !== undefined,
+      securityPolicyUrl: async () =>
+        (await securityPolicy()) === undefined ? null : `${shape.html_url}/security/policy`,
+      isUserConfigurationRepository:
+        row.owner.type === "User" && row.name.toLowerCase() === row.owner.login.toLowerCase(),
+      openGraphImageUrl: shape.owner.avatar_url,
+      usesCustomOpenGraphImage: false,
+      projects: Connections.empty("projects"),
+      projectsV2: Connections.empty("projectsV2"),
+      ...viewer.fields(query, { role, served }),
       ...parts
     }
   }
 
-  return { byIds, find, repository }
+  return { byIds, find, relationsByRepository: viewer.relationsByRepository, repository }
 })
 
 /** Facts of a repository whose git data the query does not need. */

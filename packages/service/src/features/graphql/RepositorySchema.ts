@@ -114,7 +114,32 @@ type Repository implements Node {
   languages(first: Int, last: Int, after: String, before: String): LanguageConnection
   repositoryTopics(first: Int, last: Int, after: String, before: String): RepositoryTopicConnection!
   licenseInfo: License
-  watchers: Count!
+  watchers(first: Int, last: Int, after: String, before: String): Count!
+  "Null: the forge does not keep the time."
+  archivedAt: DateTime
+  "Null: the forge does not detect codes of conduct."
+  codeOfConduct: CodeOfConduct
+  contactLinks: [RepositoryContactLink!]
+  fundingLinks: [FundingLink!]!
+  isBlankIssuesEnabled: Boolean!
+  isSecurityPolicyEnabled: Boolean
+  securityPolicyUrl: URI
+  "True for the repository of a user's profile, which has the user's name."
+  isUserConfigurationRepository: Boolean!
+  "Null: the forge mirrors no repositories."
+  mirrorUrl: URI
+  "The picture of the owner."
+  openGraphImageUrl: URI!
+  usesCustomOpenGraphImage: Boolean!
+  projects(
+    first: Int, last: Int, after: String, before: String, states: [ProjectState!], search: String
+  ): ProjectConnection!
+  projectsV2(first: Int, last: Int, after: String, before: String, query: String): ProjectV2Connection!
+  viewerHasStarred: Boolean!
+  viewerSubscription: SubscriptionState
+  viewerDefaultCommitEmail: String
+  "The verified addresses, the primary first."
+  viewerPossibleCommitEmails: [String!]
   "The first method of merges that the repository allows."
   viewerDefaultMergeMethod: PullRequestMergeMethod!
 }
@@ -158,5 +183,14 @@ type Topic { name: String! }
 type RepositoryTopic { topic: Topic! }
 type RepositoryTopicConnection { nodes: [RepositoryTopic] totalCount: Int! pageInfo: PageInfo! }
 type License { key: String! name: String! nickname: String }
+type CodeOfConduct implements Node { id: ID! key: String! name: String! url: URI }
+type RepositoryContactLink { about: String! name: String! url: URI! }
+enum FundingPlatform {
+  BUY_ME_A_COFFEE COMMUNITY_BRIDGE CUSTOM GITHUB ISSUEHUNT KO_FI LFX_CROWDFUNDING LIBERAPAY OPEN_COLLECTIVE PATREON
+  POLAR THANKS_DEV TIDELIFT
+}
+type FundingLink { platform: FundingPlatform! url: URI! }
+enum SubscriptionState { IGNORED SUBSCRIBED UNSUBSCRIBED }
+enum ProjectState { OPEN CLOSED }
 type Count { totalCount: Int! }
 `

@@ -45,6 +45,7 @@ extend type PullRequest {
 extend type Organization {
   "The teams that the viewer sees, by name."
   teams(${PAGE}, orderBy: TeamOrder): TeamConnection!
+  team(slug: String!): Team
 }
 
 enum TeamOrderField { NAME }

@@ -25,6 +25,7 @@ import type { PullRequestReviewState } from "../../reviews/ReviewState.ts"
 import type { AppliedRule } from "../../rules/RuleSources.ts"
 import type { PageArguments } from "./Connections.ts"
 import type { QueryError } from "./QueryError.ts"
+import type { ViewerRelation } from "./ViewerFields.ts"
 
 /** Runs an operation of the REST API with the caller's rights. Returns its success value. */
 type Call = (method: string, path: string, body?: object) => Effect.Effect<unknown, ApiError | GitError>
@@ -91,6 +92,10 @@ export interface RunningQuery extends QueryContext {
   readonly rulesOfBranch: (key: string) => Promise<ReadonlyArray<AppliedRule> | undefined>
   /** Returns the ids of the issues that the text of a pull request closes. */
   readonly closedBy: (source: PullRequestSource) => Promise<ReadonlyArray<number> | undefined>
+  /** Returns the pull requests whose texts close an issue, by its id. */
+  readonly closingPullRequests: (issueId: number) => Promise<ReadonlyArray<IssueRow> | undefined>
+  /** Returns the stars and the subscription of the viewer on a repository, by its id. */
+  readonly viewerRelation: (repositoryId: number) => Promise<ViewerRelation | undefined>
   /** Returns the pull requests whose head is a branch. */
   readonly pullRequestsOfHead: (at: FoundRepository, branch: string, given: PullRequestArguments) => Promise<object>
   /** Returns the rows of the pull requests that bring a commit, by `CheckObjects.commitKey`. */

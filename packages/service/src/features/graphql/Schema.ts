@@ -9,6 +9,7 @@ import * as RepositorySchema from "./RepositorySchema.ts"
 
 /** The types that all parts use. */
 const BASE = `
+scalar Base64String
 scalar DateTime
 scalar GitObjectID
 scalar GitTimestamp

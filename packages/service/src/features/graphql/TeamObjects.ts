@@ -35,21 +35,31 @@ export const make = Effect.gen(function* () {
     }
   })
 
+  /** Returns which teams of an organization the caller sees. Undefined for none. */
+  const viewerOf = async ({ caller, run }: RunningQuery, { id, login }: UserRow) => {
+    const organization = await run(organizations.byLogin(login))
+    if (organization === undefined) return undefined
+    const role = await run(roles.onOrganization(caller, id))
+    const refused = OperationAccess.accessError(listsTeams, caller, { kind: "organization", organization, role }, false)
+    return refused === undefined ? TeamTarget.viewerOf(caller, role) : undefined
+  }
+
   /** The teams of an organization that the caller sees, by name. */
-  const ofOrganization = async (query: RunningQuery, { id, login }: UserRow, given: Connections.PageArguments) => {
-    const { caller } = query
-    const organization = await query.run(organizations.byLogin(login))
-    const role = await query.run(roles.onOrganization(caller, id))
-    const viewer = TeamTarget.viewerOf(caller, role)
-    const isRefused =
-      organization === undefined ||
-      OperationAccess.accessError(listsTeams, caller, { kind: "organization", organization, role }, false) !== undefined
-    if (viewer === undefined || isRefused) return Connections.ofList("teams", given, [], () => undefined)
+  const ofOrganization = async (query: RunningQuery, owner: UserRow, given: Connections.PageArguments) => {
+    const viewer = await viewerOf(query, owner)
+    if (viewer === undefined) return Connections.ofList("teams", given, [], () => undefined)
     return Connections.make("teams", given, async (range) => {
-      const { items, total } = await query.run(rows.list(id, viewer, range))
+      const { items, total } = await query.run(rows.list(owner.id, viewer, range))
       return { items: items.map((row) => team(query, row)), total: typeof total === "number" ? total : items.length }
     })
   }
 
-  return { ofOrganization, team }
+  /** The team of an organization with a slug. Null if the caller does not see it. */
+  const bySlug = async (query: RunningQuery, owner: UserRow, slug: string) => {
+    const viewer = await viewerOf(query, owner)
+    const row = viewer === undefined ? undefined : await query.run(rows.find(owner.id, slug, viewer))
+    return row === undefined ? null : team(query, row)
+  }
+
+  return { bySlug, ofOrganization, team }
 })
