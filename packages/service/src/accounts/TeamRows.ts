@@ -70,11 +70,20 @@ export interface NewTeam extends TeamContent {
 /** Who sees which teams of an organization: its owners all, a member the closed ones and the member's own. */
 export type TeamViewer = { readonly member: number } | "owner"
 
+/** Selects teams to which one of the logins was added, and whose name has a text. */
+export interface TeamFilter {
+  readonly logins?: ReadonlyArray<string> | undefined
+  readonly text?: string | undefined
+}
+
 /** Condition: the viewer sees the team of table `t`. */
 export const isVisible = (sql: SqlClient.SqlClient, viewer: TeamViewer): Fragment =>
   viewer === "owner"
     ? sql`1 = 1`
     : sql`(t.privacy = 'closed' OR t.id IN (SELECT team_id FROM team_members WHERE user_id = ${viewer.member}))`
+
+/** Pattern of a text that contains another text. */
+const containing = (text: string) => `%${text.replaceAll(/[!%_]/g, "!$&")}%`
 
 const one = decodeFirstRow(TeamRow)
 const all = decodeRows(TeamRow)
@@ -88,10 +97,17 @@ export class TeamRows extends Context.Service<
   {
     /** Returns the team of an organization with a slug or an id, if the viewer sees it. */
     find(organizationId: number, name: string | number, viewer: TeamViewer): Effect.Effect<TeamRow | undefined>
+    /** Returns the id of the organization of a team. */
+    organizationOf(teamId: number): Effect.Effect<number | undefined>
     /** Returns the teams of an organization that have one of the ids. */
     byIds(organizationId: number, ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TeamRow>>
-    /** Returns a page of the teams of an organization, by name. */
-    list(organizationId: number, viewer: TeamViewer, page: PageRequest): Effect.Effect<Slice<TeamRow>>
+    /** Returns a page of the teams of an organization, by name: all, or those that the filter selects. */
+    list(
+      organizationId: number,
+      viewer: TeamViewer,
+      page: PageRequest,
+      filter?: TeamFilter
+    ): Effect.Effect<Slice<TeamRow>>
     /** Returns a page of the direct child teams, by name. They are closed, so all members see them. */
     children(teamId: number, page: PageRequest): Effect.Effect<Slice<TeamRow>>
     /** Returns a page of the teams that a user was added to, by id. */
@@ -122,7 +138,7 @@ export class TeamRows extends Context.Service<
     TeamRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { hasName, isOneOf, jsonObject, jsonText, name } = SqlFragments.make(sql)
+      const { hasName, hasOneOfNames, isOneOf, jsonObject, jsonText, name } = SqlFragments.make(sql)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const parent = jsonText(jsonObject(members("p")))
       const selected = sql.literal(`
@@ -153,12 +169,27 @@ export class TeamRows extends Context.Service<
           return one(sql`
             ${selected} WHERE t.organization_id = ${organizationId} AND ${isNamed} AND ${isVisible(sql, viewer)}`)
         },
+        organizationOf: (teamId) => Effect.map(byId(teamId), (row) => row?.organization_id),
         byIds: (organizationId, wanted) =>
           all(
             sql`${selected} WHERE t.organization_id = ${organizationId} AND ${isOneOf("t.id", wanted)} ORDER BY t.id`
           ),
-        list: (organizationId, viewer, request) =>
-          page(sql`t.organization_id = ${organizationId} AND ${isVisible(sql, viewer)}`, byName, request),
+        list: (organizationId, viewer, request, { logins, text } = {}) =>
+          page(
+            sql.and([
+              sql`t.organization_id = ${organizationId}`,
+              isVisible(sql, viewer),
+              ...(logins === undefined
+                ? []
+                : [
+                    sql`t.id IN (SELECT m.team_id FROM team_members m JOIN users u ON u.id = m.user_id
+                      WHERE ${hasOneOfNames("u.login", logins)})`
+                  ]),
+              ...(text === undefined ? [] : [sql`lower(t.name) LIKE ${containing(text.toLowerCase())} ESCAPE '!'`])
+            ]),
+            byName,
+            request
+          ),
         children: (teamId, request) => page(sql`t.parent_id = ${teamId}`, byName, request),
         ofUser: (userId, request) =>
           page(sql`t.id IN (SELECT team_id FROM team_members WHERE user_id = ${userId})`, sql`t.id`, request),

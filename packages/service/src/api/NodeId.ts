@@ -6,6 +6,7 @@ const types = [
   "Artifact",
   "Blob",
   "Bot",
+  "BranchProtectionRule",
   "CheckRun",
   "CheckSuite",
   "Commit",

@@ -69,6 +69,8 @@ export class DeploymentRows extends Context.Service<
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<DeploymentRow>; readonly total: number }>
     find(repositoryId: number, id: number): Effect.Effect<DeploymentRow | undefined>
+    /** Returns the deployments of commits, the oldest first. */
+    ofCommits(repositoryId: number, oids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<DeploymentRow>>
     /** Returns the deployments of ids, by id. */
     byIds(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<DeploymentRow>>
     /** Returns the number of deployments to an environment. */
@@ -122,6 +124,9 @@ export class DeploymentRows extends Context.Service<
           return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM deployments d WHERE ${where}`) }
         }),
         find,
+        ofCommits: (repositoryId, oids) =>
+          all(sql`
+            ${columns} WHERE d.repository_id = ${repositoryId} AND ${fragments.isOneOfTexts("d.sha", oids)} ORDER BY d.id`),
         byIds: (found) => all(sql`${columns} WHERE ${fragments.isOneOf("d.id", found)} ORDER BY d.id`),
         count: (repositoryId, environment) =>
           decodeCount(sql`SELECT count(*) AS count FROM deployments d WHERE ${matches(repositoryId, { environment })}`),

@@ -46,6 +46,8 @@ export class DeploymentStatusRows extends Context.Service<
       deploymentId: number,
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<DeploymentStatusRow>; readonly total: number }>
+    /** Returns the statuses of deployments by the deployment's id, the newest first. */
+    ofDeployments(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, ReadonlyArray<DeploymentStatusRow>>>
     find(deploymentId: number, id: number): Effect.Effect<DeploymentStatusRow | undefined>
     count(deploymentId: number): Effect.Effect<number>
     add(status: NewDeploymentStatus): Effect.Effect<DeploymentStatusRow>
@@ -72,6 +74,11 @@ export class DeploymentStatusRows extends Context.Service<
             ORDER BY s.id DESC LIMIT ${perPage} OFFSET ${offset}`)
           return { items, total: yield* count(deploymentId) }
         }),
+        ofDeployments: (ids) =>
+          Effect.map(
+            all(sql`${columns} WHERE ${fragments.isOneOf("s.deployment_id", ids)} ORDER BY s.id DESC`),
+            (rows) => Map.groupBy(rows, ({ deployment_id }) => deployment_id)
+          ),
         find,
         count,
         add: Effect.fn("DeploymentStatusRows.add")(function* (status) {

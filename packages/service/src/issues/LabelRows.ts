@@ -35,6 +35,7 @@ export const labelObject = ({ jsonObject }: SqlFragments.SqlFragments, alias: st
 
 const one = decodeFirstRow(LabelRow)
 const all = decodeRows(LabelRow)
+const counts = decodeRows(Schema.Struct({ id: Schema.Int, count: Schema.Int }))
 
 type LabelPage = Effect.Effect<PageCache.Page<LabelRow>>
 
@@ -43,6 +44,8 @@ export class LabelRows extends Context.Service<
   LabelRows,
   {
     list(repositoryId: number, page: PageRequest): LabelPage
+    /** Returns the numbers of issues and pull requests by label. */
+    issueCounts(repositoryId: number): Effect.Effect<ReadonlyMap<number, number>>
     listOfMilestone(milestoneId: number, page: PageRequest): LabelPage
     find(repositoryId: number, name: string): Effect.Effect<LabelRow | undefined>
     byId(id: number): Effect.Effect<LabelRow | undefined>
@@ -75,6 +78,13 @@ export class LabelRows extends Context.Service<
       }
 
       return LabelRows.of({
+        issueCounts: (repositoryId) =>
+          Effect.map(
+            counts(sql`
+              SELECT l.id, count(*) AS count FROM labels l JOIN issue_labels i ON i.label_id = l.id
+              WHERE l.repository_id = ${repositoryId} GROUP BY l.id`),
+            (rows) => new Map(rows.map(({ count, id }) => [id, count]))
+          ),
         list: (repositoryId, request) => page(sql`l.repository_id = ${repositoryId}`, request),
         listOfMilestone: (milestoneId, request) =>
           page(

@@ -8,6 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
+import * as SqlFragments from "../storage/SqlFragments.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 
 const Ids = Schema.Array(Schema.Int)
@@ -73,6 +74,8 @@ export class BranchProtectionRows extends Context.Service<
   {
     /** Returns the protections of a repository by branch. Caches them until the database changes. */
     ofRepository(repositoryId: number): Effect.Effect<ReadonlyMap<string, BranchProtectionRow>>
+    /** Returns the protections of repositories by the repository's id, in one statement. */
+    ofRepositories(ids: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, ReadonlyArray<BranchProtectionRow>>>
     count(repositoryId: number): Effect.Effect<number>
     get(repositoryId: number, branch: string): Effect.Effect<BranchProtectionRow | undefined>
     /** Adds or replaces the protection of a branch. */
@@ -86,6 +89,7 @@ export class BranchProtectionRows extends Context.Service<
     BranchProtectionRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { isOneOf } = SqlFragments.make(sql)
       const known = RevisionCache.make<ReadonlyMap<string, BranchProtectionRow>>(yield* StoreRevision, MAX_REPOSITORIES)
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
@@ -98,6 +102,11 @@ export class BranchProtectionRows extends Context.Service<
               rows(sql`SELECT * FROM branch_protections WHERE repository_id = ${repositoryId} ORDER BY id`),
               (all) => new Map(all.map((row) => [row.branch, row]))
             )
+          ),
+        ofRepositories: (ids) =>
+          Effect.map(
+            rows(sql`SELECT * FROM branch_protections WHERE ${isOneOf("repository_id", ids)} ORDER BY id`),
+            (all) => Map.groupBy(all, ({ repository_id }) => repository_id)
           ),
         count: (repositoryId) =>
           decodeCount(sql`SELECT count(*) AS count FROM branch_protections WHERE repository_id = ${repositoryId}`),

@@ -10,6 +10,7 @@ import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import { mayRead } from "./RepositoryObjects.ts"
+import * as RuleObjects from "./RuleObjects.ts"
 import type { RunningQuery } from "./RunningQuery.ts"
 import * as TeamObjects from "./TeamObjects.ts"
 
@@ -40,6 +41,7 @@ export const make = Effect.gen(function* () {
   const organizationRows = yield* OrganizationRows
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
+  const rules = yield* RuleObjects.make
   const teams = yield* TeamObjects.make
   const users = yield* UserRows
 
@@ -83,11 +85,13 @@ export const make = Effect.gen(function* () {
     login: row.login,
     name: row.name,
     url: `${query.urls.html}/${row.login}`,
+    resourcePath: `/${row.login}`,
     avatarUrl: `${query.urls.html}/avatars/u/${row.id}`,
     repositories: (given: RepositoryArguments) => query.run(repositories(query, row, given)),
     organizations: (page: Connections.PageArguments) => query.run(organizations(query, row, page)),
     team: ({ slug }: { readonly slug: string }) => teams.bySlug(query, row, slug),
-    teams: (page: Connections.PageArguments) => teams.ofOrganization(query, row, page)
+    teams: (given: TeamObjects.TeamArguments) => teams.ofOrganization(query, row, given),
+    rulesets: (given: RuleObjects.RulesetArguments) => rules.ofOrganization(query, row, given)
   })
 
   /** Returns the account with a login and one of these types, or the error in GitHub's words. */

@@ -47,6 +47,16 @@ const runState = ({ conclusion, status }: RollupRun): string | null =>
 /** Returns the key of a commit for a loader. */
 export const commitKey = ({ served }: FoundRepository, oid: string): string => `${served.row.id} ${oid}`
 
+/** Groups the ids of the commits of such keys by the repository's id. */
+export const commitsOf = (keys: ReadonlyArray<string>): ReadonlyMap<number, ReadonlyArray<string>> => {
+  const commits = keys.map((key) => {
+    const space = key.indexOf(" ")
+    return { id: Number(key.slice(0, space)), oid: key.slice(space + 1) }
+  })
+  const byId = Map.groupBy(commits, ({ id }) => id)
+  return new Map([...byId].map(([id, own]) => [id, own.map(({ oid }) => oid)]))
+}
+
 /** Creates the functions that return statuses and checks. */
 export const make = Effect.gen(function* () {
   const enforcement = yield* Enforcement
@@ -59,23 +69,10 @@ export const make = Effect.gen(function* () {
 
   /** Reads the checks of commits by `commitKey`. */
   const rollupsByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
-    const commits = keys.map((key) => {
-      const space = key.indexOf(" ")
-      return { key, repositoryId: Number(key.slice(0, space)), oid: key.slice(space + 1) }
-    })
     const found = await Promise.all(
-      [...Map.groupBy(commits, ({ repositoryId }) => repositoryId)].map(async ([id, own]) => {
-        const ofRepository = await query.run(
-          rollups.ofCommits(
-            id,
-            own.map(({ oid }) => oid)
-          )
-        )
-        return own.flatMap(({ key, oid }): ReadonlyArray<[string, Rollup]> => {
-          const one = ofRepository.get(oid)
-          return one === undefined ? [] : [[key, one]]
-        })
-      })
+      [...commitsOf(keys)].map(async ([id, oids]) =>
+        [...(await query.run(rollups.ofCommits(id, oids)))].map(([oid, one]): [string, Rollup] => [`${id} ${oid}`, one])
+      )
     )
     return new Map(found.flat())
   }

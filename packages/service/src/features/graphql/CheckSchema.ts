@@ -49,8 +49,28 @@ type Submodule {
   subprojectCommitOid: GitObjectID
 }
 type Blob implements Node & GitObject {${GIT_OBJECT}
+  byteSize: Int!
+  isBinary: Boolean
+  "True if the text is only a part of the content."
+  isTruncated: Boolean!
+  "Null for binary content."
+  text: String
 }
 type Tag implements Node & GitObject {${GIT_OBJECT}
+  name: String!
+  message: String
+  tagger: GitActor
+  target: GitObject!
+}
+
+"The commits that last changed the lines of a file."
+type Blame { ranges: [BlameRange!]! }
+type BlameRange {
+  startingLine: Int!
+  endingLine: Int!
+  commit: Commit!
+  "From 1 for the newest to 10 for the oldest lines of the file."
+  age: Int!
 }
 
 "A person in a commit."
@@ -58,7 +78,7 @@ type GitActor { name: String email: String date: DateTime avatarUrl(size: Int): 
 type GitActorEdge { cursor: String! node: GitActor }
 type GitActorConnection { nodes: [GitActor] edges: [GitActorEdge] totalCount: Int! pageInfo: PageInfo! }
 
-type Commit implements Node & GitObject {${GIT_OBJECT}
+type Commit implements Node & GitObject & UniformResourceLocatable {${GIT_OBJECT}
   url: URI!
   message: String!
   messageHeadline: String!
@@ -78,6 +98,12 @@ type Commit implements Node & GitObject {${GIT_OBJECT}
   "The commit and its ancestors, newest first."
   history(${PAGE}, path: String, since: GitTimestamp, until: GitTimestamp): CommitHistoryConnection!
   parents(${PAGE}): CommitConnection!
+  tree: Tree!
+  treeUrl: URI!
+  blame(path: String!): Blame!
+  "The entry of a file or folder. Null if the commit does not have the path."
+  file(path: String!): TreeEntry
+  resourcePath: URI!
 }
 type CommitEdge { cursor: String! node: Commit }
 type CommitConnection { nodes: [Commit] edges: [CommitEdge] totalCount: Int! pageInfo: PageInfo! }
@@ -178,7 +204,7 @@ type CheckSuite implements Node {
 }
 type CheckSuiteEdge { cursor: String! node: CheckSuite }
 type CheckSuiteConnection { nodes: [CheckSuite] edges: [CheckSuiteEdge] totalCount: Int! pageInfo: PageInfo! }
-type WorkflowRun implements Node {
+type WorkflowRun implements Node & UniformResourceLocatable {
   id: ID!
   databaseId: Int
   event: String!

@@ -1,20 +1,31 @@
 /** Objects of git: commits, trees, blobs and tags. */
+import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import { UserRows } from "../../accounts/UserRows.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { PageRequest } from "../../base/Paging.ts"
-import type { Commit, Person } from "../../git/values/GitObject.ts"
+import * as Blame from "../../git/history/Blame.ts"
+import type { PathEntry } from "../../git/objects/Objects.ts"
+import { Git } from "../../git/process/Git.ts"
+import type { Commit, Person, Tag } from "../../git/values/GitObject.ts"
 import { isOid } from "../../git/values/Oid.ts"
 import * as CheckObjects from "./CheckObjects.ts"
+import type { DeploymentArguments } from "./DeploymentObjects.ts"
 import * as Connections from "./Connections.ts"
-import { QueryError } from "./QueryError.ts"
+import * as QueryError from "./QueryError.ts"
 import { readsRefs, requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
 import * as TreeEntries from "./TreeEntries.ts"
 
 /** Number of digits of an abbreviated id. */
 const ABBREVIATED = 7
+
+/** Maximum size of a blob's text, in bytes. */
+const MAX_TEXT = 512_000
+
+/** Number of steps of the age of a line. */
+const AGES = 10
 
 const types = { commit: "Commit", tree: "Tree", blob: "Blob", tag: "Tag" } as const // literal types
 
@@ -29,16 +40,29 @@ interface HistoryArguments extends Connections.PageArguments {
   readonly until?: string | null
 }
 
+interface PathArguments {
+  readonly path: string
+}
+
+/** Characters of a path in an error. */
+const MAX_SHOWN = 200
+
+const entryTypes = { file: "blob", symlink: "blob", dir: "tree", submodule: "commit" } as const // literal types
+
+const entryOf = ({ kind, mode, name, oid }: PathEntry) => ({ mode, name, oid, type: entryTypes[kind] })
+
 /** Returns the seconds of a time, for git. */
 const seconds = (time: string | null | undefined) => {
   if (time === null || time === undefined) return undefined
   const value = Date.parse(time)
-  if (Number.isNaN(value)) throw new QueryError("INVALID_ARGUMENT", `\`${time.slice(0, 100)}\` is not a timestamp.`)
+  if (Number.isNaN(value))
+    throw new QueryError.QueryError("INVALID_ARGUMENT", `\`${time.slice(0, 100)}\` is not a timestamp.`)
   return Math.floor(value / 1_000)
 }
 
 /** Creates the functions that return git objects. */
 export const make = Effect.gen(function* () {
+  const blameOf = Blame.make(yield* Git)
   const users = yield* UserRows
   const checks = yield* CheckObjects.make
 
@@ -54,7 +78,7 @@ export const make = Effect.gen(function* () {
   const commit = (
     query: RunningQuery,
     oid: string,
-    { author, committer, message, parents }: Commit,
+    { author, committer, message, parents, tree }: Commit,
     at: FoundRepository
   ) => {
     const [headline = "", ...body] = message.split("\n")
@@ -72,8 +96,58 @@ export const make = Effect.gen(function* () {
       history: (given: HistoryArguments) => history(query, at, oid, given),
       parents: (page: Connections.PageArguments) =>
         Connections.ofList("parents", page, parents, (parent) => byId(query, at, parent)),
+      resourcePath: `/${at.served.fullName}/commit/${oid}`,
+      tree: () => byId(query, at, tree, { commit: oid, path: "" }),
+      treeUrl: `${query.urls.html}/${at.served.fullName}/tree/${oid}`,
+      blame: ({ path }: PathArguments) => blame(query, at, oid, path),
+      file: async ({ path }: PathArguments) => {
+        const found = await query.run(at.served.git.entryAt(oid, path))
+        const folder = posix.dirname(path)
+        const place = { commit: oid, path: folder === "." ? "" : folder }
+        return found === undefined ? null : TreeEntries.entry(query, at, entryOf(found), place)
+      },
+      deployments: (given: DeploymentArguments) => query.deploymentsOf(at, oid, given),
       associatedPullRequests: (page: Connections.PageArguments) => query.pullRequestsOfCommit(at, oid, page),
       ...checks.fields(query, oid, at)
+    }
+  }
+
+  const blame = async (query: RunningQuery, at: FoundRepository, oid: string, path: string) => {
+    const { git } = at.served
+    const found = await query.run(git.entryAt(oid, path))
+    if (found?.kind !== "file") throw QueryError.unresolved(`a file with the path '${path.slice(0, MAX_SHOWN)}'`)
+    const ranges = await query.run(blameOf(git.gitDir, oid, path))
+    const times = ranges.map(({ seconds }) => seconds)
+    const newest = times.reduce((one, other) => Math.max(one, other), 0)
+    const span = Math.max(1, newest - times.reduce((one, other) => Math.min(one, other), newest))
+    return {
+      ranges: ranges.map(({ from, oid, seconds, to }) => ({
+        startingLine: from,
+        endingLine: to,
+        commit: () => query.gitObject(at, oid),
+        age: 1 + Math.floor(((AGES - 1) * (newest - seconds)) / span)
+      }))
+    }
+  }
+
+  const tag = (query: RunningQuery, at: FoundRepository, { message, name, object, tagger }: Tag) => ({
+    name,
+    message,
+    tagger: tagger === undefined ? null : person(query, tagger),
+    target: () => query.gitObject(at, object)
+  })
+
+  /** Returns the fields of a blob. The content is read once, if the query has one of its fields. */
+  const blob = (query: RunningQuery, { served: { git } }: FoundRepository, oid: string, size: number) => {
+    let content: Promise<Uint8Array | undefined> | undefined
+    const read = () => (content ??= query.run(Effect.map(git.blob(oid, MAX_TEXT), (found) => found?.bytes)))
+    const isLarge = size > MAX_TEXT
+    const isBinary = async () => (isLarge ? null : (await read())?.includes(0) === true)
+    return {
+      byteSize: size,
+      isBinary,
+      isTruncated: isLarge,
+      text: async () => (isLarge || (await isBinary()) === true ? null : new TextDecoder().decode(await read()))
     }
   }
 
@@ -102,8 +176,10 @@ export const make = Effect.gen(function* () {
   ): Promise<object | null> => {
     const { git } = at.served
     const found = await query.run(git.commit(oid))
-    const type = found === undefined ? (await query.run(git.info(oid)))?.type : "commit"
+    const info = found === undefined ? await query.run(git.info(oid)) : undefined
+    const type = found === undefined ? info?.type : "commit"
     if (type === undefined) return null
+    const annotated = type === "tag" ? await query.run(git.tag(oid)) : undefined
     const url = `${query.urls.html}/${at.served.fullName}/commit/${oid}`
     return {
       __typename: types[type],
@@ -113,8 +189,10 @@ export const make = Effect.gen(function* () {
       commitUrl: url,
       commitResourcePath: new URL(url).pathname,
       repository: () => query.repository(at),
+      ...(found === undefined ? {} : commit(query, oid, found, at)),
+      ...(annotated === undefined ? {} : tag(query, at, annotated)),
       ...(type === "tree" ? { entries: () => query.run(TreeEntries.make(query, at, oid, place)) } : {}),
-      ...(found === undefined ? {} : commit(query, oid, found, at))
+      ...(type === "blob" && info !== undefined ? blob(query, at, oid, info.size) : {})
     }
   }
 

@@ -197,8 +197,8 @@ layer(forge)("GraphQL", (it) => {
         ],
         [`{ viewer { ...f0 } } ${chain(60, (next) => next)} fragment f60 on User { ${nested(9)} }`, /24 levels/],
         ["{", /^Syntax Error/],
-        ["{ viewer { password } }", /^Cannot query field "password"/],
-        ["mutation { delete }", /^Cannot query field "delete"/],
+        ["{ viewer { password } }", /^Field 'password' doesn't exist on type 'User'$/],
+        ["mutation { delete }", /^Field 'delete' doesn't exist on type 'Mutation'$/],
         [`{ ${"viewer { login } ".repeat(6000)} }`, /20000 tokens/],
         [`{ ${Array.from({ length: 101 }, (_, at) => `v${at}: viewer { login }`).join(" ")} }`, /100 fields/],
         [`{ viewer { ${names(501)} } }`, /500 fields in a selection/],
@@ -216,6 +216,36 @@ layer(forge)("GraphQL", (it) => {
       assert.strictEqual((yield* forge.ask("POST", "/graphql", { body: { query: 1 } })).status, 400)
       assert.strictEqual((yield* forge.ask("POST", "/graphql", { body: "{" })).status, 400)
       assert.strictEqual((yield* forge.get("/graphql")).status, 404)
+    })
+  )
+
+  it.effect("rejects documents that do not fit the schema in GitHub's words", () =>
+    Effect.gen(function* () {
+      const { json } = yield* ask(`query Board($a: String, $b: Nothing) {
+        viewer { login(size: 1) projectsV2(first: 1) { totalCount } ...owner }
+        repository(owner: $c) { ... on Nothing { id } owner }
+      } fragment owner on User { password }`)
+      const found = json.errors.map(({ extensions, message, path }: any) => [message, extensions?.code, path]) // oxlint-disable-line typescript/no-explicit-any -- the type of parsed JSON
+      assert.sameDeepMembers(found, [
+        ["Field 'login' doesn't accept argument 'size'", "argumentNotAccepted", ["query Board", "viewer", "login"]],
+        ["Field 'projectsV2' doesn't exist on type 'User'", "undefinedField", ["query Board", "viewer", "projectsV2"]],
+        ["Field 'password' doesn't exist on type 'User'", "undefinedField", ["fragment owner", "password"]],
+        ["No such type Nothing", "undefinedType", undefined],
+        ["No such type Nothing", "undefinedType", undefined],
+        [
+          "Field 'repository' is missing required arguments: name",
+          "missingRequiredArguments",
+          ["query Board", "repository"]
+        ],
+        [
+          "Field must have selections (field 'owner' returns RepositoryOwner but has no selections. Did you mean 'owner { ... }'?)",
+          "selectionMismatch",
+          ["query Board", "repository", "owner"]
+        ],
+        ["Variable $a is declared by Board but not used", "variableNotUsed", undefined],
+        ["Variable $b is declared by Board but not used", "variableNotUsed", undefined],
+        ["Variable $c is used by Board but not declared", "variableNotDefined", undefined]
+      ])
     })
   )
 

@@ -8,12 +8,15 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as NodeId from "../../api/NodeId.ts"
 import { timestamp } from "../../base/Time.ts"
+import { isOid } from "../../git/values/Oid.ts"
 import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { LabelRows } from "../../issues/LabelRows.ts"
 import * as AccountObjects from "./AccountObjects.ts"
+import * as CollaboratorFields from "./CollaboratorFields.ts"
 import * as ClosingPullRequests from "./ClosingPullRequests.ts"
 import * as CommitObjects from "./CommitObjects.ts"
+import * as DeploymentObjects from "./DeploymentObjects.ts"
 import * as IssueMutations from "./IssueMutations.ts"
 import * as IssueRelationMutations from "./IssueRelationMutations.ts"
 import * as IssueObjects from "./IssueObjects.ts"
@@ -25,14 +28,19 @@ import * as Query from "./Query.ts"
 import * as PullRequestLists from "./PullRequestLists.ts"
 import * as PullRequestMutations from "./PullRequestMutations.ts"
 import * as QueryError from "./QueryError.ts"
+import * as RefFields from "./RefFields.ts"
+import * as RefMutations from "./RefMutations.ts"
 import * as RepositoryIssues from "./RepositoryIssues.ts"
 import * as RepositoryMutations from "./RepositoryMutations.ts"
+import * as ResourceField from "./ResourceField.ts"
+import * as RuleObjects from "./RuleObjects.ts"
+import * as TeamObjects from "./TeamObjects.ts"
 import * as ReviewMutations from "./ReviewMutations.ts"
 import * as ReviewNodes from "./ReviewNodes.ts"
 import * as SearchFields from "./SearchFields.ts"
 import * as ReleaseObjects from "./ReleaseObjects.ts"
 import * as RepositoryObjects from "./RepositoryObjects.ts"
-import type { PullRequestSource, QueryContext, RunningQuery } from "./RunningQuery.ts"
+import type { FoundRepository, PullRequestSource, QueryContext, RunningQuery } from "./RunningQuery.ts"
 
 /** Maximum duration of a document, and maximum ids of `nodes`. */
 const DEADLINE = "10 seconds"
@@ -61,6 +69,8 @@ export class GraphQl extends Context.Service<
 
 const make = Effect.gen(function* () {
   const accounts = yield* AccountObjects.make
+  const collaborators = yield* CollaboratorFields.make
+  const deployments = yield* DeploymentObjects.make
   const closingPullRequests = yield* ClosingPullRequests.make
   const commits = yield* CommitObjects.make
   const issueFields = yield* RepositoryIssues.make
@@ -78,7 +88,24 @@ const make = Effect.gen(function* () {
   const repositoryMutations = yield* RepositoryMutations.make
   const releases = yield* ReleaseObjects.make
   const repositories = yield* RepositoryObjects.make
+  const refMutations = yield* RefMutations.make
+  const rules = yield* RuleObjects.make
+  const teams = yield* TeamObjects.make
   const users = yield* UserRows
+
+  /** Returns the fields of a repository that belong to other domains. */
+  const fieldsOfRepository = (query: RunningQuery, found: FoundRepository) => ({
+    ...issueFields.fields(query, found),
+    ...pullRequests.fields(query, found),
+    ...labels.fields(query, found),
+    ...releases.fields(query, found),
+    ...rules.fields(query, found),
+    ...deployments.fields(query, found),
+    ...collaborators(query, found),
+    ...RefFields.fields(query, found),
+    object: commits.object(query, found)
+  })
+  const resource = yield* ResourceField.make(repositories.find, fieldsOfRepository)
 
   /** `services` has the tracer and the clock of the request. */
   const start = (context: QueryContext, services: Context.Context<never>, signal: AbortSignal): RunningQuery => {
@@ -98,14 +125,7 @@ const make = Effect.gen(function* () {
         const { row } = found.served
         const known = objects.get(row)
         if (known !== undefined) return known
-        const parts = {
-          ...issueFields.fields(query, found),
-          ...pullRequests.fields(query, found),
-          ...labels.fields(query, found),
-          ...releases.fields(query, found),
-          object: commits.object(query, found)
-        }
-        const object = repositories.repository(query, found, parts)
+        const object = repositories.repository(query, found, fieldsOfRepository(query, found))
         objects.set(row, object)
         return object
       },
@@ -151,15 +171,43 @@ const make = Effect.gen(function* () {
         const at = row === undefined ? undefined : await findRepository(row.repository_id)
         return row === undefined || at === undefined ? null : labels.visibleMilestone(query, row, at)
       },
+      assignable: Loader.make((ids: ReadonlyArray<number>) => issueFields.assignableOf(query, ids)),
+      suggestedActors: (at, given) => issueFields.fields(query, at).suggestedActors(given),
+      protectionsOfRepository: Loader.make((ids: ReadonlyArray<number>) => rules.protectionsById(query, ids)),
+      protectionOf: (at, branch) => rules.ofBranch(query, at, branch),
+      deploymentsOfCommit: Loader.make((keys: ReadonlyArray<string>) => deployments.byCommit(query, keys)),
+      deploymentsOf: (at, oid, given) => deployments.ofCommit(query, at, oid, given),
+      statusesOfDeployment: Loader.make((ids: ReadonlyArray<number>) => deployments.statusesById(query, ids)),
+      workflowRunById: (id) => commits.checks.byId(query, "WorkflowRun", id),
       node: (id) => nodeOf(query, id)
     }
     return query
   }
 
+  /** Returns the git object or the reference of a node id. */
+  const gitNode = async (query: RunningQuery, { id, type }: NodeId.Node): Promise<object | null> => {
+    const [, repositoryId = "", name = ""] = /^(\d+):(.+)$/.exec(id) ?? []
+    const at = repositoryId === "" ? undefined : await query.findRepository(Number(repositoryId))
+    if (at === undefined || RepositoryObjects.refusal(RepositoryObjects.readsRefs, query.caller, at) !== undefined)
+      return null
+    switch (type) {
+      case "Ref":
+        return RepositoryObjects.ref(query, at, name)
+      case "Blob":
+      case "Commit":
+      case "Tag":
+      case "Tree":
+        return isOid(name) ? query.gitObject(at, name) : null
+      default:
+        return null
+    }
+  }
+
   const nodeOf = async (query: RunningQuery, text: string): Promise<object | null> => {
     const node = NodeId.fromNodeId(text)
     const id = Number(node?.id)
-    if (node === undefined || !Number.isSafeInteger(id)) return null
+    if (node === undefined) return null
+    if (!Number.isSafeInteger(id)) return gitNode(query, node)
     switch (node.type) {
       case "User":
       case "Organization":
@@ -182,6 +230,11 @@ const make = Effect.gen(function* () {
       case "Workflow":
       case "WorkflowRun":
         return commits.checks.byId(query, node.type, id)
+      case "Deployment":
+      case "Environment":
+        return deployments.byId(query, node.type, id)
+      case "Team":
+        return teams.byId(query, id)
       case "Milestone":
         return query.milestone(id)
       case "Release":
@@ -223,7 +276,8 @@ const make = Effect.gen(function* () {
         ...issueRelationMutations(query),
         ...pullRequestMutations(query),
         ...reviewMutations(query),
-        ...repositoryMutations(query)
+        ...repositoryMutations(query),
+        ...refMutations(query)
       }),
       search: (given: SearchFields.SearchArguments) => search(query, given),
       viewer: () => query.account(query.caller.user),
@@ -233,6 +287,7 @@ const make = Effect.gen(function* () {
           throw new QueryError.QueryError("ARGUMENT_LIMIT", `You may not provide more than ${MAX_NODES} node ids.`)
         return ids.map(node)
       },
+      resource: (given: { readonly url: string }) => resource(query, given),
       rateLimit: () => query.run(rateLimit(query)),
       user: ({ login }: { readonly login: string }) => query.run(accounts.byLogin(query, login, "User")),
       organization: ({ login }: { readonly login: string }) =>

@@ -40,6 +40,10 @@ interface ClosingArguments extends Connections.PageArguments {
 const upper = (text: string | null | undefined) =>
   (text ?? undefined) === undefined ? null : (text ?? "").toUpperCase().replaceAll(/[ -]/g, "_")
 
+interface SuggestedArguments extends Connections.PageArguments {
+  readonly query?: string | null
+}
+
 /** Creates the object of a type of issues. */
 export const issueType = ({ color, description, id, is_enabled, name }: IssueTypeRow) => ({
   __typename: "IssueType",
@@ -135,6 +139,19 @@ export const make = Effect.gen(function* () {
     repository: () => query.repository(at)
   })
 
+  /** Returns the pull requests whose merge closes an issue. */
+  const closedBy = async (query: RunningQuery, row: IssueRow, given: ClosingArguments) => {
+    const closing = (await query.closingPullRequests(row.id)) ?? []
+    const wanted = closing.filter(({ state }) => given.includeClosedPrs === true || state === "open")
+    const sorted =
+      given.orderByState === true
+        ? Connections.sorted(wanted, ({ state }) => (state === "open" ? 0 : 1), "ASC")
+        : wanted
+    const found = await Promise.all(sorted.map(({ id }) => query.issue(id)))
+    const readable = found.filter((one) => one !== null)
+    return Connections.ofList("closedByPullRequestsReferences", given, readable, (one) => one)
+  }
+
   const issue = (query: RunningQuery, { at, issue, row }: FoundIssue): object => {
     const people = (field: string) => (page: Connections.PageArguments) =>
       Connections.ofList(field, page, row.assignees, query.account)
@@ -190,6 +207,10 @@ export const make = Effect.gen(function* () {
         return Connections.make("comments", page, read, row.comments)
       },
       reactionGroups: ReactionGroups.make(row.reactions),
+      reactions: () => ({ totalCount: Object.values(row.reactions).reduce((sum, count) => sum + count, 0) }),
+      suggestedActors: (given: SuggestedArguments) => query.suggestedActors(at, given),
+      closedByPullRequestsReferences: (given: ClosingArguments) => closedBy(query, row, given),
+      issueFieldValues: Connections.empty("issueFieldValues"),
       parent: parent === null ? null : () => query.issue(parent.id),
       subIssues: related("subIssues", relations.order(row.id)),
       subIssuesSummary: {
@@ -199,12 +220,6 @@ export const make = Effect.gen(function* () {
       },
       blockedBy: related("blockedBy", issueIds.blockers(row.id)),
       blocking: related("blocking", issueIds.blocked(row.id)),
-      closedByPullRequestsReferences: async (given: ClosingArguments) => {
-        const all = (await query.closingPullRequests(row.id)) ?? []
-        const wanted = given.includeClosedPrs === true ? all : all.filter(({ state }) => state === "open")
-        const found = (await Promise.all(wanted.map(({ id }) => query.issue(id)))).filter((one) => one !== null)
-        return Connections.ofList("closedByPullRequestsReferences", given, found, (one) => one)
-      },
       linkedBranches: linkedBranches.field(query, row.id),
       projectCards: Connections.empty("projectCards"),
       projectItems: Connections.empty("projectItems"),

@@ -35,8 +35,18 @@ export const CONVERSATION = `
   labels(${PAGE}): LabelConnection
   comments(${PAGE}, orderBy: IssueCommentOrder): IssueCommentConnection!
   reactionGroups: [ReactionGroup!]
+  reactions(${PAGE}): ReactionConnection!
+  "The accounts that can be assigned, selected by login or name."
+  suggestedActors(${PAGE}, query: String): AssigneeConnection!
   projectCards(${PAGE}): ProjectCardConnection!
   projectItems(${PAGE}, includeArchived: Boolean): ProjectV2ItemConnection!`
+
+/** Returns the type of a custom field. */
+const issueField = (type: string, more = "") => `
+type IssueField${type} implements Node & IssueFieldCommon {
+  id: ID! name: String! fullDatabaseId: String description: String visibility: IssueFieldVisibility!
+  dataType: IssueFieldDataType! ${more}
+}`
 
 export const definition = `
 extend type Query {
@@ -56,11 +66,17 @@ extend type Repository {
   milestones(${PAGE}, states: [MilestoneState!], query: String, orderBy: MilestoneOrder): MilestoneConnection
   assignableUsers(${PAGE}, query: String): UserConnection!
   mentionableUsers(${PAGE}, query: String): UserConnection!
+  suggestedActors(
+    ${PAGE}, capabilities: [RepositorySuggestedActorFilter!]!, query: String, loginNames: String
+  ): ActorConnection!
+  "Empty: the forge has no custom fields of issues."
+  issueFields(${PAGE}): IssueFieldsConnection
   issueTemplates: [IssueTemplate!]
   "The types that issues can have. Null unless the owner is an organization."
   issueTypes(${PAGE}): IssueTypeConnection
 }
 
+enum RepositorySuggestedActorFilter { CAN_BE_ASSIGNED CAN_BE_AUTHOR }
 enum SearchType { ISSUE ISSUE_ADVANCED REPOSITORY USER }
 enum IssueState { OPEN CLOSED }
 enum IssueStateReason { COMPLETED NOT_PLANNED REOPENED DUPLICATE }
@@ -69,7 +85,7 @@ enum MilestoneState { OPEN CLOSED }
 enum CommentAuthorAssociation { COLLABORATOR CONTRIBUTOR FIRST_TIMER FIRST_TIME_CONTRIBUTOR MANNEQUIN MEMBER NONE OWNER }
 enum ReactionContent { THUMBS_UP THUMBS_DOWN LAUGH HOORAY CONFUSED HEART ROCKET EYES }
 enum IssueOrderField { CREATED_AT UPDATED_AT COMMENTS }
-enum LabelOrderField { NAME CREATED_AT }
+enum LabelOrderField { NAME CREATED_AT ISSUE_COUNT }
 enum MilestoneOrderField { DUE_DATE CREATED_AT UPDATED_AT NUMBER }
 enum IssueCommentOrderField { UPDATED_AT }
 input IssueOrder { field: IssueOrderField! direction: OrderDirection! }
@@ -78,7 +94,7 @@ input MilestoneOrder { field: MilestoneOrderField! direction: OrderDirection! }
 input IssueCommentOrder { field: IssueCommentOrderField! direction: OrderDirection! }
 input IssueFilters {
   assignee: String createdBy: String labels: [String!] mentioned: String milestone: String milestoneNumber: String
-  since: DateTime states: [IssueState!] type: String
+  since: DateTime states: [IssueState!] type: String issueFieldValues: [IssueFieldValueFilter!]
 }
 
 "An issue or a comment."
@@ -93,7 +109,7 @@ union IssueOrPullRequest = Issue | PullRequest
 union SearchResultItem = Issue | PullRequest | Repository | User | Organization
 union Assignee = User | Bot | Organization | Mannequin
 
-type Issue implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable {
+type Issue implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable & UniformResourceLocatable {
   ${CONVERSATION}
   state: IssueState!
   stateReason(enableDuplicate: Boolean): IssueStateReason
@@ -104,10 +120,37 @@ type Issue implements Node & Comment & Lockable & Labelable & Assignable & Closa
   subIssuesSummary: SubIssuesSummary!
   blockedBy(${PAGE}): IssueConnection!
   blocking(${PAGE}): IssueConnection!
-  "The open pull requests whose texts close the issue."
-  closedByPullRequestsReferences(${PAGE}, includeClosedPrs: Boolean): PullRequestConnection
   linkedBranches(${PAGE}): LinkedBranchConnection!
+  "The pull requests whose merge closes the issue. Without includeClosedPrs only the open ones."
+  closedByPullRequestsReferences(
+    ${PAGE}, includeClosedPrs: Boolean = false, orderByState: Boolean = false
+  ): PullRequestConnection
+  "Empty: the forge has no custom fields of issues."
+  issueFieldValues(${PAGE}): IssueFieldValueConnection
 }
+
+interface IssueFieldCommon { name: String! fullDatabaseId: String description: String visibility: IssueFieldVisibility! dataType: IssueFieldDataType! }
+enum IssueFieldVisibility { ALL ORG_ONLY }
+enum IssueFieldDataType { DATE NUMBER SINGLE_SELECT TEXT }
+enum IssueFieldSingleSelectOptionColor { BLUE GRAY GREEN ORANGE PINK PURPLE RED YELLOW }
+${["Date", "Number", "Text"].map((type) => issueField(type)).join("")}
+${issueField("SingleSelect", "options: [IssueFieldSingleSelectOption!]!")}
+type IssueFieldSingleSelectOption {
+  id: ID! name: String! description: String color: IssueFieldSingleSelectOptionColor! priority: Int
+}
+union IssueFields = IssueFieldDate | IssueFieldNumber | IssueFieldSingleSelect | IssueFieldText
+type IssueFieldDateValue { field: IssueFields value: String! }
+type IssueFieldNumberValue { field: IssueFields value: Float! }
+type IssueFieldSingleSelectValue { field: IssueFields value: String! optionId: String name: String! }
+type IssueFieldTextValue { field: IssueFields value: String! }
+union IssueFieldValue =
+  IssueFieldDateValue | IssueFieldNumberValue | IssueFieldSingleSelectValue | IssueFieldTextValue
+"Selects no issue: the forge has no custom fields of issues."
+input IssueFieldValueFilter {
+  fieldName: String! dateValue: String numberValue: Float singleSelectOptionValue: String textValue: String
+}
+${connection("IssueFields")}
+${connection("IssueFieldValue")}
 
 type IssueComment implements Node & Comment & Reactable {
   id: ID!
@@ -141,7 +184,8 @@ type Label implements Node {
   repository: Repository!
 }
 
-type Milestone implements Node & Closable {
+type Milestone implements Node & Closable & UniformResourceLocatable {
+  resourcePath: URI!
   id: ID!
   number: Int!
   title: String!
@@ -161,6 +205,8 @@ type IssueType implements Node { id: ID! name: String! description: String color
 type IssueTemplate { name: String! about: String title: String body: String filename: String! }
 type ReactionGroup { content: ReactionContent! users: ReactingUsers! reactors: ReactingUsers! }
 type ReactingUsers { totalCount: Int! }
+type ReactionConnection { totalCount: Int! }
+${connection("Actor")}
 type SubIssuesSummary { total: Int! completed: Int! percentCompleted: Int! }
 type PinnedIssue { issue: Issue! }
 ${connection("Issue")}

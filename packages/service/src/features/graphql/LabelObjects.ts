@@ -24,7 +24,7 @@ interface Order<Field extends string> {
 
 interface LabelArguments extends Connections.PageArguments {
   readonly query?: string | null
-  readonly orderBy?: Order<"NAME" | "CREATED_AT"> | null
+  readonly orderBy?: Order<keyof typeof labelKeys | "ISSUE_COUNT"> | null
 }
 
 interface MilestoneArguments extends Connections.PageArguments {
@@ -84,6 +84,7 @@ export const make = Effect.gen(function* () {
       updatedAt: shape.updated_at,
       creator: creator === null ? null : () => query.account(creator),
       url: shape.html_url,
+      resourcePath: new URL(shape.html_url).pathname,
       progressPercentage: all === 0 ? 0 : (row.closed_issues * 100) / all
     }
   }
@@ -108,7 +109,9 @@ export const make = Effect.gen(function* () {
         const { items } = await query.run(labels.list(id, all))
         const { direction, field } = given.orderBy ?? { field: "CREATED_AT", direction: "ASC" }
         const found = items.filter((row) => includes(`${row.name}\n${row.description ?? ""}`, given.query))
-        return Connections.ofList("labels", given, Connections.sorted(found, labelKeys[field], direction), (row) =>
+        const counts = field === "ISSUE_COUNT" ? await query.run(labels.issueCounts(id)) : undefined
+        const key = field === "ISSUE_COUNT" ? (row: LabelRow) => counts?.get(row.id) ?? 0 : labelKeys[field]
+        return Connections.ofList("labels", given, Connections.sorted<LabelRow>(found, key, direction), (row) =>
           label(query, row, at)
         )
       },

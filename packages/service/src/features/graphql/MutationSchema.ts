@@ -158,8 +158,27 @@ const ofReviews = {
 
 export type ReviewMutationName = keyof typeof ofReviews
 
+const ofRefs = {
+  createRef: ["repositoryId: ID! name: String! oid: GitObjectID!", "ref: Ref"],
+  updateRef: ["refId: ID! oid: GitObjectID! force: Boolean = false", "ref: Ref"],
+  deleteRef: ["refId: ID!", ""],
+  createCommitOnBranch: [
+    "branch: CommittableBranch! expectedHeadOid: GitObjectID! fileChanges: FileChanges message: CommitMessage!",
+    "commit: Commit ref: Ref"
+  ]
+} satisfies Readonly<Record<string, readonly [input: string, payload: string]>>
+
+export type RefMutationName = keyof typeof ofRefs
+
 /** Members of the input, and the members of the payload, by mutation. */
-const mutations = { ...ofIssues, ...ofIssueRelations, ...ofPullRequests, ...ofReviews, ...ofRepositories }
+const mutations = {
+  ...ofIssues,
+  ...ofIssueRelations,
+  ...ofPullRequests,
+  ...ofReviews,
+  ...ofRepositories,
+  ...ofRefs
+}
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
@@ -169,6 +188,13 @@ enum PullRequestUpdateState { CLOSED OPEN }
 enum PullRequestBranchUpdateMethod { MERGE REBASE }
 input DraftPullRequestReviewComment { path: String! position: Int! body: String! }
 input DraftPullRequestReviewThread { path: String! body: String! ${LINES} }
+"A branch by its node id, or by its repository and name."
+input CommittableBranch { id: ID repositoryNameWithOwner: String branchName: String }
+input CommitMessage { headline: String! body: String }
+input FileChanges { additions: [FileAddition!] = [] deletions: [FileDeletion!] = [] }
+"A file to add or replace, with its content in base64."
+input FileAddition { path: String! contents: Base64String! }
+input FileDeletion { path: String! }
 type Reaction implements Node { id: ID! content: ReactionContent! createdAt: DateTime! user: User }
 
 type Mutation {

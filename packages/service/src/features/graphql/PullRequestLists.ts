@@ -9,7 +9,7 @@ import { PullRequestRows } from "../../issues/PullRequestRows.ts"
 import * as CommitPullRequests from "../../pulls/CommitPullRequests.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as PullRequestTarget from "../pulls/PullRequestTarget.ts"
-import { commitKey } from "./CheckObjects.ts"
+import { commitKey, commitsOf } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import { readsPullRequests } from "./PullRequestObjects.ts"
 import * as PullRequestTemplates from "./PullRequestTemplates.ts"
@@ -103,17 +103,12 @@ export const make = Effect.gen(function* () {
 
   /** Reads the pull requests that bring commits, by `commitKey`. */
   const ofCommitsByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
-    const commits = keys.map((key) => {
-      const space = key.indexOf(" ")
-      return { key, id: Number(key.slice(0, space)), oid: key.slice(space + 1) }
-    })
     const found = await Promise.all(
-      [...Map.groupBy(commits, ({ id }) => id)].map(async ([id, own]) => {
+      [...commitsOf(keys)].map(async ([id, oids]) => {
         const at = await query.findRepository(id)
         if (at === undefined) return []
-        const oids = own.map(({ oid }) => oid)
         const pulls = await query.run(ofCommits(at.served, oids))
-        return own.map(({ key, oid }) => [key, pulls.get(oid) ?? []] as const) // a pair
+        return oids.map((oid) => [commitKey(at, oid), pulls.get(oid) ?? []] as const) // a pair
       })
     )
     return new Map(found.flat())

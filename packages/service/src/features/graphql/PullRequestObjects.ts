@@ -23,6 +23,7 @@ import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import * as ReviewObjects from "./ReviewObjects.ts"
 import { ref, requireAccess } from "./RepositoryObjects.ts"
+import * as SuggestedReviewers from "./SuggestedReviewers.ts"
 import type { FoundRepository, PullRequestSource, RunningQuery } from "./RunningQuery.ts"
 
 /** The operation of the contract with the access rules of pull requests. */
@@ -30,6 +31,12 @@ export const readsPullRequests = OperationAccess.operationOf("pulls", "get")
 
 /** Maximum number of listed files, as in the REST API. */
 const MAX_FILES = 3000
+
+const listsAssignees = OperationAccess.operationOf("assignees", "listForRepo")
+
+export interface SuggestedReviewerArguments extends Connections.PageArguments {
+  readonly query?: string | null
+}
 
 type MergeMethod = "MERGE" | "REBASE" | "SQUASH"
 
@@ -58,6 +65,7 @@ export const make = Effect.gen(function* () {
   const reviewStates = yield* ReviewState
   const rows = yield* PullRequestRows
   const sql = yield* SqlClient.SqlClient
+  const suggestedReviewers = yield* SuggestedReviewers.make
 
   const rowsById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(rows.byIssues(ids))
 
@@ -201,6 +209,15 @@ export const make = Effect.gen(function* () {
       const merge = { issue: row, pull, base: pull.base_sha, method: mergeMethods[method ?? "MERGE"], committer }
       return (await query.run(MergeMessage.make(at.served, merge))).message
     }
+    const suggested = async () => {
+      requireAccess(listsAssignees, query, at)
+      return query.run(suggestedReviewers(at.served, await pullRequest(), row.author_id))
+    }
+    const reviewer = ({ isAuthor, isCommenter, row }: SuggestedReviewers.SuggestedReviewer) => ({
+      isAuthor,
+      isCommenter,
+      reviewer: () => query.account(row)
+    })
     const autoMergeRequest = (merge: NonNullable<PullRequestRow["auto_merge"]>) => ({
       authorEmail: merge.author_email,
       commitHeadline: merge.title,
@@ -258,6 +275,17 @@ export const make = Effect.gen(function* () {
       commits,
       files,
       closingIssuesReferences,
+      suggestedReviewers: async () => (await suggested()).map(reviewer),
+      suggestedReviewerActors: async ({ query: text, ...page }: SuggestedReviewerArguments) => {
+        const first = await suggested()
+        const others = ((await query.assignable(at.served.row.id)) ?? [])
+          .filter(({ id }) => id !== row.author_id && !first.some((one) => one.row.id === id))
+          .map((other) => ({ row: other, isAuthor: false, isCommenter: false }))
+        const wanted = [...first, ...others].filter(({ row: { login, name } }) =>
+          `${login}\n${name ?? ""}`.toLowerCase().includes((text ?? "").toLowerCase())
+        )
+        return Connections.ofList("suggestedReviewerActors", page, wanted, reviewer)
+      },
       viewerMergeHeadlineText: async ({ mergeType }: { readonly mergeType?: MergeMethod | null }) =>
         (await messageOf(mergeType)).split("\n", 1)[0] ?? "",
       viewerMergeBodyText: async ({ mergeType }: { readonly mergeType?: MergeMethod | null }) =>

@@ -19,7 +19,7 @@ enum MergeStateStatus { BEHIND BLOCKED CLEAN DIRTY DRAFT HAS_HOOKS UNKNOWN UNSTA
 enum PullRequestMergeMethod { MERGE REBASE SQUASH }
 enum PatchStatus { ADDED CHANGED COPIED DELETED MODIFIED RENAMED }
 
-type PullRequest implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable {
+type PullRequest implements Node & Comment & Lockable & Labelable & Assignable & Closable & Reactable & UniformResourceLocatable {
   ${CONVERSATION}
   state: PullRequestState!
   permalink: URI!

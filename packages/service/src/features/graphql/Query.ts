@@ -4,6 +4,7 @@ import type { GraphQLError, GraphQLSchema, ValidationRule } from "graphql"
 import { QueryError } from "./QueryError.ts"
 import * as QueryLimits from "./QueryLimits.ts"
 import * as Schema from "./Schema.ts"
+import * as ValidationErrors from "./ValidationErrors.ts"
 
 /** A GraphQL request. */
 export interface Request {
@@ -99,7 +100,9 @@ export const execute = async ({ operationName, query, variables }: Request, root
     const document = library.parse(query)
     QueryLimits.checkDocument(library, document, lists, variables ?? {})
     const problems = library.validate(schema, document, rules)
-    if (problems.length > 0) return { errors: problems.map(describe) }
+    if (problems.length > 0) {
+      return { errors: problems.map((one) => ({ ...describe(one), ...ValidationErrors.describe(one, document) })) }
+    }
     const { data, errors } = await library.execute({
       schema,
       document,

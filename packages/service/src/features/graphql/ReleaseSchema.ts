@@ -9,7 +9,7 @@ extend type Repository {
   releases(first: Int, last: Int, after: String, before: String, orderBy: ReleaseOrder): ReleaseConnection!
 }
 
-type Release implements Node {
+type Release implements Node & UniformResourceLocatable {
   id: ID!
   databaseId: Int
   name: String

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
+import type { UserRow } from "../../accounts/UserRows.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
@@ -32,6 +33,7 @@ interface IssueFilters {
   readonly since?: string | null
   readonly states?: ReadonlyArray<"OPEN" | "CLOSED"> | null
   readonly type?: string | null
+  readonly issueFieldValues?: ReadonlyArray<object> | null
 }
 
 interface IssueArguments extends Connections.PageArguments {
@@ -43,6 +45,11 @@ interface IssueArguments extends Connections.PageArguments {
 
 interface UserArguments extends Connections.PageArguments {
   readonly query?: string | null
+}
+
+interface SuggestedActorArguments extends UserArguments {
+  /** Logins, separated by commas or spaces. */
+  readonly loginNames?: string | null
 }
 
 const sorts = { CREATED_AT: "created", UPDATED_AT: "updated", COMMENTS: "comments" } as const // literal types
@@ -68,7 +75,7 @@ const named = (
 const conditionOf = (fullName: string, { filterBy, labels, states }: IssueArguments): IssueQuery.Condition => {
   const isState = (state: "OPEN" | "CLOSED") => filter({ name: "state", value: state === "OPEN" ? "open" : "closed" })
   const hasLabel = (value: string) => filter({ name: "label", value })
-  const { assignee, createdBy, labels: all, mentioned, since, states: only, type } = filterBy ?? {}
+  const { assignee, createdBy, issueFieldValues, labels: all, mentioned, since, states: only, type } = filterBy ?? {}
   return IssueQuery.and([
     filter({ name: "repo", value: fullName }),
     filter({ name: "kind", value: "issue" }),
@@ -80,6 +87,7 @@ const conditionOf = (fullName: string, { filterBy, labels, states }: IssueArgume
     ...named("author", undefined, createdBy),
     ...named("mentions", undefined, mentioned),
     ...named("type", "type", type),
+    ...((issueFieldValues ?? []).length === 0 ? [] : [IssueQuery.or([])]),
     ...((since ?? undefined) === undefined ? [] : [filter({ name: "updated", from: since ?? "" })])
   ])
 }
@@ -115,17 +123,32 @@ export const make = Effect.gen(function* () {
     return issue
   }
 
+  /** Reads the accounts that can be assigned in repositories. */
+  const assignableOf = async (query: RunningQuery, ids: ReadonlyArray<number>) => {
+    const found = await Promise.all(
+      ids.map(async (id): Promise<ReadonlyArray<[number, ReadonlyArray<UserRow>]>> => {
+        const at = await query.findRepository(id)
+        return at === undefined ? [] : [[id, (await query.run(assignees.list(at.served.row, allUsers))).items]]
+      })
+    )
+    return new Map(found.flat())
+  }
+
   /** Returns the fields of a repository with its issues. */
   const fields = (query: RunningQuery, at: FoundRepository) => {
     const { row } = at.served
     const check = () => requireAccess(readsIssues, query, at)
-    const users = (field: string) => async (given: UserArguments) => {
-      requireAccess(listsAssignees, query, at)
-      const { items } = await query.run(assignees.list(row, allUsers))
-      const text = (given.query ?? "").toLowerCase()
-      const found = items.filter(({ login, name }) => `${login}\n${name ?? ""}`.toLowerCase().includes(text))
-      return Connections.ofList(field, given, found, query.account)
-    }
+    const users =
+      (field: string) =>
+      async (given: UserArguments, isWanted: (row: UserRow) => boolean = () => true) => {
+        requireAccess(listsAssignees, query, at)
+        const items = (await query.assignable(row.id)) ?? []
+        const text = (given.query ?? "").toLowerCase()
+        const found = items.filter(
+          (one) => `${one.login}\n${one.name ?? ""}`.toLowerCase().includes(text) && isWanted(one)
+        )
+        return Connections.ofList(field, given, found, query.account)
+      }
     return {
       issue: ({ number }: { readonly number: number }) => {
         check()
@@ -154,6 +177,11 @@ export const make = Effect.gen(function* () {
       },
       assignableUsers: users("assignableUsers"),
       mentionableUsers: users("mentionableUsers"),
+      suggestedActors: ({ loginNames, ...given }: SuggestedActorArguments) => {
+        const logins = loginNames?.toLowerCase().split(/[ ,]+/)
+        return users("suggestedActors")(given, ({ login }) => logins?.includes(login.toLowerCase()) ?? true)
+      },
+      issueFields: Connections.empty("issueFields"),
       issueTypes: async (given: Connections.PageArguments) => {
         check()
         if (row.owner.type !== "Organization") return null
@@ -167,5 +195,5 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { fields, search }
+  return { assignableOf, fields, search }
 })

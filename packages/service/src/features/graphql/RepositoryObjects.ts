@@ -34,15 +34,17 @@ export const ref = async (query: RunningQuery, at: FoundRepository, name: string
 }
 
 /** Creates the object of a reference. */
-const refOf = (query: RunningQuery, at: FoundRepository, fullName: string, oid: string): object => {
+export const refOf = (query: RunningQuery, at: FoundRepository, fullName: string, oid: string): object => {
   const [prefix = "", name = fullName] = fullName.split(/(?<=^refs\/[^/]+\/)/)
   return {
+    __typename: "Ref",
     id: nodeId("Ref", `${at.served.row.id}:${fullName}`),
     name,
     prefix,
     target: () => query.gitObject(at, oid),
     repository: () => query.repository(at),
     compare: ({ headRef }: { readonly headRef: string }) => query.compare(at, oid, headRef),
+    branchProtectionRule: () => (prefix === "refs/heads/" ? query.protectionOf(at, name) : null),
     associatedPullRequests: (given: PullRequestArguments) =>
       prefix === "refs/heads/"
         ? query.pullRequestsOfHead(at, name, given)
@@ -232,6 +234,8 @@ export const make = Effect.gen(function* () {
       languages: (page: Connections.PageArguments) => query.run(languages(git, page)),
       repositoryTopics: (page: Connections.PageArguments) =>
         Connections.ofList("repositoryTopics", page, row.topics, (name) => ({ topic: { name } })),
+      resourcePath: `/${served.fullName}`,
+      hasVulnerabilityAlertsEnabled: false,
       licenseInfo: ofGit(({ license }) =>
         license === null ? null : { key: license.key, name: license.name, nickname: null }
       ),
@@ -255,6 +259,8 @@ export const make = Effect.gen(function* () {
 
   return { byIds, find, relationsByRepository: viewer.relationsByRepository, repository }
 })
+
+export type RepositoryObjects = Effect.Success<typeof make>
 
 /** Facts of a repository whose git data the query does not need. */
 const unread = { language: null, license: null, size: 0, pushedAt: undefined }

@@ -10,6 +10,7 @@ const ACTOR = `
   login: String!
   url: URI!
   avatarUrl(size: Int): URI!
+  resourcePath: URI!
   databaseId: Int`
 
 export const DEFINITION = `
@@ -29,22 +30,22 @@ interface RepositoryOwner {
   ${REPOSITORIES}
 }
 
-type User implements Node & Actor & RepositoryOwner {${ACTOR}
+type User implements Node & Actor & RepositoryOwner & UniformResourceLocatable {${ACTOR}
   name: String
   ${REPOSITORIES}
   organizations(first: Int, last: Int, after: String, before: String): OrganizationConnection!
 }
 
-type Organization implements Node & Actor & RepositoryOwner {${ACTOR}
+type Organization implements Node & Actor & RepositoryOwner & UniformResourceLocatable {${ACTOR}
   name: String
   ${REPOSITORIES}
 }
 
-type Bot implements Node & Actor {${ACTOR}
+type Bot implements Node & Actor & UniformResourceLocatable {${ACTOR}
 }
 
 "The author of imported content who has no account."
-type Mannequin implements Node & Actor {${ACTOR}
+type Mannequin implements Node & Actor & UniformResourceLocatable {${ACTOR}
   name: String
 }
 
@@ -62,8 +63,9 @@ enum RepositoryPermission { ADMIN MAINTAIN WRITE TRIAGE READ }
 enum RepositoryOrderField { CREATED_AT UPDATED_AT PUSHED_AT NAME STARGAZERS }
 input RepositoryOrder { field: RepositoryOrderField! direction: OrderDirection! }
 
-type Repository implements Node {
+type Repository implements Node & UniformResourceLocatable {
   id: ID!
+  resourcePath: URI!
   databaseId: Int
   name: String!
   nameWithOwner: String!
@@ -108,6 +110,17 @@ type Repository implements Node {
   stargazerCount: Int!
   defaultBranchRef: Ref
   ref(qualifiedName: String!): Ref
+  "The references with a prefix such as refs/tags/, by name."
+  refs(
+    first: Int, last: Int, after: String, before: String, refPrefix: String!, query: String, direction: OrderDirection,
+    orderBy: RefOrder
+  ): RefConnection
+  collaborators(
+    first: Int, last: Int, after: String, before: String, affiliation: CollaboratorAffiliation, login: String,
+    query: String
+  ): RepositoryCollaboratorConnection
+  "False: the forge has no alerts."
+  hasVulnerabilityAlertsEnabled: Boolean!
   parent: Repository
   templateRepository: Repository
   primaryLanguage: Language
@@ -144,7 +157,17 @@ type Repository implements Node {
   viewerDefaultMergeMethod: PullRequestMergeMethod!
 }
 
-type Ref {
+enum CollaboratorAffiliation { ALL DIRECT OUTSIDE }
+type RepositoryCollaboratorEdge { cursor: String! node: User! permission: RepositoryPermission! }
+type RepositoryCollaboratorConnection {
+  nodes: [User] edges: [RepositoryCollaboratorEdge] totalCount: Int! pageInfo: PageInfo!
+}
+enum RefOrderField { ALPHABETICAL TAG_COMMIT_DATE }
+input RefOrder { field: RefOrderField! direction: OrderDirection! }
+type RefEdge { cursor: String! node: Ref }
+type RefConnection { nodes: [Ref] edges: [RefEdge] totalCount: Int! pageInfo: PageInfo! }
+
+type Ref implements Node {
   id: ID!
   name: String!
   prefix: String!
@@ -152,21 +175,11 @@ type Ref {
   repository: Repository!
   "Compares a branch, or owner:branch of a fork, with this branch."
   compare(headRef: String!): Comparison
-  "Null: the forge protects branches by rulesets of organizations."
-  branchProtectionRule: BranchProtectionRule
   "The pull requests whose head is this branch."
   associatedPullRequests(
     first: Int, last: Int, after: String, before: String, states: [PullRequestState!], labels: [String!],
     baseRefName: String, headRefName: String, orderBy: IssueOrder
   ): PullRequestConnection!
-}
-type BranchProtectionRule {
-  requiresStrictStatusChecks: Boolean!
-  requiresApprovingReviews: Boolean!
-  requiredApprovingReviewCount: Int
-  requiresCodeOwnerReviews: Boolean!
-  requiresStatusChecks: Boolean!
-  requiredStatusCheckContexts: [String]
 }
 enum ComparisonStatus { AHEAD BEHIND DIVERGED IDENTICAL }
 type Comparison {

@@ -44,10 +44,21 @@ extend type PullRequest {
 
 extend type Organization {
   "The teams that the viewer sees, by name."
-  teams(${PAGE}, orderBy: TeamOrder): TeamConnection!
+  teams(${PAGE}, orderBy: TeamOrder, query: String, userLogins: [String!]): TeamConnection!
+  "Null if the team does not exist, or the viewer does not see it."
   team(slug: String!): Team
 }
 
+extend type PullRequest {
+  "Those who changed the files before, and who commented on them."
+  suggestedReviewers: [SuggestedReviewer]!
+  "The suggested reviewers and all others who can be requested, selected by login or name."
+  suggestedReviewerActors(${PAGE}, query: String): SuggestedReviewerActorConnection!
+}
+"An account that changed the files before (author) or commented on them (commenter)."
+type SuggestedReviewer { isAuthor: Boolean! isCommenter: Boolean! reviewer: User! }
+type SuggestedReviewerActor { isAuthor: Boolean! isCommenter: Boolean! reviewer: Actor! }
+${connection("SuggestedReviewerActor")}
 enum TeamOrderField { NAME }
 input TeamOrder { field: TeamOrderField! direction: OrderDirection! }
 enum DiffSide { LEFT RIGHT }
@@ -100,7 +111,23 @@ type PullRequestReviewThread implements Node {
   viewerCanUnresolve: Boolean!
 }
 
-type Team implements Node { id: ID! databaseId: Int name: String! slug: String! combinedSlug: String! organization: Organization! }
+type Team implements Node {
+  id: ID!
+  databaseId: Int
+  name: String!
+  slug: String!
+  combinedSlug: String!
+  description: String
+  url: URI!
+  privacy: TeamPrivacy!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  organization: Organization!
+  parentTeam: Team
+  "With the members of child teams."
+  members(${PAGE}, query: String): UserConnection!
+}
+enum TeamPrivacy { SECRET VISIBLE }
 union RequestedReviewer = User | Bot | Mannequin | Team
 type ReviewRequest implements Node {
   id: ID!

@@ -11,6 +11,8 @@ import type { WorkflowRow } from "../../runs/WorkflowRows.ts"
 import type { WorkflowRunRow } from "../../runs/WorkflowRunRows.ts"
 import type { CheckSuiteRow } from "../../checks/CheckSuiteRows.ts"
 import type { Rollup } from "../../checks/Rollup.ts"
+import type { DeploymentRow } from "../../deployments/DeploymentRows.ts"
+import type { DeploymentStatusRow } from "../../deployments/DeploymentStatusRows.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
@@ -22,8 +24,10 @@ import type { ReviewRow } from "../../reviews/ReviewRows.ts"
 import type { ReviewThreadRow } from "../../reviews/ReviewThreadRows.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import type { PullRequestReviewState } from "../../reviews/ReviewState.ts"
+import type { BranchProtectionRow } from "../../rules/BranchProtectionRows.ts"
 import type { AppliedRule } from "../../rules/RuleSources.ts"
 import type { PageArguments } from "./Connections.ts"
+import type { DeploymentArguments } from "./DeploymentObjects.ts"
 import type { QueryError } from "./QueryError.ts"
 import type { ViewerRelation } from "./ViewerFields.ts"
 
@@ -123,6 +127,22 @@ export interface RunningQuery extends QueryContext {
   readonly checkRunTexts: (id: number) => Promise<CheckRunRow | undefined>
   /** Returns the milestone with an id. Null if the milestone does not exist, or the caller cannot read it. */
   readonly milestone: (id: number) => Promise<object | null>
+  /** Returns the accounts that can be assigned in a repository. */
+  readonly assignable: (repositoryId: number) => Promise<ReadonlyArray<UserRow> | undefined>
+  /** Returns a page of these accounts, selected by login or name. */
+  readonly suggestedActors: (
+    at: FoundRepository,
+    given: PageArguments & { readonly query?: string | null }
+  ) => Promise<object>
+  readonly protectionsOfRepository: (id: number) => Promise<ReadonlyArray<BranchProtectionRow> | undefined>
+  /** Returns the rule that protects a branch. Null without a rule, or if the caller may not read the rule. */
+  readonly protectionOf: (at: FoundRepository, branch: string) => Promise<object | null>
+  /** Returns the deployments of a commit by `CheckObjects.commitKey`. */
+  readonly deploymentsOfCommit: (key: string) => Promise<ReadonlyArray<DeploymentRow> | undefined>
+  readonly deploymentsOf: (at: FoundRepository, oid: string, given: DeploymentArguments) => Promise<object>
+  readonly statusesOfDeployment: (id: number) => Promise<ReadonlyArray<DeploymentStatusRow> | undefined>
+  /** Returns the workflow run with an id. Null if the caller cannot read it. */
+  readonly workflowRunById: (id: number) => Promise<object | null>
   /** Returns the object with a node id. Null if the object does not exist, or the caller cannot read it. */
   readonly node: (id: string) => Promise<object | null>
 }

@@ -1,5 +1,7 @@
 /** The GraphQL schema: the parts of GitHub's schema whose fields the forge resolves. */
 import * as CheckSchema from "./CheckSchema.ts"
+import * as DeploymentSchema from "./DeploymentSchema.ts"
+import * as RuleSchema from "./RuleSchema.ts"
 import * as IssueSchema from "./IssueSchema.ts"
 import * as MutationSchema from "./MutationSchema.ts"
 import * as PullRequestSchema from "./PullRequestSchema.ts"
@@ -25,6 +27,9 @@ interface Actor {
   avatarUrl(size: Int): URI!
 }
 
+"An object with a page of its own."
+interface UniformResourceLocatable { resourcePath: URI! url: URI! }
+
 type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
 type RateLimit { limit: Int! cost: Int! remaining: Int! used: Int! resetAt: DateTime! nodeCount: Int! }
 enum OrderDirection { ASC DESC }
@@ -34,6 +39,8 @@ type Query {
   viewer: User!
   node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]!
+  "The object of a page of the forge. Null if the page does not exist."
+  resource(url: URI!): UniformResourceLocatable
   rateLimit(dryRun: Boolean): RateLimit
 }
 `
@@ -47,5 +54,7 @@ export const definition = [
   IssueSchema.definition,
   PullRequestSchema.definition,
   ReviewSchema.definition,
+  RuleSchema.definition,
+  DeploymentSchema.definition,
   MutationSchema.definition
 ].join("\n")

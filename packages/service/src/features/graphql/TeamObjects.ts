@@ -6,6 +6,7 @@ import { type TeamRow, TeamRows } from "../../accounts/TeamRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
+import { TeamMemberRows } from "../organizations/TeamMemberRows.ts"
 import * as TeamTarget from "../organizations/TeamTarget.ts"
 import * as Connections from "./Connections.ts"
 import type { RunningQuery } from "./RunningQuery.ts"
@@ -13,53 +14,95 @@ import type { RunningQuery } from "./RunningQuery.ts"
 /** The operation of the contract with the access rules of teams. */
 const listsTeams = OperationAccess.operationOf("teams", "list")
 
-type Team = Pick<TeamRow, "id" | "name" | "slug" | "organization" | "organization_id">
+type Team = Omit<TeamRow, "parent"> & { readonly parent?: Omit<TeamRow, "organization" | "parent"> | null }
+
+export interface TeamArguments extends Connections.PageArguments {
+  readonly query?: string | null
+  readonly userLogins?: ReadonlyArray<string> | null
+}
+
+interface MemberArguments extends Connections.PageArguments {
+  readonly query?: string | null
+}
+
+/** Maximum members of a team in which a query searches. */
+const allMembers = { page: 1, offset: 0, perPage: 10_000 }
 
 /** Creates the functions that return teams. */
 export const make = Effect.gen(function* () {
+  const members = yield* TeamMemberRows
   const organizations = yield* OrganizationRows
   const roles = yield* Roles
   const rows = yield* TeamRows
   const users = yield* UserRows
 
-  const team = (query: RunningQuery, { id, name, organization, organization_id, slug }: Team): object => ({
-    __typename: "Team",
-    id: nodeId("Team", id),
-    databaseId: id,
-    name,
-    slug,
-    combinedSlug: `${organization}/${slug}`,
-    organization: async () => {
-      const owner = await query.run(users.byId(organization_id))
-      return owner === undefined ? null : query.account(owner)
-    }
-  })
-
-  /** Returns which teams of an organization the caller sees. Undefined for none. */
-  const viewerOf = async ({ caller, run }: RunningQuery, { id, login }: UserRow) => {
-    const organization = await run(organizations.byLogin(login))
-    if (organization === undefined) return undefined
-    const role = await run(roles.onOrganization(caller, id))
-    const refused = OperationAccess.accessError(listsTeams, caller, { kind: "organization", organization, role }, false)
-    return refused === undefined ? TeamTarget.viewerOf(caller, role) : undefined
+  const membersOf = async (query: RunningQuery, { parent = null, ...row }: Team, given: MemberArguments) => {
+    const { items } = await query.run(members.list({ ...row, parent }, "all", allMembers))
+    const text = (given.query ?? "").toLowerCase()
+    const found = items.filter(({ login, name }) => `${login}\n${name ?? ""}`.toLowerCase().includes(text))
+    return Connections.ofList("members", given, found, query.account)
   }
 
-  /** The teams of an organization that the caller sees, by name. */
-  const ofOrganization = async (query: RunningQuery, owner: UserRow, given: Connections.PageArguments) => {
-    const viewer = await viewerOf(query, owner)
+  const team = (query: RunningQuery, row: Team): object => {
+    const { id, name, organization, organization_id, parent = null, slug } = row
+    return {
+      __typename: "Team",
+      id: nodeId("Team", id),
+      databaseId: id,
+      name,
+      slug,
+      combinedSlug: `${organization}/${slug}`,
+      description: row.description,
+      url: `${query.urls.html}/orgs/${organization}/teams/${slug}`,
+      privacy: row.privacy === "secret" ? "SECRET" : "VISIBLE",
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      parentTeam: parent === null ? null : () => team(query, { ...parent, organization }),
+      members: (given: MemberArguments) => membersOf(query, row, given),
+      organization: async () => {
+        const owner = await query.run(users.byId(organization_id))
+        return owner === undefined ? null : query.account(owner)
+      }
+    }
+  }
+
+  /** Returns the teams of an organization that the caller sees, by name. */
+  const ofOrganization = async (query: RunningQuery, account: UserRow, given: TeamArguments) => {
+    const viewer = await viewerOf(query, account)
     if (viewer === undefined) return Connections.ofList("teams", given, [], () => undefined)
+    const filter = { logins: given.userLogins ?? undefined, text: given.query ?? undefined }
     return Connections.make("teams", given, async (range) => {
-      const { items, total } = await query.run(rows.list(owner.id, viewer, range))
+      const { items, total } = await query.run(rows.list(account.id, viewer, range, filter))
       return { items: items.map((row) => team(query, row)), total: typeof total === "number" ? total : items.length }
     })
   }
 
-  /** The team of an organization with a slug. Null if the caller does not see it. */
-  const bySlug = async (query: RunningQuery, owner: UserRow, slug: string) => {
-    const viewer = await viewerOf(query, owner)
-    const row = viewer === undefined ? undefined : await query.run(rows.find(owner.id, slug, viewer))
-    return row === undefined ? null : team(query, row)
+  const bySlug = async (query: RunningQuery, account: UserRow, slug: string): Promise<object | null> => {
+    const viewer = await viewerOf(query, account)
+    const found = viewer === undefined ? undefined : await query.run(rows.find(account.id, slug, viewer))
+    return found === undefined ? null : team(query, found)
   }
 
-  return { bySlug, ofOrganization, team }
+  /** Returns the team with an id. Null if the caller does not see the team. */
+  const byId = async (query: RunningQuery, id: number): Promise<object | null> => {
+    const organizationId = await query.run(rows.organizationOf(id))
+    const account = organizationId === undefined ? undefined : await query.run(users.byId(organizationId))
+    const viewer = account === undefined ? undefined : await viewerOf(query, account)
+    const found =
+      account === undefined || viewer === undefined ? undefined : await query.run(rows.find(account.id, id, viewer))
+    return found === undefined ? null : team(query, found)
+  }
+
+  /** Returns which teams of an organization the caller sees. */
+  const viewerOf = async ({ caller, run }: RunningQuery, { id, login }: UserRow) => {
+    const organization = await run(organizations.byLogin(login))
+    const role = await run(roles.onOrganization(caller, id))
+    const viewer = TeamTarget.viewerOf(caller, role)
+    const isRefused =
+      organization === undefined ||
+      OperationAccess.accessError(listsTeams, caller, { kind: "organization", organization, role }, false) !== undefined
+    return isRefused ? undefined : viewer
+  }
+
+  return { byId, bySlug, ofOrganization, team }
 })

@@ -24,7 +24,8 @@ export const make = Effect.fnUntraced(function* (
   return entries.slice(0, MAX_ENTRIES).map((one) => entry(query, at, one, place))
 })
 
-const entry = (
+/** Returns the entry of a tree. */
+export const entry = (
   query: RunningQuery,
   at: FoundRepository,
   { bytes, mode, name, oid, type }: TreeEntry,
