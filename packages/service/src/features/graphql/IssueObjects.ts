@@ -35,6 +35,7 @@ interface FoundComment {
 
 interface ClosingArguments extends Connections.PageArguments {
   readonly includeClosedPrs?: boolean | null
+  readonly orderByState?: boolean | null
 }
 
 const upper = (text: string | null | undefined) =>
