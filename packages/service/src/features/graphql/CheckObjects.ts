@@ -124,7 +124,9 @@ export const make = Effect.gen(function* () {
       conclusion: upper(row.conclusion),
       startedAt: row.started_at,
       completedAt: row.completed_at,
-      detailsUrl: row.details_url ?? url,
+      detailsUrl: async () =>
+        row.details_url ??
+        (row.workflow_run_id === null ? ((await appOf(query, row.app_id))?.external_url ?? null) : url),
       externalId: row.external_id,
       permalink: url,
       url,
@@ -142,8 +144,15 @@ export const make = Effect.gen(function* () {
     }
   }
 
+  const appsById = (query: RunningQuery, ids: ReadonlyArray<number>) => query.run(installations.appsById(ids))
+
+  const appOf = async (query: RunningQuery, id: number) => {
+    const found = await query.app(id)
+    return found === undefined ? undefined : AppShapes.app(found, query.urls)
+  }
+
   const app = async (query: RunningQuery, id: number): Promise<object | null> => {
-    const found = (await query.run(installations.appsById([id]))).get(id)
+    const found = await query.app(id)
     if (found === undefined) return null
     const shape = AppShapes.app(found, query.urls)
     return {
@@ -300,6 +309,7 @@ export const make = Effect.gen(function* () {
   }
 
   return {
+    appsById,
     byId,
     fields,
     rollupsByKey,

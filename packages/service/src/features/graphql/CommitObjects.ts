@@ -84,7 +84,8 @@ export const make = Effect.gen(function* () {
     const [headline = "", ...body] = message.split("\n")
     return {
       url: `${query.urls.html}/${at.served.fullName}/commit/${oid}`,
-      message,
+      // Trimmed as in the REST API of commits.
+      message: message.replace(/\n$/, ""),
       messageHeadline: headline,
       messageBody: body.join("\n").trim(),
       author: person(query, author),

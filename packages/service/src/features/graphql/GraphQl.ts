@@ -161,6 +161,7 @@ const make = Effect.gen(function* () {
       linkedBranches: Loader.make((ids: ReadonlyArray<number>) => linkedBranches.byIssues(query, ids)),
       gitObject: (at, oid) => commits.byId(query, at, oid),
       rollup: Loader.make((keys: ReadonlyArray<string>) => commits.checks.rollupsByKey(query, keys)),
+      app: Loader.make((ids: ReadonlyArray<number>) => commits.checks.appsById(query, ids)),
       checkSuite: Loader.make((ids: ReadonlyArray<number>) => commits.checks.suitesById(query, ids)),
       workflow: Loader.make((ids: ReadonlyArray<number>) => commits.checks.workflowsById(query, ids)),
       workflowRun: Loader.make((ids: ReadonlyArray<number>) => commits.checks.workflowRunsById(query, ids)),

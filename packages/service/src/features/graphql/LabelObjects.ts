@@ -30,7 +30,7 @@ interface LabelArguments extends Connections.PageArguments {
 interface MilestoneArguments extends Connections.PageArguments {
   readonly query?: string | null
   readonly states?: ReadonlyArray<"OPEN" | "CLOSED"> | null
-  readonly orderBy?: Order<keyof typeof milestoneKeys> | null
+  readonly orderBy?: Order<keyof typeof milestoneKeys | "DUE_DATE"> | null
 }
 
 const labelKeys = {
@@ -39,7 +39,6 @@ const labelKeys = {
 }
 
 const milestoneKeys = {
-  DUE_DATE: ({ due_on }: MilestoneRow) => due_on ?? "",
   CREATED_AT: ({ created_at }: MilestoneRow) => created_at,
   UPDATED_AT: ({ updated_at }: MilestoneRow) => updated_at,
   NUMBER: ({ number }: MilestoneRow) => number
@@ -123,19 +122,15 @@ export const make = Effect.gen(function* () {
       },
       milestones: async (given: MilestoneArguments) => {
         requireAccess(readsMilestones, query, at)
-        const filter = { state: "all", sort: "due_on", direction: "asc" } as const // literal types
-        const { items } = await query.run(milestones.list(id, filter, all))
         const { direction, field } = given.orderBy ?? { field: "NUMBER", direction: "ASC" }
+        const way = direction === "DESC" ? "desc" : "asc"
+        const { items } = await query.run(milestones.list(id, { state: "all", sort: "due_on", direction: way }, all))
         const states = given.states ?? ["OPEN", "CLOSED"]
         const found = items.filter(
           (row) => states.includes(row.closed_at === null ? "OPEN" : "CLOSED") && includes(row.title, given.query)
         )
-        return Connections.ofList(
-          "milestones",
-          given,
-          Connections.sorted(found, milestoneKeys[field], direction),
-          (row) => milestone(query, row, at)
-        )
+        const sorted = field === "DUE_DATE" ? found : Connections.sorted(found, milestoneKeys[field], direction)
+        return Connections.ofList("milestones", given, sorted, (row) => milestone(query, row, at))
       }
     }
   }

@@ -75,7 +75,7 @@ export const make = Effect.gen(function* () {
     ])
     const { direction, field: by } = orderBy ?? { direction: "ASC", field: "CREATED_AT" }
     const way = sql.literal(direction === "DESC" ? "DESC" : "ASC")
-    const order = sql`${sql.literal(orders[by])} ${way}, i.id ${way}`
+    const order = sql`${sql.literal(orders[by])} ${way}, i.number ${way}, i.id ${way}`
     const read = async (page: PageRequest) => {
       const { items, total } = await query.run(issues.page(where, order, page))
       const found = await Promise.all(items.map(({ id }) => query.issue(id)))

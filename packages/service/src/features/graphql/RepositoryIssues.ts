@@ -1,14 +1,17 @@
 /** The fields of a repository with its issues, and the search of issues. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as IssueQuery from "@tongs/core/query/items/IssueQuery"
+import type { Fragment } from "effect/sql/Statement"
+import type * as IssueQuery from "@tongs/core/query/items/IssueQuery"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import type { PageRequest } from "../../base/Paging.ts"
+import { timestamp } from "../../base/Time.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueSearch } from "../../issues/IssueSearch.ts"
 import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as SearchedLanguages from "../search/SearchedLanguages.ts"
 import * as Connections from "./Connections.ts"
 import { issueType, readsIssues } from "./IssueObjects.ts"
@@ -39,7 +42,7 @@ interface IssueFilters {
 interface IssueArguments extends Connections.PageArguments {
   readonly states?: ReadonlyArray<"OPEN" | "CLOSED"> | null
   readonly labels?: ReadonlyArray<string> | null
-  readonly orderBy?: { readonly field: keyof typeof sorts; readonly direction: "ASC" | "DESC" } | null
+  readonly orderBy?: { readonly field: keyof typeof orders; readonly direction: "ASC" | "DESC" } | null
   readonly filterBy?: IssueFilters | null
 }
 
@@ -52,45 +55,19 @@ interface SuggestedActorArguments extends UserArguments {
   readonly loginNames?: string | null
 }
 
-const sorts = { CREATED_AT: "created", UPDATED_AT: "updated", COMMENTS: "comments" } as const // literal types
+const orders = { CREATED_AT: "i.created_at", UPDATED_AT: "i.updated_at", COMMENTS: "i.comments" } as const // columns
 
-const filter = (one: IssueQuery.Filter): IssueQuery.Condition => ({ _tag: "Filter", filter: one })
+/** Returns the number of a text. -1, which no row has, for another text. */
+const numberOf = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : -1)
 
-const isAny = <A>(values: ReadonlyArray<A> | null | undefined, condition: (value: A) => IssueQuery.Condition) =>
-  (values ?? undefined) === undefined ? [] : [IssueQuery.or((values ?? []).map(condition))]
-
-/** Returns the condition for a name. `*` stands for any name, null in a given member for none. */
-const named = (
-  name: "assignee" | "author" | "mentions" | "type",
-  missing: "assignee" | "type" | undefined,
-  value: string | null | undefined
-): ReadonlyArray<IssueQuery.Condition> => {
-  if (value === undefined) return []
-  if (missing === undefined) return value === null ? [] : [filter({ name, value })]
-  const none = filter({ name: "no", value: missing })
-  return [value === null ? none : value === "*" ? IssueQuery.not(none) : filter({ name, value })]
+/** Returns a time in the form of the database. */
+const timeOf = (text: string) => {
+  const time = Date.parse(text)
+  if (!Number.isNaN(time)) return timestamp(time)
+  throw new QueryError.QueryError("INVALID_ARGUMENT", `\`${text.slice(0, 100)}\` is not a timestamp.`)
 }
 
-/** Returns the condition of the issues of a repository, with the filters of an `issues` field. */
-const conditionOf = (fullName: string, { filterBy, labels, states }: IssueArguments): IssueQuery.Condition => {
-  const isState = (state: "OPEN" | "CLOSED") => filter({ name: "state", value: state === "OPEN" ? "open" : "closed" })
-  const hasLabel = (value: string) => filter({ name: "label", value })
-  const { assignee, createdBy, issueFieldValues, labels: all, mentioned, since, states: only, type } = filterBy ?? {}
-  return IssueQuery.and([
-    filter({ name: "repo", value: fullName }),
-    filter({ name: "kind", value: "issue" }),
-    ...isAny(states, isState),
-    ...isAny(only, isState),
-    ...isAny(labels, hasLabel),
-    ...isAny(all, hasLabel),
-    ...named("assignee", "assignee", assignee),
-    ...named("author", undefined, createdBy),
-    ...named("mentions", undefined, mentioned),
-    ...named("type", "type", type),
-    ...((issueFieldValues ?? []).length === 0 ? [] : [IssueQuery.or([])]),
-    ...((since ?? undefined) === undefined ? [] : [filter({ name: "updated", from: since ?? "" })])
-  ])
-}
+const isGiven = <A>(value: A | null | undefined): value is A => (value ?? undefined) !== undefined
 
 /** Creates the functions that return the fields. */
 export const make = Effect.gen(function* () {
@@ -100,6 +77,65 @@ export const make = Effect.gen(function* () {
   const searches = yield* IssueSearch
   const { ofIssues } = yield* SearchedLanguages.make
   const sql = yield* SqlClient.SqlClient
+  const { hasName } = SqlFragments.make(sql)
+
+  const isAny = <A>(values: ReadonlyArray<A> | null | undefined, condition: (value: A) => Fragment) =>
+    isGiven(values) ? [values.length === 0 ? sql`1 = 0` : sql.or(values.map(condition))] : []
+
+  /** Returns the condition of a name: null in a given member stands for no value, `*` for any. */
+  const named = (name: string | null | undefined, column: string, is: (name: string) => Fragment) => {
+    if (name === undefined) return []
+    if (name === null) return [sql`${sql.literal(column)} IS NULL`]
+    return [name === "*" ? sql`${sql.literal(column)} IS NOT NULL` : is(name)]
+  }
+
+  const userId = (login: string) => sql`(SELECT u.id FROM users u WHERE ${hasName("u.login", login)})`
+  const isAssigned = (condition: Fragment) =>
+    sql`EXISTS (SELECT 1 FROM issue_assignees a WHERE a.issue_id = i.id AND ${condition})`
+
+  const assigneeIs = (login: string | null | undefined) => {
+    if (login === undefined) return []
+    if (login === null) return [sql`NOT ${isAssigned(sql`1 = 1`)}`]
+    return [isAssigned(login === "*" ? sql`1 = 1` : sql`a.user_id = ${userId(login)}`)]
+  }
+
+  /** Returns the condition of the issues of a repository, with the filters of an `issues` field. */
+  const conditionOf = (repositoryId: number, { filterBy, labels, states }: IssueArguments): Fragment => {
+    const isState = (state: "OPEN" | "CLOSED") => sql`i.state = ${state.toLowerCase()}`
+    const hasLabel = (name: string) => sql`i.id IN (
+      SELECT l.issue_id FROM labels n JOIN issue_labels l ON l.label_id = n.id
+      WHERE ${hasName("n.name", name)} AND n.repository_id = ${repositoryId})`
+    const { assignee, createdBy, issueFieldValues, mentioned, milestone, milestoneNumber, since, type } = filterBy ?? {}
+    return sql.and([
+      sql`i.repository_id = ${repositoryId} AND i.is_pull_request = 0`,
+      ...isAny(states, isState),
+      ...isAny(filterBy?.states, isState),
+      ...isAny(labels, hasLabel),
+      ...isAny(filterBy?.labels, hasLabel),
+      ...assigneeIs(assignee),
+      ...(isGiven(createdBy) ? [sql`i.author_id = ${userId(createdBy)}`] : []),
+      ...(isGiven(mentioned)
+        ? [
+            sql`i.id IN (SELECT e.issue_id FROM issue_events e
+              WHERE e.event = 'mentioned' AND e.actor_id = ${userId(mentioned)})`
+          ]
+        : []),
+      ...named(milestone, "i.milestone_id", (id) => sql`i.milestone_id = ${numberOf(id)}`),
+      ...named(
+        milestoneNumber,
+        "i.milestone_id",
+        (number) => sql`i.milestone_id IN (
+          SELECT m.id FROM milestones m WHERE m.repository_id = ${repositoryId} AND m.number = ${numberOf(number)})`
+      ),
+      ...named(
+        type,
+        "i.type_id",
+        (name) => sql`i.type_id IN (SELECT t.id FROM issue_types t WHERE ${hasName("t.name", name)})`
+      ),
+      ...(isGiven(since) ? [sql`i.updated_at >= ${timeOf(since)}`] : []),
+      ...((issueFieldValues ?? []).length === 0 ? [] : [sql`1 = 0`])
+    ])
+  }
 
   /** Reads a page of the results of a query as objects. */
   const search =
@@ -161,10 +197,14 @@ export const make = Effect.gen(function* () {
       issues: (given: IssueArguments) => {
         check()
         const { direction, field } = given.orderBy ?? { field: "CREATED_AT", direction: "ASC" }
-        const order = direction === "ASC" ? "asc" : "desc"
-        const condition = conditionOf(at.served.fullName, given)
-        const parsed = { condition, places: IssueQuery.places, sort: { by: sorts[field], order } } as const // literal types
-        return Connections.make("issues", given, search(query, parsed))
+        const way = sql.literal(direction === "DESC" ? "DESC" : "ASC")
+        const order = sql`${sql.literal(orders[field])} ${way}, i.number ${way}`
+        const where = conditionOf(row.id, given)
+        return Connections.make("issues", given, async (page) => {
+          const { items, total } = await query.run(rows.page(where, order, page))
+          const found = await Promise.all(items.map(({ id }) => query.issue(id)))
+          return { items: found.filter((one) => one !== null), total }
+        })
       },
       pinnedIssues: (given: Connections.PageArguments) => {
         check()

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { RateLimitStatus } from "@tongs/core/contract/groups/RateLimit"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import type { Authenticated } from "../../access/Caller.ts"
+import type { AppWithKey } from "../../access/InstallationRows.ts"
 import type { Role } from "../../access/Roles.ts"
 import type { ApiError } from "../../api/ApiError.ts"
 import type { Urls } from "../../api/Urls.ts"
@@ -118,6 +119,7 @@ export interface RunningQuery extends QueryContext {
   readonly gitObject: (at: FoundRepository, oid: string) => Promise<object | null>
   /** Returns the checks of a commit by `CheckObjects.commitKey`. */
   readonly rollup: (key: string) => Promise<Rollup | undefined>
+  readonly app: (id: number) => Promise<AppWithKey | undefined>
   readonly checkSuite: (id: number) => Promise<CheckSuiteRow | undefined>
   readonly workflow: (id: number) => Promise<WorkflowRow | undefined>
   readonly workflowRun: (id: number) => Promise<WorkflowRunRow | undefined>
