@@ -97,6 +97,12 @@ export class TeamRows extends Context.Service<
   {
     /** Returns the team of an organization with a slug or an id, if the viewer sees it. */
     find(organizationId: number, name: string | number, viewer: TeamViewer): Effect.Effect<TeamRow | undefined>
+    /** Returns the teams of an organization with these slugs that the viewer sees. */
+    bySlugs(
+      organizationId: number,
+      slugs: ReadonlyArray<string>,
+      viewer: TeamViewer
+    ): Effect.Effect<ReadonlyArray<TeamRow>>
     /** Returns the id of the organization of a team. */
     organizationOf(teamId: number): Effect.Effect<number | undefined>
     /** Returns the teams of an organization that have one of the ids. */
@@ -169,6 +175,10 @@ export class TeamRows extends Context.Service<
           return one(sql`
             ${selected} WHERE t.organization_id = ${organizationId} AND ${isNamed} AND ${isVisible(sql, viewer)}`)
         },
+        bySlugs: (organizationId, slugs, viewer) =>
+          all(sql`
+            ${selected} WHERE t.organization_id = ${organizationId} AND ${hasOneOfNames("t.slug", slugs)}
+              AND ${isVisible(sql, viewer)} ORDER BY t.id`),
         organizationOf: (teamId) => Effect.map(byId(teamId), (row) => row?.organization_id),
         byIds: (organizationId, wanted) =>
           all(

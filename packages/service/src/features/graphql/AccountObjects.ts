@@ -7,6 +7,7 @@ import { accountNodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import { mayRead } from "./RepositoryObjects.ts"
@@ -96,7 +97,7 @@ export const make = Effect.gen(function* () {
 
   /** Returns the account with a login and one of these types, or the error in GitHub's words. */
   const byLogin = Effect.fnUntraced(function* (query: RunningQuery, login: string, type: "User" | "Organization") {
-    const found = yield* users.byLogin(login)
+    const found = yield* Effect.promise(() => query.accountOfLogin(SqlFragments.lower(login)))
     return found?.type === type
       ? account(query, found)
       : yield* Effect.fail(
@@ -104,5 +105,11 @@ export const make = Effect.gen(function* () {
         )
   })
 
-  return { account, byLogin }
+  /** Reads accounts by their logins in lower case. */
+  const byLogins = async (query: RunningQuery, logins: ReadonlyArray<string>) => {
+    const found = await query.run(users.byLogins(logins))
+    return new Map(found.map((row) => [SqlFragments.lower(row.login), row]))
+  }
+
+  return { account, byLogin, byLogins }
 })

@@ -172,6 +172,10 @@ const make = Effect.gen(function* () {
         const at = row === undefined ? undefined : await findRepository(row.repository_id)
         return row === undefined || at === undefined ? null : labels.visibleMilestone(query, row, at)
       },
+      issueOfNumber: Loader.make((keys: ReadonlyArray<string>) => issueFields.byNumbers(query, keys)),
+      labelOfName: Loader.make((keys: ReadonlyArray<string>) => labels.byNames(query, keys)),
+      accountOfLogin: Loader.make((logins: ReadonlyArray<string>) => accounts.byLogins(query, logins)),
+      teamOfSlug: Loader.make((keys: ReadonlyArray<string>) => teams.bySlugs(query, keys)),
       assignable: Loader.make((ids: ReadonlyArray<number>) => issueFields.assignableOf(query, ids)),
       suggestedActors: (at, given) => issueFields.fields(query, at).suggestedActors(given),
       protectionsOfRepository: Loader.make((ids: ReadonlyArray<number>) => rules.protectionsById(query, ids)),

@@ -5,6 +5,8 @@ import * as OperationAccess from "../../api/OperationAccess.ts"
 import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
 import * as IssueShapes from "../../issues/IssueShapes.ts"
 import { type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
+import { commitsOf } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import { refusal, requireAccess } from "./RepositoryObjects.ts"
@@ -32,6 +34,9 @@ interface MilestoneArguments extends Connections.PageArguments {
   readonly states?: ReadonlyArray<"OPEN" | "CLOSED"> | null
   readonly orderBy?: Order<keyof typeof milestoneKeys | "DUE_DATE"> | null
 }
+
+/** Returns the key of a label for a loader. The case of ASCII letters does not matter. */
+const labelKey = (repositoryId: number, name: string) => `${repositoryId} ${SqlFragments.lower(name)}`
 
 const labelKeys = {
   NAME: ({ name }: LabelRow) => name.toLowerCase(),
@@ -88,6 +93,12 @@ export const make = Effect.gen(function* () {
     }
   }
 
+  /** Reads labels by `labelKey`. */
+  const byNames = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
+    const found = await Promise.all([...commitsOf(keys)].map(([id, names]) => query.run(labels.byNames(id, names))))
+    return new Map(found.flat().map((row) => [labelKey(row.repository_id, row.name), row]))
+  }
+
   /** Returns the milestone. Null if the caller's token cannot read milestones. */
   const visibleMilestone = (query: RunningQuery, row: MilestoneRow, at: FoundRepository) =>
     refusal(readsMilestones, query.caller, at) === undefined ? milestone(query, row, at) : null
@@ -100,7 +111,7 @@ export const make = Effect.gen(function* () {
     return {
       label: async ({ name }: { readonly name: string }) => {
         requireAccess(readsLabels, query, at)
-        const row = await query.run(labels.find(id, name))
+        const row = await query.labelOfName(labelKey(id, name))
         return row === undefined ? null : label(query, row, at)
       },
       labels: async (given: LabelArguments) => {
@@ -135,5 +146,5 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { fields, label, milestonesById, visibleMilestone }
+  return { byNames, fields, label, milestonesById, visibleMilestone }
 })

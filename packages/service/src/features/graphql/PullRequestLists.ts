@@ -152,7 +152,7 @@ export const make = Effect.gen(function* () {
     return {
       pullRequest: async ({ number }: { readonly number: number }) => {
         requireAccess(readsPullRequests, query, at)
-        const found = await query.run(issues.find(row.id, number))
+        const found = await query.issueOfNumber(`${row.id} ${number}`)
         const object = found?.is_pull_request === 1 ? await query.issue(found.id) : null
         if (object === null) throw QueryError.unresolved(`a PullRequest with the number of ${number}`)
         return object

@@ -8,6 +8,7 @@ import * as OperationAccess from "../../api/OperationAccess.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
 import { AssigneeRows } from "../../issues/AssigneeRows.ts"
+import { IssueIds } from "../../issues/IssueIds.ts"
 import { IssueRows } from "../../issues/IssueRows.ts"
 import { IssueSearch } from "../../issues/IssueSearch.ts"
 import { IssueTypeRows } from "../../issues/IssueTypeRows.ts"
@@ -72,6 +73,7 @@ const isGiven = <A>(value: A | null | undefined): value is A => (value ?? undefi
 /** Creates the functions that return the fields. */
 export const make = Effect.gen(function* () {
   const assignees = yield* AssigneeRows
+  const ids = yield* IssueIds
   const rows = yield* IssueRows
   const types = yield* IssueTypeRows
   const searches = yield* IssueSearch
@@ -151,12 +153,22 @@ export const make = Effect.gen(function* () {
     }
 
   const find = async (query: RunningQuery, at: FoundRepository, number: number, type: string) => {
-    const row = await query.run(rows.find(at.served.row.id, number))
-    const id = row?.id ?? (await query.run(rows.transferred(at.served.row.id, number)))
-    const isWanted = type !== "an Issue" || row?.is_pull_request !== 1
+    const found = await query.issueOfNumber(`${at.served.row.id} ${number}`)
+    const id = found?.id ?? (await query.run(rows.transferred(at.served.row.id, number)))
+    const isWanted = type !== "an Issue" || found?.is_pull_request !== 1
     const issue = id === undefined || !isWanted ? null : await query.issue(id)
     if (issue === null) throw QueryError.unresolved(`${type} with the number of ${number}`)
     return issue
+  }
+
+  /** Reads issues by `<repository id> <number>`. */
+  const byNumbers = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
+    const pairs = keys.map((key): [number, number] => {
+      const [id = "", number = ""] = key.split(" ")
+      return [Number(id), Number(number)]
+    })
+    const found = await query.run(ids.byNumbers(pairs))
+    return new Map(found.map((one) => [`${one.repository_id} ${one.number}`, one]))
   }
 
   /** Reads the accounts that can be assigned in repositories. */
@@ -235,5 +247,5 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { assignableOf, fields, search }
+  return { assignableOf, byNumbers, fields, search }
 })

@@ -1,6 +1,7 @@
 /** What resolvers share while a document is executed. */
 import type * as Effect from "effect/Effect"
 import type { RateLimitStatus } from "@tongs/core/contract/groups/RateLimit"
+import type { TeamRow } from "../../accounts/TeamRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import type { Authenticated } from "../../access/Caller.ts"
 import type { AppWithKey } from "../../access/InstallationRows.ts"
@@ -15,8 +16,9 @@ import type { Rollup } from "../../checks/Rollup.ts"
 import type { DeploymentRow } from "../../deployments/DeploymentRows.ts"
 import type { DeploymentStatusRow } from "../../deployments/DeploymentStatusRows.ts"
 import type { GitError } from "../../git/values/GitError.ts"
-import type { CommentRange } from "../../issues/IssueIds.ts"
+import type { CommentRange, NumberedIssue } from "../../issues/IssueIds.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
+import type { LabelRow } from "../../issues/LabelRows.ts"
 import type { LinkedBranchRow } from "../../issues/LinkedBranchRows.ts"
 import type { PullRequestRow } from "../../issues/PullRequestRows.ts"
 import type { ReviewCommentRow } from "../../reviews/ReviewCommentRows.ts"
@@ -129,6 +131,11 @@ export interface RunningQuery extends QueryContext {
   readonly checkRunTexts: (id: number) => Promise<CheckRunRow | undefined>
   /** Returns the milestone with an id. Null if the milestone does not exist, or the caller cannot read it. */
   readonly milestone: (id: number) => Promise<object | null>
+  /** Return rows by `<repository id> <number>`, by `<repository id> <name>`, by login, and by `<organization id> <slug>`. */
+  readonly issueOfNumber: (key: string) => Promise<NumberedIssue | undefined>
+  readonly labelOfName: (key: string) => Promise<LabelRow | undefined>
+  readonly accountOfLogin: (login: string) => Promise<UserRow | undefined>
+  readonly teamOfSlug: (key: string) => Promise<TeamRow | undefined>
   /** Returns the accounts that can be assigned in a repository. */
   readonly assignable: (repositoryId: number) => Promise<ReadonlyArray<UserRow> | undefined>
   /** Returns a page of these accounts, selected by login or name. */

@@ -8,6 +8,7 @@ import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import { TeamMemberRows } from "../organizations/TeamMemberRows.ts"
 import * as TeamTarget from "../organizations/TeamTarget.ts"
+import { commitsOf } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import type { RunningQuery } from "./RunningQuery.ts"
 
@@ -78,9 +79,20 @@ export const make = Effect.gen(function* () {
   }
 
   const bySlug = async (query: RunningQuery, account: UserRow, slug: string): Promise<object | null> => {
-    const viewer = await viewerOf(query, account)
-    const found = viewer === undefined ? undefined : await query.run(rows.find(account.id, slug, viewer))
+    const found = await query.teamOfSlug(`${account.id} ${slug.toLowerCase()}`)
     return found === undefined ? null : team(query, found)
+  }
+
+  /** Reads the teams that the caller sees by `<organization id> <slug>`. */
+  const bySlugs = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
+    const found = await Promise.all(
+      [...commitsOf(keys)].map(async ([id, slugs]) => {
+        const account = await query.run(users.byId(id))
+        const viewer = account === undefined ? undefined : await viewerOf(query, account)
+        return viewer === undefined ? [] : query.run(rows.bySlugs(id, slugs, viewer))
+      })
+    )
+    return new Map(found.flat().map((row) => [`${row.organization_id} ${row.slug.toLowerCase()}`, row]))
   }
 
   /** Returns the team with an id. Null if the caller does not see the team. */
@@ -104,5 +116,5 @@ export const make = Effect.gen(function* () {
     return isRefused ? undefined : viewer
   }
 
-  return { byId, bySlug, ofOrganization, team }
+  return { byId, bySlug, bySlugs, ofOrganization, team }
 })
