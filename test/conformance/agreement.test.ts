@@ -282,7 +282,7 @@ const orders: ReadonlyArray<readonly [selection: string, path: string, member?: 
   ["rulesets(first: 100)", "rulesets"]
 ]
 
-layer(Demonstration.layer, { excludeTestServices: true })("GraphQL and the REST API", (it) => {
+layer(Demonstration.layer, { excludeTestServices: true, timeout: 60_000 })("GraphQL and the REST API", (it) => {
   /** Reads the pages of a list. */
   const read = Effect.fnUntraced(function* (path: string, member?: string) {
     const { get } = yield* Demonstration
@@ -358,7 +358,15 @@ layer(Demonstration.layer, { excludeTestServices: true })("GraphQL and the REST 
 
   it.effect("give lists in the same order", () =>
     Effect.gen(function* () {
-      const lists = orders.map(([selection], index) => `l${index}: ${selection} { totalCount nodes { id } }`).join(" ")
+      const lists = orders
+        .map(([selection], index) =>
+          [
+            `l${index}: ${selection} { totalCount nodes { id } }`,
+            `end${index}: ${selection.replace("first: 100", "last: 2")} { nodes { id } }`,
+            `none${index}: ${selection.replace("first: 100", "first: 0")} { totalCount nodes { id } }`
+          ].join(" ")
+        )
+        .join(" ")
       const { repository } = yield* data(`{ repository(owner: "north-pier", name: "lighthouse") { ${lists} } }`)
       for (const [index, [selection, path, member]] of orders.entries()) {
         const items = (yield* read(`${MAIN}/${path}`, member)).filter(
@@ -367,11 +375,11 @@ layer(Demonstration.layer, { excludeTestServices: true })("GraphQL and the REST 
         const { nodes, totalCount } = repository[`l${index}`]
         assert.isNotEmpty(nodes, selection)
         assert.strictEqual(totalCount, items.length, selection)
-        assert.deepStrictEqual(
-          nodes.map(({ id }: Json) => id),
-          items.map(({ node_id: id }) => id),
-          selection
-        )
+        const idsOf = (list: Json) => list.nodes.map(({ id }: Json) => id)
+        const ids = items.map(({ node_id: id }) => id)
+        assert.deepStrictEqual(idsOf(repository[`l${index}`]), ids, selection)
+        assert.deepStrictEqual(idsOf(repository[`end${index}`]), ids.slice(-2), `${selection}, the last two`)
+        assert.deepStrictEqual(repository[`none${index}`], { totalCount, nodes: [] }, `${selection}, none`)
       }
     })
   )

@@ -129,30 +129,33 @@ const variablesOf = (text: string, { byName, byType }: { readonly byName: Values
   return Object.fromEntries(declared.filter(([, value]) => value !== undefined))
 }
 
-layer(Demonstration.layer, { excludeTestServices: true })("the demonstration executes the documents of", (it) => {
-  for (const file of readdirSync(folder).toSorted()) {
-    it.effect(basename(file, ".graphql"), () =>
-      Effect.gen(function* () {
-        const { execute, get } = yield* Demonstration
-        const known = yield* values
-        const documents = documentsOf(file)
-        assert.isNotEmpty(documents)
-        for (const { name, text } of documents) {
-          // The document of @changesets/ghcommit deletes the branch that it created before.
-          const created = name === "deleteRef" ? (yield* get(`${MAIN}/git/ref/heads/changes/1`)).node_id : undefined
-          const byType = { ...known.byType, "DeleteRefInput!": { refId: created } }
-          const own = {
-            ...known.byName,
-            ...(text.includes("pullRequest(number: $number)") ? { number: known.byName["prNum"] } : {}),
-            ...(text.includes("organization(login: $login)") ? { login: known.byName["org"] } : {}),
-            ...(name === "RepositoryListSearch" ? { query: "user:north-pier" } : {})
+layer(Demonstration.layer, { excludeTestServices: true, timeout: 60_000 })(
+  "the demonstration executes the documents of",
+  (it) => {
+    for (const file of readdirSync(folder).toSorted()) {
+      it.effect(basename(file, ".graphql"), () =>
+        Effect.gen(function* () {
+          const { execute, get } = yield* Demonstration
+          const known = yield* values
+          const documents = documentsOf(file)
+          assert.isNotEmpty(documents)
+          for (const { name, text } of documents) {
+            // The document of @changesets/ghcommit deletes the branch that it created before.
+            const created = name === "deleteRef" ? (yield* get(`${MAIN}/git/ref/heads/changes/1`)).node_id : undefined
+            const byType = { ...known.byType, "DeleteRefInput!": { refId: created } }
+            const own = {
+              ...known.byName,
+              ...(text.includes("pullRequest(number: $number)") ? { number: known.byName["prNum"] } : {}),
+              ...(text.includes("organization(login: $login)") ? { login: known.byName["org"] } : {}),
+              ...(name === "RepositoryListSearch" ? { query: "user:north-pier" } : {})
+            }
+            const variables = variablesOf(text, { byName: own, byType })
+            const { data, errors } = yield* execute(text, variables)
+            assert.isUndefined(errors, `${name}: ${JSON.stringify(errors)}`)
+            assert.isObject(data, name)
           }
-          const variables = variablesOf(text, { byName: own, byType })
-          const { data, errors } = yield* execute(text, variables)
-          assert.isUndefined(errors, `${name}: ${JSON.stringify(errors)}`)
-          assert.isObject(data, name)
-        }
-      })
-    )
+        })
+      )
+    }
   }
-})
+)

@@ -60,8 +60,8 @@ export const make = <A, I>(revision: StoreRevision["Service"], row: Schema.Codec
     const shared = raws.map((raw, index) => share(Object.assign({}, raw, { total: 0 }), all[index]?.id ?? 0))
     return {
       items: shared.map(({ value }) => value),
-      // A page after the last one has no row with the total.
-      total: all[0]?.total ?? (range.offset === 0 ? 0 : yield* decodeCount(count())),
+      // A page after the last one, and a page without rows, has no row with the total.
+      total: all[0]?.total ?? (range.offset === 0 && range.perPage > 0 ? 0 : yield* decodeCount(count())),
       bytes: shared.reduce((sum, { text }) => sum + 2 * text.length, OVERHEAD)
     }
   })

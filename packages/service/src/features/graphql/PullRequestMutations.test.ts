@@ -79,7 +79,7 @@ layer(forge)("mutations of pull requests", (it) => {
       )
       assert.deepStrictEqual(merged.value, {
         actor: { login: owner },
-        pullRequest: { state: "MERGED", mergeCommit: { message: "Headline\n\nBody\n" } }
+        pullRequest: { state: "MERGED", mergeCommit: { message: "Headline\n\nBody" } }
       })
       const events = (yield* get(`${at}/issues/1/events`)).json.map(({ event }: { event: string }) => event)
       assert.includeMembers(events, ["ready_for_review", "convert_to_draft", "closed", "reopened", "merged"])
