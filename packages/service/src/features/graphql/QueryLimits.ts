@@ -35,8 +35,8 @@ const LIST_COST = 20
  */
 const schemaLists: ReadonlyMap<string, number> = new Map([
   ["__schema", 3],
-  ["__type", 48],
-  ["types", 170],
+  ["__type", 68],
+  ["types", 225],
   ["fields", 4],
   ["inputFields", 1],
   ["args", 1],
