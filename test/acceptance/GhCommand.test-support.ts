@@ -13,7 +13,10 @@ import type { ForgeProcess } from "./ForgeProcess.test-support.ts"
 /** True if `gh` and `openssl` are installed. */
 export const hasGh = hasPrograms("gh", "openssl")
 
-/** Creates a self-signed certificate for `localhost`. */
+/** A host that gh takes for GitHub Enterprise Server, which only an HTTP proxy can reach. */
+export const ENTERPRISE_HOST = "forge.example"
+
+/** Creates a self-signed certificate for `localhost` and the Enterprise host. */
 const certificate = (root: string) => {
   const [key, cert] = [join(root, "key.pem"), join(root, "cert.pem")]
   execFileSync(
@@ -30,7 +33,7 @@ const certificate = (root: string) => {
       "1",
       "-subj",
       "/CN=localhost"
-    ].concat(["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", cert]),
+    ].concat(["-addext", `subjectAltName=DNS:localhost,DNS:${ENTERPRISE_HOST}`, "-keyout", key, "-out", cert]),
     { stdio: "ignore" }
   )
   return { file: cert, key: readFileSync(key), cert: readFileSync(cert) }
