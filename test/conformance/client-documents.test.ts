@@ -1,22 +1,40 @@
 /** The GraphQL documents of clients, executed over the demonstration. */
 import { readdirSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { Demonstration, MAIN } from "./Demonstration.test-support.ts"
 
 const folder = fileURLToPath(new URL("graphql/", import.meta.url))
 
+interface ClientDocument {
+  readonly name: string
+  readonly text: string
+}
+
 /** Returns the documents of a client. A comment with the name begins each document. */
-const documentsOf = (file: string) =>
-  readFileSync(join(folder, file), "utf8")
-    .split(/^# document (.*)$/m)
-    .slice(1)
-    .reduce<ReadonlyArray<{ readonly name: string; readonly text: string }>>(
-      (all, part, index, parts) => (index % 2 === 0 ? [...all, { name: part, text: parts[index + 1] ?? "" }] : all),
-      []
-    )
+const documentsOf = (text: string): ReadonlyArray<ClientDocument> => {
+  const parts = text.split(/^# document (.*)$/m).slice(1)
+  return parts.flatMap((name, index) => (index % 2 === 0 ? [{ name, text: parts[index + 1] ?? "" }] : []))
+}
+
+const decodeRecords = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Array(Schema.Struct({ name: Schema.String, query: Schema.String })))
+)
+
+/** Returns the named queries of a recording of gh, except for those that name accounts of the recorded forge. */
+const recordedQueries = (text: string): ReadonlyArray<ClientDocument> =>
+  decodeRecords(text)
+    .filter(({ name, query }) => name !== "" && query.startsWith("query") && !query.includes('"harbor"'))
+    .map(({ name, query }) => ({ name, text: query }))
+
+/** Reads the documents of a file. */
+const read = (file: string) => {
+  const text = readFileSync(join(folder, file), "utf8")
+  return file.endsWith(".json") ? recordedQueries(text) : documentsOf(text)
+}
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -74,6 +92,8 @@ const values = Effect.gen(function* () {
     targetRef: `refs/heads/${pull.head.ref}`,
     ref: "refs/heads/main",
     path: "README.md",
+    expression: "main:",
+    tagName: "v1.0.0",
     since: "2020-01-01T00:00:00Z",
     labels: ["bug"],
     issueFieldValues: [],
@@ -122,7 +142,7 @@ const values = Effect.gen(function* () {
 
 /** Returns the variables that a document declares and that have a value. */
 const variablesOf = (text: string, { byName, byType }: { readonly byName: Values; readonly byType: Values }) => {
-  const declared = [...text.matchAll(/\$(\w+): ([[\]\w!]+)/g)].map(([, name = "", type = ""]) => {
+  const declared = [...text.matchAll(/\$(\w+):\s*([[\]\w!]+)/g)].map(([, name = "", type = ""]) => {
     const value = byName[name] ?? byType[type]
     return [name, value] as const // a pair
   })
@@ -133,11 +153,11 @@ layer(Demonstration.layer, { excludeTestServices: true, timeout: 60_000 })(
   "the demonstration executes the documents of",
   (it) => {
     for (const file of readdirSync(folder).toSorted()) {
-      it.effect(basename(file, ".graphql"), () =>
+      it.effect(file.replace(/\.[a-z]+$/, ""), () =>
         Effect.gen(function* () {
           const { execute, get } = yield* Demonstration
           const known = yield* values
-          const documents = documentsOf(file)
+          const documents = read(file)
           assert.isNotEmpty(documents)
           for (const { name, text } of documents) {
             // The document of @changesets/ghcommit deletes the branch that it created before.
