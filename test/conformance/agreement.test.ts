@@ -149,8 +149,8 @@ const pairs: Readonly<Record<string, ReadonlyArray<Pair>>> = {
     [
       "reviewRequests(first: 100) { nodes { requestedReviewer { ... on User { login } ... on Team { login: slug } } } }",
       ({ requested_reviewers: users, requested_teams: teams }) =>
-        [...users.map((one: Json) => one.login), ...teams.map((one: Json) => one.slug)].toSorted(),
-      ({ nodes }) => nodes.map(({ requestedReviewer }: Json) => requestedReviewer.login).toSorted()
+        new Set([...users.map((one: Json) => one.login), ...teams.map((one: Json) => one.slug)]),
+      ({ nodes }) => new Set(nodes.map(({ requestedReviewer }: Json) => requestedReviewer.login))
     ]
   ],
   IssueComment: conversation,

@@ -101,7 +101,9 @@ export const execute = async ({ operationName, query, variables }: Request, root
     QueryLimits.checkDocument(library, document, lists, variables ?? {})
     const problems = library.validate(schema, document, rules)
     if (problems.length > 0) {
-      return { errors: problems.map((one) => ({ ...describe(one), ...ValidationErrors.describe(one, document) })) }
+      return {
+        errors: problems.map((one) => ({ ...describe(one), ...ValidationErrors.describe(library.Kind, one, document) }))
+      }
     }
     const { data, errors } = await library.execute({
       schema,

@@ -1,5 +1,8 @@
 /** Errors of documents that do not fit the schema, in GitHub's words: clients look for them. */
+import type * as GraphQlLibrary from "graphql"
 import type { ASTNode, DocumentNode, GraphQLError, SelectionSetNode } from "graphql"
+
+type Kinds = (typeof GraphQlLibrary)["Kind"]
 
 /** The members of an error of the response that depend on its kind. */
 interface ValidationError {
@@ -67,23 +70,27 @@ const words: ReadonlyArray<readonly [RegExp, Words]> = [
 ]
 
 /** Returns the path to a field of a document, which begins with the operation or the fragment. */
-const pathOf = (document: DocumentNode, wanted: ASTNode | undefined): ReadonlyArray<string> | undefined => {
+const pathOf = (
+  Kind: Kinds,
+  document: DocumentNode,
+  wanted: ASTNode | undefined
+): ReadonlyArray<string> | undefined => {
   const within = (
     set: SelectionSetNode | undefined,
     path: ReadonlyArray<string>
   ): ReadonlyArray<string> | undefined => {
     for (const one of set?.selections ?? []) {
-      const isField = one.kind === "Field"
+      const isField = one.kind === Kind.FIELD
       const at = isField ? [...path, (one.alias ?? one.name).value] : path
       const isHere = one === wanted || (isField && one.arguments?.some((argument) => argument === wanted) === true)
-      const found = isHere ? at : one.kind === "FragmentSpread" ? undefined : within(one.selectionSet, at)
+      const found = isHere ? at : one.kind === Kind.FRAGMENT_SPREAD ? undefined : within(one.selectionSet, at)
       if (found !== undefined) return found
     }
     return undefined
   }
   for (const definition of document.definitions) {
-    if (definition.kind !== "OperationDefinition" && definition.kind !== "FragmentDefinition") continue
-    const kind = definition.kind === "FragmentDefinition" ? "fragment" : definition.operation
+    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue
+    const kind = definition.kind === Kind.FRAGMENT_DEFINITION ? "fragment" : definition.operation
     const found = within(definition.selectionSet, [[kind, definition.name?.value ?? ""].join(" ").trim()])
     if (found !== undefined) return found
   }
@@ -91,12 +98,12 @@ const pathOf = (document: DocumentNode, wanted: ASTNode | undefined): ReadonlyAr
 }
 
 /** Describes an error of the validation. The result is empty if the library's words stay. */
-export const describe = (error: GraphQLError, document: DocumentNode): ValidationError => {
+export const describe = (Kind: Kinds, error: GraphQLError, document: DocumentNode): ValidationError => {
   const { message, nodes } = error
   for (const [pattern, create] of words) {
     const match = pattern.exec(message)
     if (match === null) continue
-    const path = pathOf(document, nodes?.[0])
+    const path = pathOf(Kind, document, nodes?.[0])
     return { ...create(match.slice(1)), ...(path === undefined ? {} : { path }) }
   }
   return {}
