@@ -1,7 +1,10 @@
 /** GraphQL and the REST API give the same values of the same resources, and lists in the same order. */
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { TestForge } from "@tongs/service/main/Forge.test-support"
+import * as Fixtures from "@tongs/service/main/Fixtures"
 import { Demonstration, MAIN } from "./Demonstration.test-support.ts"
+import * as GeneratedIssues from "./GeneratedIssues.test-support.ts"
 
 // The types of parsed JSON: assertions look into it.
 type Json = any // oxlint-disable-line typescript/no-explicit-any -- the type of JSON.parse
@@ -9,8 +12,9 @@ type Json = any // oxlint-disable-line typescript/no-explicit-any -- the type of
 /** A field of GraphQL with its selection, and the value of the REST API. */
 type Pair = readonly [selection: string, value: (resource: Json) => unknown, of?: (field: Json) => unknown]
 
-/** The ids of a page of REST. */
+/** Items of a page, and number of generated issues. */
 const PER_PAGE = 100
+const GENERATED = 60
 
 const upper = (text: Json) => (typeof text === "string" ? text.toUpperCase().replaceAll(/[ -]/g, "_") : (text ?? null))
 
@@ -381,6 +385,25 @@ layer(Demonstration.layer, { excludeTestServices: true, timeout: 60_000 })("Grap
         assert.deepStrictEqual(idsOf(repository[`end${index}`]), ids.slice(-2), `${selection}, the last two`)
         assert.deepStrictEqual(repository[`none${index}`], { totalCount, nodes: [] }, `${selection}, none`)
       }
+    })
+  )
+
+  it.effect("give the same values of generated issues and comments, in the same order", () =>
+    Effect.gen(function* () {
+      const { repos } = yield* TestForge
+      yield* Fixtures.add({ ...GeneratedIssues.names, issues: GeneratedIssues.make(GENERATED) }, repos)
+      const [owner, name] = GeneratedIssues.REPOSITORY.split("/")
+      const issues = yield* read(`/repos/${GeneratedIssues.REPOSITORY}/issues?state=all&sort=updated`)
+      const comments = yield* read(`/repos/${GeneratedIssues.REPOSITORY}/issues/comments`)
+      assert.isAtLeast(yield* compare("Issue", issues), GENERATED)
+      assert.isAtLeast(yield* compare("IssueComment", comments), GENERATED / 2)
+      const query = `query L($owner: String!, $name: String!) { repository(owner: $owner, name: $name) {
+        issues(first: 100, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { id } } } }`
+      const { repository } = yield* data(query, { owner, name })
+      assert.deepStrictEqual(
+        repository.issues.nodes.map(({ id }: Json) => id),
+        issues.map(({ node_id: id }) => id)
+      )
     })
   )
 })
