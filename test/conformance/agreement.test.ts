@@ -215,6 +215,11 @@ const pairs: Readonly<Record<string, ReadonlyArray<Pair>>> = {
     ["text", ({ output }) => output.text],
     ["checkSuite { databaseId }", ({ check_suite: suite }) => suite.id, (suite) => suite.databaseId]
   ],
+  StatusContext: [
+    ...equal({ context: "context", description: "description", createdAt: "created_at", targetUrl: "target_url" }),
+    ...states({ state: "state" }),
+    login("creator", "creator")
+  ],
   CheckSuite: [
     ...equal({ databaseId: "id" }),
     ...times,
@@ -352,6 +357,7 @@ layer(Demonstration.layer, { excludeTestServices: true, timeout: 60_000 })("Grap
         for (const { head, number } of yield* read(`/repos/${full_name}/pulls?state=all`)) {
           const at = `/repos/${full_name}/commits/${head.sha}`
           yield* check("PullRequestReview", yield* read(`/repos/${full_name}/pulls/${number}/reviews`))
+          yield* check("StatusContext", yield* read(`${at}/statuses`))
           yield* check("CheckRun", yield* read(`${at}/check-runs`, "check_runs"))
           yield* check("CheckSuite", yield* read(`${at}/check-suites`, "check_suites"))
         }

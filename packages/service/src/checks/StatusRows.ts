@@ -57,6 +57,7 @@ export class StatusRows extends Context.Service<
       sha: string
     ): Effect.Effect<ReadonlyArray<{ state: StatusRow["state"]; count: number }>>
     counts(repositoryId: number, sha: string, context: string): Effect.Effect<typeof Counts.Type>
+    byId(id: number): Effect.Effect<StatusRow | undefined>
     /** Adds a status, which becomes the newest of its context, in the transaction of the caller. */
     add(status: NewStatus): Effect.Effect<StatusRow>
   }
@@ -84,6 +85,8 @@ export class StatusRows extends Context.Service<
       const ofCommit = (repositoryId: number, sha: string) => sql`s.repository_id = ${repositoryId} AND s.sha = ${sha}`
 
       return StatusRows.of({
+        byId: (id) =>
+          Effect.map(page(sql`s.id = ${id}`, "ASC", { page: 1, offset: 0, perPage: 1 }), ({ items: [row] }) => row),
         list: (repositoryId, sha, range) => page(ofCommit(repositoryId, sha), "DESC", range),
         latest: (repositoryId, sha, range) =>
           page(sql`${ofCommit(repositoryId, sha)} AND s.is_latest = 1`, "ASC", range),

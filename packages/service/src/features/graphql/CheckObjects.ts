@@ -9,7 +9,7 @@ import { CheckRunRows } from "../../checks/CheckRunRows.ts"
 import * as CheckShapes from "../../checks/CheckShapes.ts"
 import { type CheckSuiteRow, CheckSuiteRows } from "../../checks/CheckSuiteRows.ts"
 import { type Rollup, type RollupRun, Rollups } from "../../checks/Rollup.ts"
-import type { StatusRow } from "../../checks/StatusRows.ts"
+import { type StatusRow, StatusRows } from "../../checks/StatusRows.ts"
 import { type WorkflowRow, WorkflowRows } from "../../runs/WorkflowRows.ts"
 import { type WorkflowRunRow, WorkflowRunRows } from "../../runs/WorkflowRunRows.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
@@ -63,6 +63,7 @@ export const make = Effect.gen(function* () {
   const installations = yield* InstallationRows
   const rollups = yield* Rollups
   const runs = yield* CheckRunRows
+  const statuses = yield* StatusRows
   const suites = yield* CheckSuiteRows
   const workflows = yield* WorkflowRows
   const workflowRuns = yield* WorkflowRunRows
@@ -308,12 +309,21 @@ export const make = Effect.gen(function* () {
     return "annotations_count" in row ? run(query, row, at) : suite(query, row, at)
   }
 
+  /** Returns the status with an id. Null if the caller cannot read it. */
+  const statusById = async (query: RunningQuery, id: number): Promise<object | null> => {
+    const row = await query.run(statuses.byId(id))
+    const at = row === undefined ? undefined : await query.findRepository(row.repository_id)
+    if (row === undefined || at === undefined) return null
+    return refusal(readsStatuses, query.caller, at) === undefined ? context(query, row, at) : null
+  }
+
   return {
     appsById,
     byId,
     fields,
     rollupsByKey,
     runsById,
+    statusById,
     suitesById,
     workflowRunsById,
     workflowRunsOfSuites,

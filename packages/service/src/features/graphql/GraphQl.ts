@@ -235,6 +235,8 @@ const make = Effect.gen(function* () {
       case "Workflow":
       case "WorkflowRun":
         return commits.checks.byId(query, node.type, id)
+      case "StatusContext":
+        return commits.checks.statusById(query, id)
       case "Deployment":
       case "Environment":
         return deployments.byId(query, node.type, id)
