@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Statement } from "effect/sql/Statement"
 import { decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
 
@@ -24,8 +25,11 @@ const NumberedIssue = Schema.Struct({
 export type NumberedIssue = typeof NumberedIssue.Type
 
 const byNumber = decodeRows(NumberedIssue)
+/** A relation of an issue: to the issues that block it, that it blocks, or that are its sub-issues in their order. */
+export type IssueRelation = "blockers" | "blocked" | "subIssues"
+
 const numbered = decodeRows(Schema.Struct({ id: Schema.Int, issue_id: Schema.Int, place: Schema.Int }))
-const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
+const related = decodeRows(Schema.Struct({ issue_id: Schema.Int, id: Schema.Int }))
 
 export class IssueIds extends Context.Service<
   IssueIds,
@@ -34,10 +38,11 @@ export class IssueIds extends Context.Service<
     comments(ranges: ReadonlyArray<CommentRange>): Effect.Effect<ReadonlyMap<CommentRange, ReadonlyArray<number>>>
     /** Returns the issues and pull requests with these numbers, as pairs of the repository's id and the number. */
     byNumbers(numbers: ReadonlyArray<readonly [number, number]>): Effect.Effect<ReadonlyArray<NumberedIssue>>
-    /** Returns the ids of the issues that block an issue. */
-    blockers(issueId: number): Effect.Effect<ReadonlyArray<number>>
-    /** Returns the ids of the issues that an issue blocks. */
-    blocked(issueId: number): Effect.Effect<ReadonlyArray<number>>
+    /** Returns the ids of the related issues of each issue, in one statement. */
+    related(
+      relation: IssueRelation,
+      issueIds: ReadonlyArray<number>
+    ): Effect.Effect<ReadonlyMap<number, ReadonlyArray<number>>>
   }
 >()("@tongs/service/issues/IssueIds") {
   static readonly layer = Layer.effect(
@@ -45,7 +50,17 @@ export class IssueIds extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { numberPairs } = SqlFragments.make(sql)
-      const idsOf = Effect.map((rows: ReadonlyArray<{ readonly id: number }>) => rows.map(({ id }) => id))
+      const { isOneOf } = SqlFragments.make(sql)
+      const relationsOf: Readonly<Record<IssueRelation, (ids: ReadonlyArray<number>) => Statement<unknown>>> = {
+        blockers: (ids) => sql`
+          SELECT issue_id, blocked_by_id AS id FROM issue_dependencies WHERE ${isOneOf("issue_id", ids)} ORDER BY 1, 2`,
+        blocked: (ids) => sql`
+          SELECT blocked_by_id AS issue_id, issue_id AS id FROM issue_dependencies
+          WHERE ${isOneOf("blocked_by_id", ids)} ORDER BY 1, 2`,
+        subIssues: (ids) => sql`
+          SELECT parent_id AS issue_id, id FROM issues WHERE ${isOneOf("parent_id", ids)}
+          ORDER BY parent_id, parent_position, id`
+      }
       return IssueIds.of({
         comments: Effect.fn("IssueIds.comments")(function* (ranges) {
           const wanted = ranges.filter(({ begin, end }) => begin < end)
@@ -67,10 +82,12 @@ export class IssueIds extends Context.Service<
           byNumber(sql`
             SELECT i.id, i.repository_id, i.number, i.is_pull_request FROM ${numberPairs(numbers)} wanted
             JOIN issues i ON i.repository_id = wanted.first AND i.number = wanted.second`),
-        blockers: (issueId) =>
-          idsOf(ids(sql`SELECT blocked_by_id AS id FROM issue_dependencies WHERE issue_id = ${issueId} ORDER BY 1`)),
-        blocked: (issueId) =>
-          idsOf(ids(sql`SELECT issue_id AS id FROM issue_dependencies WHERE blocked_by_id = ${issueId} ORDER BY 1`))
+        related: Effect.fn("IssueIds.related")(function* (relation, issueIds) {
+          const rows = yield* related(relationsOf[relation](issueIds))
+          return new Map(
+            [...Map.groupBy(rows, ({ issue_id }) => issue_id)].map(([id, own]) => [id, own.map((row) => row.id)])
+          )
+        })
       })
     })
   )

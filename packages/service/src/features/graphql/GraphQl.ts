@@ -147,6 +147,11 @@ const make = Effect.gen(function* () {
       reviewState: Loader.make((ids: ReadonlyArray<number>) => issues.pulls.reviewStatesById(query, ids)),
       rulesOfBranch: Loader.make((keys: ReadonlyArray<string>) => issues.pulls.rulesByKey(query, keys)),
       closedBy: Loader.make((sources: ReadonlyArray<PullRequestSource>) => issues.pulls.closedBy(query, sources)),
+      relatedIssues: {
+        blockers: Loader.make((ids: ReadonlyArray<number>) => issues.relatedIds(query, "blockers", ids)),
+        blocked: Loader.make((ids: ReadonlyArray<number>) => issues.relatedIds(query, "blocked", ids)),
+        subIssues: Loader.make((ids: ReadonlyArray<number>) => issues.relatedIds(query, "subIssues", ids))
+      },
       closingPullRequests: Loader.make((ids: ReadonlyArray<number>) => closingPullRequests(query, ids)),
       viewerRelation: Loader.make((ids: ReadonlyArray<number>) => repositories.relationsByRepository(query, ids)),
       pullRequestsOfHead: (at, branch, given) => pullRequests.ofHead(query, at, branch, given),

@@ -41,7 +41,8 @@ const setUp = Effect.gen(function* () {
         number: index + 1,
         user: logins[index],
         title: `Lamp ${index}`,
-        labels: [`label-${index}`]
+        labels: [`label-${index}`],
+        ...(index === 0 ? {} : { blocked_by: [index], parent: 1 })
       })),
       pull_requests: topics.map((head, index) => ({
         repository: MAIN,
@@ -111,10 +112,12 @@ layer(forge)("GraphQL documents", (it) => {
     })
   )
 
-  it.effect("of issues with their pull requests need as many statements for 5 as for 50 items", () =>
+  it.effect("of issues with their relations need as many statements for 5 as for 50 items", () =>
     Effect.gen(function* () {
       const list = `query IssueList($first: Int!) { repository(owner: "keeper", name: "hello") {
-        issues(first: $first) { nodes { number closedByPullRequestsReferences(first: 3) { nodes { title } } } } } }`
+        issues(first: $first) { nodes { number closedByPullRequestsReferences(first: 3) { nodes { title } }
+          blockedBy(first: 9) { nodes { number } } blocking(first: 9) { nodes { number } }
+          subIssues(first: 9) { nodes { number } } } } } }`
       yield* measure(list, { first: FEW })
       const few = yield* measure(list, { first: FEW })
       const many = yield* measure(list, { first: MANY })

@@ -4,9 +4,8 @@ import type { Issue } from "@tongs/core/contract/groups/Issue"
 import type { IssueComment } from "@tongs/core/contract/groups/IssueComments"
 import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
-import { type CommentRange, IssueIds } from "../../issues/IssueIds.ts"
+import { type CommentRange, IssueIds, type IssueRelation } from "../../issues/IssueIds.ts"
 import { type IssueCommentRow, IssueCommentRows } from "../../issues/IssueCommentRows.ts"
-import { IssueRelations } from "../../issues/IssueRelations.ts"
 import { type IssueRow, IssueRows, type IssueTypeRow } from "../../issues/IssueRows.ts"
 import * as IssueViews from "../../issues/IssueViews.ts"
 import * as Connections from "./Connections.ts"
@@ -63,7 +62,6 @@ export const hasIssue = ({ served }: FoundRepository, row: { readonly is_pull_re
 export const make = Effect.gen(function* () {
   const comments = yield* IssueCommentRows
   const issueIds = yield* IssueIds
-  const relations = yield* IssueRelations
   const rows = yield* IssueRows
   const views = yield* IssueViews.make
   const labels = yield* LabelObjects.make
@@ -120,6 +118,9 @@ export const make = Effect.gen(function* () {
 
   const commentIds = (query: RunningQuery, ranges: ReadonlyArray<CommentRange>) => query.run(issueIds.comments(ranges))
 
+  const relatedIds = (query: RunningQuery, relation: IssueRelation, ids: ReadonlyArray<number>) =>
+    query.run(issueIds.related(relation, ids))
+
   const comment = (query: RunningQuery, { at, comment, row: { author, ...row } }: FoundComment): object => ({
     __typename: "IssueComment",
     id: comment.node_id,
@@ -156,17 +157,17 @@ export const make = Effect.gen(function* () {
   const issue = (query: RunningQuery, { at, issue, row }: FoundIssue): object => {
     const people = (field: string) => (page: Connections.PageArguments) =>
       Connections.ofList(field, page, row.assignees, query.account)
-    /** Returns a field with related issues; `ids` returns the ids of all. */
-    const related =
-      (field: string, ids: Effect.Effect<ReadonlyArray<number>>) => async (page: Connections.PageArguments) => {
-        const found = await Promise.all((await query.run(ids)).map(query.issue))
-        return Connections.ofList(
-          field,
-          page,
-          found.filter((one) => one !== null),
-          (one) => one
-        )
-      }
+    /** Returns a field with related issues. */
+    const related = (field: string, relation: IssueRelation) => async (page: Connections.PageArguments) => {
+      const ids = (await query.relatedIssues[relation](row.id)) ?? []
+      const found = await Promise.all(ids.map(query.issue))
+      return Connections.ofList(
+        field,
+        page,
+        found.filter((one) => one !== null),
+        (one) => one
+      )
+    }
     const summary = issue.sub_issues_summary
     const { author, milestone, parent, type } = row
     return {
@@ -213,14 +214,14 @@ export const make = Effect.gen(function* () {
       closedByPullRequestsReferences: (given: ClosingArguments) => closedBy(query, row, given),
       issueFieldValues: Connections.empty("issueFieldValues"),
       parent: parent === null ? null : () => query.issue(parent.id),
-      subIssues: related("subIssues", relations.order(row.id)),
+      subIssues: related("subIssues", "subIssues"),
       subIssuesSummary: {
         total: summary?.total ?? 0,
         completed: summary?.completed ?? 0,
         percentCompleted: summary?.percent_completed ?? 0
       },
-      blockedBy: related("blockedBy", issueIds.blockers(row.id)),
-      blocking: related("blocking", issueIds.blocked(row.id)),
+      blockedBy: related("blockedBy", "blockers"),
+      blocking: related("blocking", "blocked"),
       linkedBranches: linkedBranches.field(query, row.id),
       projectCards: Connections.empty("projectCards"),
       projectItems: Connections.empty("projectItems"),
@@ -228,5 +229,5 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return { comment, commentIds, commentsById, issue, issuesById, pulls }
+  return { comment, commentIds, commentsById, issue, issuesById, pulls, relatedIds }
 })

@@ -16,7 +16,7 @@ import type { Rollup } from "../../checks/Rollup.ts"
 import type { DeploymentRow } from "../../deployments/DeploymentRows.ts"
 import type { DeploymentStatusRow } from "../../deployments/DeploymentStatusRows.ts"
 import type { GitError } from "../../git/values/GitError.ts"
-import type { CommentRange, NumberedIssue } from "../../issues/IssueIds.ts"
+import type { IssueRelation, CommentRange, NumberedIssue } from "../../issues/IssueIds.ts"
 import type { IssueRow } from "../../issues/IssueRows.ts"
 import type { LabelRow } from "../../issues/LabelRows.ts"
 import type { LinkedBranchRow } from "../../issues/LinkedBranchRows.ts"
@@ -99,6 +99,10 @@ export interface RunningQuery extends QueryContext {
   readonly rulesOfBranch: (key: string) => Promise<ReadonlyArray<AppliedRule> | undefined>
   /** Returns the ids of the issues that the text of a pull request closes. */
   readonly closedBy: (source: PullRequestSource) => Promise<ReadonlyArray<number> | undefined>
+  /** Return the ids of the related issues of an issue, by its id. */
+  readonly relatedIssues: Readonly<
+    Record<IssueRelation, (issueId: number) => Promise<ReadonlyArray<number> | undefined>>
+  >
   /** Returns the pull requests whose texts close an issue, by its id. */
   readonly closingPullRequests: (issueId: number) => Promise<ReadonlyArray<IssueRow> | undefined>
   /** Returns the stars and the subscription of the viewer on a repository, by its id. */
