@@ -103,7 +103,7 @@ const person = Object.fromEntries(
 
 /**
  * Starts the forge of the conformance tests. `run` runs lines of shell code with a version of gh in a clone of
- * `harbor/hello`, as `olive`, and returns the exit code and the output of each. gh reaches the forge by `tongs run` as
+ * `harbor/hello`, as `olive`, and returns the exit code and the output of each; `command` and `env` start a shell there. gh reaches the forge by `tongs run` as
  * `github.localhost`, or over TLS as GitHub Enterprise Server.
  */
 export const openForge = async (folder: string, host: GhHost) => {
@@ -157,5 +157,5 @@ export const openForge = async (folder: string, host: GhHost) => {
     const parts = stdout.split("\0")
     return lines.map((line, index) => ({ line, output: parts[2 * index] ?? "", code: Number(parts[2 * index + 1]) }))
   }
-  return { documents, run }
+  return { clone, command, documents, env, run }
 }
