@@ -92,6 +92,8 @@ export const accountLines: ReadonlyArray<GhLine> = [
     "newest"
   ],
 
+  ["gh ruleset list", /\tOwn\tharbor\/hello \(repo\)\tactive\t1\n/, "newest"],
+  ["gh ruleset list --org harbor", /\tKeep what was released\tharbor \(org\)\tactive\t2\n/, "newest"],
   [
     "gh ruleset view $(gh api repos/harbor/hello/rulesets --jq '.[0].id')",
     /Own\nID: \d+\n[^]*non_fast_forward/,

@@ -22,10 +22,12 @@ export const repositoryLines: ReadonlyArray<GhLine> = [
     "gh api repos/olive/made --jq '.private, .description, .has_issues, .homepage'",
     "true\nBy gh\nfalse\nhttps://made.example\n"
   ],
+  ["gh issue create --repo $GH_HOST/olive/made --title x --body y || true", /disabled issues/],
   ["gh repo create harbor/crewed --private --team crew", /harbor\/crewed\n$/],
   ["gh api orgs/harbor/teams/crew/repos --jq '[.[].name] | sort | join(\",\")'", "crewed,hello\n"],
   ["gh repo create files --public --add-readme --license mit --gitignore Node", /olive\/files\n$/],
   ["gh repo create copy --public --template harbor/hello --include-all-branches", /olive\/copy\n$/],
+  ["gh repo view olive/copy --json templateRepository --jq .templateRepository.name", "hello\n"],
   [
     "mkdir ../src && cd ../src && git init -q -b main && git commit -q --allow-empty -m first && gh repo create pushed --source . --private --push --remote up && git ls-remote up refs/heads/main",
     /\trefs\/heads\/main\n$/
@@ -129,12 +131,23 @@ export const repositoryLines: ReadonlyArray<GhLine> = [
   ["gh release create v11 --generate-notes --notes-start-tag v1 --latest=false --prerelease", /tag\/v11\n$/, "newest"],
   ["gh release view v11 --json body --jq .body", /Full Changelog.*compare\/v1\.\.\.v11/, "newest"],
   ["gh release upload v9 ../two.txt", /^$|Successfully uploaded 1 asset/],
+  ["gh release upload v9 ../two.txt || true", /already exists|asset under the same name/],
+  [
+    'gh release view v9 --json assets --jq \'[.assets[] | .name + " " + .label] | join(",")\'',
+    "one.txt First,two.txt \n"
+  ],
   ["gh release upload v9 ../two.txt --clobber", /^$|Successfully uploaded 1 asset/],
   ["gh release download v9 --dir ../down && cat ../down/one.txt ../down/two.txt", "onetwo"],
   ["gh release download v9 --archive=zip --dir ../down && ls ../down", /hello.*\.zip\n/],
   ["gh release download v1 --pattern 'greet*' --output - ", "ahoy\n", "newest"],
   ["gh release edit v9 --prerelease --title Tenth", /tag\/v9\n$/],
+  ["gh api repos/harbor/hello/releases/latest --jq .tag_name", /^(light|v1)\n$/],
   ["gh release edit v10 --draft=false", /tag\/v10\n$/],
+  ["gh release view --json tagName --jq .tagName", "v10\n"],
+  [
+    "gh release create v12 --generate-notes && gh release view v12 --json body --jq .body",
+    /Full Changelog.*compare\/v1[01]\.\.\.v12/
+  ],
   ["gh api repos/harbor/hello/releases/tags/v9 --jq '.name, .prerelease'", "Tenth\ntrue\n"],
   ["gh release delete-asset v9 two.txt --yes", /^$|Deleted asset/],
   ["gh release view v9 --json assets --jq '[.assets[].name] | join(\",\")'", "one.txt\n"],

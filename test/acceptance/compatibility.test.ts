@@ -92,6 +92,14 @@ const tools = [
   ["@changesets/cli", "a changelog with pull requests and their authors"]
 ].map(([name = "", work = ""]) => [name, versions[name] ?? "", work])
 
+/** Programs of the machine: their tests, and what they do. */
+const programs = [
+  ["gh", "2.23.0, 2.103.3", "all commands for what the forge has: `gh-versions.long.test.ts`"],
+  ["gh-dash", "4.25.2", "lists of pull requests and issues, and a comment: `gh-programs.long.test.ts`"],
+  ["lazygit", "0.66.2", "the pull request of a branch, at an HTTPS host: `gh-programs.long.test.ts`"],
+  ["git-town", "24.0.0", "a proposal, its merge and the branches, by gh and by the API: `gh-programs.long.test.ts`"]
+]
+
 const text = () => `# Compatibility
 
 Clients of other people, unmodified, call a forge in the \`github\` dialect and check the values of its responses. The long tests \`test/acceptance/clients-*.long.test.ts\` record the operations that each client completes; \`npx vitest run test/acceptance/compatibility.test.ts -u\` writes this page from their results.
@@ -123,7 +131,7 @@ ${table(["Client", "Version", "What works"], gitClients)}
 
 The long test \`tools.long.test.ts\` runs programs that know only GitHub, unmodified, and checks what they did at the forge. Their versions are in a lock file of their own.
 
-${table(["Program", "Version", "What works"], tools)}
+${table(["Program", "Version", "What works"], [...tools, ...programs])}
 
 ## Operations
 
