@@ -101,6 +101,42 @@ layer(forge(small))("code search", (it) => {
   )
 })
 
+layer(forge({ ...small, user: 100 }))("points of GraphQL", (it) => {
+  it.effect("are those of the query, in the headers, in the query and in the REST API", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { ask, get } = yield* TestForge
+      const query = (first: number, dryRun = false) =>
+        ask("POST", "/graphql", {
+          body: {
+            query: `query($first: Int) {
+              rateLimit(dryRun: ${dryRun}) { limit cost remaining used nodeCount }
+              viewer { repositories(first: 100) { nodes { issues(first: $first) { nodes { labels(first: 1) { totalCount } } } } } }
+            }`,
+            variables: { first }
+          }
+        })
+      const { headers, json } = yield* query(20)
+      // 1 + 100 + 2000 reads of connections.
+      assert.deepStrictEqual(json.data.rateLimit, { limit: 100, cost: 21, remaining: 79, used: 21, nodeCount: 4100 })
+      assert.strictEqual(headers["x-ratelimit-used"], "21")
+      assert.strictEqual((yield* get("/rate_limit")).json.resources.graphql.used, 21)
+      const dry = yield* query(30, true)
+      assert.deepStrictEqual(dry.json.data, {
+        rateLimit: { limit: 100, cost: 31, remaining: 78, used: 22, nodeCount: 6100 }
+      })
+      const refused = yield* query(99)
+      assert.deepStrictEqual(
+        [refused.status, refused.headers["x-ratelimit-used"], refused.json],
+        [200, "23", { errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded for user ID 1." }] }]
+      )
+      yield* query(76)
+      const last = yield* query(1)
+      assert.deepStrictEqual([last.headers["x-ratelimit-remaining"], last.json.errors[0].type], ["0", "RATE_LIMITED"])
+    })
+  )
+})
+
 layer(forge({ ...small, graphqlPointsPerMinute: 3 }))("GraphQL", (it) => {
   it.effect("has its own window, and its own points", () =>
     Effect.gen(function* () {

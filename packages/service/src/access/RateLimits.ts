@@ -50,6 +50,11 @@ export interface RateLimitDecision {
   /** Returns the rate limit headers. Must be called when the response is sent, to include the latest counts. */
   readonly headers: () => Record<string, string>
   /**
+   * Counts a query whose cost is only known after the admission, which counted one point. `cost` is of the primary limit,
+   * `points` of the secondary one. Returns the primary limit if the cost exceeds it, and counts no more then.
+   */
+  readonly charge: (cost: number, points: number) => Effect.Effect<ExceededLimit | undefined>
+  /**
    * Ends the request. Must be called after the response. If `free` (for a 304), the primary limit does not count the
    * request.
    */
@@ -76,7 +81,12 @@ interface Account {
 /** Maximum number of callers with counters. The least recently used ones are evicted. */
 const MAX_ACCOUNTS = 10_000
 
-const unlimited: RateLimitDecision = { exceeded: undefined, headers: () => ({}), settle: () => Effect.void }
+const unlimited: RateLimitDecision = {
+  exceeded: undefined,
+  headers: () => ({}),
+  charge: () => Effect.undefined,
+  settle: () => Effect.void
+}
 
 export class RateLimits extends Context.Service<
   RateLimits,
@@ -141,7 +151,7 @@ export class RateLimits extends Context.Service<
       const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
 
       if (window !== undefined && window.used >= window.limit) {
-        return { headers, exceeded: primary(caller, counted.address), settle: () => Effect.void }
+        return { ...unlimited, headers, exceeded: primary(caller, counted.address) }
       }
       let spent = account.points.get(endpoint)
       if (spent === undefined) account.points.set(endpoint, (spent = SlidingWindowCounter.make(numbers.minute)))
@@ -156,7 +166,7 @@ export class RateLimits extends Context.Service<
               createsContent ? account.contentHour.wait(now, numbers.contentPerHour - 1) : 0,
               givesToken ? account.tokens.wait(now, numbers.tokensPerHour - 1) : 0
             )
-      if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
+      if (wait > 0) return { ...unlimited, headers, exceeded: secondary(wait) }
 
       account.running += 1
       // Requests that use the raised limit of an enterprise also count towards the normal limit.
@@ -176,7 +186,14 @@ export class RateLimits extends Context.Service<
           if (isGraphQl) account.graphqlCpu.add(then, then - now)
           if (free) for (const one of windows) one.used -= 1
         })
-      return { headers, exceeded: undefined, settle }
+      const charge = (cost: number, ofQuery: number) =>
+        Effect.sync(() => {
+          if (window !== undefined && window.used + cost - 1 > window.limit) return primary(caller, counted.address)
+          if (window !== undefined) window.used += cost - 1
+          spent.add(now, ofQuery - points)
+          return undefined
+        })
+      return { headers, exceeded: undefined, charge, settle }
     })
 
     const status = Effect.fnUntraced(function* (caller: Caller, address: string) {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { CountedRequest, RateLimitDecision, RateLimits } from "../access/RateLimits.ts"
+import type { CountedRequest, ExceededLimit, RateLimitDecision, RateLimits } from "../access/RateLimits.ts"
 import * as ApiError from "../api/ApiError.ts"
 import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress } from "./IncomingRequest.ts"
@@ -13,16 +13,20 @@ import type { AnsweredRequest, KnownRequest } from "./RequestStages.ts"
 /** The properties of a request that the endpoint decides. */
 export type EndpointCount = Omit<CountedRequest, "address" | "method">
 
-/** Runs the other steps of a request if the rate limits admit the request. Otherwise answers with an error. */
+/**
+ * Runs the other steps of a request if the rate limits admit the request. Otherwise answers with an error, or with the
+ * answer of `refuse`, if given.
+ */
 export type Admit = <R extends KnownRequest>(
   request: R,
   count: EndpointCount,
-  answer: (admitted: R) => Effect.Effect<AnsweredRequest>
+  answer: (admitted: R) => Effect.Effect<AnsweredRequest>,
+  refuse?: (request: R, exceeded: ExceededLimit) => AnsweredRequest | undefined
 ) => Effect.Effect<AnsweredRequest>
 
 export const make =
   (limits: RateLimits["Service"], recover: Recover): Admit =>
-  (request, count, answer) => {
+  (request, count, answer, refuse) => {
     if (!limits.enforced) return answer(request)
     const { method } = request.request
     // Every admitted request is settled, also after an interruption.
@@ -31,6 +35,8 @@ export const make =
         const admitted = { ...request, admission }
         const { exceeded } = admission
         if (exceeded !== undefined) {
+          const refused = refuse?.(admitted, exceeded)
+          if (refused !== undefined) return Effect.succeed(refused)
           return recover(
             admitted,
             Effect.flatMap(Clock.currentTimeMillis, (now) => ApiError.rateLimited(count.resource, exceeded, now))

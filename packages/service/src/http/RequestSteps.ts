@@ -2,12 +2,13 @@
 import * as Effect from "effect/Effect"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Callers } from "../access/Caller.ts"
-import { RateLimits } from "../access/RateLimits.ts"
+import { type ExceededLimit, RateLimits } from "../access/RateLimits.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { readJson } from "../api/RequestInput.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import { GraphQl } from "../features/graphql/GraphQl.ts"
 import * as QueryLimits from "../features/graphql/QueryLimits.ts"
+import type { QueryContext } from "../features/graphql/RunningQuery.ts"
 import { AppEndpoints } from "./AppEndpoints.ts"
 import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress, type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
@@ -15,13 +16,22 @@ import type { GitError } from "../git/values/GitError.ts"
 import type { NoRoute } from "./NoRoute.ts"
 import type { OperationSteps } from "./OperationSteps.ts"
 import type { Admit, EndpointCount } from "./RateLimitAdmission.ts"
-import type { AnsweredRequest, IdentifiedRequest, RoutedRequest, VersionedRequest } from "./RequestStages.ts"
+import type {
+  AnsweredRequest,
+  IdentifiedRequest,
+  KnownRequest,
+  RoutedRequest,
+  VersionedRequest
+} from "./RequestStages.ts"
 import * as RepositoryIdPath from "./RepositoryIdPath.ts"
 import type { CachedResponse, CacheLookup } from "./ResponseCache.ts"
 import { answered, jsonResponse } from "./Responses.ts"
 import type { MatchedRoute, Routes } from "./Routes.ts"
 import type { UnimplementedOperations } from "./UnimplementedOperations.ts"
 import * as VersionChanges from "./VersionChanges.ts"
+
+/** Points of a request with mutations, which the limit of points in a minute counts. */
+const MUTATION_POINTS = 5
 
 /** The results of steps that ran before. */
 interface Known {
@@ -102,15 +112,27 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         ? Effect.die(new Error(`No operation ${method} ${path}`))
         : operations.call({ ...request, found }, body)
     }
-    return admit(request, count, (admitted) => {
+    const answer = (admitted: IdentifiedRequest & KnownRequest) => {
       const rateLimit = limits.status(caller, clientAddress(request.request))
-      const context = { call, caller, rateLimit, urls }
+      const charge: QueryContext["charge"] = ({ charged, isMutation }) =>
+        Effect.map(
+          admitted.admission?.charge(charged, isMutation ? MUTATION_POINTS : 1) ?? Effect.undefined,
+          (exceeded) => (exceeded === undefined ? undefined : rateLimited(exceeded))
+        )
+      const context = { call, caller, charge, rateLimit, urls }
       const query = Effect.flatMap(readJson(request.request, undefined, QueryLimits.MAX_BYTES), (body) =>
         graphQl.answer(body, context)
       )
-      const answer = Effect.map(query, (result) => answered(admitted, jsonResponse(dialect, admitted, 200, result)))
-      return recover(admitted, answer)
-    })
+      return recover(
+        admitted,
+        Effect.map(query, (result) => answered(admitted, jsonResponse(dialect, admitted, 200, result)))
+      )
+    }
+    return admit(request, count, answer, (refused, exceeded) =>
+      caller.kind === "anonymous" || exceeded.retryAfter !== undefined
+        ? undefined
+        : answered(refused, jsonResponse(dialect, refused, 200, { errors: [rateLimited(exceeded)] }))
+    )
   }
 
   return {
@@ -126,6 +148,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   }
 })
+
+/** The error of a GraphQL response for an exceeded primary limit. The status of the response is 200, as GitHub's. */
+const rateLimited = ({ message }: ExceededLimit) => ({ type: "RATE_LIMITED", message })
 
 const noUserAgent = () =>
   ApiError.forbidden("Request forbidden by administrative rules. Please make sure your request has a User-Agent header")

@@ -8,6 +8,7 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as NodeId from "../../api/NodeId.ts"
 import { timestamp } from "../../base/Time.ts"
+import { GitError } from "../../git/values/GitError.ts"
 import { isOid } from "../../git/values/Oid.ts"
 import type { CommentRange } from "../../issues/IssueIds.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
@@ -58,7 +59,7 @@ export class GraphQl extends Context.Service<
     answer(
       body: { readonly query?: unknown; readonly variables?: unknown; readonly operationName?: unknown },
       context: Omit<QueryContext, "caller"> & { readonly caller: Caller }
-    ): Effect.Effect<Query.Result, ApiError.ApiError>
+    ): Effect.Effect<Query.Result, ApiError.ApiError | GitError>
   }
 >()("@tongs/service/features/graphql/GraphQl") {
   static readonly layer = Layer.effect(
@@ -267,16 +268,16 @@ const make = Effect.gen(function* () {
     }
   }
 
-  const rateLimit = Effect.fnUntraced(function* (context: QueryContext) {
+  const rateLimit = Effect.fnUntraced(function* (context: QueryContext, { cost, nodeCount }: Query.Prepared) {
     const status = (yield* context.rateLimit)?.resources.graphql
     const now = yield* Clock.currentTimeMillis
     const { limit, remaining } = status ?? unlimited
     const resetAt = timestamp(status === undefined ? now + unlimited.window : status.reset * 1000)
-    return { limit, cost: 1, remaining, used: limit - remaining, resetAt, nodeCount: 0 }
+    return { limit, cost, remaining, used: limit - remaining, resetAt, nodeCount }
   })
 
   /** Creates the functions that return the fields of `Query` and `Mutation`. */
-  const rootOf = (query: RunningQuery) => {
+  const rootOf = (query: RunningQuery, prepared: Query.Prepared) => {
     const node = async (id: string) => {
       const found = await query.node(id)
       if (found === null) throw QueryError.unresolved(`a node with the global id of '${id}'`)
@@ -300,7 +301,7 @@ const make = Effect.gen(function* () {
         return ids.map(node)
       },
       resource: (given: { readonly url: string }) => resource(query, given),
-      rateLimit: () => query.run(rateLimit(query)),
+      rateLimit: () => query.run(rateLimit(query, prepared)),
       user: ({ login }: { readonly login: string }) => query.run(accounts.byLogin(query, login, "User")),
       organization: ({ login }: { readonly login: string }) =>
         query.run(accounts.byLogin(query, login, "Organization")),
@@ -325,9 +326,18 @@ const make = Effect.gen(function* () {
         variables: isRecord(variables) ? variables : undefined,
         operationName: typeof operationName === "string" ? operationName : undefined
       }
+      const prepared = yield* Effect.promise(() => Query.prepare(request))
+      if (prepared._tag === "Refused") return prepared.result
+      const refused = yield* context.charge(prepared)
+      if (refused !== undefined) return { errors: [refused] }
       const services = yield* Effect.context<never>()
       return yield* Effect.timeoutOrElse(
-        Effect.promise((signal) => Query.execute(request, rootOf(start({ ...context, caller }, services, signal)))),
+        Effect.catchDefect(
+          Effect.promise((signal) =>
+            prepared.execute(rootOf(start({ ...context, caller }, services, signal), prepared))
+          ),
+          (defect) => (defect instanceof GitError ? Effect.fail(defect) : Effect.die(defect))
+        ),
         {
           duration: DEADLINE,
           orElse: () => Effect.fail(ApiError.unavailable(`The query took more than ${DEADLINE}. Ask for fewer items`))

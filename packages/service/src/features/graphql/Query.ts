@@ -1,10 +1,11 @@
 /** Parses, checks and executes GraphQL documents, with limits. Loads the library on first use. */
 import type * as GraphQlLibrary from "graphql"
-import type { GraphQLError, GraphQLSchema, ValidationRule } from "graphql"
+import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode, ValidationRule } from "graphql"
+import * as QueryCost from "@tongs/core/limits/QueryCost"
 import { QueryError } from "./QueryError.ts"
 import * as QueryLimits from "./QueryLimits.ts"
 import * as Schema from "./Schema.ts"
-import * as ValidationErrors from "./ValidationErrors.ts"
+import * as ValidationError from "./ValidationError.ts"
 
 /** A GraphQL request. */
 export interface Request {
@@ -17,6 +18,26 @@ export interface Request {
 export interface Result {
   readonly data?: unknown
   readonly errors?: ReadonlyArray<object>
+}
+
+/** A valid document whose operation is not executed yet. */
+export interface Prepared {
+  readonly _tag: "Prepared"
+  /** Points of the operation. */
+  readonly cost: number
+  /** Points that count towards the rate limits: one if the query only asks for its cost. */
+  readonly charged: number
+  /** Nodes of the operation if all connections are full. */
+  readonly nodeCount: number
+  readonly isMutation: boolean
+  /** Executes the operation. `root` has a function for each field of `Query` and `Mutation`. */
+  readonly execute: (root: object) => Promise<Result>
+}
+
+/** A document that is not executed, because it is invalid or above a limit. */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly result: Result
 }
 
 type Library = typeof GraphQlLibrary
@@ -72,54 +93,111 @@ let loaded: ReturnType<typeof loadNow> | undefined
 
 const load = () => (loaded ??= loadNow())
 
-/**
- * Executes a document. `root` has a function for each field of `Query` and `Mutation`. Fails only with a defect. The
- * mutations of a document run one after the other.
- */
-export const execute = async ({ operationName, query, variables }: Request, root: object): Promise<Result> => {
-  const { library, lists, rules, schema } = await load()
-  const { GraphQLError } = library
-  const describe = (error: GraphQLError) => {
-    const { originalError } = error
-    if (originalError !== undefined && originalError !== null && !(originalError instanceof QueryError))
-      throw originalError
-    const { locations, path } = error
-    const message = error.message === UNCHECKED ? TOO_COMPLEX : error.message
-    const type = originalError instanceof QueryError ? { type: originalError.type } : {}
-    return {
-      ...type,
-      ...(path === undefined ? {} : { path }),
-      ...(locations === undefined ? {} : { locations }),
-      message
-    }
-  }
+/** True for an error of the library, in any copy of it. */
+const isOfLibrary = (error: Error): error is GraphQLError => error.name === "GraphQLError"
 
+/** True for the error of a variable or an argument. The library's errors of values from resolvers have no nodes. */
+const isOfInput = (error: GraphQLError, original: Error) =>
+  isOfLibrary(original) && (error.path === undefined || original.nodes !== undefined)
+
+/** Returns the error of a response. Throws the defects of resolvers. */
+const describe = (error: GraphQLError) => {
+  const { locations, message, originalError = null, path } = error
+  if (originalError !== null && !(originalError instanceof QueryError) && !isOfInput(error, originalError)) {
+    throw originalError
+  }
+  const isArgument = originalError !== null && isOfLibrary(originalError) && path !== undefined
+  return {
+    ...(originalError instanceof QueryError ? { type: originalError.type } : {}),
+    ...(path === undefined ? {} : { path }),
+    ...(isArgument ? { extensions: { code: "argumentLiteralsIncompatible" } } : {}),
+    ...(locations === undefined ? {} : { locations }),
+    message
+  }
+}
+
+const describeInvalid = ({ Kind }: Library, error: GraphQLError, document: DocumentNode) => ({
+  ...describe(error),
+  ...(error.message === UNCHECKED
+    ? { message: TOO_COMPLEX, extensions: { code: "tooComplex" } }
+    : ValidationError.describe(Kind, error.message, error, document))
+})
+
+/** Returns the operation with a name, or the only one. */
+const operationOf = ({ Kind }: Library, { definitions }: DocumentNode, name: string | undefined) => {
+  const operations = definitions.filter((one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION)
+  return name === undefined ? operations[0] : operations.find((one) => one.name?.value === name)
+}
+
+/** Returns the document with only the fields `rateLimit`, if one of them asks for the cost alone. Otherwise undefined. */
+const withoutOtherFields = (
+  { Kind }: Library,
+  document: DocumentNode,
+  operation: OperationDefinitionNode | undefined,
+  variables: Request["variables"]
+): DocumentNode | undefined => {
+  const own = (operation?.selectionSet.selections ?? []).filter(
+    (one) => one.kind === Kind.FIELD && one.name.value === "rateLimit"
+  )
+  const isDry = own.some(
+    (one) =>
+      one.kind === Kind.FIELD &&
+      one.arguments?.some(
+        ({ name, value }) =>
+          name.value === "dryRun" &&
+          ((value.kind === Kind.BOOLEAN && value.value) ||
+            (value.kind === Kind.VARIABLE && variables?.[value.name.value] === true))
+      )
+  )
+  if (!isDry || operation === undefined) return undefined
+  const only = { ...operation, selectionSet: { ...operation.selectionSet, selections: own } }
+  return { ...document, definitions: document.definitions.map((one) => (one === operation ? only : one)) }
+}
+
+/**
+ * Parses and checks a document. Its execution fails only with a defect; the mutations of a document run one after the
+ * other.
+ */
+export const prepare = async ({ operationName, query, variables }: Request): Promise<Prepared | Refused> => {
+  const { library, lists, rules, schema } = await load()
   try {
     QueryLimits.checkSource(library, query)
     QueryLimits.checkVariables(library, variables ?? {})
     const document = library.parse(query)
-    QueryLimits.checkDocument(library, document, lists, variables ?? {})
+    const costs = QueryLimits.checkDocument(library, document, lists, variables ?? {})
     const problems = library.validate(schema, document, rules)
     if (problems.length > 0) {
+      return { _tag: "Refused", result: { errors: problems.map((one) => describeInvalid(library, one, document)) } }
+    }
+    const operation = operationOf(library, document, operationName)
+    const found = (operation && costs.get(operation)) ?? QueryCost.none
+    const cost = QueryCost.pointsOf(found)
+    const dry = withoutOtherFields(library, document, operation, variables)
+    const execute = async (root: object): Promise<Result> => {
+      const { data, errors } = await library.execute({
+        schema,
+        document: dry ?? document,
+        rootValue: root,
+        variableValues: variables,
+        operationName,
+        typeResolver,
+        options: { maxCoercionErrors: MAX_VARIABLE_ERRORS }
+      })
       return {
-        errors: problems.map((one) => ({ ...describe(one), ...ValidationErrors.describe(library.Kind, one, document) }))
+        ...(data === undefined ? {} : { data }),
+        ...(errors === undefined ? {} : { errors: errors.map(describe) })
       }
     }
-    const { data, errors } = await library.execute({
-      schema,
-      document,
-      rootValue: root,
-      variableValues: variables,
-      operationName,
-      typeResolver,
-      options: { maxCoercionErrors: MAX_VARIABLE_ERRORS }
-    })
     return {
-      ...(data === undefined ? {} : { data }),
-      ...(errors === undefined ? {} : { errors: errors.map(describe) })
+      _tag: "Prepared",
+      cost,
+      charged: dry === undefined ? cost : 1,
+      nodeCount: found.nodes,
+      isMutation: operation?.operation === "mutation",
+      execute
     }
   } catch (error) {
-    if (error instanceof GraphQLError) return { errors: [describe(error)] }
+    if (error instanceof library.GraphQLError) return { _tag: "Refused", result: { errors: [describe(error)] } }
     throw error
   }
 }

@@ -19,18 +19,17 @@ export const unresolved = (resource: string): QueryError =>
 /** Creates the error for invalid values of a mutation. */
 export const unprocessable = (message: string): QueryError => new QueryError("UNPROCESSABLE", message)
 
-/** Reasons of git to refuse a write of a reference because of its value or of another reference. */
-const refConflicts: ReadonlySet<string> = new Set(["AlreadyExists", "DirectoryConflict", "RefConflict", "RefLocked"])
-
 /**
- * Converts an error of a REST operation. An error of git stays as it is, so that the whole request fails with it, except for
- * those of `refConflicts`.
+ * Converts an error of a REST operation. An error of git that is a 5xx in the REST API stays as it is, so that the whole
+ * request fails with it.
  */
 export const ofFailure = (error: ApiError | GitError | QueryError): GitError | QueryError => {
   if (error instanceof QueryError) return error
   switch (error._tag) {
-    case "GitError":
-      return refConflicts.has(error.reason._tag) ? ofFailure(GitApiError.from(error)) : error
+    case "GitError": {
+      const found = GitApiError.from(error)
+      return found._tag === "ServiceFailed" ? error : ofFailure(found)
+    }
     case "NotFound":
       return new QueryError("NOT_FOUND", sentence(error.detail))
     case "BadCredentials":

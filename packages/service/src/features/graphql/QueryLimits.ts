@@ -7,7 +7,9 @@
  * fragments in pairs, and the size of the result. `checkVariables` bounds their coercion, whose errors print them.
  */
 import type * as GraphQlLibrary from "graphql"
-import type { DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode } from "graphql"
+import type { DocumentNode, FieldNode, GraphQLErrorOptions, OperationDefinitionNode, SelectionSetNode } from "graphql"
+import * as QueryCost from "@tongs/core/limits/QueryCost"
+import { QueryError } from "./QueryError.ts"
 
 type Library = typeof GraphQlLibrary
 
@@ -57,39 +59,49 @@ const shortLists: ReadonlyMap<string, number> = new Map([
   ["reviews", 10]
 ])
 
-/** Nested fields of a selection, its own fields, and the fields of the result if all lists are full. */
+/** Nested fields of a selection, its own fields, the fields of the result if all lists are full, and the cost. */
 interface Extent {
   readonly depth: number
   readonly width: number
   readonly fields: number
+  readonly cost: QueryCost.QueryCost
 }
 
-const none: Extent = { depth: 0, width: 0, fields: 0 }
+const none: Extent = { depth: 0, width: 0, fields: 0, cost: QueryCost.none }
+
+/** Creates the error for a request above a limit of this forge. GitHub has the same type for its own limits. */
+const exceeded = (
+  { GraphQLError }: Library,
+  message: string,
+  options: GraphQLErrorOptions = {},
+  type = "RESOURCE_LIMITS_EXCEEDED"
+) => new GraphQLError(message, { ...options, originalError: new QueryError(type, message) })
 
 /** Fails for a text with too many tokens or nested brackets. */
-export const checkSource = ({ GraphQLError, Lexer, Source, TokenKind }: Library, query: string): void => {
+export const checkSource = (library: Library, query: string): void => {
+  const { Lexer, Source, TokenKind } = library
   const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
   const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
   const lexer = new Lexer(new Source(query))
   let brackets = 0
   for (let tokens = 0; lexer.advance().kind !== TokenKind.EOF; tokens++) {
     const { kind } = lexer.token
-    if (tokens === MAX_TOKENS) throw new GraphQLError(`The query has more than ${MAX_TOKENS} tokens`)
+    if (tokens === MAX_TOKENS) throw exceeded(library, `The query has more than ${MAX_TOKENS} tokens`)
     if (opening.has(kind)) brackets++
     if (closing.has(kind)) brackets--
-    if (brackets > MAX_BRACKETS) throw new GraphQLError(`The query has more than ${MAX_BRACKETS} nested brackets`)
+    if (brackets > MAX_BRACKETS) throw exceeded(library, `The query has more than ${MAX_BRACKETS} nested brackets`)
   }
 }
 
 /** Fails for variables with too many values. */
-export const checkVariables = ({ GraphQLError }: Library, variables: object): void => {
+export const checkVariables = (library: Library, variables: object): void => {
   const objects = [variables]
   let values = 0
   // The loop reads the objects that it adds.
   for (const object of objects) {
     // Does not list the members of a huge object.
     for (const name in object) {
-      if (++values > MAX_VALUES) throw new GraphQLError(`The variables have more than ${MAX_VALUES} values`)
+      if (++values > MAX_VALUES) throw exceeded(library, `The variables have more than ${MAX_VALUES} values`)
       const value: unknown = Reflect.get(object, name)
       if (typeof value === "object" && value !== null) objects.push(value)
     }
@@ -98,14 +110,15 @@ export const checkVariables = ({ GraphQLError }: Library, variables: object): vo
 
 /**
  * Fails for an operation that selects too much. `lists` are the names of the fields with pages; `variables` are those of
- * the request, which can have the size of a page.
+ * the request, which can have the size of a page. Returns the cost of the operations.
  */
 export const checkDocument = (
-  { GraphQLError, Kind }: Library,
+  library: Library,
   document: DocumentNode,
   lists: ReadonlySet<string>,
   variables: Readonly<Record<string, unknown>>
-): void => {
+): ReadonlyMap<OperationDefinitionNode, QueryCost.QueryCost> => {
+  const { Kind } = library
   const fragments = new Map(
     document.definitions.flatMap((one) =>
       one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet]] : []
@@ -120,12 +133,13 @@ export const checkDocument = (
       (sum, one) => ({
         depth: Math.max(sum.depth, one.depth),
         width: sum.width + one.width,
-        fields: sum.fields + one.fields
+        fields: sum.fields + one.fields,
+        cost: QueryCost.add(sum.cost, one.cost)
       }),
       none
     )
     if (extent.width > MAX_SELECTED_FIELDS)
-      throw new GraphQLError(`The query has more than ${MAX_SELECTED_FIELDS} fields in a selection`, {
+      throw exceeded(library, `The query has more than ${MAX_SELECTED_FIELDS} fields in a selection`, {
         nodes: selections ?? null
       })
     return extent
@@ -142,37 +156,60 @@ export const checkDocument = (
     return measured
   }
   const measureField = (field: FieldNode): Extent => {
-    const { depth, fields } = measure(field.selectionSet)
+    const { cost, depth, fields } = measure(field.selectionSet)
     const name = field.name.value
-    const items = schemaLists.get(name) ?? (lists.has(name) ? sizeOf(field) : undefined)
-    const ofResult = items === undefined ? 1 + fields : LIST_COST + items * fields
-    return { depth: depth + 1, width: 1, fields: ofResult }
+    const size = lists.has(name) ? sizeOf(field) : undefined
+    const items =
+      schemaLists.get(name) ??
+      (size === undefined ? idsOf(field) : Math.max(1, Math.min(size, shortLists.get(name) ?? MAX_ITEMS)))
+    return {
+      depth: depth + 1,
+      width: 1,
+      fields: items === undefined ? 1 + fields : LIST_COST + items * fields,
+      cost: size === undefined ? cost : QueryCost.connection(size, cost)
+    }
   }
-  /** Returns the largest number of items that a list can have. */
-  const sizeOf = ({ arguments: given = [], name: { value: field } }: FieldNode): number => {
+  const valueOf = (name: string) => variables[name] ?? defaults.get(name)
+  /** Returns the largest number of items that a page can have. */
+  const sizeOf = ({ arguments: given = [] }: FieldNode): number => {
     const sizes = given.flatMap(({ name, value }) => {
       if (name.value !== "first" && name.value !== "last") return []
       if (value.kind === Kind.INT) return [Number(value.value)]
-      const size =
-        value.kind === Kind.VARIABLE ? (variables[value.name.value] ?? defaults.get(value.name.value)) : undefined
+      const size = value.kind === Kind.VARIABLE ? valueOf(value.name.value) : undefined
       return [typeof size === "number" ? size : MAX_ITEMS]
     })
-    const limit = shortLists.get(field) ?? MAX_ITEMS
-    return sizes.length === 0 ? limit : Math.max(1, Math.min(limit, ...sizes))
+    return Math.max(0, Math.min(MAX_ITEMS, ...sizes))
   }
-  const problemOf = (root: SelectionSetNode): string | undefined => {
-    if (root.selections.length > MAX_ROOT_FIELDS) return `The query has more than ${MAX_ROOT_FIELDS} fields at its root`
-    const { depth, fields } = measure(root)
-    if (depth > MAX_DEPTH) return `The query is nested more than ${MAX_DEPTH} levels deep`
-    return fields > MAX_RESULT_FIELDS
-      ? `The result could have more than ${MAX_RESULT_FIELDS} fields. Ask for fewer lists in lists`
-      : undefined
+  /** Returns the number of ids of the field `nodes`. Undefined for a field without ids. */
+  const idsOf = ({ arguments: given = [] }: FieldNode): number | undefined => {
+    const ids = given.find(({ name }) => name.value === "ids")?.value
+    if (ids === undefined) return undefined
+    const values = ids.kind === Kind.VARIABLE ? variables[ids.name.value] : undefined
+    const count = ids.kind === Kind.LIST ? ids.values.length : Array.isArray(values) ? values.length : 1
+    return Math.min(MAX_ITEMS, count)
   }
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
-    const problem = problemOf(definition.selectionSet)
-    if (problem !== undefined) throw new GraphQLError(problem, { nodes: definition })
+  const check = (operation: OperationDefinitionNode): QueryCost.QueryCost => {
+    const root = operation.selectionSet
+    const fail = (message: string, type?: string) => exceeded(library, message, { nodes: operation }, type)
+    if (root.selections.length > MAX_ROOT_FIELDS)
+      throw fail(`The query has more than ${MAX_ROOT_FIELDS} fields at its root`)
+    const { cost, depth, fields } = measure(root)
+    if (depth > MAX_DEPTH) throw fail(`The query is nested more than ${MAX_DEPTH} levels deep`)
+    if (cost.nodes > QueryCost.MAX_NODES) {
+      const [requested, limit] = [cost.nodes, QueryCost.MAX_NODES].map((count) => count.toLocaleString("en-US"))
+      throw fail(
+        `This query requests up to ${requested} possible nodes which exceeds the maximum limit of ${limit}.`,
+        "MAX_NODE_LIMIT_EXCEEDED"
+      )
+    }
+    if (fields > MAX_RESULT_FIELDS)
+      throw fail(`The result could have more than ${MAX_RESULT_FIELDS} fields. Ask for fewer lists in lists`)
+    return cost
   }
+  const operations = document.definitions.filter(
+    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION
+  )
+  return new Map(operations.map((one) => [one, check(one)]))
 }
 
 /** Returns the largest default of each variable with a number. */

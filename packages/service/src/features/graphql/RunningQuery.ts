@@ -37,10 +37,18 @@ import type { ViewerRelation } from "./ViewerFields.ts"
 /** Runs an operation of the REST API with the caller's rights. Returns its success value. */
 type Call = (method: string, path: string, body?: object) => Effect.Effect<unknown, ApiError | GitError>
 
+/** What a query counts towards the rate limits. */
+export interface CountedQuery {
+  readonly charged: number
+  readonly isMutation: boolean
+}
+
 /** The request of a document. */
 export interface QueryContext {
   readonly caller: Authenticated
   readonly call: Call
+  /** Counts the query. Returns the error of the response if the query exceeds the primary limit. */
+  readonly charge: (query: CountedQuery) => Effect.Effect<object | undefined>
   /** The state of the caller's rate limits. Undefined if the rate limits are off. */
   readonly rateLimit: Effect.Effect<RateLimitStatus | undefined>
   readonly urls: Urls

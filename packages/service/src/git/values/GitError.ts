@@ -81,7 +81,7 @@ export const commandFailed = (
   if (gitDir !== undefined && stderr.includes("not a git repository")) {
     return gitError({ _tag: "NotARepository", path: ServedDir.of(gitDir) })
   }
-  const oid = /(?:bad object|unable to parse object:|unable to read|unable to read tree) ([0-9a-f]{40,64})/.exec(
+  const oid = /(?:bad object|[Nn]ot a valid commit name|unable to parse object:|unable to read|unable to read tree) ([0-9a-f]{40,64})/.exec(
     stderr
   )?.[1]
   return oid === undefined
