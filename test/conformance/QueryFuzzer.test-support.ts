@@ -9,9 +9,9 @@ import { TestForge } from "@tongs/service/main/Forge.test-support"
 import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 
-/** Tokens of the requests. Most are of an owner. */
+/** Tokens of the requests, with those of `limitedTokens`. Most are of an owner. */
 const tokens = [
-  ...Array.from({ length: 12 }, () => "olive"),
+  ...Array.from({ length: 20 }, () => "olive"),
   "nell",
   "buoy",
   "fine",
@@ -20,6 +20,19 @@ const tokens = [
   null,
   "wrong"
 ]
+
+/** Permissions of the tokens of an owner with one permission less than all of these, or with only one. */
+const permissions = ["actions", "checks", "contents", "issues", "metadata", "members", "pull_requests", "statuses"]
+
+/** Creates tokens of an owner that have some of the permissions. */
+const limitedTokens = Effect.gen(function* () {
+  const { get, token } = yield* TestForge
+  const { id } = (yield* get("/users/olive", { token: "olive" })).json
+  const sets = permissions.flatMap((name) => [permissions.filter((other) => other !== name), [name]])
+  return yield* Effect.forEach(sets, (names) =>
+    token({ userId: id, kind: "fine_grained", permissions: Object.fromEntries(names.map((name) => [name, "write"])) })
+  )
+})
 
 /** Maximum milliseconds of an answer, and further attempts of a slow one. */
 const MAX_MILLIS = 300
@@ -57,13 +70,14 @@ export const run = Effect.fnUntraced(function* (count: number, seed: number) {
     const answer = yield* ask("POST", "/graphql", { token, body })
     return { ...answer, millis: performance.now() - started }
   })
+  const callers = [...tokens, ...(yield* limitedTokens)]
   // Loads the library.
   yield* send("olive", { query: "{ viewer { login } }" })
   const outcomes = new Map<string, number>()
   const problems: Array<string> = []
   for (let index = 0; index < count; index++) {
     const { query, variables } = RandomDocuments.make(seed + index, oids)
-    const token = tokens[index % tokens.length] ?? null
+    const token = callers[index % callers.length] ?? null
     const shown = `seed ${seed + index} as ${token}: ${query} ${JSON.stringify(variables)}`
     const answer = yield* send(token, { query, variables })
     const { json, status, text } = answer

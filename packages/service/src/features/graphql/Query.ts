@@ -45,6 +45,11 @@ type Library = typeof GraphQlLibrary
 /** Maximum errors of the variables. Each error prints a value. */
 const MAX_VARIABLE_ERRORS = 5
 
+/** Maximum characters of a message, which can quote the document and its variables. */
+const MAX_MESSAGE = 1000
+
+const shortened = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text)
+
 /** The library's message for a document whose fields it does not compare completely, and a clearer one. */
 const UNCHECKED = "Validation aborted."
 const TOO_COMPLEX = "The query is too complex to validate. Repeat fewer fields and fragments"
@@ -112,7 +117,7 @@ const describe = (error: GraphQLError) => {
     ...(path === undefined ? {} : { path }),
     ...(isArgument ? { extensions: { code: "argumentLiteralsIncompatible" } } : {}),
     ...(locations === undefined ? {} : { locations }),
-    message
+    message: shortened(message)
   }
 }
 
@@ -120,8 +125,20 @@ const describeInvalid = ({ Kind }: Library, error: GraphQLError, document: Docum
   ...describe(error),
   ...(error.message === UNCHECKED
     ? { message: TOO_COMPLEX, extensions: { code: "tooComplex" } }
-    : ValidationError.describe(Kind, error.message, error, document))
+    : ValidationError.describe(Kind, shortened(error.message), error, document))
 })
+
+/** Compares the places of two errors: in the document, then in lists. */
+const compareErrors = (one: GraphQLError, other: GraphQLError): number => {
+  const [[place], [otherPlace]] = [one.locations ?? [], other.locations ?? []]
+  const inDocument = (place?.line ?? 0) - (otherPlace?.line ?? 0) || (place?.column ?? 0) - (otherPlace?.column ?? 0)
+  if (inDocument !== 0) return inDocument
+  for (const [index, key] of (one.path ?? []).entries()) {
+    const difference = Number(key) - Number(other.path?.[index])
+    if (difference !== 0 && !Number.isNaN(difference)) return difference
+  }
+  return 0
+}
 
 /** Returns the operation with a name, or the only one. */
 const operationOf = ({ Kind }: Library, { definitions }: DocumentNode, name: string | undefined) => {
@@ -185,7 +202,8 @@ export const prepare = async ({ operationName, query, variables }: Request): Pro
       })
       return {
         ...(data === undefined ? {} : { data }),
-        ...(errors === undefined ? {} : { errors: errors.map(describe) })
+        // The order in which resolvers fail would show which of them found a row.
+        ...(errors === undefined ? {} : { errors: errors.toSorted(compareErrors).map(describe) })
       }
     }
     return {

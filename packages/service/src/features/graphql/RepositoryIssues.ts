@@ -221,8 +221,10 @@ export const make = Effect.gen(function* () {
       pinnedIssues: (given: Connections.PageArguments) => {
         check()
         const isPinned = sql`i.repository_id = ${row.id} AND i.pinned_at IS NOT NULL`
+        // Issues cannot be seen while they are off.
+        const isShown = row.has_issues === 1 ? isPinned : sql`1 = 0`
         const read = async (page: PageRequest) => {
-          const { items, total } = await query.run(rows.page(isPinned, sql`i.pinned_at, i.id`, page))
+          const { items, total } = await query.run(rows.page(isShown, sql`i.pinned_at, i.id`, page))
           return { items: items.map(({ id }) => ({ issue: () => query.issue(id) })), total }
         }
         return Connections.make("pinnedIssues", given, read)

@@ -16,6 +16,7 @@ import { isOutdated, type ReviewThreadRow, ReviewThreadRows } from "../../review
 import { decodeRows } from "../../storage/RowDecoder.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as Connections from "./Connections.ts"
+import * as QueryError from "./QueryError.ts"
 import * as ReactionGroups from "./ReactionGroups.ts"
 import { requireAccess } from "./RepositoryObjects.ts"
 import type { FoundRepository, PullRequestSource, RunningQuery } from "./RunningQuery.ts"
@@ -43,6 +44,13 @@ const writers = decodeRows(Schema.Struct({ repository_id: Schema.Int, user_id: S
 const writerKey = (repositoryId: number, userId: number) => `${repositoryId} ${userId}`
 
 const timeOf = ({ created_at, submitted_at }: ReviewRow) => submitted_at ?? created_at
+
+/** Returns a pull request. Fails if the caller cannot read it, or if it does not exist, as of some imported comments. */
+const pullRequestOf = async (query: RunningQuery, issueId: number | undefined): Promise<object> => {
+  const found = issueId === undefined ? null : await query.issue(issueId)
+  if (found === null) throw QueryError.unresolved("a PullRequest")
+  return found
+}
 
 /** The latest review of each author, the oldest first. */
 const latestOf = (reviews: ReadonlyArray<ReviewRow>): ReadonlyArray<ReviewRow> => {
@@ -136,7 +144,7 @@ export const make = Effect.gen(function* () {
       Connections.ofList("comments", page, (await query.commentsOfReview(row.id)) ?? [], (one) =>
         comment(query, one, at)
       ),
-    pullRequest: () => query.issue(row.issue_id),
+    pullRequest: () => pullRequestOf(query, row.issue_id),
     repository: () => query.repository(at)
   })
 
@@ -185,7 +193,7 @@ export const make = Effect.gen(function* () {
       },
       pullRequest: async () => {
         const found = await reviewed()
-        return found === undefined ? null : query.issue(found.issue_id)
+        return pullRequestOf(query, found?.issue_id)
       },
       repository: () => query.repository(at)
     }
@@ -214,7 +222,7 @@ export const make = Effect.gen(function* () {
         Connections.ofList("comments", page, (await query.commentsOfThread(row.id)) ?? [], (one) =>
           comment(query, one, at)
         ),
-      pullRequest: () => query.issue(row.issue_id),
+      pullRequest: () => pullRequestOf(query, row.issue_id),
       repository: () => query.repository(at),
       viewerCanReply: issue.locked === 0 || atLeast(at.role, "write"),
       viewerCanResolve: !isResolved && mayResolve,
@@ -232,7 +240,7 @@ export const make = Effect.gen(function* () {
       databaseId: row.id,
       asCodeOwner: row.as_code_owner === 1,
       requestedReviewer: user !== undefined ? query.account(user) : asked === undefined ? null : team(query, asked),
-      pullRequest: () => query.issue(row.issue_id)
+      pullRequest: () => pullRequestOf(query, row.issue_id)
     }
   }
 

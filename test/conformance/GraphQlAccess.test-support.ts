@@ -1,0 +1,157 @@
+/** Everything that GraphQL shows a caller, and all that a caller can try to change. */
+import * as Effect from "effect/Effect"
+import * as CompleteSelections from "@tongs/service/features/graphql/CompleteSelections.test-support"
+import { TestForge } from "@tongs/service/main/Forge.test-support"
+
+/** The largest id of a row that the documents ask for. */
+const MAX_ID = 40
+
+/** Fields of the root that name private resources or search for them. */
+const ROOTS = `{
+  repository(owner: "harbor", name: "hello") { name description issue(number: 1) { title } }
+  secret: repository(owner: "harbor", name: "secret") { name }
+  viewer {
+    login repositories(first: 100) { totalCount nodes { nameWithOwner } } organizations(first: 100) { nodes { login } }
+  }
+  organization(login: "harbor") {
+    repositories(first: 100) { totalCount nodes { nameWithOwner } } teams(first: 100) { totalCount nodes { name slug } }
+  }
+  repositoryOwner(login: "olive") { repositories(first: 100) { totalCount nodes { nameWithOwner } } }
+  ships: search(query: "ships", type: ISSUE, first: 100) {
+    issueCount nodes { ... on Issue { title } ... on PullRequest { title } }
+  }
+  named: search(query: "repo:harbor/hello", type: ISSUE, first: 100) { issueCount edges { node { ... on Issue { title } } } }
+  pulls: search(query: "is:pr author:piers", type: ISSUE_ADVANCED, first: 100) {
+    issueCount nodes { ... on PullRequest { title headRefName } }
+  }
+  repositories: search(query: "hello", type: REPOSITORY, first: 100) { repositoryCount nodes { ... on Repository { name } } }
+  owned: search(query: "user:harbor", type: REPOSITORY, first: 100) { repositoryCount nodes { ... on Repository { name } } }
+  email: search(query: "olive@marsh.example", type: USER, first: 100) { userCount nodes { ... on User { login name } } }
+}`
+
+export interface Answer {
+  readonly query: string
+  readonly status: number
+  readonly json: unknown
+}
+
+/** Returns the answers to documents that ask for all fields of all nodes, and for the fields of the root. */
+export const readAll = Effect.fnUntraced(function* (token: string) {
+  const { ask } = yield* TestForge
+  const answers: Array<Answer> = []
+  const send = Effect.fnUntraced(function* (name: string, query: string, variables: object) {
+    const { json, status } = yield* ask("POST", "/graphql", { token, body: { query, variables } })
+    answers.push({ query: name, status, json })
+  })
+  for (const type of CompleteSelections.nodeTypes) {
+    const ids = Array.from({ length: MAX_ID }, (_, index) => Buffer.from(`${type}:${index + 1}`).toString("base64url"))
+    yield* send(type, CompleteSelections.nodesOf(type, 1), { ids })
+  }
+  yield* send("roots", ROOTS, {})
+  return answers
+})
+
+/** Returns the texts of a value of JSON. */
+export const textsOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
+const IDS = `{
+  repository(owner: "harbor", name: "hello") {
+    id label(name: "bug") { id } ref(qualifiedName: "main") { target { oid } }
+    issue(number: 1) { id comments(first: 1) { nodes { id } } linkedBranches(first: 1) { nodes { id } } }
+    pullRequest(number: 20) {
+      id reviews(first: 1) { nodes { id comments(first: 1) { nodes { id } } } } reviewThreads(first: 1) { nodes { id } }
+    }
+  }
+  organization(login: "harbor") { id }
+  user(login: "piers") { id }
+}`
+
+/** Members of the inputs that are not required, but without which a mutation changes nothing. */
+const optional: Readonly<Record<string, ReadonlyArray<string>>> = {
+  updateIssue: ["title"],
+  updateLabel: ["name"],
+  updatePullRequest: ["title"],
+  updateRepository: ["description"],
+  replaceActorsForAssignable: ["actorIds"],
+  submitPullRequestReview: ["pullRequestReviewId"],
+  addPullRequestReviewThread: ["pullRequestId", "line"],
+  requestReviews: ["userIds"],
+  requestReviewsByLogin: ["userLogins"],
+  createRepository: ["ownerId"]
+}
+
+/** Creates a linked branch, and returns the inputs of all mutations, of rows of `harbor/hello`. */
+export const inputs = Effect.gen(function* () {
+  const { ask } = yield* TestForge
+  const send = (query: string, variables = {}) =>
+    Effect.map(ask("POST", "/graphql", { token: "owner", body: { query, variables } }), ({ json }) => json)
+  const before = (yield* send(IDS)).data.repository
+  yield* send("mutation($input: CreateLinkedBranchInput!) { createLinkedBranch(input: $input) { clientMutationId } }", {
+    input: { issueId: before.issue.id, oid: before.ref.target.oid, name: "linked" }
+  })
+  const { organization, repository, user } = (yield* send(IDS)).data
+  const { issue, label, pullRequest, ref } = repository
+  const [review] = pullRequest.reviews.nodes
+  const values: Readonly<Record<string, unknown>> = {
+    repositoryId: repository.id,
+    ownerId: organization.id,
+    issueId: issue.id,
+    assignableId: issue.id,
+    labelableId: issue.id,
+    lockableId: issue.id,
+    subjectId: issue.id,
+    labelIds: [label.id],
+    assigneeIds: [user.id],
+    actorIds: [user.id],
+    userIds: [user.id],
+    userLogins: ["nell"],
+    linkedBranchId: issue.linkedBranches.nodes[0].id,
+    oid: ref.target.oid,
+    pullRequestId: pullRequest.id,
+    pullRequestReviewId: review.id,
+    pullRequestReviewCommentId: review.comments.nodes[0].id,
+    pullRequestReviewThreadId: pullRequest.reviewThreads.nodes[0].id,
+    threadId: pullRequest.reviewThreads.nodes[0].id,
+    title: "Changed",
+    body: "Changed",
+    name: "changed",
+    message: "Changed",
+    description: "Changed",
+    color: "00ff00",
+    content: "ROCKET",
+    event: "COMMENT",
+    path: "src/danish.ts",
+    line: 1,
+    baseRefName: "main",
+    headRefName: "side",
+    visibility: "PRIVATE"
+  }
+  const ids: Readonly<Record<string, string>> = {
+    updateIssue: issue.id,
+    updateIssueComment: issue.comments.nodes[0].id,
+    deleteIssueComment: issue.comments.nodes[0].id,
+    updateLabel: label.id,
+    deleteLabel: label.id,
+    deletePullRequestReviewComment: review.comments.nodes[0].id
+  }
+  return [...CompleteSelections.mutations].map(([name, required]) => {
+    const members = [...required, ...(optional[name] ?? [])]
+    return {
+      name,
+      input: Object.fromEntries(members.map((member) => [member, member === "id" ? ids[name] : values[member]]))
+    }
+  })
+})
+
+/** Sends a mutation, and returns the types of its errors. */
+export const mutate = Effect.fnUntraced(function* (token: string, name: string, input: object) {
+  const { ask } = yield* TestForge
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
+  const query = `mutation($input: ${type}!) { ${name}(input: $input) { clientMutationId } }`
+  const { json, status } = yield* ask("POST", "/graphql", { token, body: { query, variables: { input } } })
+  const errors: ReadonlyArray<{ readonly type?: string; readonly message: string }> = json.errors ?? []
+  return { status, errors: errors.map(({ message, type }) => `${type ?? "INVALID"} ${message}`) }
+})
