@@ -155,3 +155,70 @@ export const mutate = Effect.fnUntraced(function* (token: string, name: string, 
   const errors: ReadonlyArray<{ readonly type?: string; readonly message: string }> = json.errors ?? []
   return { status, errors: errors.map(({ message, type }) => `${type ?? "INVALID"} ${message}`) }
 })
+
+const repository = (field: string) => `repository(owner: "harbor", name: "hello") { ${field} }`
+const pull = (field: string) => repository(`pullRequest(number: 20) { ${field} }`)
+const commit = (field: string) => repository(`object(oid: "{commit}") { ... on Commit { ${field} } }`)
+const node = (type: string, id: number, field: string) =>
+  `node(id: "${Buffer.from(`${type}:${id}`).toString("base64url")}") { ... on ${type} { ${field} } }`
+const HELLO = "/repos/harbor/hello"
+
+/** Reads of the REST API, and fields of GraphQL with the same data. The first field needs no other permission. */
+export const equals: ReadonlyArray<readonly [path: string, fields: ReadonlyArray<string>]> = [
+  [HELLO, [repository("name"), node("Repository", 1, "name")]],
+  [`${HELLO}/issues/1`, [repository("issue(number: 1) { title }"), node("Issue", 1, "title")]],
+  [`${HELLO}/issues/comments/1`, [node("IssueComment", 1, "body")]],
+  [`${HELLO}/issues`, [repository("issues(first: 1) { nodes { title } }")]],
+  [`${HELLO}/labels/bug`, [repository('label(name: "bug") { name }'), node("Label", 1, "name")]],
+  [`${HELLO}/milestones/1`, [repository("milestone(number: 1) { title }"), node("Milestone", 1, "title")]],
+  [`${HELLO}/assignees`, [repository("assignableUsers(first: 1) { nodes { login } }")]],
+  [`${HELLO}/pulls/20`, [pull("headRefName")]],
+  [`${HELLO}/pulls`, [repository("pullRequests(first: 1) { nodes { headRefName } }")]],
+  [
+    `${HELLO}/pulls/20/reviews/30`,
+    [pull("reviews(first: 1) { nodes { body } }"), node("PullRequestReview", 30, "body")]
+  ],
+  [`${HELLO}/pulls/comments/21`, [node("PullRequestReviewComment", 21, "body")]],
+  [
+    `${HELLO}/git/ref/heads/main`,
+    [
+      repository('ref(qualifiedName: "main") { name }'),
+      repository("defaultBranchRef { target { oid } }"),
+      commit("message"),
+      repository('object(expression: "main") { oid }')
+    ]
+  ],
+  [`${HELLO}/releases/tags/v1`, [repository('release(tagName: "v1") { name }'), node("Release", 1, "name")]],
+  [`${HELLO}/releases/latest`, [repository("latestRelease { name }")]],
+  [`${HELLO}/check-runs/1`, [node("CheckRun", 1, "name")]],
+  [`${HELLO}/actions/runs/1`, [node("WorkflowRun", 1, "event")]],
+  [`${HELLO}/pulls/20/commits`, [pull("commits(first: 1) { nodes { commit { message } } }")]],
+  [
+    `${HELLO}/commits`,
+    [
+      repository("defaultBranchRef { target { ... on Commit { history(first: 1) { nodes { oid } } } } }"),
+      pull("commits(first: 1) { nodes { commit { history(first: 1) { nodes { oid } } } } }")
+    ]
+  ],
+  [`${HELLO}/compare/main...side`, [repository('defaultBranchRef { compare(headRef: "side") { status } }')]],
+  ["/orgs/harbor/teams", ['organization(login: "harbor") { teams(first: 1) { nodes { name } } }']]
+]
+
+/** True for a value that holds a text. */
+const isShown = (value: unknown): boolean => textsOf(value).length > 0
+
+/** Returns true for each field that shows something, and the status of the read by REST. */
+export const compare = Effect.fnUntraced(function* (
+  token: string,
+  [path, fields]: (typeof equals)[number],
+  replace: (text: string) => string
+) {
+  const { ask, get } = yield* TestForge
+  const { status } = yield* get(replace(path), { token })
+  const shown: Array<boolean> = []
+  for (const field of fields) {
+    const { json } = yield* ask("POST", "/graphql", { token, body: { query: replace(`{ ${field} }`) } })
+    shown.push(isShown(json.data))
+  }
+  return { status, shown }
+})

@@ -4,7 +4,15 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestForge } from "@tongs/service/main/Forge.test-support"
 import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
-import { AccessForge } from "./AccessForge.test-support.ts"
+import {
+  AccessForge,
+  callers,
+  permissions,
+  scopes,
+  tokenOfPermission,
+  tokenOfScope
+} from "./AccessForge.test-support.ts"
+import { substitute } from "./ConformanceFixture.test-support.ts"
 import * as GraphQlAccess from "./GraphQlAccess.test-support.ts"
 
 /** Callers that must not see a private repository. */
@@ -94,6 +102,32 @@ layer(AccessForge.layer, { excludeTestServices: true, timeout: 60_000 })("GraphQ
         for (const token of blind)
           for (const [index, answer] of (before.get(token) ?? []).entries())
             assert.deepStrictEqual(answer, after.get(token)?.[index], `${token}: ${answer.query}`)
+      }),
+    300_000
+  )
+
+  it.effect(
+    "reads have the rights of the REST API, with each scope and each permission",
+    () =>
+      Effect.gen(function* () {
+        const { names, restore } = yield* AccessForge
+        const replace = (text: string) => substitute(text, names)
+        yield* restore("private")
+        const tokens = [
+          ...callers.flatMap(([, token]) => token ?? []),
+          ...scopes.map(tokenOfScope),
+          ...permissions.map((name) => tokenOfPermission(name, "read"))
+        ]
+        const wrong: Array<string> = []
+        for (const read of GraphQlAccess.equals) {
+          for (const token of tokens) {
+            const { shown, status } = yield* GraphQlAccess.compare(token, read, replace)
+            for (const [index, isShown] of shown.entries())
+              if (isShown ? status !== 200 : status === 200 && index === 0)
+                wrong.push(`${token}: ${read[0]} ${status}, ${read[1][index]} ${isShown}`)
+          }
+        }
+        assert.deepStrictEqual(wrong, [])
       }),
     300_000
   )

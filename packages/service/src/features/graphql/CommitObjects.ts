@@ -94,14 +94,27 @@ export const make = Effect.gen(function* () {
         Connections.ofList("authors", page, [author], (one) => person(query, one)),
       authoredDate: Shapes.signature(author).date,
       committedDate: Shapes.signature(committer).date,
-      history: (given: HistoryArguments) => history(query, at, oid, given),
-      parents: (page: Connections.PageArguments) =>
-        Connections.ofList("parents", page, parents, (parent) => byId(query, at, parent)),
+      // A pull request or a check shows its own commits, without access to others.
+      history: (given: HistoryArguments) => {
+        requireAccess(readsRefs, query, at)
+        return history(query, at, oid, given)
+      },
+      parents: (page: Connections.PageArguments) => {
+        requireAccess(readsRefs, query, at)
+        return Connections.ofList("parents", page, parents, (parent) => byId(query, at, parent))
+      },
       resourcePath: `/${at.served.fullName}/commit/${oid}`,
-      tree: () => byId(query, at, tree, { commit: oid, path: "" }),
+      tree: () => {
+        requireAccess(readsRefs, query, at)
+        return byId(query, at, tree, { commit: oid, path: "" })
+      },
       treeUrl: `${query.urls.html}/${at.served.fullName}/tree/${oid}`,
-      blame: ({ path }: PathArguments) => blame(query, at, oid, path),
+      blame: ({ path }: PathArguments) => {
+        requireAccess(readsRefs, query, at)
+        return blame(query, at, oid, path)
+      },
       file: async ({ path }: PathArguments) => {
+        requireAccess(readsRefs, query, at)
         const found = await query.run(at.served.git.entryAt(oid, path))
         const folder = posix.dirname(path)
         const place = { commit: oid, path: folder === "." ? "" : folder }

@@ -179,6 +179,23 @@ layer(forge)("GraphQL", (it) => {
     })
   )
 
+  it.effect("shows the name of the default branch without access to the content, but no commits", () =>
+    Effect.gen(function* () {
+      const { get, owner, token } = yield* TestForge
+      const { json: user } = yield* get("/user")
+      const limited = yield* token({ userId: user.id, kind: "fine_grained", permissions: { pull_requests: "read" } })
+      const query = `query R($owner: String!) {
+        repository(owner: $owner, name: "hello") { defaultBranchRef { name target { oid } } }
+      }`
+      const { json } = yield* ask(query, { owner }, { token: limited })
+      assert.deepStrictEqual(json.data, { repository: { defaultBranchRef: { name: "main", target: null } } })
+      assert.deepStrictEqual(
+        json.errors.map(({ path, type }: Record<string, unknown>) => [type, path]),
+        [["FORBIDDEN", ["repository", "defaultBranchRef", "target"]]]
+      )
+    })
+  )
+
   it.effect("rejects wrong, huge and deep queries", () =>
     Effect.gen(function* () {
       const forge = yield* TestForge

@@ -45,10 +45,12 @@ type Library = typeof GraphQlLibrary
 /** Maximum errors of the variables. Each error prints a value. */
 const MAX_VARIABLE_ERRORS = 5
 
-/** Maximum characters of a message, which can quote the document and its variables. */
+/** Maximum characters of a message, which can quote the document and its variables, and of its beginning and end. */
 const MAX_MESSAGE = 1000
+const MESSAGE_PART = MAX_MESSAGE / 2
 
-const shortened = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text)
+const shortened = (text: string): string =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MESSAGE_PART)}…${text.slice(-MESSAGE_PART)}` : text
 
 /** The library's message for a document whose fields it does not compare completely, and a clearer one. */
 const UNCHECKED = "Validation aborted."
@@ -128,13 +130,14 @@ const describeInvalid = ({ Kind }: Library, error: GraphQLError, document: Docum
     : ValidationError.describe(Kind, shortened(error.message), error, document))
 })
 
-/** Compares the places of two errors: in the document, then in lists. */
+/** Compares the places of two errors of fields: in the document, then in lists. */
 const compareErrors = (one: GraphQLError, other: GraphQLError): number => {
+  if (one.path === undefined || other.path === undefined) return 0
   const [[place], [otherPlace]] = [one.locations ?? [], other.locations ?? []]
   const inDocument = (place?.line ?? 0) - (otherPlace?.line ?? 0) || (place?.column ?? 0) - (otherPlace?.column ?? 0)
   if (inDocument !== 0) return inDocument
-  for (const [index, key] of (one.path ?? []).entries()) {
-    const difference = Number(key) - Number(other.path?.[index])
+  for (const [index, key] of one.path.entries()) {
+    const difference = Number(key) - Number(other.path[index])
     if (difference !== 0 && !Number.isNaN(difference)) return difference
   }
   return 0

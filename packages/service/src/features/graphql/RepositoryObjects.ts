@@ -41,9 +41,16 @@ export const refOf = (query: RunningQuery, at: FoundRepository, fullName: string
     id: nodeId("Ref", `${at.served.row.id}:${fullName}`),
     name,
     prefix,
-    target: () => query.gitObject(at, oid),
+    // The name of the default branch needs no access to the content.
+    target: () => {
+      requireAccess(readsRefs, query, at)
+      return query.gitObject(at, oid)
+    },
     repository: () => query.repository(at),
-    compare: ({ headRef }: { readonly headRef: string }) => query.compare(at, oid, headRef),
+    compare: ({ headRef }: { readonly headRef: string }) => {
+      requireAccess(readsRefs, query, at)
+      return query.compare(at, oid, headRef)
+    },
     branchProtectionRule: () => (prefix === "refs/heads/" ? query.protectionOf(at, name) : null),
     associatedPullRequests: (given: PullRequestArguments) =>
       prefix === "refs/heads/"
