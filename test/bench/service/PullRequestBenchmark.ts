@@ -13,6 +13,7 @@ import * as ForkedWorker from "../ForkedWorker.ts"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 import { atLeast, atMost, type Goal, type Row } from "../Report.ts"
 import { quantile } from "../Statistics.ts"
+import * as ProcessMemory from "./ProcessMemory.ts"
 import * as ReadComparison from "./ReadComparison.ts"
 import * as ServiceFixture from "./ServiceFixture.ts"
 
@@ -23,6 +24,16 @@ const COMPARED = 100
 const OPEN = 1000
 const PUSHES = 60
 const PAUSE_MILLIS = 50
+
+/** Pull requests of a long list, its items, and requests with warm caches for each with empty ones. */
+const LISTED = 3000
+const ITEMS = 30
+const WARM_ROUNDS = 10
+
+/** Maximum milliseconds of the list with warm and with empty caches, and megabytes of the service after it. */
+const MAX_WARM_MILLIS = 15
+const MAX_COLD_MILLIS = 40
+const MAX_MEGABYTES = 220
 
 /** Maximum milliseconds of 95 % of the pushes. */
 const MAX_PUSH_MILLIS = 50
@@ -84,7 +95,7 @@ const fill = ({ path, tokens, url }: ReadComparison.Server) =>
   })
 
 /** A history with a branch for each pull request, and further commits for `main`. Returns their ids. */
-const manyBranches = (path: string): ReadonlyArray<string> => {
+const manyBranches = (path: string, open = OPEN): ReadonlyArray<string> => {
   mkdirSync(path, { recursive: true })
   const git = (args: ReadonlyArray<string>, input = "") =>
     execFileSync("git", ["-C", path, ...args], { input, maxBuffer: 2 ** 26 })
@@ -95,9 +106,9 @@ const manyBranches = (path: string): ReadonlyArray<string> => {
     `commit refs/heads/${branch}\nmark :${mark}\ncommitter Ada <ada@example.com> ${1_700_000_000 + mark} +0000\n` +
     `data 0\n${from === undefined ? "" : `from :${from}\n`}M 100644 inline ${file}\ndata ${String(mark).length}\n${mark}\n`
   const lines = [commit("main", 1, undefined, "first.txt")]
-  for (let index = 0; index < OPEN; index++) lines.push(commit(`topic-${index}`, 2 + index, 1, `topic-${index}.txt`))
+  for (let index = 0; index < open; index++) lines.push(commit(`topic-${index}`, 2 + index, 1, `topic-${index}.txt`))
   for (let index = 0; index < PUSHES; index++)
-    lines.push(commit("next", 2 + OPEN + index, index === 0 ? 1 : undefined, `main-${index}.txt`))
+    lines.push(commit("next", 2 + open + index, index === 0 ? 1 : undefined, `main-${index}.txt`))
   git(["fast-import", "--quiet"], lines.join(""))
   return git(["rev-list", "--reverse", "main..next"]).split("\n")
 }
@@ -123,6 +134,92 @@ const pushes = Effect.gen(function* () {
     if (mergeable !== null) throw new Error("the merges were tested before the pushes ended")
     return times
   })
+})
+
+/** The list of `gh pr list`. */
+const LIST = `fragment pr on PullRequest { number title state url headRefName headRepositoryOwner { id login ... on User { name } }
+  isCrossRepository isDraft createdAt }
+query PullRequestList($owner: String!, $repo: String!, $limit: Int!, $endCursor: String, $baseBranch: String,
+  $headBranch: String, $state: [PullRequestState!] = OPEN) {
+  repository(owner: $owner, name: $repo) {
+    pullRequests(states: $state, baseRefName: $baseBranch, headRefName: $headBranch, first: $limit, after: $endCursor,
+      orderBy: { field: CREATED_AT, direction: DESC }) { totalCount nodes { ...pr } pageInfo { hasNextPage endCursor } }
+  }
+}`
+
+const decodePullRequests = Schema.decodeUnknownSync(
+  Schema.Struct({
+    data: Schema.Struct({
+      repository: Schema.Struct({
+        pullRequests: Schema.Struct({ totalCount: Schema.Int, nodes: Schema.Array(Schema.Unknown) })
+      })
+    })
+  })
+)
+
+/**
+ * Milliseconds of the list of `gh pr list` on many pull requests, warm, after a write to another repository and with
+ * empty caches; and of the first query of a process, which loads the library, and megabytes before and after it.
+ */
+const lists = Effect.fnUntraced(function* (rounds: number) {
+  const home = yield* BenchmarkEnvironment.temporaryFolder
+  manyBranches(`${home}/repositories/bench.git`, LISTED)
+  const start = ProcessLauncher.serve({ data: `${home}/forge`, home, repos: `${home}/repositories` })
+  const list = async (url: string, token: string, owner: string) => {
+    const variables = { owner, repo: "bench", limit: ITEMS }
+    const from = performance.now()
+    const answer = await sender(url, [token])("POST", "/graphql", { query: LIST, variables })
+    const millis = performance.now() - from
+    const { nodes, totalCount } = decodePullRequests(answer).data.repository.pullRequests
+    if (nodes.length !== ITEMS || totalCount !== LISTED) throw new Error(`${nodes.length} of ${totalCount}`)
+    return millis
+  }
+  const timed = async (work: () => Promise<unknown>) => {
+    const from = performance.now()
+    await work()
+    return performance.now() - from
+  }
+  const warm: Array<number> = []
+  const changed: Array<number> = []
+  const filling = Effect.gen(function* () {
+    const { token, url } = yield* start
+    yield* BenchmarkEnvironment.tryPromise(async () => {
+      const send = sender(url, [token])
+      const owner = await ServiceFixture.loginOf(url, token)
+      for (let index = 0; index < LISTED; index++)
+        await send("POST", `/repos/${owner}/bench/pulls`, {
+          title: `Change ${index}`,
+          head: `topic-${index}`,
+          base: "main"
+        })
+      for (let round = 0; round < rounds * WARM_ROUNDS; round++) warm.push(await list(url, token, owner))
+      await send("POST", "/user/repos", { name: "other" })
+      for (let round = 0; round < rounds; round++) {
+        await send("POST", `/repos/${owner}/other/issues`, { title: `Issue ${round}` })
+        changed.push(await list(url, token, owner))
+      }
+    })
+  })
+  yield* Effect.scoped(filling)
+  const cold: Array<number> = []
+  const first: Array<number> = []
+  const memory: Array<readonly [before: number, after: number]> = []
+  for (let round = 0; round < rounds; round++) {
+    const restarted = Effect.gen(function* () {
+      const { pid, token, url } = yield* start
+      const resident = Effect.map(ProcessMemory.of(pid), (found) => found?.resident ?? Number.NaN)
+      const login = yield* BenchmarkEnvironment.tryPromise(() => ServiceFixture.loginOf(url, token))
+      const before = yield* resident
+      const viewer = { query: "{ viewer { login } }" }
+      first.push(
+        yield* BenchmarkEnvironment.tryPromise(() => timed(() => sender(url, [token])("POST", "/graphql", viewer)))
+      )
+      cold.push(yield* BenchmarkEnvironment.tryPromise(() => list(url, token, login)))
+      memory.push([before, yield* resident])
+    })
+    yield* Effect.scoped(restarted)
+  }
+  return { warm, changed, cold, first, memory }
 })
 
 /** A history in which the branch `topic` changes many files of `main`. */
@@ -271,8 +368,34 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       goal: `${title} of a large pull request: median under ${limit} ms`,
       ...atMost(quantile(times, 0.5), limit, " ms")
     })
+  const listed = yield* lists(quick ? 2 : 5)
+  const afterFirst = Math.max(...listed.memory.map(([, after]) => after))
+  goals.push(
+    {
+      goal: `\`gh pr list\` on ${LISTED} pull requests, warm: median of at most ${MAX_WARM_MILLIS} ms`,
+      ...atMost(quantile(listed.warm, 0.5), MAX_WARM_MILLIS, " ms")
+    },
+    {
+      goal: `the same with empty caches: median of at most ${MAX_COLD_MILLIS} ms`,
+      ...atMost(quantile(listed.cold, 0.5), MAX_COLD_MILLIS, " ms")
+    },
+    { goal: `memory after it: at most ${MAX_MEGABYTES} MB`, ...atMost(afterFirst, MAX_MEGABYTES, " MB") }
+  )
   return {
     sections: [
+      {
+        title: `\`gh pr list\` (${ITEMS} of ${LISTED} pull requests), and the first query, which loads the library`,
+        rows: (["warm", "changed", "cold", "first"] as const) // members
+          .map((name) => ({
+            request: name === "changed" ? "after a write to another repository" : name,
+            "p50 ms": quantile(listed[name], 0.5),
+            "p95 ms": quantile(listed[name], 0.95)
+          }))
+      },
+      {
+        title: "Memory of the service",
+        rows: listed.memory.map(([before, after]) => ({ "before MB": before, "after MB": after }))
+      },
       {
         title: `Reads of ${COMPARED} pull requests over ${ReadComparison.CONNECTIONS} kept-alive connections, median of ${rounds} rounds of ${milliseconds} ms`,
         rows
