@@ -1,9 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { buildClientSchema, getIntrospectionQuery } from "graphql"
+import { buildClientSchema, buildSchema, getIntrospectionQuery, validateSchema } from "graphql"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { git } from "../../git/Fixture.test-support.ts"
 import * as Support from "../../main/Forge.test-support.ts"
+import * as Schema from "./Schema.ts"
 import { RepositoryRows } from "../../repositories/RepositoryRows.ts"
 
 const { TestForge } = Support
@@ -19,6 +20,10 @@ const ask = Effect.fnUntraced(function* (query: string, variables: object = {}, 
 })
 
 const REPOSITORY = "query R($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { name } }"
+
+it("the schema is valid", () => {
+  assert.deepStrictEqual(validateSchema(buildSchema(Schema.definition)), [])
+})
 
 layer(forge)("GraphQL", (it) => {
   it.effect("answers the query of `gh repo clone`", () =>

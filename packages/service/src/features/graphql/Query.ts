@@ -2,6 +2,7 @@
 import type * as GraphQlLibrary from "graphql"
 import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode, ValidationRule } from "graphql"
 import * as QueryCost from "@tongs/core/limits/QueryCost"
+import { LruCache } from "../../base/LruCache.ts"
 import { QueryError } from "./QueryError.ts"
 import * as QueryLimits from "./QueryLimits.ts"
 import * as Schema from "./Schema.ts"
@@ -92,7 +93,8 @@ const isOnlyOfTypes = (message: string) =>
 
 const loadNow = async () => {
   const library = await import("graphql")
-  const schema = library.buildSchema(Schema.definition)
+  // A test validates the schema, which takes as long as the rest.
+  const schema = library.buildSchema(Schema.definition, { assumeValid: true, assumeValidSDL: true, noLocation: true })
   return { library, schema, lists: listsOf(library, schema), rules: rulesOf(library) }
 }
 
@@ -129,6 +131,12 @@ const describeInvalid = ({ Kind }: Library, error: GraphQLError, document: Docum
     ? { message: TOO_COMPLEX, extensions: { code: "tooComplex" } }
     : ValidationError.describe(Kind, shortened(error.message), error, document))
 })
+
+/** Maximum characters of the valid documents in memory, whose syntax trees are about a hundred times as large. */
+const MAX_CACHED = 100_000
+
+/** Valid documents by their texts. Clients repeat documents with other variables. */
+const documents = new LruCache<DocumentNode>(MAX_CACHED)
 
 /** Compares the places of two errors of fields: in the document, then in lists. */
 const compareErrors = (one: GraphQLError, other: GraphQLError): number => {
@@ -181,13 +189,17 @@ const withoutOtherFields = (
 export const prepare = async ({ operationName, query, variables }: Request): Promise<Prepared | Refused> => {
   const { library, lists, rules, schema } = await load()
   try {
-    QueryLimits.checkSource(library, query)
+    const known = documents.get(query)
+    if (known === undefined) QueryLimits.checkSource(library, query)
     QueryLimits.checkVariables(library, variables ?? {})
-    const document = library.parse(query)
+    const document = known ?? library.parse(query)
     const costs = QueryLimits.checkDocument(library, document, lists, variables ?? {})
-    const problems = library.validate(schema, document, rules)
-    if (problems.length > 0) {
-      return { _tag: "Refused", result: { errors: problems.map((one) => describeInvalid(library, one, document)) } }
+    if (known === undefined) {
+      const problems = library.validate(schema, document, rules)
+      if (problems.length > 0) {
+        return { _tag: "Refused", result: { errors: problems.map((one) => describeInvalid(library, one, document)) } }
+      }
+      documents.set(query, document, query.length)
     }
     const operation = operationOf(library, document, operationName)
     const found = (operation && costs.get(operation)) ?? QueryCost.none
