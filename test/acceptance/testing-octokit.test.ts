@@ -77,6 +77,24 @@ describe("Octokit with plugin-retry and plugin-throttling", () => {
     assert.strictEqual((await octokit.repos.listBranches(web)).status, 200)
   })
 
+  it("waits for the window of the points of GraphQL, of which a query has as many as its lists are long", async () => {
+    const limits: Array<string> = []
+    forge.limit({ remaining: 12 })
+    const octokit = newOctokit(limits)
+    const query = (first: number) =>
+      octokit.graphql<{ rateLimit: object }>(
+        `query($first: Int) { rateLimit { cost remaining nodeCount }
+          viewer { repositories(first: 100) { nodes { issues(first: $first) { nodes { labels(first: 1) { totalCount } } } } } } }`,
+        { first }
+      )
+    expect((await query(10)).rateLimit).toEqual({ cost: 11, remaining: 1, nodeCount: 2100 })
+    await expect(query(10)).rejects.toMatchObject({ data: { errors: [{ type: "RATE_LIMITED" }] } })
+    expect(limits.length).toBeGreaterThan(0)
+    for (const limit of limits) assert.match(limit, /^primary 3[56]\d\d$/)
+    forge.clock.advance("61 minutes")
+    expect((await query(10)).rateLimit).toMatchObject({ cost: 11 })
+  })
+
   it("waits for a secondary limit as long as the header says, or the usual time without one", async () => {
     const limits: Array<string> = []
     const octokit = newOctokit(limits)
