@@ -25,7 +25,7 @@ const rules = [
     from: "packages/service/src",
     may: [
       "packages/service/src",
-      ...["contract", "paging", "query", "text"].map((folder) => `${CORE}/${folder}`),
+      ...["contract", "limits/QueryCost", "paging", "query", "text"].map((path) => `${CORE}/${path}`),
       SYNTAX
     ],
     node: true

@@ -225,15 +225,17 @@ const make = Effect.gen(function* () {
       case "Bot":
       case "Mannequin": {
         const row = await query.run(users.byId(id))
-        return row === undefined ? null : query.account(row)
+        return row === undefined || NodeId.accountNodeId(row) !== text ? null : query.account(row)
       }
       case "Repository": {
         const found = await query.findRepository(id)
         return found === undefined ? null : query.repository(found)
       }
       case "Issue":
-      case "PullRequest":
-        return query.issue(id)
+      case "PullRequest": {
+        const found = await query.issue(id)
+        return found !== null && "id" in found && found.id === text ? found : null
+      }
       case "IssueComment":
         return query.comment(id)
       case "CheckRun":

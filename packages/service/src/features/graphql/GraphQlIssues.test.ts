@@ -342,4 +342,26 @@ layer(forge)("GraphQL of issues", (it) => {
       assert.deepStrictEqual([rateLimit.limit, rateLimit.cost], [5000, 1])
     })
   )
+
+  it.effect("does not take an issue for a pull request, nor a user for an organization", () =>
+    Effect.gen(function* () {
+      const issue = yield* create("hello", { title: "No pull request" })
+      const { viewer } = yield* data("{ viewer { databaseId } }")
+      const idOf = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString("base64url")
+      const [pull, organization] = [idOf("PullRequest", issue.id), idOf("Organization", viewer.databaseId)]
+      const { errors } = yield* query(`mutation {
+        a: disablePullRequestAutoMerge(input: { pullRequestId: "${pull}" }) { pullRequest { baseRefOid } }
+        b: addComment(input: { subjectId: "${pull}", body: "x" }) { clientMutationId }
+        c: createRepository(input: { name: "x", visibility: PUBLIC, ownerId: "${organization}" }) { clientMutationId }
+      }`)
+      const found = yield* query(`{ nodes(ids: ["${pull}", "${organization}"]) { id } }`)
+      assert.deepStrictEqual(found.data, { nodes: [null, null] })
+      assert.deepStrictEqual(
+        [...errors, ...found.errors].map(({ message }: Error) => message),
+        [pull, pull, organization, pull, organization].map(
+          (id) => `Could not resolve to a node with the global id of '${id}'.`
+        )
+      )
+    })
+  )
 })

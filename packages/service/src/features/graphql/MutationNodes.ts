@@ -73,10 +73,17 @@ export const make = Effect.gen(function* () {
       if (!hasIssue(at, row)) throw missing(id)
       return { at, row, path: `${pathOf(at)}/issues/${row.number}` }
     }
-    const issueOf = (id: unknown) => findIssue(idOf(id, "Issue", "PullRequest"), id)
+    /** Finds an issue or pull request by its node id, whose type must be that of the row. */
+    const issueOf = async (id: unknown) => {
+      const found = await findIssue(idOf(id, "Issue", "PullRequest"), id)
+      const { is_pull_request, id: issueId } = found.row
+      if (NodeId.nodeId(is_pull_request === 1 ? "PullRequest" : "Issue", issueId) !== id) throw missing(id)
+      return found
+    }
 
     const pullRequestOf = async (id: unknown) => {
-      const found = await findIssue(idOf(id, "PullRequest"), id)
+      idOf(id, "PullRequest")
+      const found = await issueOf(id)
       return { ...found, path: `${pathOf(found.at)}/pulls/${found.row.number}`, issuePath: found.path }
     }
 
@@ -115,7 +122,7 @@ export const make = Effect.gen(function* () {
 
     const accountOf = async (id: unknown) => {
       const user = await run(users.byId(idOf(id, "User", "Bot", "Mannequin", "Organization")))
-      if (user === undefined) throw missing(id)
+      if (user === undefined || NodeId.accountNodeId(user) !== id) throw missing(id)
       return user
     }
     const loginsOf = (ids: unknown) => Promise.all(textsOf(ids).map(async (id) => (await accountOf(id)).login))
