@@ -137,6 +137,20 @@ layer(forge({ ...small, user: 100 }))("points of GraphQL", (it) => {
   )
 })
 
+layer(forge({ ...small, user: 100, graphqlPointsPerMinute: 6 }))("mutations", (it) => {
+  it.effect("count five points in a minute", () =>
+    Effect.gen(function* () {
+      const { ask, base, get } = yield* TestForge
+      const { json } = yield* get(`${base}/hello`)
+      const send = (query: string) => Effect.map(ask("POST", "/graphql", { body: { query } }), ({ status }) => status)
+      const mutation = `mutation { updateRepository(input: { repositoryId: "${json.node_id}", description: "Hello" }) {
+        clientMutationId } }`
+      const statuses = yield* Effect.forEach([mutation, "{ viewer { login } }", "{ viewer { login } }"], send)
+      assert.deepStrictEqual(statuses, [200, 200, 429])
+    })
+  )
+})
+
 layer(forge({ ...small, graphqlPointsPerMinute: 3 }))("GraphQL", (it) => {
   it.effect("has its own window, and its own points", () =>
     Effect.gen(function* () {
