@@ -70,7 +70,7 @@ const relate = Effect.gen(function* () {
   yield* send(`empty/issues/${number}/dependencies/blocked_by`, { issue_id: child.id })
 })
 
-layer(AccessForge.layer, { excludeTestServices: true, timeout: 60_000 })("GraphQL access", (it) => {
+layer(AccessForge.layer, { excludeTestServices: true, timeout: 120_000 })("GraphQL access", (it) => {
   it.effect(
     "private repositories make no difference to callers without access",
     () =>
