@@ -81,9 +81,10 @@ export const commandFailed = (
   if (gitDir !== undefined && stderr.includes("not a git repository")) {
     return gitError({ _tag: "NotARepository", path: ServedDir.of(gitDir) })
   }
-  const oid = /(?:bad object|[Nn]ot a valid commit name|unable to parse object:|unable to read|unable to read tree) ([0-9a-f]{40,64})/.exec(
-    stderr
-  )?.[1]
+  const oid =
+    /(?:bad object|[Nn]ot a valid commit name|unable to parse object:|unable to read|unable to read tree) ([0-9a-f]{40,64})/.exec(
+      stderr
+    )?.[1]
   return oid === undefined
     ? gitError({ _tag: "CommandFailed", args, exitCode, stderr })
     : gitError({ _tag: "ObjectMissing", oid })
