@@ -1,16 +1,15 @@
 /** A forge for third-party clients, in the github dialect. A proxy records the operations that the clients complete. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer, request as forward } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { expect, onTestFinished } from "vitest"
+import { expect } from "vitest"
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
 import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import { write } from "../conformance/ConformanceFixture.test-support.ts"
 import * as SealedSecrets from "../conformance/SealedSecrets.test-support.ts"
 import { type ForgeProcess, type JsonResponse, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
+import { startProxy } from "./ForwardingProxy.test-support.ts"
 import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
 
 /** The parameters whose values can contain slashes. */
@@ -35,31 +34,11 @@ function parameterPattern(segment: string): string {
   return long.has(segment.slice(1)) ? ".+" : "[^/]+"
 }
 
-const operationOf = (method: string | undefined, url = ""): CatalogEntry | undefined => {
+const operationOf = (method: string, url: string): CatalogEntry | undefined => {
   const [address = ""] = url.split("?")
   // Some clients send paths with the id of the repository.
   const path = address.replace(/^(\/api\/v3)?\/repositories\/\d+(?=\/)/, "$1/repos/owner/repo")
   return routes.find(({ entry, pattern }) => entry.endpoint.method === method && pattern.test(path))?.entry
-}
-
-/** Forwards all requests to a forge, and calls `onResponse` for each response. Returns the URL. */
-const proxy = async (
-  url: string,
-  onResponse: (method: string | undefined, path: string | undefined, status: number) => void
-) => {
-  const server = createServer((incoming, outgoing) => {
-    const passed = forward(url + incoming.url, { method: incoming.method, headers: incoming.headers }, (answer) => {
-      onResponse(incoming.method, incoming.url, answer.statusCode ?? 0)
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    passed.on("error", () => outgoing.destroy())
-    incoming.pipe(passed)
-  })
-  onTestFinished(() => server.close().closeAllConnections())
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on TCP
-  return `http://127.0.0.1:${port}`
 }
 
 /** Adds the people of `people.json` to a fixture file. Their owner `vera` has an own budget of writes in a minute. */
@@ -114,10 +93,14 @@ export const serveClients = async (...flags: ReadonlyArray<string>) => {
   const sealed = await Effect.runPromise(SealedSecrets.make(get))
   const completed = new Set<string>()
   const failed: Array<string> = []
-  const url = await proxy(forge.url, (method, path, status) => {
-    if (status >= 500) failed.push(`${method} ${path} ${status}`)
-    const entry = operationOf(method, path)
-    if (entry !== undefined && (status === entry.status || status < 300)) completed.add(`${entry.group}.${entry.name}`)
+  const url = await startProxy(() => forge.url, {
+    onResponse: ({ method, path, status }) => {
+      if (status >= 500) failed.push(`${method} ${path} ${status}`)
+      const entry = operationOf(method, path)
+      if (entry !== undefined && (status === entry.status || status < 300)) {
+        completed.add(`${entry.group}.${entry.name}`)
+      }
+    }
   })
   return {
     root,

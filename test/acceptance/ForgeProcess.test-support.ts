@@ -103,7 +103,7 @@ export interface JsonResponse {
 
 /** Sends a request with the owner's token. */
 export const request = async (
-  { token, url }: ForgeProcess,
+  { token, url }: Pick<ForgeProcess, "token" | "url">,
   method: string,
   path: string,
   body?: unknown

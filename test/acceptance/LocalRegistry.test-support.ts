@@ -45,7 +45,7 @@ export const listeningUrl = async (server: Server): Promise<string> => {
 }
 
 /** Returns the URL of a free port. */
-const freeUrl = async (): Promise<string> => {
+export const freeUrl = async (): Promise<string> => {
   const server = createServer()
   const url = await listeningUrl(server)
   server.close()

@@ -1,46 +1,49 @@
-/** Programs that know only GitHub, unmodified, from a lock file of their own, and a forge for them. */
+/** Programs that know only GitHub, unmodified, from lock files of their own, and a clone for them. */
 import { execFile, execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
-import { commit, git, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
+import { commit, git, request } from "./ForgeProcess.test-support.ts"
+import { gitOverHttp, type ProgramFixtures, type ProgramForge } from "./ProgramForges.test-support.ts"
 
+/** Folder of the lock file of most programs. */
 const folder = join(import.meta.dirname, "tools")
 
+/** Folder of the lock file of Renovate, which installs as much as all others. */
+export const renovate = join(folder, "renovate")
+
+const dependencies = (path: string): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(join(path, "package.json"), "utf8")).dependencies
+
 /** The versions of the programs by name. */
-export const versions: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync(join(folder, "package.json"), "utf8")
-).dependencies
+export const versions = { ...dependencies(folder), ...dependencies(renovate) }
 
-const lock = join(folder, "package-lock.json")
-
-const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache")
+const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "tongs", "tools")
 
 /**
- * Installs the programs in the user's cache folder, once for each lock file. Undefined without npm or a registry: the
- * tests are skipped then.
+ * Installs the programs of a lock file in the user's cache folder, once for each lock file. Undefined without npm or a
+ * registry: the tests are skipped then.
  */
-export const install = (): string | undefined => {
+export const install = (from = folder): string | undefined => {
   if (!hasPrograms("npm")) return undefined
-  const key = createHash("sha256").update(readFileSync(lock)).digest("hex").slice(0, 12)
-  const installed = join(cache, "tongs", "tools", key)
-  const complete = join(installed, "complete")
-  if (existsSync(complete)) return installed
-  rmSync(installed, { recursive: true, force: true })
-  mkdirSync(installed, { recursive: true })
-  for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(folder, name), join(installed, name))
+  const lock = readFileSync(join(from, "package-lock.json"))
+  const installed = join(cache, createHash("sha256").update(lock).digest("hex").slice(0, 12))
+  if (existsSync(installed)) return installed
+  mkdirSync(cache, { recursive: true })
+  const temporary = mkdtempSync(join(cache, "incomplete-"))
+  for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(from, name), join(temporary, name))
   const args = ["ci", "--no-audit", "--no-fund", "--fetch-retries=1", "--ignore-scripts"]
   try {
-    execFileSync("npm", args, { cwd: installed, stdio: "ignore", timeout: 900_000 })
+    execFileSync("npm", args, { cwd: temporary, stdio: "ignore", timeout: 900_000 })
+    renameSync(temporary, installed)
   } catch {
-    return undefined
+    rmSync(temporary, { recursive: true, force: true })
   }
-  writeFileSync(complete, key)
-  return installed
+  return existsSync(installed) ? installed : undefined
 }
 
 const OWNER = "quay"
@@ -53,7 +56,8 @@ export const REPOSITORY = `${OWNER}/${NAME}`
 /** The token of its administrator. */
 export const TOKEN = "ada-token"
 
-const fixtures = {
+/** Ada administers the organization of the repository, and Bea is a member. */
+export const fixtures: ProgramFixtures = {
   users: [
     { login: USER, name: "Ada Quay", email: "test@example.org" },
     { login: "bea", name: "Bea Mole" }
@@ -68,39 +72,31 @@ const identity = ["AUTHOR", "COMMITTER"].flatMap((role) => [
   [`GIT_${role}_EMAIL`, "ada@quay.example"]
 ])
 
-/** A forge with a repository, and a clone of it with a first commit. */
-export const serveTools = async (installed: string) => {
-  const root = temporaryFolder()
-  mkdirSync(join(root, "repos"))
-  const file = join(root, "fixtures.json")
-  writeFileSync(file, JSON.stringify(fixtures))
-  const forge = await serve(root, "--dialect", "github", "--fixtures", file)
-  const { url } = forge
-  const api = `${url}/api/v3`
+/** Clones the repository of a forge, with a first commit. */
+export const cloneForTools = async (installed: string, { api, push: pushTo, root, url }: ProgramForge) => {
   const clone = join(root, "clone")
   git(root, ["init", "--quiet", "--initial-branch=main", clone])
   git(clone, ["remote", "add", "origin", `${url.replace("//", `//${USER}:${TOKEN}@`)}/${REPOSITORY}.git`])
 
   /** Sends a request below the repository. */
   const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await request({ ...forge, token: TOKEN }, method, `/api/v3/repos/${REPOSITORY}${path}`, body)
-    expect(answer.status, JSON.stringify(answer.json)).toBeLessThan(300)
-    return answer.json
+    const { json, status } = await request({ url, token: TOKEN }, method, `/api/v3/repos/${REPOSITORY}${path}`, body)
+    expect(status, JSON.stringify(json)).toBeLessThan(300)
+    return json
   }
 
-  /** Commits files to a branch and pushes it. */
+  /** Commits files to a branch and pushes it. Returns the id of the commit at the forge. */
   const push = (branch: string, files: Readonly<Record<string, string>>, message: string) => {
     if (git(clone, ["branch", "--show-current"]) !== branch) git(clone, ["checkout", "--quiet", "-b", branch])
-    const oid = commit(clone, files, message)
+    commit(clone, files, message)
     git(clone, ["reset", "--quiet", "--hard"])
-    git(clone, ["push", "--quiet", "origin", branch])
-    return oid
+    return pushTo(clone, REPOSITORY)
   }
 
   /** Fetches `main`. */
-  const pull = () => {
+  const pull = async () => {
     git(clone, ["checkout", "--quiet", "main"])
-    git(clone, ["pull", "--quiet", "--tags", "origin", "main"])
+    await gitOverHttp(clone, ["pull", "--quiet", "--tags", "origin", "main"])
   }
 
   /** Proposes a branch. Returns the number of the pull request, when its merge was tested. */
@@ -120,7 +116,7 @@ export const serveTools = async (installed: string) => {
       [join(installed, "node_modules", script), ...args],
       {
         cwd: clone,
-        timeout: 180_000,
+        timeout: 120_000,
         env: {
           PATH: process.env["PATH"],
           NODE_NO_WARNINGS: "1",
@@ -137,6 +133,6 @@ export const serveTools = async (installed: string) => {
     return stdout + stderr
   }
 
-  push("main", { "README.md": "# Boats\n" }, "chore: begin")
+  await push("main", { "README.md": "# Boats\n" }, "chore: begin")
   return { api, clone, merge, propose, pull, push, run, send, url }
 }

@@ -5,6 +5,7 @@ import * as isomorphicGit from "isomorphic-git"
 import { expect, it } from "vitest"
 import { entries } from "@tongs/core/contract/Catalog"
 import { type ClientResults, resultsFolder } from "./ClientForge.test-support.ts"
+import { emulateVersion, PASSED, programResults, type ProgramResult } from "./ProgramForges.test-support.ts"
 import { versions } from "./Tools.test-support.ts"
 
 const page = join(import.meta.dirname, "../../docs/compatibility.md")
@@ -82,18 +83,19 @@ const gitClients = [
   ]
 ]
 
-/** Programs that know only GitHub, with what they do from start to end. */
-const tools = [
-  ["semantic-release", "a release with notes and an asset; comments and labels on what it contains"],
-  ["release-please", "the pull request of a release, its change, and the release after the merge"],
-  ["danger", "a comment on a pull request that later runs change, and a status"],
-  ["auto", "labels, a comment, a status, the next version, and a release"],
-  ["all-contributors-cli", "a person with name and picture, and who is missing"],
-  ["@changesets/cli", "a changelog with pull requests and their authors"]
-].map(([name = "", work = ""]) => [name, versions[name] ?? "", work])
+const programs = readdirSync(programResults).map((name): ProgramResult =>
+  JSON.parse(readFileSync(join(programResults, name), "utf8"))
+)
 
-/** Programs of the machine: their tests, and what they do. */
-const programs = [
+/** `passed`, or the request that failed, or the error after no failed request. */
+const outcome = (result: string): string => {
+  if (result === PASSED) return result
+  const kind = /^[A-Z]+ \//.test(result) ? "" : "no request failed: "
+  return `${/\/info\/refs \d+$/.test(result) ? "no git over HTTP: " : kind}\`${result.replaceAll("|", "\\|")}\``
+}
+
+/** Programs without a recorded result: their tests, and what they do. */
+const others = [
   ["gh", "2.23.0, 2.103.3", "all commands for what the forge has: `gh-versions.long.test.ts`"],
   ["gh-dash", "4.25.2", "lists of pull requests and issues, and a comment: `gh-programs.long.test.ts`"],
   ["lazygit", "0.66.2", "the pull request of a branch, at an HTTPS host: `gh-programs.long.test.ts`"],
@@ -129,9 +131,20 @@ ${table(["Client", "Version", "What works"], gitClients)}
 
 ## Programs
 
-The long test \`tools.long.test.ts\` runs programs that know only GitHub, unmodified, and checks what they did at the forge. Their versions are in a lock file of their own.
+Programs that know only GitHub run unmodified, and the tests check what they did at the forge: the long tests that call \`compareForges\` record the results. The versions are in lock files of their own. The same scenarios run on \`emulate\` ${emulateVersion}. Its results name the first request that failed there and did not fail on \`tongs\`. Commits of the set-up are created with its API, because it has no git over HTTP.
 
-${table(["Program", "Version", "What works"], [...tools, ...programs])}
+${table(
+  ["Program", "Version", "What it does", "tongs", "emulate"],
+  programs.map(({ emulate, program, scenario, tongs, version }) => [
+    program,
+    version,
+    scenario,
+    outcome(tongs),
+    outcome(emulate)
+  ])
+)}
+
+${table(["Program", "Version", "What works"], others)}
 
 ## Operations
 

@@ -1,0 +1,218 @@
+/**
+ * Forges for programs that know only GitHub: the same scenario runs on `tongs` and on `emulate`, each behind a proxy that
+ * remembers the requests that failed. `docs/compatibility.md` shows the results.
+ */
+import { execFile } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { createEmulator } from "emulate"
+import { expect, onTestFinished } from "vitest"
+import { type Exchange, startProxy } from "./ForwardingProxy.test-support.ts"
+import { freeUrl } from "./LocalRegistry.test-support.ts"
+import { git, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
+
+/** The people, repositories and tokens of a forge, in the form of the fixture file. */
+export interface ProgramFixtures {
+  readonly users: ReadonlyArray<{ readonly login: string; readonly name?: string; readonly email?: string }>
+  readonly organizations: ReadonlyArray<{
+    readonly login: string
+    readonly members: ReadonlyArray<{ readonly login: string; readonly role?: "owner" | "member" }>
+  }>
+  readonly repositories: ReadonlyArray<{ readonly full_name: string; readonly private?: boolean }>
+  readonly tokens: ReadonlyArray<{
+    readonly token: string
+    readonly user: string
+    readonly scopes: ReadonlyArray<string>
+  }>
+}
+
+/** A forge for one run of a scenario. It ends with the test. */
+export interface ProgramForge {
+  readonly name: "tongs" | "emulate"
+  /** Temporary folder, which can be the HOME of programs. */
+  readonly root: string
+  /** The address, as of GitHub Enterprise Server: REST is below `/api/v3`, GraphQL is at `/api/graphql`. */
+  readonly url: string
+  readonly api: string
+  /**
+   * Pushes the last commit of the checked out branch to a repository. Creates it with the API of a forge that has no git
+   * over HTTP. Returns the id at the forge.
+   */
+  readonly push: (clone: string, repository: string) => Promise<string>
+}
+
+/** A scenario of a program. */
+export interface ProgramScenario {
+  readonly program: string
+  readonly version: string
+  /** The effects at the forge that the scenario checks. */
+  readonly scenario: string
+  /** True if the scenario fails on `tongs`, which the result then says. */
+  readonly fails?: boolean
+}
+
+/** The result of a scenario, by forge: `passed`, or the first request that failed, or the error without such a request. */
+export interface ProgramResult extends ProgramScenario {
+  readonly tongs: string
+  readonly emulate: string
+}
+
+/** Folder of the results, one file per scenario. `compatibility.test.ts` reads all results. */
+export const programResults = join(import.meta.dirname, "tools", "results")
+
+export const PASSED = "passed"
+
+export const emulateVersion: string = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.resolve("emulate")), "utf8")
+).version
+
+/** Starts `tongs`, or `emulate`, which has its API at other paths. */
+const start = async (name: ProgramForge["name"], fixtures: ProgramFixtures, failed: Set<string>) => {
+  const root = temporaryFolder()
+  let target = ""
+  const onResponse = (exchange: Exchange) => exchange.status >= 400 && failed.add(describe(exchange))
+  const url = await startProxy(() => target, {
+    onResponse,
+    ...(name === "emulate" ? { pathAt: shortPath } : {})
+  })
+  target = name === "emulate" ? await startEmulator(url, fixtures) : await startTongs(root, fixtures)
+  const push = name === "emulate" ? pushByApi(target, fixtures) : pushByGit
+  return { name, root, url, api: `${url}/api/v3`, push } satisfies ProgramForge
+}
+
+/** Returns the path on github.com for a path of GitHub Enterprise Server. */
+const shortPath = (path: string) => path.replace(/^\/api\/(?:v3|uploads)(?=\/)|^\/api(?=\/graphql)/, "")
+
+/** For example `GET /repos/quay/boats/commits/{sha} 404`. */
+const describe = ({ method, path, status }: Exchange) => {
+  const [address = ""] = shortPath(path).split("?")
+  return `${method} ${address.replaceAll(/\b[0-9a-f]{40}\b/g, "{sha}")} ${status}`
+}
+
+const startTongs = async (root: string, fixtures: ProgramFixtures): Promise<string> => {
+  mkdirSync(join(root, "repos"))
+  const file = join(root, "fixtures.json")
+  writeFileSync(file, JSON.stringify(fixtures))
+  const { url } = await serve(root, "--dialect", "github", "--fixtures", file)
+  return url
+}
+
+const startEmulator = async (baseUrl: string, { organizations, repositories, tokens, users }: ProgramFixtures) => {
+  const url = (await freeUrl()).replace(/\/$/, "")
+  const emulator = await createEmulator({
+    service: "github",
+    port: Number(new URL(url).port),
+    baseUrl,
+    seed: {
+      tokens: Object.fromEntries(
+        tokens.map(({ scopes, token, user }) => [token, { login: user, scopes: [...scopes] }])
+      ),
+      github: {
+        users: [...users],
+        orgs: organizations.map(({ login, members }) => ({
+          login,
+          members: members.map((member) => ({
+            login: member.login,
+            role: member.role === "owner" ? ("admin" as const) : ("member" as const)
+          }))
+        })),
+        repos: repositories.map(({ full_name: fullName, ...more }) => {
+          const [owner = "", name = ""] = fullName.split("/")
+          return { owner, name, private: more.private ?? false, auto_init: false }
+        })
+      }
+    }
+  })
+  onTestFinished(() => emulator.close())
+  return url
+}
+
+/** Runs git with access to a forge. The proxy needs this thread meanwhile. */
+export const gitOverHttp = async (clone: string, args: ReadonlyArray<string>): Promise<string> => {
+  const env = { PATH: process.env["PATH"], HOME: clone, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" }
+  const { stdout } = await promisify(execFile)("git", [...args], { cwd: clone, env, timeout: 60_000 })
+  return stdout
+}
+
+const pushByGit: ProgramForge["push"] = async (clone) => {
+  await gitOverHttp(clone, ["push", "--quiet", "origin", "HEAD"])
+  return git(clone, ["rev-parse", "HEAD"])
+}
+
+/** Creates the commits of clones with the first token, past the proxy. */
+const pushByApi = (url: string, { tokens }: ProgramFixtures): ProgramForge["push"] => {
+  /** The ids at the forge by the ids in the clone. */
+  const ids = new Map<string, string>()
+  return async (clone, repository) => {
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${url}/repos/${repository}/git${path}`, {
+        method,
+        headers: { authorization: `Bearer ${tokens[0]?.token}`, "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+    const create = async (path: string, body: object): Promise<string> => {
+      const response = await send("POST", path, body)
+      if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()).sha
+    }
+    const entry = async (path: string) => {
+      const content = readFileSync(join(clone, path), "base64")
+      return { path, mode: "100644", type: "blob", sha: await create("/blobs", { content, encoding: "base64" }) }
+    }
+    const show = (format: string) => git(clone, ["show", "--no-patch", `--format=${format}`])
+    const files = git(clone, ["ls-files"]).split("\n")
+    const sha = await create("/commits", {
+      message: show("%B"),
+      tree: await create("/trees", { tree: await Promise.all(files.map(entry)) }),
+      parents: show("%P")
+        .split(" ")
+        .filter(Boolean)
+        .map((parent) => ids.get(parent)),
+      author: { name: show("%an"), email: show("%ae"), date: show("%aI") }
+    })
+    ids.set(show("%H"), sha)
+    const ref = `heads/${git(clone, ["branch", "--show-current"])}`
+    const moved = await send("PATCH", `/refs/${ref}`, { sha })
+    if (!moved.ok) await create("/refs", { ref: `refs/${ref}`, sha })
+    return sha
+  }
+}
+
+/** Runs a scenario on a forge. Returns its result, and the error of a failure. */
+const attempt = async (
+  name: ProgramForge["name"],
+  fixtures: ProgramFixtures,
+  run: (forge: ProgramForge) => Promise<void>,
+  harmless: ReadonlySet<string>
+) => {
+  const failed = new Set<string>()
+  const forge = await start(name, fixtures, failed)
+  try {
+    await run(forge)
+    return { failed, result: PASSED }
+  } catch (error) {
+    const [first = String(error).split("\n")[0] ?? ""] = failed.difference(harmless)
+    return { failed, result: first, error }
+  }
+}
+
+/**
+ * Runs a scenario on `tongs`, where it must pass, and on `emulate`, and compares the results with those in the file:
+ * `vitest -u` writes the file. Requests that also fail on `tongs` are no reason for a failure on `emulate`.
+ */
+export const compareForges = async (
+  scenario: ProgramScenario,
+  fixtures: ProgramFixtures,
+  run: (forge: ProgramForge) => Promise<void>
+): Promise<void> => {
+  const ours = await attempt("tongs", fixtures, run, new Set())
+  if (scenario.fails === true) expect(ours.result).not.toBe(PASSED)
+  else if (ours.error !== undefined) throw new Error(`Failed at ${ours.result}`, { cause: ours.error })
+  const theirs = await attempt("emulate", fixtures, run, ours.failed)
+  const result: ProgramResult = { ...scenario, tongs: ours.result, emulate: theirs.result }
+  const name = `${scenario.program} ${scenario.scenario}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+  const message = `The results of ${scenario.program} changed. If this is intended, run this test and compatibility.test.ts with -u.`
+  const file = join(programResults, `${name.slice(0, 80)}.json`)
+  await expect(`${JSON.stringify(result, undefined, 2)}\n`, message).toMatchFileSnapshot(file)
+}
