@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { assert, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { buildClientSchema, buildSchema, getIntrospectionQuery, validateSchema } from "graphql"
@@ -24,6 +25,12 @@ const REPOSITORY = "query R($owner: String!, $name: String!) { repository(owner:
 it("the schema is valid", () => {
   assert.deepStrictEqual(validateSchema(buildSchema(Schema.definition)), [])
 })
+
+/** A commit of the year 2001. */
+const oldCommit = (tree: string) => {
+  const person = "Test <test@example.org> 1000000000 +0000"
+  return `tree ${tree}\nauthor ${person}\ncommitter ${person}\n\nOld\n`
+}
 
 layer(forge)("GraphQL", (it) => {
   it.effect("answers the query of `gh repo clone`", () =>
@@ -56,6 +63,58 @@ layer(forge)("GraphQL", (it) => {
         rebaseMergeAllowed: true,
         squashMergeAllowed: true
       })
+    })
+  )
+
+  it.effect("lists branches and tags, as Renovate reads versions", () =>
+    Effect.gen(function* () {
+      const { owner, repos } = yield* TestForge
+      const path = join(repos, "hello")
+      for (const name of ["v1", "v2"]) git(path, ["tag", name])
+      git(path, ["tag", "-a", "v3", "-m", "Third"])
+      const old = git(path, ["hash-object", "-w", "-t", "commit", "--stdin"], oldCommit(git(path, ["write-tree"])))
+      git(path, ["tag", "v4", old])
+      const target = `target {
+        type: __typename
+        ... on Commit { oid }
+        ... on Tag { name message tagger { name } target { type: __typename oid ... on Commit { message } } }
+      }`
+      const query = `query R($owner: String!, $cursor: String) {
+        repository(owner: $owner, name: "hello") {
+          hasVulnerabilityAlertsEnabled
+          mergeQueue(branch: "main") { id }
+          tags: refs(first: 2, after: $cursor, refPrefix: "refs/tags/") {
+            totalCount pageInfo { hasNextPage endCursor } nodes { version: name ${target} }
+          }
+          last: refs(first: 1, refPrefix: "refs/tags/", orderBy: { field: ALPHABETICAL, direction: DESC }) {
+            nodes { name }
+          }
+          oldest: refs(first: 2, refPrefix: "refs/tags/", orderBy: { field: TAG_COMMIT_DATE, direction: ASC }) {
+            nodes { name }
+          }
+          found: refs(refPrefix: "refs/", query: "ai") { nodes { name prefix } }
+        }
+      }`
+      const oid = git(path, ["rev-parse", "main"])
+      const { json } = yield* ask(query, { owner })
+      const { hasVulnerabilityAlertsEnabled, mergeQueue, tags, last, oldest, found } = json.data.repository
+      assert.deepStrictEqual([hasVulnerabilityAlertsEnabled, mergeQueue], [false, null])
+      assert.deepStrictEqual(
+        tags.nodes,
+        ["v1", "v2"].map((version) => ({ version, target: { type: "Commit", oid } }))
+      )
+      assert.deepStrictEqual([tags.totalCount, tags.pageInfo.hasNextPage], [4, true])
+      assert.deepStrictEqual(last.nodes, [{ name: "v4" }])
+      assert.deepStrictEqual(oldest.nodes, [{ name: "v4" }, { name: "v1" }])
+      assert.deepStrictEqual(found.nodes, [{ name: "main", prefix: "refs/heads/" }])
+      const { json: next } = yield* ask(query, { owner, cursor: tags.pageInfo.endCursor })
+      const annotated = { name: "v3", message: "Third\n", tagger: { name: "Test" } }
+      assert.deepStrictEqual(next.data.repository.tags.nodes.slice(0, 1), [
+        {
+          version: "v3",
+          target: { type: "Tag", ...annotated, target: { type: "Commit", oid, message: "first\n" } }
+        }
+      ])
     })
   )
 
@@ -252,8 +311,8 @@ layer(forge)("GraphQL", (it) => {
         ["Field 'login' doesn't accept argument 'size'", "argumentNotAccepted", ["query Board", "viewer", "login"]],
         ["Field 'projectsV2' doesn't exist on type 'User'", "undefinedField", ["query Board", "viewer", "projectsV2"]],
         ["Field 'password' doesn't exist on type 'User'", "undefinedField", ["fragment owner", "password"]],
-        ["No such type Nothing", "undefinedType", undefined],
-        ["No such type Nothing", "undefinedType", undefined],
+        ["No such type Nothing, so it can't be a fragment condition", "undefinedType", undefined],
+        ["Nothing isn't a defined input type (on $b)", "variableRequiresValidType", undefined],
         [
           "Field 'repository' is missing required arguments: name",
           "missingRequiredArguments",

@@ -121,6 +121,8 @@ type Repository implements Node & UniformResourceLocatable {
   ): RepositoryCollaboratorConnection
   "False: the forge has no alerts."
   hasVulnerabilityAlertsEnabled: Boolean!
+  "Null: the forge has no merge queues."
+  mergeQueue(branch: String): MergeQueue
   parent: Repository
   templateRepository: Repository
   primaryLanguage: Language
@@ -162,6 +164,7 @@ type RepositoryCollaboratorEdge { cursor: String! node: User! permission: Reposi
 type RepositoryCollaboratorConnection {
   nodes: [User] edges: [RepositoryCollaboratorEdge] totalCount: Int! pageInfo: PageInfo!
 }
+type MergeQueue { id: ID! }
 enum RefOrderField { ALPHABETICAL TAG_COMMIT_DATE }
 input RefOrder { field: RefOrderField! direction: OrderDirection! }
 type RefEdge { cursor: String! node: Ref }

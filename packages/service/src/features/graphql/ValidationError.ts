@@ -1,6 +1,6 @@
 /** Errors of the validation in GitHub's words, with GitHub's codes. Clients such as gh match the words. */
 import type * as GraphQlLibrary from "graphql"
-import type { ASTNode, DocumentNode, GraphQLError, SelectionSetNode } from "graphql"
+import type { ASTNode, DocumentNode, GraphQLError, SelectionSetNode, TypeNode } from "graphql"
 
 type Kinds = (typeof GraphQlLibrary)["Kind"]
 
@@ -149,8 +149,32 @@ const inWords = (message: string): Described => {
   return described("invalidDocument", message)
 }
 
+/** Returns the variable of a document that has a type, if it is not the type of a fragment. */
+const variableWith = ({ definitions }: DocumentNode, type: ASTNode | undefined): string | undefined => {
+  for (const definition of definitions) {
+    for (const { type: declared, variable } of "variableDefinitions" in definition
+      ? (definition.variableDefinitions ?? [])
+      : []) {
+      let named: TypeNode = declared
+      while ("type" in named) named = named.type
+      if (named === type) return variable.name.value
+    }
+  }
+  return undefined
+}
+
 /** Describes an error with `message`, its own or a shorter one. An error in a field has the path of the field. */
 export const describe = (Kind: Kinds, message: string, { nodes }: GraphQLError, document: DocumentNode) => {
-  const path = pathOf(Kind, document, nodes?.[0])
-  return { ...inWords(message), ...(path === undefined ? {} : { path }) }
+  const [node] = nodes ?? []
+  const path = pathOf(Kind, document, node)
+  const found = inWords(message)
+  const variable = found.extensions["code"] === "undefinedType" ? variableWith(document, node) : undefined
+  if (variable !== undefined) {
+    const { typeName = "" } = found.extensions
+    return described("variableRequiresValidType", `${typeName} isn't a defined input type (on $${variable})`, {
+      typeName,
+      variableName: variable
+    })
+  }
+  return { ...found, ...(path === undefined ? {} : { path }) }
 }
