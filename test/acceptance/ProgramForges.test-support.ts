@@ -27,14 +27,21 @@ export interface ProgramFixtures {
   }>
 }
 
+/** `github.com` is `tongs` for programs in which `@tongs/testing/intercept` leads requests for GitHub to the forge. */
+type ForgeName = "tongs" | "github.com" | "emulate"
+
 /** A forge for one run of a scenario. It ends with the test. */
 export interface ProgramForge {
-  readonly name: "tongs" | "emulate"
   /** Temporary folder, which can be the HOME of programs. */
   readonly root: string
-  /** The address, as of GitHub Enterprise Server: REST is below `/api/v3`, GraphQL is at `/api/graphql`. */
+  /** The address for the test. */
   readonly url: string
+  /** The addresses for the program: of pages and git, of REST, and of GraphQL without `/graphql`. */
+  readonly pages: string
   readonly api: string
+  readonly graphql: string
+  /** The environment of the program. */
+  readonly env: Readonly<Record<string, string>>
   /**
    * Pushes the last commit of the checked out branch to a repository. Creates it with the API of a forge that has no git
    * over HTTP. Returns the id at the forge.
@@ -48,13 +55,16 @@ export interface ProgramScenario {
   readonly version: string
   /** The effects at the forge that the scenario checks. */
   readonly scenario: string
+  /** True if the scenario also runs without an address, by `@tongs/testing/intercept`. Only for programs on Node. */
+  readonly intercept?: boolean
   /** True if the scenario fails on `tongs`, which the result then says. */
   readonly fails?: boolean
 }
 
 /** The result of a scenario, by forge: `passed`, or the first request that failed, or the error without such a request. */
-export interface ProgramResult extends ProgramScenario {
+export interface ProgramResult extends Pick<ProgramScenario, "program" | "version" | "scenario"> {
   readonly tongs: string
+  readonly "github.com"?: string
   readonly emulate: string
 }
 
@@ -68,7 +78,7 @@ export const emulateVersion: string = JSON.parse(
 ).version
 
 /** Starts `tongs`, or `emulate`, which has its API at other paths. */
-const start = async (name: ProgramForge["name"], fixtures: ProgramFixtures, failed: Set<string>) => {
+const start = async (name: ForgeName, fixtures: ProgramFixtures, failed: Set<string>): Promise<ProgramForge> => {
   const root = temporaryFolder()
   let target = ""
   const onResponse = (exchange: Exchange) => {
@@ -82,7 +92,35 @@ const start = async (name: ProgramForge["name"], fixtures: ProgramFixtures, fail
   })
   target = name === "emulate" ? await startEmulator(url, fixtures) : await startTongs(root, fixtures)
   const push = name === "emulate" ? pushByApi(target, fixtures) : pushByGit
-  return { name, root, url, api: `${url}/api/v3`, push } satisfies ProgramForge
+  if (name === "github.com")
+    return { root, url, push, ...addressesOfGitHub, env: interceptingEnvironment(url, fixtures) }
+  return { root, url, push, pages: url, api: `${url}/api/v3`, graphql: `${url}/api`, env: {} }
+}
+
+const addressesOfGitHub = {
+  pages: "https://github.com",
+  api: "https://api.github.com",
+  graphql: "https://api.github.com"
+}
+
+/** Leads the requests of Node to `api.github.com`, and those of git to `github.com`, to a forge. */
+const interceptingEnvironment = (url: string, { tokens }: ProgramFixtures) => {
+  const users = ["", ...tokens.map(({ token }) => `${token}@`)]
+  const entries = users.map((user) => [
+    `url.${url.replace("//", `//${user}`)}/.insteadOf`,
+    `https://${user}github.com/`
+  ])
+  return {
+    FORGE_URL: url,
+    NODE_OPTIONS: `--import=${new URL("tools/intercept.mjs", import.meta.url).href}`,
+    GIT_CONFIG_COUNT: String(entries.length),
+    ...Object.fromEntries(
+      entries.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value]
+      ])
+    )
+  }
 }
 
 /** Returns the path on github.com for a path of GitHub Enterprise Server. */
@@ -185,7 +223,7 @@ const pushByApi = (url: string, { tokens }: ProgramFixtures): ProgramForge["push
 
 /** Runs a scenario on a forge. Returns its result, and the error of a failure. */
 const attempt = async (
-  name: ProgramForge["name"],
+  name: ForgeName,
   fixtures: ProgramFixtures,
   run: (forge: ProgramForge) => Promise<void>,
   harmless: ReadonlySet<string>
@@ -210,12 +248,18 @@ export const compareForges = async (
   fixtures: ProgramFixtures,
   run: (forge: ProgramForge) => Promise<void>
 ): Promise<void> => {
-  const ours = await attempt("tongs", fixtures, run, new Set())
-  if (scenario.fails === true) expect(ours.result).not.toBe(PASSED)
-  else if (ours.error !== undefined)
-    throw new Error(`Failed requests: ${[...ours.failed].join(", ")}`, { cause: ours.error })
+  const { fails, intercept, ...named } = scenario
+  const pass = async (name: ForgeName) => {
+    const { error, failed, result } = await attempt(name, fixtures, run, new Set())
+    if (fails === true) expect(result).not.toBe(PASSED)
+    else if (error !== undefined)
+      throw new Error(`${name}: failed requests: ${[...failed].join(", ")}`, { cause: error })
+    return { failed, result }
+  }
+  const ours = await pass("tongs")
+  const intercepted = intercept === true ? { "github.com": (await pass("github.com")).result } : {}
   const theirs = await attempt("emulate", fixtures, run, ours.failed)
-  const result: ProgramResult = { ...scenario, tongs: ours.result, emulate: theirs.result }
+  const result: ProgramResult = { ...named, tongs: ours.result, ...intercepted, emulate: theirs.result }
   const name = `${scenario.program} ${scenario.scenario}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
   const message = `The results of ${scenario.program} changed. If this is intended, run this test and compatibility.test.ts with -u.`
   const file = join(programResults, `${name.slice(0, 80)}.json`)

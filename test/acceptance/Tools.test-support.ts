@@ -73,7 +73,10 @@ const identity = ["AUTHOR", "COMMITTER"].flatMap((role) => [
 ])
 
 /** Clones the repository of a forge, with a first commit. */
-export const cloneForTools = async (installed: string, { api, push: pushTo, root, url }: ProgramForge) => {
+export const cloneForTools = async (
+  installed: string,
+  { api, env: environment, graphql, pages, push: pushTo, root, url }: ProgramForge
+) => {
   const clone = join(root, "clone")
   git(root, ["init", "--quiet", "--initial-branch=main", clone])
   git(clone, ["remote", "add", "origin", `${url.replace("//", `//${USER}:${TOKEN}@`)}/${REPOSITORY}.git`])
@@ -124,6 +127,7 @@ export const cloneForTools = async (installed: string, { api, push: pushTo, root
           GIT_CONFIG_NOSYSTEM: "1",
           NO_COLOR: "1",
           ...Object.fromEntries(identity),
+          ...environment,
           ...env
         }
       }
@@ -134,5 +138,5 @@ export const cloneForTools = async (installed: string, { api, push: pushTo, root
   }
 
   await push("main", { "README.md": "# Boats\n" }, "chore: begin")
-  return { api, clone, merge, propose, pull, push, run, send, url }
+  return { api, clone, graphql, merge, pages, propose, pull, push, run, send, url }
 }

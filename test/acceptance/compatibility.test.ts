@@ -131,15 +131,16 @@ ${table(["Client", "Version", "What works"], gitClients)}
 
 ## Programs
 
-Programs that know only GitHub run unmodified, and the tests check what they did at the forge: the long tests that call \`compareForges\` record the results. The versions are in lock files of their own. The same scenarios run on \`emulate\` ${emulateVersion}. Its results name the first request that failed there and did not fail on \`tongs\`. Commits of the set-up are created with its API, because it has no git over HTTP.
+Programs that know only GitHub run unmodified, and the tests check what they did at the forge: the long tests that call \`compareForges\` record the results. The versions are in lock files of their own. *Intercepted* programs run on Node without any address of the forge: \`@tongs/testing/intercept\`, loaded by \`node --import\`, leads their requests for \`api.github.com\` to it. The same scenarios run on \`emulate\` ${emulateVersion}. Its results name the first request that failed there and did not fail on \`tongs\`. Commits of the set-up are created with its API, because it has no git over HTTP.
 
 ${table(
-  ["Program", "Version", "What it does", "tongs", "emulate"],
-  programs.map(({ emulate, program, scenario, tongs, version }) => [
+  ["Program", "Version", "What it does", "tongs", "intercepted", "emulate"],
+  programs.map(({ emulate, "github.com": intercepted, program, scenario, tongs, version }) => [
     program,
     version,
     scenario,
     outcome(tongs),
+    intercepted === undefined ? "–" : outcome(intercepted),
     outcome(emulate)
   ])
 )}

@@ -37,12 +37,13 @@ describe.skipIf(installed === "")("npm, registry: Renovate", { timeout: 600_000 
       {
         program: "renovate",
         version: versions["renovate"] ?? "",
+        intercept: true,
         scenario:
           "onboarding, the dashboard, an update, and the merge after a green status, by Renovate and by auto-merge"
       },
       world,
       async (forge) => {
-        const { api, merge, pull, push, run, send, url } = await cloneForTools(installed, forge)
+        const { api, merge, pages, pull, push, run, send, url } = await cloneForTools(installed, forge)
         const update = () =>
           run("renovate/dist/renovate.js", [REPOSITORY], {
             RENOVATE_PLATFORM: "github",
@@ -53,7 +54,7 @@ describe.skipIf(installed === "")("npm, registry: Renovate", { timeout: 600_000 
             RENOVATE_GIT_AUTHOR: "Ada Quay <test@example.org>",
             // Otherwise versions on GitHub-style forges need a token for github.com.
             RENOVATE_GITHUB_TOKEN_WARN: "false",
-            RENOVATE_ONBOARDING_CONFIG: JSON.stringify(configurationFor(url)),
+            RENOVATE_ONBOARDING_CONFIG: JSON.stringify(configurationFor(pages)),
             LOG_LEVEL: "warn"
           })
         /** Creates a version of the dependency. */
@@ -84,7 +85,7 @@ describe.skipIf(installed === "")("npm, registry: Renovate", { timeout: 600_000 
         await merge(onboarding.number)
         expect(
           JSON.parse(Buffer.from((await send("GET", "/contents/renovate.json")).content, "base64").toString())
-        ).toMatchObject(configurationFor(url))
+        ).toMatchObject(configurationFor(pages))
 
         await tag("v1.1.0")
         await update()
@@ -115,7 +116,7 @@ describe.skipIf(installed === "")("npm, registry: Renovate", { timeout: 600_000 
         await pull()
         await push(
           "main",
-          { "renovate.json": JSON.stringify({ ...configurationFor(url), platformAutomerge: true }) },
+          { "renovate.json": JSON.stringify({ ...configurationFor(pages), platformAutomerge: true }) },
           "chore: let the forge merge"
         )
         await send("PATCH", "", { allow_auto_merge: true })

@@ -10,7 +10,7 @@ const installed = install() ?? ""
 
 const scenario = (program: string, work: string, run: (forge: ProgramForge) => Promise<void>) =>
   it(`${program}: ${work}`, () =>
-    compareForges({ program, version: versions[program] ?? "", scenario: work }, fixtures, run))
+    compareForges({ program, version: versions[program] ?? "", scenario: work, intercept: true }, fixtures, run))
 
 const names = (rows: ReadonlyArray<{ readonly name: string }>) => rows.map(({ name }) => name).toSorted()
 
@@ -19,15 +19,14 @@ describe.skipIf(installed === "")("npm, registry: programs that know only GitHub
     "semantic-release",
     "a release with notes and an asset; comments and labels on what it contains",
     async (forge) => {
-      const { merge, propose, pull, push, run, send, url } = await cloneForTools(installed, forge)
+      const { api, merge, pages, propose, pull, push, run, send } = await cloneForTools(installed, forge)
       const github = {
-        githubUrl: url,
-        githubApiPathPrefix: "/api/v3",
+        githubApiUrl: api,
         assets: [{ path: "hull.txt", label: "The hull" }]
       }
       const config = {
         branches: ["main"],
-        repositoryUrl: `${url}/${REPOSITORY}.git`,
+        repositoryUrl: `${pages}/${REPOSITORY}.git`,
         plugins: [
           "@semantic-release/commit-analyzer",
           "@semantic-release/release-notes-generator",
@@ -59,14 +58,14 @@ describe.skipIf(installed === "")("npm, registry: programs that know only GitHub
     "release-please",
     "the pull request of a release, its change, and the release after the merge",
     async (forge) => {
-      const { api, merge, push, run, send, url } = await cloneForTools(installed, forge)
+      const { api, graphql, merge, push, run, send } = await cloneForTools(installed, forge)
       const please = (command: string) =>
         run("release-please/build/src/bin/release-please.js", [
           command,
           `--token=${TOKEN}`,
           `--repo-url=${REPOSITORY}`,
           `--api-url=${api}`,
-          `--graphql-url=${url}/api`,
+          `--graphql-url=${graphql}`,
           "--release-type=simple"
         ])
       await push("main", { "hull.txt": "oak\n" }, "feat: float")
@@ -122,7 +121,7 @@ describe.skipIf(installed === "")("npm, registry: programs that know only GitHub
   })
 
   scenario("auto", "labels, a comment, a status, the next version, and a release", async (forge) => {
-    const { api, clone, merge, propose, pull, push, run, send, url } = await cloneForTools(installed, forge)
+    const { api, clone, graphql, merge, propose, pull, push, run, send } = await cloneForTools(installed, forge)
     const [owner, repo] = REPOSITORY.split("/")
     const config = {
       owner,
@@ -130,7 +129,7 @@ describe.skipIf(installed === "")("npm, registry: programs that know only GitHub
       name: "Ada Quay",
       email: "ada@quay.example",
       githubApi: api,
-      githubGraphqlApi: `${url}/api`,
+      githubGraphqlApi: graphql,
       plugins: []
     }
     const auto = (...args: ReadonlyArray<string>) => run("auto/dist/bin/auto.js", args, { GH_TOKEN: TOKEN })
@@ -160,13 +159,13 @@ describe.skipIf(installed === "")("npm, registry: programs that know only GitHub
   })
 
   scenario("all-contributors-cli", "a person with name and picture, and who is missing", async (forge) => {
-    const { clone, push, run, url } = await cloneForTools(installed, forge)
+    const { clone, pages, push, run } = await cloneForTools(installed, forge)
     const [projectOwner, projectName] = REPOSITORY.split("/")
     const config = {
       projectOwner,
       projectName,
       repoType: "github",
-      repoHost: url,
+      repoHost: pages,
       files: ["README.md"],
       commit: false,
       contributorsPerLine: 7,
@@ -186,7 +185,7 @@ describe.skipIf(installed === "")("npm, registry: programs that know only GitHub
   })
 
   scenario("@changesets/cli", "a changelog with pull requests and their authors", async (forge) => {
-    const { clone, merge, propose, pull, push, run, url } = await cloneForTools(installed, forge)
+    const { clone, graphql, merge, pages, propose, pull, push, run, send } = await cloneForTools(installed, forge)
     const changelog = [
       join(installed, "node_modules/@changesets/changelog-github/dist/index.mjs"),
       { repo: REPOSITORY }
@@ -207,12 +206,13 @@ describe.skipIf(installed === "")("npm, registry: programs that know only GitHub
     await pull()
     await run("@changesets/cli/bin.js", ["version"], {
       GITHUB_TOKEN: TOKEN,
-      GITHUB_GRAPHQL_URL: `${url}/api/graphql`,
-      GITHUB_SERVER_URL: url
+      GITHUB_GRAPHQL_URL: `${graphql}/graphql`,
+      GITHUB_SERVER_URL: pages
     })
     const text = readFileSync(join(clone, "CHANGELOG.md"), "utf8")
     expect(text).toContain("## 1.1.0")
-    expect(text).toContain(`[#${number}](${url}/${REPOSITORY}/pull/${number})`)
-    expect(text).toContain(`Thanks [@ada](${url}/ada)! - A deck of ash`)
+    const { html_url: link, user } = await send("GET", `/pulls/${number}`)
+    expect(text).toContain(`[#${number}](${link})`)
+    expect(text).toContain(`Thanks [@ada](${user.html_url})! - A deck of ash`)
   })
 })

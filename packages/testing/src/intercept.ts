@@ -1,7 +1,5 @@
 /** Sends requests to `https://api.github.com` to a forge for tests, for code that takes no base URL. */
-import { BatchInterceptor } from "@mswjs/interceptors"
-import { ClientRequestInterceptor } from "@mswjs/interceptors/ClientRequest"
-import { FetchInterceptor } from "@mswjs/interceptors/fetch"
+import { HttpRequestInterceptor } from "@mswjs/interceptors/http"
 import type { TestForge } from "./TestForge.ts"
 
 /** Options of `intercept`. */
@@ -11,17 +9,14 @@ export interface InterceptOptions {
 }
 
 /**
- * Sends requests of this process (`fetch`, `node:http`, `node:https`) to the forge until the returned object is
- * disposed. Requests to other origins are sent unchanged.
+ * Sends requests of this process (`fetch`, `node:http`, `node:https`, `undici`) to the forge until the returned object
+ * is disposed. Requests to other origins are sent unchanged.
  */
 export const intercept = (
   forge: Pick<TestForge, "url">,
   { origins = ["https://api.github.com"] }: InterceptOptions = {}
 ): Disposable => {
-  const interceptor = new BatchInterceptor({
-    name: "@tongs/testing",
-    interceptors: [new ClientRequestInterceptor(), new FetchInterceptor()]
-  })
+  const interceptor = new HttpRequestInterceptor()
   interceptor.on("request", async ({ controller, request }) => {
     const { origin, pathname, search } = new URL(request.url)
     if (!origins.includes(origin)) return
