@@ -92,8 +92,10 @@ const start = async (name: ForgeName, fixtures: ProgramFixtures, failed: Set<str
   })
   target = name === "emulate" ? await startEmulator(url, fixtures) : await startTongs(root, fixtures)
   const push = name === "emulate" ? pushByApi(target, fixtures) : pushByGit
-  if (name === "github.com")
-    return { root, url, push, ...addressesOfGitHub, env: interceptingEnvironment(url, fixtures) }
+  if (name === "github.com") {
+    replaceGitHub(root, url, fixtures)
+    return { root, url, push, ...addressesOfGitHub, env: interceptingEnvironment(url) }
+  }
   return { root, url, push, pages: url, api: `${url}/api/v3`, graphql: `${url}/api`, env: {} }
 }
 
@@ -103,24 +105,19 @@ const addressesOfGitHub = {
   graphql: "https://api.github.com"
 }
 
-/** Leads the requests of Node to `api.github.com`, and those of git to `github.com`, to a forge. */
-const interceptingEnvironment = (url: string, { tokens }: ProgramFixtures) => {
-  const users = ["", ...tokens.map(({ token }) => `${token}@`)]
-  const entries = users.map((user) => [
-    `url.${url.replace("//", `//${user}`)}/.insteadOf`,
-    `https://${user}github.com/`
-  ])
-  return {
-    FORGE_URL: url,
-    NODE_OPTIONS: `--import=${new URL("tools/intercept.mjs", import.meta.url).href}`,
-    GIT_CONFIG_COUNT: String(entries.length),
-    ...Object.fromEntries(
-      entries.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value]
-      ])
-    )
-  }
+/** The environment that leads requests of Node for `api.github.com` to a forge. */
+const interceptingEnvironment = (url: string) => ({
+  FORGE_URL: url,
+  NODE_OPTIONS: `--import=${new URL("tools/intercept.mjs", import.meta.url).href}`
+})
+
+/** Configures git, with a folder as HOME, to use a forge in place of `github.com`. */
+const replaceGitHub = (home: string, url: string, { tokens }: ProgramFixtures) => {
+  const users = ["", ...tokens.flatMap(({ token }) => [`${token}@`, `x-access-token:${token}@`])]
+  const sections = users.map(
+    (user) => `[url "${url.replace("//", `//${user}`)}/"]\n\tinsteadOf = https://${user}github.com/\n`
+  )
+  writeFileSync(join(home, ".gitconfig"), sections.join(""))
 }
 
 /** Returns the path on github.com for a path of GitHub Enterprise Server. */
