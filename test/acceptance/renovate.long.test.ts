@@ -31,7 +31,7 @@ const configurationFor = (url: string) => ({
   ]
 })
 
-describe.skipIf(installed === "")("npm, registry: Renovate", { timeout: 600_000 }, () => {
+describe.skipIf(installed === "")("npm, registry: Renovate", { timeout: 1_200_000 }, () => {
   it("proposes its configuration and updates, and merges them after a green status", () =>
     compareForges(
       {
