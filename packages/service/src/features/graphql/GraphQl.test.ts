@@ -112,7 +112,7 @@ layer(forge)("GraphQL", (it) => {
       assert.deepStrictEqual(next.data.repository.tags.nodes.slice(0, 1), [
         {
           version: "v3",
-          target: { type: "Tag", ...annotated, target: { type: "Commit", oid, message: "first\n" } }
+          target: { type: "Tag", ...annotated, target: { type: "Commit", oid, message: "first" } }
         }
       ])
     })
