@@ -174,7 +174,8 @@ export const gitOverHttp = async (clone: string, args: ReadonlyArray<string>): P
   return stdout
 }
 
-const pushByGit: ProgramForge["push"] = async (clone) => {
+/** Pushes the checked out branch of a clone. */
+export const pushByGit: ProgramForge["push"] = async (clone) => {
   await gitOverHttp(clone, ["push", "--quiet", "origin", "HEAD"])
   return git(clone, ["rev-parse", "HEAD"])
 }

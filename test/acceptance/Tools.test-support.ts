@@ -1,14 +1,14 @@
 /** Programs that know only GitHub, unmodified, from lock files of their own, and a clone for them. */
 import { execFile, execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
-import { commit, git, request } from "./ForgeProcess.test-support.ts"
-import { gitOverHttp, type ProgramFixtures, type ProgramForge } from "./ProgramForges.test-support.ts"
+import { commit, git, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
+import { gitOverHttp, type ProgramFixtures, type ProgramForge, pushByGit } from "./ProgramForges.test-support.ts"
 
 /** Folder of the lock file of most programs. */
 const folder = join(import.meta.dirname, "tools")
@@ -16,11 +16,14 @@ const folder = join(import.meta.dirname, "tools")
 /** Folder of the lock file of Renovate, which installs as much as all others. */
 export const renovate = join(folder, "renovate")
 
+/** Folder of the lock file of an app for an old version of Probot. */
+export const probot = join(import.meta.dirname, "probot")
+
 const dependencies = (path: string): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(join(path, "package.json"), "utf8")).dependencies
 
 /** The versions of the programs by name. */
-export const versions = { ...dependencies(folder), ...dependencies(renovate) }
+export const versions = { ...dependencies(folder), ...dependencies(renovate), ...dependencies(probot) }
 
 const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "tongs", "tools")
 
@@ -139,4 +142,17 @@ export const cloneForTools = async (
 
   await push("main", { "README.md": "# Boats\n" }, "chore: begin")
   return { api, clone, graphql, merge, pages, propose, pull, push, run, send, url }
+}
+
+/** A forge with a repository, and a clone of it with a first commit. Other rows of fixtures and flags can be added. */
+export const serveTools = async (installed: string, rows: object = {}, flags: ReadonlyArray<string> = []) => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, "repos"))
+  const file = join(root, "fixtures.json")
+  writeFileSync(file, JSON.stringify({ ...fixtures, ...rows }))
+  const forge = await serve(root, "--dialect", "github", "--fixtures", file, ...flags)
+  const { url } = forge
+  const addresses = { url, pages: url, api: `${url}/api/v3`, graphql: `${url}/api` }
+  const clone = await cloneForTools(installed, { root, ...addresses, env: {}, push: pushByGit })
+  return { forge, root, ...clone }
 }

@@ -73,7 +73,7 @@ const serverUser = (): { readonly uid?: number; readonly gid?: number } => {
   throw new NoPostgres("root cannot run PostgreSQL, and this machine has no user postgres or nobody")
 }
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
