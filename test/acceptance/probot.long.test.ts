@@ -80,3 +80,140 @@ markComment: Nothing happened here.\ncloseComment: Still nothing.\nunmarkComment
     expect(await issueOf(SINKS)).toEqual(["open"])
   })
 })
+
+/** Folder of a clone of github.com/repository-settings/app after `npm ci`, because no registry has it. */
+const settings = process.env["TONGS_TEST_SETTINGS_APP"]
+
+describe.skipIf(settings === undefined)("TONGS_TEST_SETTINGS_APP: settings", () => {
+  it("applies each section of the settings file after a push", async () => {
+    const registration = await registerApp({
+      slug: "settings",
+      account: OWNER,
+      permissions: {
+        administration: "write",
+        contents: "read",
+        issues: "write",
+        metadata: "read",
+        pull_requests: "write",
+        environments: "write",
+        actions: "write"
+      },
+      events: ["push", "repository"]
+    })
+    const label = (name: string, color: string) => ({ repository: REPOSITORY, name, color })
+    const { push, root, send, url } = await serveTools(
+      settings ?? "",
+      { ...registration.rows, labels: [label("old", "ededed"), label("bug", "ededed")] },
+      ["--allow-local-webhooks"]
+    )
+    const env = { GHE_HOST: new URL(url).host, GHE_PROTOCOL: "http" }
+    await runProbot(registration, { folder: settings ?? "", app: "index.js", home: root, env })
+    const config = `
+repository:
+  description: Boats of wood
+  homepage: https://boats.example
+  topics: boats, wood
+  has_wiki: false
+  allow_squash_merge: true
+  allow_merge_commit: false
+  delete_branch_on_merge: true
+labels:
+  - name: bug
+    color: "#CC0000"
+    description: It fails
+  - name: wood
+    color: 336699
+milestones:
+  - title: launch
+    description: The first boat
+    state: open
+collaborators:
+  - username: Bea
+    permission: push
+branches:
+  - name: main
+    protection:
+      required_pull_request_reviews:
+        required_approving_review_count: 1
+        dismiss_stale_reviews: true
+        require_code_owner_reviews: true
+        dismissal_restrictions: {}
+      required_status_checks:
+        strict: true
+        contexts: [hull]
+      enforce_admins: true
+      required_linear_history: true
+      restrictions:
+        apps: []
+        users: [ada]
+        teams: []
+environments:
+  - name: production
+    wait_timer: 5
+    deployment_branch_policy:
+      custom_branches: [main, "release/*"]
+  - name: staging
+    deployment_branch_policy:
+      protected_branches: true
+rulesets:
+  - name: tags
+    target: tag
+    enforcement: active
+    conditions:
+      ref_name:
+        include: ["refs/tags/v*"]
+        exclude: []
+    rules:
+      - type: deletion
+`
+    push("main", { ".github/settings.yml": config }, "Describe the repository")
+    const protection = () => send("GET", "/branches/main/protection").catch(() => undefined)
+    await expect.poll(protection, { timeout: TIMEOUT }).toMatchObject({
+      required_pull_request_reviews: {
+        required_approving_review_count: 1,
+        dismiss_stale_reviews: true,
+        require_code_owner_reviews: true
+      },
+      required_status_checks: { strict: true, contexts: ["hull"] },
+      enforce_admins: { enabled: true },
+      required_linear_history: { enabled: true },
+      restrictions: { users: [{ login: "ada" }], teams: [], apps: [] }
+    })
+    const repository = {
+      description: "Boats of wood",
+      homepage: "https://boats.example",
+      has_wiki: false,
+      allow_squash_merge: true,
+      allow_merge_commit: false,
+      delete_branch_on_merge: true,
+      topics: ["boats", "wood"]
+    }
+    await expect.poll(() => send("GET", ""), { timeout: TIMEOUT }).toMatchObject(repository)
+    const policies = async () => {
+      const { branch_policies } = await send("GET", "/environments/production/deployment-branch-policies")
+      return names(branch_policies)
+    }
+    await expect.poll(policies, { timeout: TIMEOUT }).toEqual(["main", "release/*"])
+    expect(await send("GET", "/labels")).toMatchObject([
+      { name: "bug", color: "cc0000", description: "It fails" },
+      { name: "wood", color: "336699" }
+    ])
+    expect(await send("GET", "/milestones")).toMatchObject([
+      { title: "launch", description: "The first boat", state: "open", creator: { login: "settings[bot]" } }
+    ])
+    expect(await send("GET", "/collaborators?affiliation=direct")).toMatchObject([{ login: "bea", role_name: "write" }])
+    expect(await send("GET", "/environments")).toMatchObject({
+      environments: [
+        { name: "production", protection_rules: [{ wait_timer: 5 }, { type: "branch_policy" }] },
+        { name: "staging", deployment_branch_policy: { protected_branches: true } }
+      ]
+    })
+    const [ruleset] = await send("GET", "/rulesets")
+    expect(await send("GET", `/rulesets/${ruleset.id}`)).toMatchObject({
+      name: "tags",
+      target: "tag",
+      conditions: { ref_name: { include: ["refs/tags/v*"] } },
+      rules: [{ type: "deletion" }]
+    })
+  })
+})
