@@ -96,7 +96,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "installations.addRepo",
     "installations.removeRepo"
   ].map((name) => `${name} 304`),
-  "notifications are marked at once": ["notifications.markRead 205", "notifications.markReadForRepo 205"],
+  "notifications are marked at once": ["notifications.markRead 202", "notifications.markReadForRepo 202"],
   "its response has no body": ["blocks.checkBlocked 304", "followers.check 304", "stars.check 304"],
   "its response always changes": ["rateLimit.get 304"],
   "the authenticated user always exists": [

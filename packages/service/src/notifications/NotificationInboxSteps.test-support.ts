@@ -77,7 +77,7 @@ export const markAll: Maker = (world, random) => {
     method: "PUT",
     path: `${repository === undefined ? "" : pathOf(repository)}/notifications`,
     body: until === undefined ? {} : { last_read_at: new Date(until).toISOString() },
-    status: isReader ? 202 : 404,
+    status: isReader ? 205 : 404,
     apply: () => {
       if (isReader) Model.markRead(world, by, until ?? world.now, repository)
     }

@@ -99,8 +99,6 @@ const lastRead = {
   last_read_at: time("Mark only threads that were updated at this time or earlier; by default now.")
 }
 
-const marked = Schema.Struct({ message: Schema.optionalKey(Schema.String) })
-
 /** Access rules: tokens of apps and fine-grained tokens have no notifications. */
 const own = { permission: "refused", scopes: ["notifications", "repo"], access: "read" } as const // literal types
 const ofRepository = { ...own, privateScopes: ["repo"] } as const // literal types
@@ -124,7 +122,7 @@ export class Notifications extends Group.make("notifications", () => [
   ),
   HttpApiEndpoint.put("markRead", "/notifications", {
     payload: Schema.Struct(lastRead),
-    success: marked.pipe(HttpApiSchema.status(202)),
+    success: HttpApiSchema.Empty(205),
     error: validationFailed
   }).annotateMerge(
     Operation.annotations({
@@ -152,7 +150,7 @@ export class Notifications extends Group.make("notifications", () => [
   HttpApiEndpoint.put("markReadForRepo", "/repos/:owner/:repo/notifications", {
     params: repositoryPath,
     payload: Schema.Struct(lastRead),
-    success: marked.pipe(HttpApiSchema.status(202)),
+    success: HttpApiSchema.Empty(205),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({

@@ -101,8 +101,6 @@ export const make = Effect.gen(function* () {
     } satisfies ThreadSubscription
   })
 
-  const marked = { message: "Notifications are marked as read" }
-
   return group(Notifications)({
     *list(input, context) {
       return yield* list(input, context)
@@ -110,7 +108,6 @@ export const make = Effect.gen(function* () {
 
     *markRead({ last_read_at }, { caller }) {
       yield* rows.markRead(caller.user.id, normal(last_read_at) ?? (yield* now))
-      return marked
     },
 
     *listForRepo(input, context) {
@@ -119,7 +116,6 @@ export const make = Effect.gen(function* () {
 
     *markReadForRepo({ last_read_at }, { caller, repository }) {
       yield* rows.markRead(caller.user.id, normal(last_read_at) ?? (yield* now), { repositoryId: repository.row.id })
-      return marked
     },
 
     *get({ thread_id }, context) {
