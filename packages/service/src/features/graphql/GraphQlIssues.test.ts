@@ -234,6 +234,8 @@ layer(forge)("GraphQL of issues", (it) => {
           issueTemplates { name about title body filename }
           assignableUsers(first: 9) { nodes { login } totalCount }
           labels(first: 1, orderBy: { field: NAME, direction: ASC }, query: "do") { nodes { name } }
+          used: labels(first: 1, orderBy: { field: ISSUE_COUNT, direction: DESC }) { nodes { name } }
+          unused: labels(first: 1, orderBy: { field: ISSUE_COUNT, direction: ASC }) { nodes { name } }
           label(name: "DOCS") { name } none: label(name: "none") { name }
         } }`,
         { owner }
@@ -245,6 +247,7 @@ layer(forge)("GraphQL of issues", (it) => {
       assert.deepStrictEqual(repository.assignableUsers, { nodes: [{ login: owner }], totalCount: 1 })
       assert.deepStrictEqual([repository.labels.nodes, repository.label], [[{ name: "docs" }], { name: "docs" }])
       assert.isNull(repository.none)
+      assert.deepStrictEqual([repository.used.nodes, repository.unused.nodes], [[{ name: "docs" }], [{ name: "bug" }]])
     })
   )
 
