@@ -260,6 +260,58 @@ layer(forge)("GraphQL", (it) => {
     })
   )
 
+  it.effect("shows teams and their members to those who see them in the API", () =>
+    Effect.gen(function* () {
+      const { ask: send, token, user } = yield* TestForge
+      const accounts = yield* OrganizationRows
+      const organization = yield* user({ login: "shipyard", type: "Organization" })
+      const [boss, ann, bob, stranger] = yield* Effect.forEach(["boss", "ann", "bob", "stranger"], (login) =>
+        user({ login })
+      )
+      const scopes = ["read:org", "write:org"]
+      const tokenOf = (userId: number, given = scopes) => token({ userId, kind: "classic", scopes: given })
+      yield* accounts.setRole(organization, boss, "owner")
+      for (const id of [ann, bob]) yield* accounts.setRole(organization, id, "member")
+      const owner = { token: yield* tokenOf(boss) }
+      for (const [name, privacy, member] of [
+        ["Keels", "closed", "ann"],
+        ["Masts", "secret", "ann"],
+        ["Sails", "closed", "bob"]
+      ] as const) {
+        yield* send("POST", "/orgs/shipyard/teams", { ...owner, body: { name, privacy, description: `${name} only` } })
+        const path = `/orgs/shipyard/teams/${name.toLowerCase()}/memberships/${member}`
+        assert.strictEqual((yield* send("PUT", path, { ...owner, body: { role: "member" } })).status, 200)
+      }
+      const query = `{ organization(login: "shipyard") {
+        teams(first: 9, userLogins: ["ANN", "nobody"]) { totalCount nodes { slug description } }
+        none: teams(first: 9, userLogins: []) { totalCount }
+        team(slug: "Masts") { name members(first: 9) { totalCount nodes { login } edges { node { login } } } }
+        other: team(slug: "nothing") { name }
+      } }`
+      const of = Effect.fnUntraced(function* (userId: number, given = scopes) {
+        return (yield* ask(query, {}, { token: yield* tokenOf(userId, given) })).json.data.organization
+      })
+      const [keels, masts] = ["Keels", "Masts"].map((name) => ({
+        slug: name.toLowerCase(),
+        description: `${name} only`
+      }))
+      const logins = ["boss", "ann"].map((login) => ({ login }))
+      const members = { totalCount: 2, nodes: logins, edges: logins.map((node) => ({ node })) }
+      const all = {
+        teams: { totalCount: 2, nodes: [keels, masts] },
+        none: { totalCount: 0 },
+        team: { name: "Masts", members },
+        other: null
+      }
+      assert.deepStrictEqual(yield* of(boss), all)
+      assert.deepStrictEqual(yield* of(ann), all)
+      assert.deepStrictEqual(yield* of(bob), { ...all, teams: { totalCount: 1, nodes: [keels] }, team: null })
+      const none = { ...all, teams: { totalCount: 0, nodes: [] }, team: null }
+      assert.deepStrictEqual(yield* of(stranger), none)
+      assert.deepStrictEqual(yield* of(ann, ["repo"]), none)
+    })
+  )
+
   it.effect("rejects wrong, huge and deep queries", () =>
     Effect.gen(function* () {
       const forge = yield* TestForge

@@ -125,8 +125,10 @@ type Team implements Node {
   organization: Organization!
   parentTeam: Team
   "With the members of child teams."
-  members(${PAGE}, query: String): UserConnection!
+  members(${PAGE}, query: String): TeamMemberConnection!
 }
+type TeamMemberConnection { nodes: [User] edges: [TeamMemberEdge] totalCount: Int! pageInfo: PageInfo! }
+type TeamMemberEdge { cursor: String! node: User! }
 enum TeamPrivacy { SECRET VISIBLE }
 union RequestedReviewer = User | Bot | Mannequin | Team
 type ReviewRequest implements Node {

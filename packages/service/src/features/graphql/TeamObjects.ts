@@ -12,8 +12,9 @@ import { commitsOf } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import type { RunningQuery } from "./RunningQuery.ts"
 
-/** The operation of the contract with the access rules of teams. */
+/** The operations of the contract with the access rules of teams and of their members. */
 const listsTeams = OperationAccess.operationOf("teams", "list")
+const listsMembers = OperationAccess.operationOf("teamMembers", "list")
 
 type Team = Omit<TeamRow, "parent"> & { readonly parent?: Omit<TeamRow, "organization" | "parent"> | null }
 
@@ -37,8 +38,10 @@ export const make = Effect.gen(function* () {
   const rows = yield* TeamRows
   const users = yield* UserRows
 
-  const membersOf = async (query: RunningQuery, { parent = null, ...row }: Team, given: MemberArguments) => {
-    const { items } = await query.run(members.list({ ...row, parent }, "all", allMembers))
+  const membersOf = async (query: RunningQuery, { id, organization_id }: Team, given: MemberArguments) => {
+    const visible = await find(listsMembers, query, organization_id, id)
+    if (visible === undefined) return Connections.ofList("members", given, [], () => undefined)
+    const { items } = await query.run(members.list(visible, "all", allMembers))
     const text = (given.query ?? "").toLowerCase()
     const found = items.filter(({ login, name }) => `${login}\n${name ?? ""}`.toLowerCase().includes(text))
     return Connections.ofList("members", given, found, query.account)
@@ -95,24 +98,28 @@ export const make = Effect.gen(function* () {
     return new Map(found.flat().map((row) => [`${row.organization_id} ${row.slug.toLowerCase()}`, row]))
   }
 
+  /** Returns a team if the caller sees it and may run the operation on it. */
+  const find = async (operation: typeof listsTeams, query: RunningQuery, organizationId: number, id: number) => {
+    const account = await query.run(users.byId(organizationId))
+    const viewer = account === undefined ? undefined : await viewerOf(query, account, operation)
+    return viewer === undefined ? undefined : query.run(rows.find(organizationId, id, viewer))
+  }
+
   /** Returns the team with an id. Null if the caller does not see the team. */
   const byId = async (query: RunningQuery, id: number): Promise<object | null> => {
     const organizationId = await query.run(rows.organizationOf(id))
-    const account = organizationId === undefined ? undefined : await query.run(users.byId(organizationId))
-    const viewer = account === undefined ? undefined : await viewerOf(query, account)
-    const found =
-      account === undefined || viewer === undefined ? undefined : await query.run(rows.find(account.id, id, viewer))
+    const found = organizationId === undefined ? undefined : await find(listsTeams, query, organizationId, id)
     return found === undefined ? null : team(query, found)
   }
 
-  /** Returns which teams of an organization the caller sees. */
-  const viewerOf = async ({ caller, run }: RunningQuery, { id, login }: UserRow) => {
+  /** Returns which teams of an organization the caller sees. Undefined if the operation is refused. */
+  const viewerOf = async ({ caller, run }: RunningQuery, { id, login }: UserRow, operation = listsTeams) => {
     const organization = await run(organizations.byLogin(login))
     const role = await run(roles.onOrganization(caller, id))
     const viewer = TeamTarget.viewerOf(caller, role)
     const isRefused =
       organization === undefined ||
-      OperationAccess.accessError(listsTeams, caller, { kind: "organization", organization, role }, false) !== undefined
+      OperationAccess.accessError(operation, caller, { kind: "organization", organization, role }, false) !== undefined
     return isRefused ? undefined : viewer
   }
 
