@@ -7,7 +7,13 @@ import { join } from "node:path"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 
 /** The tested versions. githubkit accepts hishel 2, but fails with that version. */
-const packages = ["PyGithub==2.10.0", "githubkit==0.16.1", "GitHubKit-schemas-2026-03-10==26.10.21", "hishel==1.4.0"]
+const packages = [
+  "PyGithub==2.10.0",
+  "githubkit==0.16.1",
+  "GitHubKit-schemas-2026-03-10==26.10.21",
+  "hishel==1.4.0",
+  "ghapi==2.1.4"
+]
 
 const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache")
 
@@ -44,8 +50,8 @@ export interface ScriptResults {
   readonly problems: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** Runs a script of the folder `clients` with JSON on stdin. */
-export const runScript = (python: string, script: string, input: unknown): Promise<ScriptResults> =>
+/** Runs a script of the folder `clients` with JSON on stdin, and returns the JSON of its output. */
+export const runScript = <Output = ScriptResults>(python: string, script: string, input: unknown): Promise<Output> =>
   new Promise((resolve, reject) => {
     const path = join(import.meta.dirname, "clients", script)
     const options = { env: { PATH: process.env["PATH"] }, maxBuffer: 50_000_000, timeout: 600_000 }
