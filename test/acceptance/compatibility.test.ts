@@ -99,7 +99,24 @@ const others = [
   ["gh", "2.23.0, 2.103.3", "all commands for what the forge has: `gh-versions.long.test.ts`"],
   ["gh-dash", "4.25.2", "lists of pull requests and issues, and a comment: `gh-programs.long.test.ts`"],
   ["lazygit", "0.66.2", "the pull request of a branch, at an HTTPS host: `gh-programs.long.test.ts`"],
-  ["git-town", "24.0.0", "a proposal, its merge and the branches, by gh and by the API: `gh-programs.long.test.ts`"]
+  ["git-town", "24.0.0", "a proposal, its merge and the branches, by gh and by the API: `gh-programs.long.test.ts`"],
+  [
+    "probot-stale",
+    `${versions["probot-stale"]}, with Probot ${versions["probot"]}`,
+    "old issues get a label and a comment, and are closed later; a comment removes the label: `probot.long.test.ts`"
+  ],
+  [
+    "repository-settings/app",
+    "5.0.13, with Probot 14.3.2",
+    "a push of its file changes the repository, labels, milestones, collaborators, teams, environments, rulesets and the protection of branches: `probot.long.test.ts`. Its section of alerts uses operations that the forge does not implement"
+  ],
+  [
+    "github-mcp-server",
+    "1.10.1",
+    "every tool for repositories, issues, pull requests, accounts, runs, labels, notifications and stars, but `list_issue_fields`: `github-mcp-server.long.test.ts`"
+  ],
+  ["PyGithub", "2.10.0", "triage, a reviewed change, a release with a file, lists: `python-scripts.long.test.ts`"],
+  ["ghapi", "2.1.4", "triage, commits of trees, a merge, releases, pages at once: `python-scripts.long.test.ts`"]
 ]
 
 const text = () => `# Compatibility
@@ -144,6 +161,8 @@ ${table(
     outcome(emulate)
   ])
 )}
+
+Further programs, each with a test of its own, are skipped where they are not installed.
 
 ${table(["Program", "Version", "What works"], others)}
 
