@@ -265,9 +265,10 @@ layer(forge)("GraphQL", (it) => {
       const { ask: send, token, user } = yield* TestForge
       const accounts = yield* OrganizationRows
       const organization = yield* user({ login: "shipyard", type: "Organization" })
-      const [boss, ann, bob, stranger] = yield* Effect.forEach(["boss", "ann", "bob", "stranger"], (login) =>
-        user({ login })
-      )
+      const boss = yield* user({ login: "boss" })
+      const ann = yield* user({ login: "ann" })
+      const bob = yield* user({ login: "bob" })
+      const stranger = yield* user({ login: "stranger" })
       const scopes = ["read:org", "write:org"]
       const tokenOf = (userId: number, given = scopes) => token({ userId, kind: "classic", scopes: given })
       yield* accounts.setRole(organization, boss, "owner")
