@@ -103,8 +103,7 @@ export class TeamRows extends Context.Service<
       slugs: ReadonlyArray<string>,
       viewer: TeamViewer
     ): Effect.Effect<ReadonlyArray<TeamRow>>
-    /** Returns the id of the organization of a team. */
-    organizationOf(teamId: number): Effect.Effect<number | undefined>
+    byId(id: number): Effect.Effect<TeamRow | undefined>
     /** Returns the teams of an organization that have one of the ids. */
     byIds(organizationId: number, ids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TeamRow>>
     /** Returns a page of the teams of an organization, by name: all, or those that the filter selects. */
@@ -179,7 +178,7 @@ export class TeamRows extends Context.Service<
           all(sql`
             ${selected} WHERE t.organization_id = ${organizationId} AND ${hasOneOfNames("t.slug", slugs)}
               AND ${isVisible(sql, viewer)} ORDER BY t.id`),
-        organizationOf: (teamId) => Effect.map(byId(teamId), (row) => row?.organization_id),
+        byId,
         byIds: (organizationId, wanted) =>
           all(
             sql`${selected} WHERE t.organization_id = ${organizationId} AND ${isOneOf("t.id", wanted)} ORDER BY t.id`

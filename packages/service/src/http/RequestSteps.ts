@@ -23,7 +23,7 @@ import type {
   RoutedRequest,
   VersionedRequest
 } from "./RequestStages.ts"
-import * as RepositoryIdPath from "./RepositoryIdPath.ts"
+import * as IdPath from "./IdPath.ts"
 import type { CachedResponse, CacheLookup } from "./ResponseCache.ts"
 import { answered, jsonResponse } from "./Responses.ts"
 import type { MatchedRoute, Routes } from "./Routes.ts"
@@ -55,12 +55,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const callers = yield* Callers
   const graphQl = yield* GraphQl
   const limits = yield* RateLimits
-  const namedPath = yield* RepositoryIdPath.make
+  const namedPath = yield* IdPath.make
 
-  /** Replaces the id of a repository in the path by the name. */
+  /** Replaces the id of a repository or a team in the path by the names. */
   const findName = (request: IncomingRequest, known: Known) =>
-    ReadyEffects.flatMap(namedPath(request.path), (path) =>
-      selectVersion(path === request.path ? request : { ...request, path }, known)
+    ReadyEffects.flatMap(
+      namedPath(request.path, () => callers.identify(request.path, request.request.headers.authorization)),
+      (path) => selectVersion(path === request.path ? request : { ...request, path }, known)
     )
 
   const selectVersion = (

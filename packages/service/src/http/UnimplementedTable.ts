@@ -401,9 +401,7 @@ orgs/network-configurations
 teams/members
 /orgs/{org}/teams/{team_slug}/invitations GET list-pending-team-invitations
 /teams/{team_id}/invitations GET list-pending-team-invitations-legacy
-/teams/{team_id}/members GET list-team-members-legacy
 /teams/{team_id}/members/{username} GET get-team-member-legacy PUT add-team-member-legacy DELETE remove-team-member-legacy
-/teams/{team_id}/memberships/{username} GET get-team-membership-for-a-user-legacy PUT add-or-update-team-membership-for-a-user-legacy DELETE remove-team-membership-for-a-user-legacy
 actions/concurrency-groups
 /repos/{owner}/{repo}/actions/concurrency_groups GET list-concurrency-groups-for-a-repository
 /repos/{owner}/{repo}/actions/concurrency_groups/{concurrency_group_name} GET get-a-concurrency-group-for-a-repository
@@ -498,11 +496,6 @@ metrics/traffic
 /repos/{owner}/{repo}/traffic/popular/paths GET get-top-referral-paths
 /repos/{owner}/{repo}/traffic/popular/referrers GET get-top-referral-sources
 /repos/{owner}/{repo}/traffic/views GET get-page-views
-teams/teams
-/teams/{team_id} GET get-a-team-legacy PATCH update-a-team-legacy DELETE delete-a-team-legacy
-/teams/{team_id}/repos GET list-team-repositories-legacy
-/teams/{team_id}/repos/{owner}/{repo} GET check-team-permissions-for-a-repository-legacy PUT add-or-update-team-repository-permissions-legacy DELETE remove-a-repository-from-a-team-legacy
-/teams/{team_id}/teams GET list-child-teams-legacy
 codespaces/secrets
 /user/codespaces/secrets GET list-secrets-for-the-authenticated-user
 /user/codespaces/secrets/public-key GET get-public-key-for-the-authenticated-user

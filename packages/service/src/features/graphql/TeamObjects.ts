@@ -107,8 +107,8 @@ export const make = Effect.gen(function* () {
 
   /** Returns the team with an id. Null if the caller does not see the team. */
   const byId = async (query: RunningQuery, id: number): Promise<object | null> => {
-    const organizationId = await query.run(rows.organizationOf(id))
-    const found = organizationId === undefined ? undefined : await find(listsTeams, query, organizationId, id)
+    const row = await query.run(rows.byId(id))
+    const found = row === undefined ? undefined : await find(listsTeams, query, row.organization_id, id)
     return found === undefined ? null : team(query, found)
   }
 

@@ -85,6 +85,36 @@ layer(forge)("teams", (it) => {
     })
   )
 
+  it.effect("have the older paths with their ids, for those who see them", () =>
+    Effect.gen(function* () {
+      const { ann, as, ask, bea, create, get, owner, repository, stranger } = yield* prepare("byid")
+      const { id } = (yield* create("Crew", { privacy: "secret" })).json
+      const path = `/teams/${id}`
+      const found = yield* get(path, as(owner))
+      assert.deepStrictEqual(found.json, (yield* get("/orgs/byid/teams/crew", as(owner))).json)
+      const membership = { ...as(owner), body: { role: "member" } }
+      assert.strictEqual((yield* ask("PUT", `${path}/memberships/${ann.login}`, membership)).status, 200)
+      assert.lengthOf((yield* get(`${path}/members`, as(ann))).json, 2)
+      yield* repository("boats")
+      const change = { ...as(owner), body: { permission: "push" } }
+      assert.strictEqual((yield* ask("PUT", `${path}/repos/byid/boats`, change)).status, 204)
+      assert.strictEqual((yield* ask("PUT", `${path}/repos/byid/boats`, { ...change, ...as(ann) })).status, 403)
+      assert.deepInclude((yield* get(`${path}/repos`, as(ann))).json[0], { full_name: "byid/boats" })
+      assert.strictEqual((yield* get(`${path}/repos/byid/boats`, as(ann))).status, 204)
+      assert.deepStrictEqual((yield* get(`${path}/teams`, as(ann))).json, [])
+      for (const caller of [bea, stranger]) {
+        for (const one of [path, `${path}/members`, `${path}/repos/byid/boats`, "/teams/999999", "/teams/0/repos"])
+          assert.strictEqual((yield* get(one, as(caller))).status, 404, one)
+        assert.strictEqual((yield* ask("DELETE", path, as(caller))).status, 404)
+      }
+      assert.strictEqual((yield* ask("DELETE", path, as(ann))).status, 403)
+      assert.match((yield* get(`${path}/members/ann`, as(ann))).json.message, /^This forge does not implement/)
+      assert.strictEqual((yield* ask("DELETE", `${path}/repos/byid/boats`, as(owner))).status, 204)
+      assert.strictEqual((yield* ask("DELETE", path, as(owner))).status, 204)
+      assert.strictEqual((yield* get(path, as(owner))).status, 404)
+    })
+  )
+
   it.effect("are nested without cycles, and secret ones are not nested", () =>
     Effect.gen(function* () {
       const { ann, as, ask, base, create, names, owner } = yield* prepare("initech")
