@@ -108,7 +108,7 @@ const others = [
   [
     "repository-settings/app",
     "5.0.13, with Probot 14.3.2",
-    "a push of its file changes the repository, labels, milestones, collaborators, teams, environments, rulesets and the protection of branches: `probot.long.test.ts`. Its section of alerts uses operations that the forge does not implement"
+    "a push of its file changes the repository, labels, milestones, collaborators, teams, environments, rulesets and the protection of branches: `probot.long.test.ts`. The forge has no alerts to enable"
   ],
   [
     "github-mcp-server",

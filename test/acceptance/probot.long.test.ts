@@ -96,14 +96,19 @@ describe.skipIf(settings === undefined)("TONGS_TEST_SETTINGS_APP: settings", () 
         metadata: "read",
         pull_requests: "write",
         environments: "write",
-        actions: "write"
+        actions: "write",
+        members: "write"
       },
       events: ["push", "repository"]
     })
+    const teams = [
+      { organization: OWNER, name: "Crew" },
+      { organization: OWNER, name: "Guests", repositories: [{ repository: REPOSITORY, permission: "read" }] }
+    ]
     const label = (name: string, color: string) => ({ repository: REPOSITORY, name, color })
     const { push, root, send, url } = await serveTools(
       settings ?? "",
-      { ...registration.rows, labels: [label("old", "ededed"), label("bug", "ededed")] },
+      { ...registration.rows, labels: [label("old", "ededed"), label("bug", "ededed")], teams },
       ["--allow-local-webhooks"]
     )
     const env = { GHE_HOST: new URL(url).host, GHE_PROTOCOL: "http" }
@@ -129,6 +134,9 @@ milestones:
     state: open
 collaborators:
   - username: Bea
+    permission: push
+teams:
+  - name: crew
     permission: push
 branches:
   - name: main
@@ -194,6 +202,7 @@ rulesets:
       return names(branch_policies)
     }
     await expect.poll(policies, { timeout: TIMEOUT }).toEqual(["main", "release/*"])
+    expect(await send("GET", "/teams")).toMatchObject([{ slug: "crew", permission: "push" }])
     expect(await send("GET", "/labels")).toMatchObject([
       { name: "bug", color: "cc0000", description: "It fails" },
       { name: "wood", color: "336699" }
