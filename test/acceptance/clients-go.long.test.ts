@@ -121,6 +121,7 @@ testProgram(
     "environments",
     "deploymentBranchPolicies",
     "deploymentProtectionRules",
+    "pendingDeployments",
     "deployments",
     "deploymentStatuses",
     "apps"
@@ -151,6 +152,7 @@ testProgram(
       "repositoryRulesets.getVersion",
       "workflowRuns.cancelForcibly",
       "workflowRuns.approve",
+      "pendingDeployments.listReviews",
       ...operationsOf("cacheLimits", "insights", "ruleSuites")
     ],
     fails: {}

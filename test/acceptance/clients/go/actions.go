@@ -213,7 +213,7 @@ var actions = []group{
 	}},
 	{"environments", func() {
 		list := get(kai.Repositories.ListEnvironments(ctx, owner, repo, nil))
-		equal("names", sorted(list.Environments, (*github.Environment).GetName), []string{"production", "review", "staging"})
+		equal("names", sorted(list.Environments, (*github.Environment).GetName), []string{"approval", "gate", "production", "review", "staging"})
 		production := get(kai.Repositories.GetEnvironment(ctx, owner, repo, "production"))
 		reviewers := production.ProtectionRules[slices.IndexFunc(production.ProtectionRules, func(one *github.ProtectionRule) bool { return one.GetType() == "required_reviewers" })].Reviewers
 		kinds := sorted(reviewers, (*github.RequiredReviewer).GetType)
@@ -254,6 +254,27 @@ var actions = []group{
 		done(mara.Repositories.DisableCustomDeploymentProtectionRule(ctx, owner, repo, "review", made.GetID()))
 		_, response, err := mara.Repositories.GetCustomDeploymentProtectionRule(ctx, owner, repo, "review", made.GetID())
 		status(404, response, err)
+	}},
+	{"pendingDeployments", func() {
+		waiting := func() []string {
+			pending := get(olive.Actions.GetPendingDeployments(ctx, owner, repo, 16))
+			return sorted(pending, func(one *github.PendingDeployment) string { return one.GetEnvironment().GetName() })
+		}
+		equal("waiting", waiting(), []string{"approval", "gate"})
+		pending := get(olive.Actions.GetPendingDeployments(ctx, owner, repo, 16))
+		approval := pending[slices.IndexFunc(pending, func(one *github.PendingDeployment) bool { return one.GetEnvironment().GetName() == "approval" })]
+		equal("can approve", approval.GetCurrentUserCanApprove(), true)
+		equal("reviewers", sorted(approval.Reviewers, func(one *github.RequiredReviewer) string { return one.Reviewer.(*github.User).GetLogin() }), []string{"olive", "piers"})
+		review := github.PendingDeploymentsRequest{EnvironmentIDs: []int64{approval.GetEnvironment().GetID()}, State: "approved", Comment: "Ahoy"}
+		equal("approved", sorted(get(olive.Actions.PendingDeployments(ctx, owner, repo, 16, review)), (*github.Deployment).GetEnvironment), []string{"approval"})
+		_, response, err := olive.Actions.PendingDeployments(ctx, owner, repo, 16, review)
+		status(422, response, err)
+		equal("waiting after the review", waiting(), []string{"gate"})
+		decision := github.ReviewCustomDeploymentProtectionRuleRequest{EnvironmentName: "gate", State: "approved", Comment: "Low tide"}
+		response, err = olive.Actions.ReviewCustomDeploymentProtectionRule(ctx, owner, repo, 16, decision)
+		status(403, response, err)
+		done(as("buoy").Actions.ReviewCustomDeploymentProtectionRule(ctx, owner, repo, 16, decision))
+		equal("waiting after the decision", waiting(), []string{})
 	}},
 	{"deployments", func() {
 		made := get(mara.Repositories.CreateDeployment(ctx, owner, repo, github.DeploymentRequest{
