@@ -173,7 +173,7 @@ def variables():
 
 @group
 def environments():
-    equal(sorted_names(hello.get_environments()), ["production", "review", "staging"])
+    equal(sorted_names(hello.get_environments()), ["approval", "gate", "production", "review", "staging"])
     production = hello.get_environment("production")
     equal(
         [(one.type, one.wait_timer) for one in production.protection_rules if one.type == "wait_timer"], [("wait_timer", 10)]
