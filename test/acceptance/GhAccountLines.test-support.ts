@@ -4,7 +4,7 @@ import type { GhLine } from "./GhForge.test-support.ts"
 const LIST =
   'query($endCursor:String){repositoryOwner(login:"harbor"){repositories(first:1,after:$endCursor){nodes{nameWithOwner} pageInfo{hasNextPage endCursor}}}}'
 
-const failedJob = "gh api repos/harbor/hello/actions/runs/7/jobs --jq '.jobs[] | select(.name == \"test\").id'"
+const FAILED_JOB = "gh api repos/harbor/hello/actions/runs/7/jobs --jq '.jobs[] | select(.name == \"test\").id'"
 
 export const accountLines: ReadonlyArray<GhLine> = [
   ["gh run list", /completed\tfailure\t[^\n]*\t7\t/],
@@ -33,7 +33,7 @@ export const accountLines: ReadonlyArray<GhLine> = [
   ["gh run rerun 7 --failed", /^$|Requested rerun/],
   ["gh run cancel 7 --force", /Request to force cancel workflow/, "newest"],
   ["gh run cancel 7 || true", /^/],
-  [`gh run rerun --job $(${failedJob})`, /^$|Requested rerun/, "newest"],
+  [`gh run rerun --job $(${FAILED_JOB})`, /^$|Requested rerun/, "newest"],
   ["gh run cancel 7 || true", /^/],
   ["gh run delete 7", /Request to delete workflow run submitted/, "newest"],
   ["gh api repos/harbor/hello/actions/runs/7 --jq .message || true", /Not Found/, "newest"],

@@ -7,7 +7,7 @@ const push = (name: string) =>
 
 const MEMBERS = `[.title, ([.reviewRequests[] | .login // .slug] | sort | join(",")), ([.labels[].name] | join(",")), ([.assignees[].login] | join(",")), (.milestone.title // "-")] | join(" ")`
 
-const members = `gh pr view topic --json title,reviewRequests,labels,assignees,milestone --jq '${MEMBERS}'`
+const SHOW_MEMBERS = `gh pr view topic --json title,reviewRequests,labels,assignees,milestone --jq '${MEMBERS}'`
 
 /** Waits until the merge of a pull request was tried. */
 const tested = (head: string) =>
@@ -34,7 +34,7 @@ export const pullRequestLines: ReadonlyArray<GhLine> = [
     "gh pr create --title T --body B --head topic --base main --label bug --assignee @me --reviewer piers,harbor/crew --milestone 'Before winter'",
     /harbor\/hello\/pull\/\d+\n$/
   ],
-  [members, /^T (harbor\/)?crew,piers bug olive Before winter\n$/],
+  [SHOW_MEMBERS, /^T (harbor\/)?crew,piers bug olive Before winter\n$/],
   [push("dry"), ""],
   ["gh pr create --head dry --fill --dry-run", /title:\tAdd dry/, "newest"],
   ["gh pr create --head dry --title Dry --body '' --draft", /harbor\/hello\/pull\/\d+\n$/],
@@ -66,7 +66,7 @@ export const pullRequestLines: ReadonlyArray<GhLine> = [
   ],
   // As Enterprise, gh 2.103 sends the names of the present reviewers instead of their logins.
   ["gh pr edit topic --add-reviewer finn --remove-reviewer piers", /pull\/\d+\n$/, "github.localhost"],
-  [members, /^New (finn,(harbor\/)?crew|crew,finn|(harbor\/)?crew,piers) question piers Before winter\n$/],
+  [SHOW_MEMBERS, /^New (finn,(harbor\/)?crew|crew,finn|(harbor\/)?crew,piers) question piers Before winter\n$/],
   ["gh pr edit topic --remove-milestone", /pull\/\d+\n$/, "newest"],
   ["gh pr edit topic --base side", /pull\/\d+\n$/],
   ["gh pr view topic --json baseRefName --jq .baseRefName", "side\n"],

@@ -75,7 +75,7 @@ describe("programs that use gh", { timeout: 180_000 }, () => {
 
   it.skipIf(isAbsent("lazygit", "tmux"))("lazygit: shows the pull request of a branch", async () => {
     const { env, problems, run, show } = await open("Enterprise")
-    const folder = join(String(env.HOME), ".config/lazygit")
+    const folder = join(env.HOME, ".config/lazygit")
     mkdirSync(folder, { recursive: true })
     const settings = { services: { "forge.example": "github:forge.example" }, disableStartupPopups: true }
     writeFileSync(join(folder, "config.yml"), JSON.stringify(settings))

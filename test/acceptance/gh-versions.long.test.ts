@@ -27,14 +27,14 @@ const execute = async ({ folder = "", isNewest }: GhVersion, host: GhHost) => {
   return documents
 }
 
-const NO_COMMIT = "0".repeat(40)
+const noCommit = "0".repeat(40)
 
 const nameOf = (query: string) => /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? ""
 
 /** Returns each document once, with the variables of one request. Ids of commits vary, so they are replaced. */
 const distinct = (documents: ReadonlyArray<RecordedDocument>) => {
   const texts = documents.map(({ query, variables }) =>
-    JSON.stringify({ name: nameOf(query), query, variables }, undefined, 2).replaceAll(/\b[0-9a-f]{40}\b/g, NO_COMMIT)
+    JSON.stringify({ name: nameOf(query), query, variables }, undefined, 2).replaceAll(/\b[0-9a-f]{40}\b/g, noCommit)
   )
   const sorted = texts.toSorted().map((text): RecordedDocument & { readonly name: string } => JSON.parse(text))
   // The first of the sorted requests does not depend on the order in which gh sends requests.
