@@ -269,7 +269,7 @@ describe.skipIf(!hasPrograms("github-mcp-server"))("github-mcp-server: its tools
       expect(answer.status, JSON.stringify(answer.json)).toBeLessThan(300)
       return answer.json
     }
-    push("main", { ".github/workflows/ci.yml": "name: CI\non: workflow_dispatch\njobs: {}\n" }, "Check")
+    await push("main", { ".github/workflows/ci.yml": "name: CI\non: workflow_dispatch\njobs: {}\n" }, "Check")
     const list = (method: string, given: object = {}) => call("actions_list", { method, ...given })
     const get = (method: string, resource_id: string) => call("actions_get", { method, resource_id })
     const trigger = (method: string, given: object) => call("actions_run_trigger", { method, ...given })

@@ -47,7 +47,7 @@ describe.skipIf(stale === undefined)("npm, registry, openssl: stale", () => {
     ])
     const config = `daysUntilStale: 30\ndaysUntilClose: 0.00001\nexemptLabels: [pinned]\nstaleLabel: stale
 markComment: Nothing happened here.\ncloseComment: Still nothing.\nunmarkComment: Good.\n`
-    push("main", { ".github/stale.yml": config }, "Close old issues")
+    await push("main", { ".github/stale.yml": config }, "Close old issues")
     const proxy = await tlsProxy(root, url)
     const env = {
       GHE_HOST: proxy.host,
@@ -174,7 +174,7 @@ rulesets:
     rules:
       - type: deletion
 `
-    push("main", { ".github/settings.yml": config }, "Describe the repository")
+    await push("main", { ".github/settings.yml": config }, "Describe the repository")
     const protection = () => send("GET", "/branches/main/protection").catch(() => undefined)
     await expect.poll(protection, { timeout: TIMEOUT }).toMatchObject({
       required_pull_request_reviews: {

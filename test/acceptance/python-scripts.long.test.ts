@@ -38,7 +38,7 @@ const names = (items: ReadonlyArray<Named>) => items.map(({ name }) => name)
 
 it.skipIf(python === undefined)("Python, PyPI: PyGithub triages issues, merges a change and publishes it", async () => {
   const { push, run, send } = await start(35)
-  push("main", { "hull.txt": "oak\n" }, "Add a hull")
+  await push("main", { "hull.txt": "oak\n" }, "Add a hull")
   await send("POST", "/releases", { tag_name: "v1.0.0" })
   const { lists, proposal, release, triage } = await run("pygithub_maintenance.py")
 

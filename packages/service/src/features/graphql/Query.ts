@@ -226,7 +226,7 @@ export const prepare = async ({ operationName, query, variables }: Request): Pro
       cost,
       charged: dry === undefined ? cost : 1,
       nodeCount: found.nodes,
-      isMutation: operation?.operation === "mutation",
+      isMutation: operation?.operation === library.OperationTypeNode.MUTATION,
       execute
     }
   } catch (error) {
