@@ -258,6 +258,7 @@ testProgram(
         "organizationVariables",
         "deploymentBranchPolicies",
         "deploymentProtectionRules",
+        "pendingDeployments",
         "customProperties",
         "insights"
       )
