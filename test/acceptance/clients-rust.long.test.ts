@@ -121,6 +121,7 @@ testProgram(
     "environmentVariables",
     "environments",
     "deploymentProtectionRules",
+    "pendingDeployments",
     "deployments",
     "apps"
   ],

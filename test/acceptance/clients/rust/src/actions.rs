@@ -11,7 +11,7 @@ use octocrab::{
             DeploymentBranchPolicySettings, DeploymentStatusState, EnvironmentReviewer,
             secrets::{CreateRepositorySecret, CreateRepositorySecretResponse},
         },
-        workflows::{Conclusion, Run},
+        workflows::{Conclusion, ReviewDeploymentState, Run},
     },
     workflows::WorkflowsHandler,
 };
@@ -342,7 +342,7 @@ pub async fn environments(client: &Octocrab) -> Outcome {
     equal(
         "names",
         sorted(&of_hello, |one| one.name.clone()),
-        ["production", "review", "staging"],
+        ["approval", "gate", "production", "review", "staging"],
     )?;
     let production = hello(client).environments().get("production").await?;
     let kinds = sorted(&production.protection_rules, |one| one.rule_type.clone());
@@ -391,6 +391,48 @@ pub async fn protection_rules(client: &Octocrab) -> Outcome {
     let made = review.create(available[0].id).await?;
     review.disable(made.id).await?;
     status(404, review.get(made.id).await)
+}
+
+/// Reviews by `reviewer`, and a decision by the app of a custom rule.
+pub async fn pending_deployments(reviewer: &Octocrab, app: &Octocrab) -> Outcome {
+    let workflows = of_hello(reviewer);
+    let pending = workflows.get_run_pending_deployments(16.into()).await?;
+    equal(
+        "waiting",
+        sorted(&pending, |one| one.environment.name.clone()),
+        ["approval", "gate"],
+    )?;
+    let approval = pending
+        .iter()
+        .find(|one| one.environment.name == "approval")
+        .ok_or("no approval")?;
+    equal("can approve", approval.current_user_can_approve, true)?;
+    equal(
+        "reviewers",
+        sorted(&approval.reviewers, |one| one.reviewer["login"].to_string()),
+        ["\"olive\"", "\"piers\""],
+    )?;
+    let ids = [approval.environment.id];
+    let review = || workflows.review_pending_deployments(16, &ids, "approved", "Ahoy");
+    equal("approved", review().await?[0]["environment"].as_str(), Some("approval"))?;
+    status(422, review().await)?;
+    let reviews = workflows.get_run_approvals(16.into()).await?;
+    equal("reviews", sorted(&reviews, |one| one.comment.clone()), ["Ahoy"])?;
+    equal("state", reviews[0].state.as_str(), "approved")?;
+    equal("reviewed", reviews[0].environments[0].name.as_str(), "approval")?;
+    let decide = async |client: &Octocrab| {
+        let state = ReviewDeploymentState::Approved;
+        of_hello(client)
+            .review_custom_deployment_protection_rule(16.into(), "gate", state, "Low tide")
+            .await
+    };
+    status(403, decide(reviewer).await)?;
+    decide(app).await?;
+    equal(
+        "waiting after the decision",
+        workflows.get_run_pending_deployments(16.into()).await?.len(),
+        0,
+    )
 }
 
 pub async fn deployments(client: &Octocrab) -> Outcome {

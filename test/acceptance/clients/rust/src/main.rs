@@ -213,6 +213,11 @@ async fn main() {
     run("environmentVariables", actions::environment_variables(&mara)).await;
     run("environments", actions::environments(&kai)).await;
     run("deploymentProtectionRules", actions::protection_rules(&mara)).await;
+    run(
+        "pendingDeployments",
+        actions::pending_deployments(&olive, &with_token("buoy")),
+    )
+    .await;
     run("deployments", actions::deployments(&mara)).await;
     run("apps", actions::apps(&mara)).await;
 }

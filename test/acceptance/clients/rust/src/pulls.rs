@@ -286,7 +286,7 @@ pub async fn check_runs(client: &Octocrab) -> Outcome {
         .page(2u32)
         .send()
         .await?;
-    equal("total", page.total_count, 10)?;
+    equal("total", page.total_count, 12)?;
     equal("page", page.check_runs.len(), 1)?;
     let of_branch = client
         .commits(OWNER, "hello")
@@ -295,7 +295,17 @@ pub async fn check_runs(client: &Octocrab) -> Outcome {
         .await?;
     let names = sorted(&of_branch.check_runs, |one| one.name.clone());
     // The jobs of workflow runs have check runs, too.
-    let jobs = ["build", "deleted", "forgotten", "rerun", "rerun-failed", "rerun-job", "test"];
+    let jobs = [
+        "build",
+        "decided",
+        "deleted",
+        "forgotten",
+        "rerun",
+        "rerun-failed",
+        "rerun-job",
+        "reviewed",
+        "test",
+    ];
     let others: Vec<_> = names.iter().filter(|name| !jobs.contains(&name.as_str())).collect();
     equal("names", others, ["links", "spelling", "tides"])?;
     let suites = of_hello(client)
