@@ -149,7 +149,7 @@ describe.skipIf(!hasPrograms("github-mcp-server"))("github-mcp-server: its tools
 
   it("open a pull request, review it with pending comments, and merge it", async () => {
     const { call, push, send, sendAsBea } = await start()
-    const oid = push("deck", { "deck.txt": "ash\npine\noak\n" }, "Add a deck")
+    const oid = await push("deck", { "deck.txt": "ash\npine\noak\n" }, "Add a deck")
     await call("create_or_update_file", { path: "main.txt", content: "1\n", message: "Go on", branch: "main" })
     const opened = { title: "Add a deck", head: "deck", base: "main", body: "Of ash", draft: true }
     await call("create_pull_request", opened)
@@ -213,7 +213,7 @@ describe.skipIf(!hasPrograms("github-mcp-server"))("github-mcp-server: its tools
 
   it("read releases and tags, search, star, and manage notifications", async () => {
     const { call, push, send, sendAsBea } = await start()
-    const oid = push("main", { "deck.txt": "ash\n" }, "Add a deck")
+    const oid = await push("main", { "deck.txt": "ash\n" }, "Add a deck")
     await send("POST", "/releases", { tag_name: "v1.0.0", name: "One", body: "The first" })
     const { sha } = await send("POST", "/git/tags", { tag: "v1.1.0", message: "Next", object: oid, type: "commit" })
     await send("POST", "/git/refs", { ref: "refs/tags/v1.1.0", sha })

@@ -86,7 +86,7 @@ it.skipIf(python === undefined)("Python, PyPI: PyGithub triages issues, merges a
 
 it.skipIf(python === undefined)("Python, PyPI: ghapi triages issues, merges a change and publishes it", async () => {
   const { push, run, send } = await start(25)
-  const oid = push("main", { "hull.txt": "oak\n" }, "Add a hull")
+  const oid = await push("main", { "hull.txt": "oak\n" }, "Add a hull")
   const { change, release, triage } = await run("ghapi_maintenance.py")
 
   expect(triage).toEqual({

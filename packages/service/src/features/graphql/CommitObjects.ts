@@ -11,11 +11,10 @@ import { Git } from "../../git/process/Git.ts"
 import type { Commit, Person, Tag } from "../../git/values/GitObject.ts"
 import { isOid } from "../../git/values/Oid.ts"
 import * as CheckObjects from "./CheckObjects.ts"
-import type { DeploymentArguments } from "./DeploymentObjects.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import { readsRefs, requireAccess } from "./RepositoryObjects.ts"
-import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+import type { DeploymentArguments, FoundRepository, RunningQuery } from "./RunningQuery.ts"
 import * as TreeEntries from "./TreeEntries.ts"
 
 /** Number of digits of an abbreviated id. */

@@ -9,7 +9,7 @@ import { type EnvironmentRow, EnvironmentRows } from "../../deployments/Environm
 import { commitKey, commitsOf } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import { refusal, requireAccess } from "./RepositoryObjects.ts"
-import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+import type { DeploymentArguments, FoundRepository, RunningQuery } from "./RunningQuery.ts"
 
 /** The operations of the contract with the access rules of deployments and of environments. */
 const readsDeployments = OperationAccess.operationOf("deployments", "list")
@@ -17,11 +17,6 @@ const readsEnvironments = OperationAccess.operationOf("environments", "list")
 
 /** Maximum deployments of a repository among which a list selects and sorts. */
 const MAX_DEPLOYMENTS = 10_000
-
-export interface DeploymentArguments extends Connections.PageArguments {
-  readonly environments?: ReadonlyArray<string> | null
-  readonly orderBy?: { readonly field: "CREATED_AT"; readonly direction: "ASC" | "DESC" } | null
-}
 
 /** The state of a deployment without a status, and of one that succeeded. */
 const stateOf = ({ state }: DeploymentRow) =>

@@ -30,9 +30,7 @@ import type { PullRequestReviewState } from "../../reviews/ReviewState.ts"
 import type { BranchProtectionRow } from "../../rules/BranchProtectionRows.ts"
 import type { AppliedRule } from "../../rules/RuleSources.ts"
 import type { PageArguments } from "./Connections.ts"
-import type { DeploymentArguments } from "./DeploymentObjects.ts"
 import type { QueryError } from "./QueryError.ts"
-import type { ViewerRelation } from "./ViewerFields.ts"
 
 /** Runs an operation of the REST API with the caller's rights. Returns its success value. */
 type Call = (method: string, path: string, body?: object) => Effect.Effect<unknown, ApiError | GitError>
@@ -64,6 +62,17 @@ export interface FoundRepository {
 export interface PullRequestSource {
   readonly row: IssueRow
   readonly at: FoundRepository
+}
+
+/** What the viewer has on a repository. */
+export interface ViewerRelation {
+  readonly hasStarred: boolean
+  readonly subscription: "IGNORED" | "SUBSCRIBED" | "UNSUBSCRIBED"
+}
+
+export interface DeploymentArguments extends PageArguments {
+  readonly environments?: ReadonlyArray<string> | null
+  readonly orderBy?: { readonly field: "CREATED_AT"; readonly direction: "ASC" | "DESC" } | null
 }
 
 /** The arguments of a list of pull requests. */

@@ -7,17 +7,11 @@ import * as OperationAccess from "../../api/OperationAccess.ts"
 import { decodeRows } from "../../storage/RowDecoder.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as QueryError from "./QueryError.ts"
-import type { FoundRepository, RunningQuery } from "./RunningQuery.ts"
+import type { FoundRepository, RunningQuery, ViewerRelation } from "./RunningQuery.ts"
 
 const checksStar = OperationAccess.operationOf("stars", "check")
 const readsSubscription = OperationAccess.operationOf("watching", "get")
 const listsEmails = OperationAccess.operationOf("emails", "list")
-
-/** What the viewer has on a repository. */
-export interface ViewerRelation {
-  readonly hasStarred: boolean
-  readonly subscription: "IGNORED" | "SUBSCRIBED" | "UNSUBSCRIBED"
-}
 
 const relationRows = decodeRows(
   Schema.Struct({ id: Schema.Int, starred: Schema.NullOr(Schema.Int), ignored: Schema.NullOr(Schema.Int) })
