@@ -60,6 +60,8 @@ export const textsOf = (value: unknown): ReadonlyArray<string> => {
 const IDS = `{
   repository(owner: "harbor", name: "hello") {
     id label(name: "bug") { id } ref(qualifiedName: "main") { target { oid } }
+    side: ref(qualifiedName: "side") { id target { oid } }
+    other: issue(number: 2) { id }
     issue(number: 1) { id comments(first: 1) { nodes { id } } linkedBranches(first: 1) { nodes { id } } }
     pullRequest(number: 20) {
       id reviews(first: 1) { nodes { id comments(first: 1) { nodes { id } } } } reviewThreads(first: 1) { nodes { id } }
@@ -83,7 +85,7 @@ const optional: Readonly<Record<string, ReadonlyArray<string>>> = {
   createRepository: ["ownerId"]
 }
 
-/** Creates a linked branch, and returns the inputs of all mutations, of rows of `harbor/hello`. */
+/** Creates a linked branch and a blocking issue, and returns the inputs of all mutations, of rows of `harbor/hello`. */
 export const inputs = Effect.gen(function* () {
   const { ask } = yield* TestForge
   const send = (query: string, variables = {}) =>
@@ -92,13 +94,21 @@ export const inputs = Effect.gen(function* () {
   yield* send("mutation($input: CreateLinkedBranchInput!) { createLinkedBranch(input: $input) { clientMutationId } }", {
     input: { issueId: before.issue.id, oid: before.ref.target.oid, name: "linked" }
   })
+  yield* send("mutation($input: AddBlockedByInput!) { addBlockedBy(input: $input) { clientMutationId } }", {
+    input: { issueId: before.issue.id, blockingIssueId: before.other.id }
+  })
   const { organization, repository, user } = (yield* send(IDS)).data
-  const { issue, label, pullRequest, ref } = repository
+  const { issue, label, other, pullRequest, ref, side } = repository
   const [review] = pullRequest.reviews.nodes
   const values: Readonly<Record<string, unknown>> = {
     repositoryId: repository.id,
     ownerId: organization.id,
     issueId: issue.id,
+    subIssueId: other.id,
+    blockingIssueId: other.id,
+    refId: side.id,
+    branch: { repositoryNameWithOwner: "harbor/hello", branchName: "side" },
+    expectedHeadOid: side.target.oid,
     assignableId: issue.id,
     labelableId: issue.id,
     lockableId: issue.id,
@@ -137,12 +147,13 @@ export const inputs = Effect.gen(function* () {
     deleteLabel: label.id,
     deletePullRequestReviewComment: review.comments.nodes[0].id
   }
+  const valueOf = (name: string, member: string) => {
+    if (member === "id") return ids[name]
+    return name === "createCommitOnBranch" && member === "message" ? { headline: "Changed" } : values[member]
+  }
   return [...CompleteSelections.mutations].map(([name, required]) => {
     const members = [...required, ...(optional[name] ?? [])]
-    return {
-      name,
-      input: Object.fromEntries(members.map((member) => [member, member === "id" ? ids[name] : values[member]]))
-    }
+    return { name, input: Object.fromEntries(members.map((member) => [member, valueOf(name, member)])) }
   })
 })
 
@@ -201,6 +212,27 @@ export const equals: ReadonlyArray<readonly [path: string, fields: ReadonlyArray
     ]
   ],
   [`${HELLO}/compare/main...side`, [repository('defaultBranchRef { compare(headRef: "side") { status } }')]],
+  [`${HELLO}/git/trees/{commit}`, [commit("tree { oid }"), repository('object(expression: "main:") { oid }')]],
+  [
+    `${HELLO}/contents/README.md`,
+    [
+      commit('file(path: "README.md") { name }'),
+      commit('blame(path: "README.md") { ranges { commit { oid } } }'),
+      repository('object(expression: "main:README.md") { ... on Blob { text } }')
+    ]
+  ],
+  [`${HELLO}/rulesets`, [repository("rulesets(first: 1) { nodes { name } }")]],
+  [
+    `${HELLO}/branches/guarded/protection`,
+    [
+      repository("branchProtectionRules(first: 1) { nodes { pattern } }"),
+      repository('ref(qualifiedName: "guarded") { branchProtectionRule { pattern } }')
+    ]
+  ],
+  [`${HELLO}/deployments`, [repository("deployments(first: 1) { nodes { environment } }")]],
+  [`${HELLO}/environments`, [repository("environments(first: 1) { nodes { name } }")]],
+  [`${HELLO}/collaborators`, [repository("collaborators(first: 1) { nodes { login } }")]],
+  ["/orgs/harbor/rulesets", ['organization(login: "harbor") { rulesets(first: 1) { nodes { name } } }']],
   ["/orgs/harbor/teams", ['organization(login: "harbor") { teams(first: 1) { nodes { name } } }']]
 ]
 

@@ -159,13 +159,15 @@ export const checkDocument = (
     const { cost, depth, fields } = measure(field.selectionSet)
     const name = field.name.value
     const size = lists.has(name) ? sizeOf(field) : undefined
+    const ofSchema = schemaLists.get(name)
     const items =
-      schemaLists.get(name) ??
-      (size === undefined ? idsOf(field) : Math.max(1, Math.min(size, shortLists.get(name) ?? MAX_ITEMS)))
+      ofSchema ?? (size === undefined ? idsOf(field) : Math.max(1, Math.min(size, shortLists.get(name) ?? MAX_ITEMS)))
+    // The items of the schema are objects, which count themselves: a document can ask for many lists of single fields.
+    const perItem = ofSchema === undefined ? fields : fields + 1
     return {
       depth: depth + 1,
       width: 1,
-      fields: items === undefined ? 1 + fields : LIST_COST + items * fields,
+      fields: items === undefined ? 1 + fields : LIST_COST + items * perItem,
       cost: size === undefined ? cost : QueryCost.connection(size, cost)
     }
   }

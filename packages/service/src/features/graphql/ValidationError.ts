@@ -110,6 +110,9 @@ const rules: ReadonlyArray<Rule> = [
   ]
 ]
 
+/** Maximum characters of a path. Its names can be as long as the document. */
+const MAX_PATH = 1000
+
 /** Returns the path to a field of a document, which begins with the operation or the fragment. */
 const pathOf = (
   Kind: Kinds,
@@ -166,7 +169,8 @@ const variableWith = ({ definitions }: DocumentNode, type: ASTNode | undefined):
 /** Describes an error with `message`, its own or a shorter one. An error in a field has the path of the field. */
 export const describe = (Kind: Kinds, message: string, { nodes }: GraphQLError, document: DocumentNode) => {
   const [node] = nodes ?? []
-  const path = pathOf(Kind, document, node)
+  const place = pathOf(Kind, document, node)
+  const path = place !== undefined && place.join(" ").length > MAX_PATH ? undefined : place
   const found = inWords(message)
   const variable = found.extensions["code"] === "undefinedType" ? variableWith(document, node) : undefined
   if (variable !== undefined) {
