@@ -15,7 +15,7 @@ import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import { readsRefs, requireAccess } from "./RepositoryObjects.ts"
 import type { DeploymentArguments, FoundRepository, RunningQuery } from "./RunningQuery.ts"
-import * as TreeEntries from "./TreeEntries.ts"
+import * as TreeObjects from "./TreeObjects.ts"
 
 /** Number of digits of an abbreviated id. */
 const ABBREVIATED = 7
@@ -117,7 +117,7 @@ export const make = Effect.gen(function* () {
         const found = await query.run(at.served.git.entryAt(oid, path))
         const folder = posix.dirname(path)
         const place = { commit: oid, path: folder === "." ? "" : folder }
-        return found === undefined ? null : TreeEntries.entry(query, at, entryOf(found), place)
+        return found === undefined ? null : TreeObjects.entry(query, at, entryOf(found), place)
       },
       deployments: (given: DeploymentArguments) => query.deploymentsOf(at, oid, given),
       associatedPullRequests: (page: Connections.PageArguments) => query.pullRequestsOfCommit(at, oid, page),
@@ -185,7 +185,7 @@ export const make = Effect.gen(function* () {
     query: RunningQuery,
     at: FoundRepository,
     oid: string,
-    place?: TreeEntries.TreePlace
+    place?: TreeObjects.TreePlace
   ): Promise<object | null> => {
     const { git } = at.served
     const found = await query.run(git.commit(oid))
@@ -204,7 +204,7 @@ export const make = Effect.gen(function* () {
       repository: () => query.repository(at),
       ...(found === undefined ? {} : commit(query, oid, found, at)),
       ...(annotated === undefined ? {} : tag(query, at, annotated)),
-      ...(type === "tree" ? { entries: () => query.run(TreeEntries.make(query, at, oid, place)) } : {}),
+      ...(type === "tree" ? { entries: () => query.run(TreeObjects.make(query, at, oid, place)) } : {}),
       ...(type === "blob" && info !== undefined ? blob(query, at, oid, info.size) : {})
     }
   }
