@@ -27,6 +27,7 @@ const others = [
   "packages/service/src/storage/SqliteBaseline.ts",
   // Other people's clients, which `npm test` does not run.
   "test/acceptance/clients",
+  "test/acceptance/GhRepositoryLines.test-support.ts",
   // GitHub's names of all events, and of deploy keys in rulesets, which exist before the resource.
   "packages/service/src/webhooks/WebhookEventNames.ts",
   "packages/service/src/webhooks/EventPermissions.ts",
