@@ -270,21 +270,7 @@ testProgram(
         "the client sends PATCH to the URL of the membership instead of `/user/memberships/orgs/{org}`",
       "notifications.markRead": "the client sends GET instead of PUT",
       "notifications.markReadForRepo": "the client sends GET instead of PUT",
-      "notifications.getSubscription": "the client sends POST instead of GET",
-      ...Object.fromEntries(
-        [
-          "teams.update",
-          "teams.delete",
-          "teams.listChildren",
-          ...operationsOf("teamMembers"),
-          "teamRepositories.list",
-          "teamRepositories.add",
-          "teamRepositories.remove"
-        ].map((name) => [
-          name,
-          "the client uses a path with ids, `/organizations/{id}/team/{id}`, which the forge lacks"
-        ])
-      )
+      "notifications.getSubscription": "the client sends POST instead of GET"
     }
   }
 )

@@ -28,6 +28,8 @@ const exceptions = new Map([
     "teamRepositories.check alternative-response-with-repository-permissions",
     "is of a media type other than that of the first response"
   ],
+  ["notifications.markRead default", "is of the status 202, for a request that is not completed yet"],
+  ["notifications.markReadForRepo default", "is of the status 202, for a request that is not completed yet"],
   ["meta.get default", "has a number as a fingerprint"],
   ["deployments.create merged-branch-response", "is of another status than the first response"],
   ["deploymentProtectionRules.listApps default", "is a list instead of an object"],
@@ -36,7 +38,12 @@ const exceptions = new Map([
 ])
 
 /** Operations whose usual response has no body, but which have an example of one. */
-const bodiless: ReadonlySet<string> = new Set(["outsideCollaborators.convert", "teamRepositories.check"])
+const bodiless: ReadonlySet<string> = new Set([
+  "outsideCollaborators.convert",
+  "teamRepositories.check",
+  "notifications.markRead",
+  "notifications.markReadForRepo"
+])
 
 /** Operations whose response is a text. */
 const texts: ReadonlySet<string> = new Set(["markdown.render", "markdown.renderRaw"])

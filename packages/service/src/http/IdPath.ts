@@ -1,7 +1,7 @@
 /**
  * Paths with an id instead of names. `/repositories/7/issues` addresses `/repos/OWNER/NAME/issues`: clients get such
- * paths from GitHub after a rename, which GitHub does not document. `/teams/7/repos`, GitHub's older path of a team,
- * addresses `/orgs/ORGANIZATION/teams/SLUG/repos`.
+ * paths from GitHub after a rename, which GitHub does not document. `/teams/7/repos`, GitHub's older path of a team, and
+ * `/organizations/3/team/7/repos`, which GitHub does not document, address `/orgs/ORGANIZATION/teams/SLUG/repos`.
  */
 import * as Effect from "effect/Effect"
 import type { Caller } from "../access/Caller.ts"
@@ -14,7 +14,8 @@ import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 const repositoryPattern = /^\/repositories\/(\d{1,15})(?=\/|$)/
 
 /** The older paths of teams that have a newer one. */
-const teamPattern = /^\/teams\/(\d{1,15})(?=$|\/(?:members|repos|teams)$|\/(?:memberships|repos)\/)/
+const teamPattern =
+  /^(?:\/organizations\/(\d{1,15})\/team|\/teams)\/(\d{1,15})(?=$|\/(?:members|repos|teams)$|\/(?:memberships|repos)\/)/
 
 /** No account has this login, so that an unknown id is answered as a target that the caller cannot see. */
 const NOBODY = "-"
@@ -35,8 +36,13 @@ export const make = Effect.gen(function* () {
       return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
     })
 
-  const teamPath = Effect.fnUntraced(function* (id: number, identify: () => Effect.Effect<Caller, ApiError>) {
-    const row = yield* teams.byId(id)
+  const teamPath = Effect.fnUntraced(function* (
+    id: number,
+    organizationId: number | undefined,
+    identify: () => Effect.Effect<Caller, ApiError>
+  ) {
+    const found = yield* teams.byId(id)
+    const row = organizationId === undefined || found?.organization_id === organizationId ? found : undefined
     const caller = yield* Effect.orElseSucceed(identify(), () => undefined)
     const viewer =
       row === undefined || caller === undefined
@@ -53,8 +59,9 @@ export const make = Effect.gen(function* () {
     const [repository, repositoryId] = repositoryPattern.exec(path) ?? []
     if (repository !== undefined)
       return Effect.map(repositoryPath(Number(repositoryId)), (found) => found + path.slice(repository.length))
-    const [team, teamId] = teamPattern.exec(path) ?? []
+    const [team, organizationId, teamId] = teamPattern.exec(path) ?? []
     if (team === undefined) return Effect.succeed(path)
-    return Effect.map(teamPath(Number(teamId), identify), (found) => found + path.slice(team.length))
+    const ofOrganization = organizationId === undefined ? undefined : Number(organizationId)
+    return Effect.map(teamPath(Number(teamId), ofOrganization, identify), (found) => found + path.slice(team.length))
   }
 })

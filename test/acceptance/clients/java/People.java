@@ -132,24 +132,26 @@ final class People {
     Clients.equal("permission", ofRepository.get(0).getPermission(), "push");
   }
 
-  /** The forge lacks the paths `/organizations/{id}/team/{id}`, with which the client calls these operations. */
+  /** The client calls these operations with the paths `/organizations/{id}/team/{id}`. */
   private static void teamsById() throws Exception {
     GHTeam divers = fleet().getTeamBySlug("divers");
     GHUser walt = vera.getUser("walt");
     GHRepository docks = vera.getRepository("fleet/docks");
-    List<Clients.Call> calls =
-        List.of(
-            () -> divers.setDescription("Dive"),
-            () -> divers.listChildTeams().toList(),
-            () -> divers.add(walt, GHTeam.Role.MAINTAINER),
-            () -> divers.listMembers().toList(),
-            () -> divers.remove(walt),
-            () -> divers.add(docks),
-            () -> divers.listRepositories().toList(),
-            () -> divers.remove(docks),
-            divers::delete);
-    for (Clients.Call call : calls) Clients.absent(call);
-    Clients.equal("member", divers.hasMember(walt), false);
+    divers.setDescription("Dive deep");
+    Clients.equal("description", fleet().getTeamBySlug("divers").getDescription(), "Dive deep");
+    Clients.equal("children", divers.listChildTeams().toList().size(), 0);
+    Clients.equal("before", divers.hasMember(walt), false);
+    divers.add(walt, GHTeam.Role.MAINTAINER);
+    Clients.equal("member", divers.hasMember(walt), true);
+    Clients.equal("listed", logins(divers.listMembers().toList()).contains("walt"), true);
+    divers.remove(walt);
+    Clients.equal("removed", divers.hasMember(walt), false);
+    divers.add(docks);
+    Clients.equal("added", divers.listRepositories().toList().stream().anyMatch((one) -> one.getName().equals("docks")), true);
+    divers.remove(docks);
+    Clients.equal("left", divers.listRepositories().toList().stream().anyMatch((one) -> one.getName().equals("docks")), false);
+    divers.delete();
+    Clients.absent(() -> fleet().getTeamBySlug("divers"));
   }
 
   private static void collaborators() throws Exception {

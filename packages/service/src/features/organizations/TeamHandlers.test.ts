@@ -88,10 +88,13 @@ layer(forge)("teams", (it) => {
   it.effect("have the older paths with their ids, for those who see them", () =>
     Effect.gen(function* () {
       const { ann, as, ask, bea, create, get, owner, repository, stranger } = yield* prepare("byid")
-      const { id } = (yield* create("Crew", { privacy: "secret" })).json
+      const { id, organization } = (yield* create("Crew", { privacy: "secret" })).json
       const path = `/teams/${id}`
+      const longPath = `/organizations/${organization.id}/team/${id}`
       const found = yield* get(path, as(owner))
       assert.deepStrictEqual(found.json, (yield* get("/orgs/byid/teams/crew", as(owner))).json)
+      assert.deepStrictEqual((yield* get(longPath, as(owner))).json, found.json)
+      assert.strictEqual((yield* get(`/organizations/${organization.id + 1}/team/${id}`, as(owner))).status, 404)
       const membership = { ...as(owner), body: { role: "member" } }
       assert.strictEqual((yield* ask("PUT", `${path}/memberships/${ann.login}`, membership)).status, 200)
       assert.lengthOf((yield* get(`${path}/members`, as(ann))).json, 2)
@@ -103,7 +106,14 @@ layer(forge)("teams", (it) => {
       assert.strictEqual((yield* get(`${path}/repos/byid/boats`, as(ann))).status, 204)
       assert.deepStrictEqual((yield* get(`${path}/teams`, as(ann))).json, [])
       for (const caller of [bea, stranger]) {
-        for (const one of [path, `${path}/members`, `${path}/repos/byid/boats`, "/teams/999999", "/teams/0/repos"])
+        for (const one of [
+          path,
+          longPath,
+          `${path}/members`,
+          `${path}/repos/byid/boats`,
+          "/teams/999999",
+          "/teams/0/repos"
+        ])
           assert.strictEqual((yield* get(one, as(caller))).status, 404, one)
         assert.strictEqual((yield* ask("DELETE", path, as(caller))).status, 404)
       }
