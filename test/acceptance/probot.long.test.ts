@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import { registerApp, runProbot, tlsProxy } from "./Probot.test-support.ts"
 import { TIMEOUT } from "./TongsCommand.test-support.ts"
-import { install, REPOSITORY, serveTools } from "./Tools.test-support.ts"
+import { install, probot, REPOSITORY, serveTools } from "./Tools.test-support.ts"
 
 const [OWNER = ""] = REPOSITORY.split("/")
 
@@ -16,7 +16,7 @@ interface Comment {
 
 const names = (rows: ReadonlyArray<{ readonly name: string }>) => rows.map(({ name }) => name).toSorted()
 
-const stale = hasPrograms("openssl") ? install("probot") : undefined
+const stale = hasPrograms("openssl") ? install(probot) : undefined
 
 describe.skipIf(stale === undefined)("npm, registry, openssl: stale", () => {
   it("marks and closes old issues, leaves exempt ones, and unmarks an issue after a comment", async () => {
