@@ -31,8 +31,8 @@ const nonEmpty = (names: Iterable<string>) =>
 const COUNTERS = "sqlite_sequence"
 
 /**
- * Adds triggers that record the names of changed tables. They belong to the connection. The first restore adds them, so
- * that the start of a forge does not wait for them.
+ * Adds triggers that record the names of changed tables. They belong to the connection. The second restore adds them,
+ * because they take longer than one restore.
  */
 const watchTables = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
@@ -51,7 +51,7 @@ const isWatched = Effect.gen(function* () {
   return (yield* sql`SELECT 1 FROM temp.sqlite_master WHERE name = 'changed_tables'`).length > 0
 })
 
-/** The rows of the tables that have not changed since they were copied or restored. */
+/** The rows of the tables that have not changed since they were copied or restored. Empty without the triggers. */
 type KnownTables = Map<string, ReadonlyArray<Row>>
 
 /** Forgets the rows of the tables that have changed. */
@@ -103,15 +103,20 @@ const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(changes: Effect
 const restore = Effect.fnUntraced(function* (
   data: string,
   snapshot: Snapshot,
-  { kept, known }: { readonly kept: ReadonlySet<string>; readonly known: KnownTables }
+  {
+    isFirst,
+    kept,
+    known
+  }: { readonly isFirst: boolean; readonly kept: ReadonlySet<string>; readonly known: KnownTables }
 ) {
   const { repositories, tables } = Snapshot.stateOf(snapshot, data)
   const sql = yield* SqlClient.SqlClient
   const names = [...tables.keys()]
   const written = yield* withoutForeignKeys(
     Effect.gen(function* () {
-      yield* watchTables(names)
-      yield* forgetChanged(known)
+      if (!isFirst) yield* watchTables(names)
+      const watched = yield* isWatched
+      if (watched) yield* forgetChanged(known)
       const changed = names.filter((name) => known.get(name) !== tables.get(name))
       for (const { name } of yield* sql<{ name: string }>`${nonEmpty(changed)}`) {
         yield* sql`DELETE FROM ${sql(name)}`
@@ -125,6 +130,7 @@ const restore = Effect.fnUntraced(function* (
           if (Arr.isReadonlyArrayNonEmpty(chunk)) yield* sql`INSERT INTO ${sql(name)} ${sql.insert(chunk)}`
         }
       }
+      if (!watched) return []
       // Triggers of the forge can have changed further tables.
       yield* forgetChanged(known)
       return changed
@@ -155,12 +161,13 @@ export const make = (data: string) => {
   /** Folders of the repositories in snapshots, which can be restored after their removal. */
   const kept = new Set<string>()
   const known: KnownTables = new Map()
+  let restores = 0
   return {
     take: Effect.suspend(() => {
       for (const path of gitDirs(data)) kept.add(path)
       return take(data, known)
     }),
-    restore: (snapshot: Snapshot) => restore(data, snapshot, { kept, known })
+    restore: (snapshot: Snapshot) => restore(data, snapshot, { isFirst: ++restores === 1, kept, known })
   }
 }
 
