@@ -403,7 +403,9 @@ layer(forge)("pull requests", (it) => {
       for (let index = 0; index < 6; index++) {
         yield* branch(at, `topic-${index}`)
         yield* write(at, `${index}.txt`, "x\n", `topic-${index}`)
-        yield* open(at, { head: `topic-${index}` })
+        const { number } = yield* open(at, { head: `topic-${index}` })
+        // The tests of merges in the background write rows, too.
+        yield* tested(at, number)
       }
       const count = (query: string) => Forge.statements(get(`${at}/pulls?${query}`))
       // What does not depend on the page is then known.
