@@ -1,7 +1,6 @@
 /** Objects of git: commits, trees, blobs and tags. */
 import { posix } from "node:path"
 import * as Effect from "effect/Effect"
-import { UserRows } from "../../accounts/UserRows.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { PageRequest } from "../../base/Paging.ts"
@@ -62,14 +61,13 @@ const seconds = (time: string | null | undefined) => {
 /** Creates the functions that return git objects. */
 export const make = Effect.gen(function* () {
   const blameOf = Blame.make(yield* Git)
-  const users = yield* UserRows
   const checks = yield* CheckObjects.make
 
   const person = (query: RunningQuery, given: Person) => ({
     ...Shapes.signature(given),
     avatarUrl: `${query.urls.html}/avatars/e/${encodeURIComponent(given.email)}`,
     user: async () => {
-      const row = given.email === "" ? undefined : await query.run(users.byEmail(given.email))
+      const row = given.email === "" ? undefined : await query.accountOfEmail(given.email)
       return row?.type === "User" ? query.account(row) : null
     }
   })

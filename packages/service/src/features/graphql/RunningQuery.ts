@@ -108,6 +108,8 @@ export interface RunningQuery extends QueryContext {
   readonly review: (id: number) => Promise<ReviewRow | undefined>
   readonly reviewComment: (id: number) => Promise<ReviewCommentRow | undefined>
   readonly reviewThread: (id: number) => Promise<ReviewThreadRow | undefined>
+  /** Returns the account with an email address. */
+  readonly accountOfEmail: (email: string) => Promise<UserRow | undefined>
   /** Returns true if an account may write to a repository, by `<repository id> <account id>`. */
   readonly writer: (key: string) => Promise<boolean | undefined>
   /** Returns what rules ask of the reviews of a pull request, by the id of its issue. */
