@@ -47,14 +47,14 @@ const runState = ({ conclusion, status }: RollupRun): string | null =>
 /** Returns the key of a commit for a loader. */
 export const commitKey = ({ served }: FoundRepository, oid: string): string => `${served.row.id} ${oid}`
 
-/** Groups the ids of the commits of such keys by the repository's id. */
-export const commitsOf = (keys: ReadonlyArray<string>): ReadonlyMap<number, ReadonlyArray<string>> => {
-  const commits = keys.map((key) => {
+/** Groups what follows the id and the space in such keys, or in keys with another id, by the id. */
+export const groupById = (keys: ReadonlyArray<string>): ReadonlyMap<number, ReadonlyArray<string>> => {
+  const parts = keys.map((key) => {
     const space = key.indexOf(" ")
-    return { id: Number(key.slice(0, space)), oid: key.slice(space + 1) }
+    return { id: Number(key.slice(0, space)), rest: key.slice(space + 1) }
   })
-  const byId = Map.groupBy(commits, ({ id }) => id)
-  return new Map([...byId].map(([id, own]) => [id, own.map(({ oid }) => oid)]))
+  const byId = Map.groupBy(parts, ({ id }) => id)
+  return new Map([...byId].map(([id, own]) => [id, own.map(({ rest }) => rest)]))
 }
 
 /** Creates the functions that return statuses and checks. */
@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
   /** Reads the checks of commits by `commitKey`. */
   const rollupsByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
     const found = await Promise.all(
-      [...commitsOf(keys)].map(async ([id, oids]) =>
+      [...groupById(keys)].map(async ([id, oids]) =>
         [...(await query.run(rollups.ofCommits(id, oids)))].map(([oid, one]): [string, Rollup] => [`${id} ${oid}`, one])
       )
     )

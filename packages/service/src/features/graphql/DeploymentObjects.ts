@@ -6,7 +6,7 @@ import * as OperationAccess from "../../api/OperationAccess.ts"
 import { type DeploymentRow, DeploymentRows } from "../../deployments/DeploymentRows.ts"
 import { type DeploymentStatusRow, DeploymentStatusRows } from "../../deployments/DeploymentStatusRows.ts"
 import { type EnvironmentRow, EnvironmentRows } from "../../deployments/EnvironmentRows.ts"
-import { commitKey, commitsOf } from "./CheckObjects.ts"
+import { commitKey, groupById } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import { refusal, requireAccess } from "./RepositoryObjects.ts"
 import type { DeploymentArguments, FoundRepository, RunningQuery } from "./RunningQuery.ts"
@@ -31,7 +31,7 @@ export const make = Effect.gen(function* () {
   /** Reads the deployments of commits by `commitKey`, the oldest first. */
   const byCommit = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
     const found = await Promise.all(
-      [...commitsOf(keys)].map(async ([id, oids]) => {
+      [...groupById(keys)].map(async ([id, oids]) => {
         const rows = await query.run(deployments.ofCommits(id, oids))
         return [...Map.groupBy(rows, ({ sha }) => `${id} ${sha}`)]
       })

@@ -93,11 +93,12 @@ layer(forge)("GraphQL", (it) => {
             nodes { name }
           }
           found: refs(refPrefix: "refs/", query: "ai") { nodes { name prefix } }
+          none: refs(refPrefix: "heads", query: "heads") { totalCount }
         }
       }`
       const oid = git(path, ["rev-parse", "main"])
       const { json } = yield* ask(query, { owner })
-      const { hasVulnerabilityAlertsEnabled, mergeQueue, tags, last, oldest, found } = json.data.repository
+      const { hasVulnerabilityAlertsEnabled, mergeQueue, tags, last, oldest, found, none } = json.data.repository
       assert.deepStrictEqual([hasVulnerabilityAlertsEnabled, mergeQueue], [false, null])
       assert.deepStrictEqual(
         tags.nodes,
@@ -107,6 +108,8 @@ layer(forge)("GraphQL", (it) => {
       assert.deepStrictEqual(last.nodes, [{ name: "v4" }])
       assert.deepStrictEqual(oldest.nodes, [{ name: "v4" }, { name: "v1" }])
       assert.deepStrictEqual(found.nodes, [{ name: "main", prefix: "refs/heads/" }])
+      // The text is searched in names without the prefix.
+      assert.strictEqual(none.totalCount, 0)
       const { json: next } = yield* ask(query, { owner, cursor: tags.pageInfo.endCursor })
       const annotated = { name: "v3", message: "Third\n", tagger: { name: "Test" } }
       assert.deepStrictEqual(next.data.repository.tags.nodes.slice(0, 1), [

@@ -6,7 +6,7 @@ import { type LabelRow, LabelRows } from "../../issues/LabelRows.ts"
 import * as IssueShapes from "../../issues/IssueShapes.ts"
 import { type MilestoneRow, MilestoneRows } from "../../issues/MilestoneRows.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
-import { commitsOf } from "./CheckObjects.ts"
+import { groupById } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import * as QueryError from "./QueryError.ts"
 import { refusal, requireAccess } from "./RepositoryObjects.ts"
@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
 
   /** Reads labels by `labelKey`. */
   const byNames = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
-    const found = await Promise.all([...commitsOf(keys)].map(([id, names]) => query.run(labels.byNames(id, names))))
+    const found = await Promise.all([...groupById(keys)].map(([id, names]) => query.run(labels.byNames(id, names))))
     return new Map(found.flat().map((row) => [labelKey(row.repository_id, row.name), row]))
   }
 

@@ -9,7 +9,7 @@ import { PullRequestRows } from "../../issues/PullRequestRows.ts"
 import * as CommitPullRequests from "../../pulls/CommitPullRequests.ts"
 import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as PullRequestTarget from "../pulls/PullRequestTarget.ts"
-import { commitKey, commitsOf } from "./CheckObjects.ts"
+import { commitKey, groupById } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import { readsPullRequests } from "./PullRequestObjects.ts"
 import * as PullRequestTemplates from "./PullRequestTemplates.ts"
@@ -104,7 +104,7 @@ export const make = Effect.gen(function* () {
   /** Reads the pull requests that bring commits, by `commitKey`. */
   const ofCommitsByKey = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
     const found = await Promise.all(
-      [...commitsOf(keys)].map(async ([id, oids]) => {
+      [...groupById(keys)].map(async ([id, oids]) => {
         const at = await query.findRepository(id)
         if (at === undefined) return []
         const pulls = await query.run(ofCommits(at.served, oids))

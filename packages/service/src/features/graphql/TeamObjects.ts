@@ -8,7 +8,7 @@ import { nodeId } from "../../api/NodeId.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
 import { TeamMemberRows } from "../organizations/TeamMemberRows.ts"
 import * as TeamTarget from "../organizations/TeamTarget.ts"
-import { commitsOf } from "./CheckObjects.ts"
+import { groupById } from "./CheckObjects.ts"
 import * as Connections from "./Connections.ts"
 import type { RunningQuery } from "./RunningQuery.ts"
 
@@ -89,7 +89,7 @@ export const make = Effect.gen(function* () {
   /** Reads the teams that the caller sees by `<organization id> <slug>`. */
   const bySlugs = async (query: RunningQuery, keys: ReadonlyArray<string>) => {
     const found = await Promise.all(
-      [...commitsOf(keys)].map(async ([id, slugs]) => {
+      [...groupById(keys)].map(async ([id, slugs]) => {
         const account = await query.run(users.byId(id))
         const viewer = account === undefined ? undefined : await viewerOf(query, account)
         return viewer === undefined ? [] : query.run(rows.bySlugs(id, slugs, viewer))
