@@ -41,8 +41,14 @@ export const make = Effect.gen(function* () {
   const membersOf = async (query: RunningQuery, { id, organization_id }: Team, given: MemberArguments) => {
     const visible = await find(listsMembers, query, organization_id, id)
     if (visible === undefined) return Connections.ofList("members", given, [], () => undefined)
-    const { items } = await query.run(members.list(visible, "all", allMembers))
     const text = (given.query ?? "").toLowerCase()
+    if (text === "") {
+      return Connections.make("members", given, async (range) => {
+        const { items, total } = await query.run(members.list(visible, "all", range))
+        return { items: items.map(query.account), total: typeof total === "number" ? total : items.length }
+      })
+    }
+    const { items } = await query.run(members.list(visible, "all", allMembers))
     const found = items.filter(({ login, name }) => `${login}\n${name ?? ""}`.toLowerCase().includes(text))
     return Connections.ofList("members", given, found, query.account)
   }
