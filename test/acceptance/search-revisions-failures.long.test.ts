@@ -1,6 +1,6 @@
 /** Searches are complete or report missing results, while repositories or the index cannot be read. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -135,8 +135,9 @@ describe("searches with failures", { timeout: 120_000 }, () => {
     Effect.gen(function* () {
       const root = yield* folder
       create(root)
-      mkdirSync(join(root, "data"))
-      breakFile(IndexDatabase.fileIn(join(root, "data")))
+      const filename = IndexDatabase.fileIn(join(root, "data"))
+      mkdirSync(dirname(filename), { recursive: true })
+      breakFile(filename)
       const find = yield* start(root, false)
       for (let round = 0; round < 2; round++) {
         const { hits } = yield* find("needle")

@@ -57,7 +57,9 @@ export class SearchServer {
     return {
       seconds: (performance.now() - begun) / 1000,
       peakMegabytes: this.#memory.peak(),
-      indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(`${IndexDatabase.fileIn(this.#data)}${suffix}`), 0)
+      indexBytes: IndexDatabase.shardsIn(this.#data)
+        .flatMap((shard) => ["", "-wal"].map((suffix) => IndexDatabase.fileIn(this.#data, shard) + suffix))
+        .reduce((sum, filename) => sum + sizeOf(filename), 0)
     }
   }
 

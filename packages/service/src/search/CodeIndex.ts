@@ -61,6 +61,8 @@ export interface Candidate {
   readonly folder?: string | undefined
   /** Size of the file in bytes. */
   readonly size: number
+  /** Number of the shard that has the file. Undefined for an index without shards, 0 if no shard has the file. */
+  readonly shard?: number | undefined
   /** Definitions whose names contain an identifier of the query. Undefined if the index does not have definitions. */
   readonly definitions: ReadonlyArray<CodeSymbol> | undefined
   /** True if the end of the path is the path of another file in the repository, as of a copy below `tools/`. */
@@ -77,7 +79,7 @@ export interface CandidateBatch {
   readonly candidates: ReadonlyArray<Candidate>
   /** Estimated number of further candidates. */
   readonly left: number
-  /** Targets that cannot be searched, with the reason. Only in the first batch. */
+  /** Targets that cannot be searched, or of which candidates are missing, with the reason. */
   readonly failed?: ReadonlyArray<{ readonly target: number; readonly detail: string }>
   /** Sentences for the user, for example about a server that does not respond. */
   readonly notes?: ReadonlyArray<string>
@@ -120,7 +122,8 @@ export class CodeIndex extends Context.Service<
   {
     /**
      * Updates a repository to a commit, completely or, if that fails, not at all. After an interruption, the next
-     * attempt reuses the contents read so far.
+     * attempt reuses the contents read so far. Calls for different repositories can be concurrent; the index bounds the
+     * number of updates that run at the same time.
      */
     apply(change: IndexChange, onProgress: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
     /**

@@ -43,6 +43,9 @@ const WATCH_SLICE = 20
 const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
 
+/** Number of repositories updated at the same time. The index bounds how many of them are written. */
+const CONCURRENT_UPDATES = 4
+
 /** Milliseconds between checks of a job's estimated remaining time. */
 const WAIT_STEP = 100
 
@@ -57,7 +60,7 @@ const refinePause = Duration.millis(20)
 const RETRY_AFTER = 30_000
 
 /**
- * Keeps the index at the tips of the default branches, one repository at a time. Repositories can change outside the
+ * Keeps the index at the tips of the default branches, a few repositories at a time. Repositories can change outside the
  * service, so each search checks the tips first.
  */
 export class Indexer extends Context.Service<
@@ -225,7 +228,12 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     yield* warn(entry, `${entry.served.fullName} is not indexed: ${problem}`)
   })
 
-  yield* Queue.take(jobs).pipe(Effect.flatMap(run), Effect.forever, Effect.forkScoped)
+  yield* Queue.take(jobs).pipe(
+    Effect.flatMap(run),
+    Effect.forever,
+    Effect.forkScoped,
+    Effect.replicateEffect(CONCURRENT_UPDATES)
+  )
 
   /** Refines symbols until none is left. Waits while searches run. */
   const refine: Effect.Effect<void> = Effect.gen(function* () {

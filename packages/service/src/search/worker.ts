@@ -1,77 +1,42 @@
 /** Entry point of the search workers. Imports no Effect modules, because loading Effect takes 100 ms. */
 import { workerData } from "node:worker_threads"
-import * as IndexDatabase from "./sqlite/IndexDatabase.ts"
-import type { CandidateBatch } from "./CodeIndex.ts"
-import { IndexReader } from "./sqlite/IndexReader.ts"
 import { IndexWriter } from "./sqlite/IndexWriter.ts"
+import { OpenShards } from "./sqlite/OpenShards.ts"
+import { ShardReader } from "./sqlite/ShardReader.ts"
+import * as TreeDiff from "./sqlite/TreeDiff.ts"
 import * as LogMatching from "./commits/LogMatching.ts"
 import * as ContentSearch from "./ContentSearch.ts"
 import { BlobReader } from "./BlobReader.ts"
 import * as Navigation from "./navigation/Navigation.ts"
+import * as DocumentText from "./text/DocumentText.ts"
 import * as WorkerHost from "./workers/WorkerHost.ts"
 import type { ReaderMethods, ContentMethods, WriterMethods } from "./workers/WorkerMethods.ts"
 import { serve } from "./workers/WorkerServer.ts"
 
 const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[WorkerHost.VARIABLE] ?? "{}")
-const filename = start.filename ?? ""
+const data = start.data ?? ""
+
+/** Number of shards that a writer has open, and memory for the pages of each in kilobytes. */
+const MAX_WRITTEN = 2
+const WRITE_CACHE_KILOBYTES = 16_384
 
 const write = () => {
-  const index = IndexDatabase.makeHandle(filename, (database) => new IndexWriter(database))
+  const shards = new OpenShards(data, {
+    make: (database) => new IndexWriter(database),
+    maxOpen: MAX_WRITTEN,
+    cacheKilobytes: WRITE_CACHE_KILOBYTES,
+    creates: true
+  })
   serve<WriterMethods>({
-    open: () => {
-      index.use(() => {})
-      IndexDatabase.removeUnused(filename)
-    },
-    apply: async (input, { emit, signal }) => {
-      try {
-        await index.use((writer) => writer.apply({ ...input, signal, onProgress: emit }))
-      } catch (error) {
-        index.failed(error)
-      }
-    },
-    refine: async (input, { signal }) => {
-      try {
-        return await index.use((writer) => writer.refine({ ...input, signal }))
-      } catch (error) {
-        return index.failed(error)
-      }
-    },
-    forget: async (input, { signal }) => {
-      try {
-        await index.use((writer) => writer.forget({ ...input, signal }))
-      } catch (error) {
-        index.failed(error)
-      }
-    }
+    measure: ({ commit, gitDir }, { signal }) => TreeDiff.totalSize(gitDir, commit, DocumentText.MAX_BYTES, signal),
+    apply: ({ shard, ...input }, { emit, signal }) =>
+      shards.use(shard, (writer) => writer.apply({ ...input, signal, onProgress: emit })),
+    refine: ({ shard, ...input }, { signal }) => shards.use(shard, (writer) => writer.refine({ ...input, signal })),
+    forget: ({ gitDir, shard }, { signal }) => shards.use(shard, (writer) => writer.forget({ gitDir, signal }))
   })
 }
 
-const read = () => {
-  const index = IndexDatabase.makeHandle(filename, (database) => new IndexReader(database))
-  const open = new Map<number, Iterator<CandidateBatch, undefined>>()
-  const nothing = { candidates: [], left: 0 }
-  const next = (cursor: number) => {
-    const batch = index.use(() => open.get(cursor)?.next().value) ?? nothing
-    if (batch.left === 0) open.delete(cursor)
-    return batch
-  }
-  serve<ReaderMethods>({
-    begin: async ({ cursor, order, query, targets }, { signal }) => {
-      try {
-        open.set(cursor, await index.use((reader) => reader.candidates(query, targets, order, signal)))
-      } catch (error) {
-        index.failed(error)
-      }
-      return next(cursor)
-    },
-    next: ({ cursor }) => next(cursor),
-    end: ({ cursor }) => {
-      open.delete(cursor)
-    },
-    states: ({ repositories }) => index.use((reader) => reader.states(repositories)),
-    leftOut: ({ limit, repository }) => index.use((reader) => reader.leftOut(repository, limit))
-  })
-}
+const read = () => serve<ReaderMethods>(new ShardReader(data).handlers)
 
 const readContents = () => {
   const blobs = new BlobReader()

@@ -54,12 +54,13 @@ const rowsOf = Effect.fnUntraced(function* (id: number) {
 })
 
 /** Git directories of the repositories in the index. */
-const indexed = (data: string) => {
-  const index = new DatabaseSync(IndexDatabase.fileIn(data), { readOnly: true })
-  const rows = index.prepare("SELECT git_dir FROM repositories").all()
-  index.close()
-  return rows.map((row) => String(row["git_dir"]))
-}
+const indexed = (data: string) =>
+  IndexDatabase.shardsIn(data).flatMap((shard) => {
+    const index = new DatabaseSync(IndexDatabase.fileIn(data, shard), { readOnly: true })
+    const rows = index.prepare("SELECT git_dir FROM repositories").all()
+    index.close()
+    return rows.map((row) => String(row["git_dir"]))
+  })
 
 const waitUntil = Effect.fnUntraced(function* (isDone: () => boolean) {
   for (let attempt = 0; attempt < 500 && !isDone(); attempt++) {

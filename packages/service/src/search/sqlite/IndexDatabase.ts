@@ -1,22 +1,23 @@
 /**
- * Database file of the index. A broken file is deleted and rebuilt from git. Each version of the index has a separate
- * file, because programs of different versions can share a data folder.
+ * Database files of the index, called shards. Each shard is the complete index of a group of repositories. A damaged
+ * shard is deleted and rebuilt from git. Each version of the index has a separate folder, because programs of different
+ * versions can share a data folder.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Version of the database schema, of the value encoding and of the decoding of files. */
-const VERSION = 6
+const VERSION = 7
 
-/** Milliseconds without use after which the file of another version is deleted. */
+/** Milliseconds without use after which the index of another version is deleted. */
 const DISUSE = 30 * 24 * 60 * 60 * 1_000
 
 /** Milliseconds that a statement waits for a lock of another process. */
 const BUSY_TIMEOUT = 10_000
 
 const SCHEMA = `
--- State of each indexed repository. All repositories share the documents and terms.
+-- State of each indexed repository. All repositories of the file share the documents and terms.
 CREATE TABLE repositories (
   id INTEGER PRIMARY KEY,
   git_dir TEXT NOT NULL UNIQUE,
@@ -74,103 +75,149 @@ CREATE TABLE postings (
 ) WITHOUT ROWID;
 -- Terms of the documents outside segments.
 CREATE TABLE fresh (document INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+-- Time in milliseconds since the epoch at which the documents up to a number were indexed.
+CREATE TABLE additions (last INTEGER PRIMARY KEY, at INTEGER NOT NULL);
 -- Lease of the process that may write, until a time in milliseconds since the epoch.
 CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NULL, until INTEGER NOT NULL);
 `
 
-/** Returns the path of this version's index in a data folder. */
-export const fileIn = (data: string): string => join(data, `index-${VERSION}.sqlite`)
+/** Name of the folder of this version in the data folder. */
+const FOLDER = `index-${VERSION}`
+
+/** Returns the path of a shard of this version's index in a data folder. Shards have numbers from 1. */
+export const fileIn = (data: string, shard = 1): string => join(data, FOLDER, `shard-${shard}.sqlite`)
+
+/** Returns the numbers of the shards in a data folder, ascending. */
+export const shardsIn = (data: string): ReadonlyArray<number> =>
+  namesIn(join(data, FOLDER))
+    .flatMap((name) => /^shard-(\d+)\.sqlite$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => a - b)
+
+/** Returns the names in a folder. Empty for a missing folder. */
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return []
+    throw error
+  }
+}
+
+/** Identity of a file until it is replaced, and the time of its last change. */
+export interface FileVersion {
+  readonly inode: number
+  readonly changedAt: number
+}
+
+/** Returns the version of a file. Undefined for a missing file. */
+export const versionOfFile = (filename: string): FileVersion | undefined => {
+  const stats = statSync(filename, { throwIfNoEntry: false })
+  return stats === undefined ? undefined : { inode: stats.ino, changedAt: stats.mtimeMs }
+}
+
+const HEADER = "SQLite format 3\0"
+
+/** True if a file begins like a database. SQLite does not read the beginning again while it has the page in memory. */
+export const isDatabase = (filename: string): boolean => {
+  const file = openSync(filename, "r")
+  try {
+    const bytes = Buffer.alloc(HEADER.length)
+    return readSync(file, bytes) === 0 || bytes.toString("latin1") === HEADER
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A shard whose content is not what this program has written. The shard is deleted and rebuilt. */
+export class DamagedShard extends Error {
+  override readonly name = "DamagedShard"
+}
 
 /**
- * Opens the index for reading and writing. Creates a missing index, and replaces a corrupt index or an index of another
- * version. Throws SQLite's error with the filename in the message if the file cannot be opened.
+ * Opens a shard for reading and writing, with at most `cacheKilobytes` of memory for pages. Creates a missing shard.
+ * Throws `DamagedShard` for a database without the tables of this version, and SQLite's error with the filename in the
+ * message if the file cannot be opened.
  */
-export const open = (filename: string): DatabaseSync => {
-  const existing = openExisting(filename)
-  if (existing !== undefined) return existing
-  remove(filename)
+export const open = (filename: string, cacheKilobytes = 2_048): DatabaseSync => {
   mkdirSync(dirname(filename), { recursive: true })
-  const database = connect(filename)
-  // Another process can create the index at the same time.
-  database.exec("BEGIN IMMEDIATE")
-  if (versionOf(database) !== VERSION) database.exec(`${SCHEMA}; PRAGMA user_version=${VERSION}`)
-  database.exec("COMMIT")
+  const database = connect(filename, cacheKilobytes)
+  try {
+    if (versionOf(database) !== VERSION) createTables(database, filename)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Opens an index without repositories in memory, for targets that no shard has. */
+export const openEmpty = (): DatabaseSync => {
+  const database = new DatabaseSync(":memory:")
+  database.exec(SCHEMA)
   return database
 }
 
-const openExisting = (filename: string): DatabaseSync | undefined => {
-  if (!existsSync(filename)) return undefined
-  try {
-    const database = connect(filename)
-    if (versionOf(database) === VERSION) return database
-    database.close()
-  } catch (error) {
-    if (!isBroken(error)) throw error
-  }
-  return undefined
+/** Creates the tables in an empty file, which another process can do at the same time. */
+const createTables = (database: DatabaseSync, filename: string): void => {
+  database.exec("BEGIN IMMEDIATE")
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined
+  if (isEmpty) database.exec(`${SCHEMA}; PRAGMA user_version=${VERSION}`)
+  database.exec("COMMIT")
+  if (versionOf(database) !== VERSION) throw new DamagedShard(`${filename}: not a shard of version ${VERSION}`)
 }
 
-/** Marks an index file as used, and removes index files of other versions that have not been used for 30 days. */
-export const removeUnused = (filename: string): void => {
-  utimesSync(filename, new Date(), new Date())
-  const folder = dirname(filename)
-  for (const name of readdirSync(folder)) {
-    const other = join(folder, name)
-    if (!/^index(-\d+)?\.sqlite$/.test(name) || other === filename) continue
-    const used = [other, `${other}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    if (Date.now() - Math.max(...used) > DISUSE) remove(other)
-  }
-}
-
-/**
- * Holds a value made from the open database, and makes a new value when this or another process has replaced the file.
- * Deletes the file if an error shows that it is corrupt. `use` rethrows errors; `failed` handles asynchronous errors.
- */
-export const makeHandle = <A>(filename: string, make: (database: DatabaseSync) => A) => {
-  let made: { readonly database: DatabaseSync; readonly value: A; readonly file: number } | undefined
-  const file = () => statSync(filename, { throwIfNoEntry: false })?.ino
-  const current = (): A => {
-    if (made !== undefined && made.file === file()) return made.value
-    made?.database.close()
-    made = undefined
-    const database = open(filename)
-    made = { database, value: make(database), file: statSync(filename).ino }
-    return made.value
-  }
-  const failed = (error: unknown): never => {
-    // Keeps a file that another process has already replaced.
-    if (isBroken(error) && (made === undefined || made.file === file())) remove(filename)
-    if (codeOf(error) === FULL) made?.database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-    throw error
-  }
-  return {
-    use: <B>(use: (value: A) => B): B => {
-      try {
-        return use(current())
-      } catch (error) {
-        return failed(error)
-      }
-    },
-    failed
+/** Marks the index as used, and removes indexes of other versions that have not been used for 30 days. */
+export const removeUnused = (data: string): void => {
+  const own = join(data, FOLDER)
+  mkdirSync(own, { recursive: true })
+  utimesSync(own, new Date(), new Date())
+  const entries = readdirSync(data)
+  for (const name of entries) {
+    const path = join(data, name)
+    if (!/^index(-\d+)?(\.sqlite)?$/.test(name) || path === own) continue
+    // Older versions have one file, with its log beside it.
+    const files = name.endsWith(".sqlite")
+      ? [path, `${path}-wal`]
+      : [path, ...namesIn(path).map((file) => join(path, file))]
+    const used = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    if (Date.now() - Math.max(...used) > DISUSE) remove(path)
   }
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && "errcode" in error ? error.errcode : undefined)
+/** Deletes a database, or the folder of a version. */
+export const remove = (path: string): void => {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { recursive: true, force: true })
+}
 
-/** SQLite's code for a full disk. Truncating the write-ahead log then frees the space of the failed transaction. */
+const codeOf = (error: unknown): number =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0
+
+/** SQLite's code for a full disk. */
 const FULL = 13
 
-/** True for SQLite's codes of a corrupt file (11) and of a file without a database (26). */
-const isBroken = (error: unknown): boolean => [11, 26].some((code) => code === codeOf(error))
+/** True for SQLite's code of a full disk. Truncating the write-ahead log then frees the space of the failed transaction. */
+export const isFull = (error: unknown): boolean => codeOf(error) === FULL
 
-const remove = (filename: string): void => {
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(filename + suffix, { force: true })
+/** SQLite's codes of a corrupt file, of a file without a database, and of a file that ends too early. */
+const CORRUPT = 11
+const NO_DATABASE = 26
+const SHORT_READ = 522
+
+/** Mask of the primary part of SQLite's extended codes. */
+const PRIMARY = 0xff
+
+/** True if an error shows that a shard is damaged. */
+export const isDamage = (error: unknown): boolean => {
+  const code = codeOf(error)
+  const primary = code & PRIMARY
+  return error instanceof DamagedShard || primary === CORRUPT || primary === NO_DATABASE || code === SHORT_READ
 }
 
-const connect = (filename: string): DatabaseSync => {
+const connect = (filename: string, cacheKilobytes: number): DatabaseSync => {
   try {
     const database = new DatabaseSync(filename, { timeout: BUSY_TIMEOUT })
-    database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768")
+    database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-${cacheKilobytes}`)
     return database
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { message: `${filename}: ${error.message}` }) : error

@@ -1,20 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { LruCache } from "../../base/LruCache.ts"
-import type {
-  CandidateBatch,
-  Candidate,
-  CandidateOrder,
-  IndexedRepository,
-  IndexState,
-  SearchTarget
-} from "../CodeIndex.ts"
+import type { CandidateBatch, Candidate, CandidateOrder, IndexedRepository, SearchTarget } from "../CodeIndex.ts"
 import * as FileKind from "../FileKind.ts"
 import * as QueryNames from "../QueryNames.ts"
 import * as PathMatcher from "../PathMatcher.ts"
 import * as Ranking from "../Ranking.ts"
 import { keysOf } from "../symbols/Imports.ts"
 import * as DocumentText from "../text/DocumentText.ts"
+import type { RepositoryState } from "../workers/WorkerMethods.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
 import * as Terms from "../text/Terms.ts"
 import * as FileCandidates from "./FileCandidates.ts"
@@ -22,14 +16,10 @@ import type { FileCandidate, Judge, TargetState } from "./FileCandidates.ts"
 import { FileTable } from "./FileTable.ts"
 import { PostingLookup } from "./PostingLookup.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
-import { TargetFilesReader } from "./TargetFiles.ts"
+import * as TargetFiles from "./TargetFiles.ts"
 
 /** Maximum number of files in all cached file tables together. */
 const MAX_FILES = 2_000_000
-
-/** Number of candidates in the first and the largest batch. The first batch is small so that results appear early. */
-const FIRST_BATCH = 64
-const MAX_BATCH = 512
 
 /** Maximum number of attempts to read the files of all targets while the index does not change. */
 const MAX_ATTEMPTS = 3
@@ -38,36 +28,60 @@ const MAX_ATTEMPTS = 3
 const MAX_COPIES = 512
 const MAX_IMPORTERS = 192
 
-/** Reads candidates and states from the index. Runs in a worker, because reads block the thread. */
+/** Caches that the readers of all shards of a thread share, so that the bounds are those of the thread. */
+export interface ReaderCaches extends TargetFiles.TargetFilesCaches {
+  readonly tables: LruCache<FileTable>
+}
+
+export const makeCaches = (): ReaderCaches => ({ tables: new LruCache(MAX_FILES), ...TargetFiles.makeCaches() })
+
+/** The candidates of a search in one shard, in order. Reads definitions from the shard only for the candidates read. */
+export interface FoundCandidates {
+  readonly count: number
+  /** Returns the place of a candidate in the order of all shards: candidates with larger keys come first. */
+  readonly key: (at: number) => number
+  /** Returns a candidate. Undefined if the file is no longer in the index. */
+  readonly read: (at: number) => Candidate | undefined
+  readonly failed: NonNullable<CandidateBatch["failed"]>
+}
+
+let readers = 0
+
+/** Reads candidates and states from a shard. Runs in a worker, because reads block the thread. */
 export class IndexReader {
   readonly #database: DatabaseSync
   readonly #lookup: PostingLookup
-  readonly #targets: TargetFilesReader
-  readonly #tables = new LruCache<FileTable>(MAX_FILES)
+  readonly #targets: TargetFiles.TargetFilesReader
+  readonly #tables: LruCache<FileTable>
+  /** Name of this reader in the shared caches, because document numbers differ between shards. */
+  readonly name = String(++readers)
   readonly #dataVersion: StatementSync
   readonly #document: StatementSync
+  readonly #addition: StatementSync
   #seen: unknown
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, caches = makeCaches()) {
     this.#database = database
     this.#lookup = new PostingLookup(database)
-    this.#targets = new TargetFilesReader(database)
+    this.#targets = new TargetFiles.TargetFilesReader(database, caches, this.name)
+    this.#tables = caches.tables
+    this.#addition = database.prepare("SELECT at FROM additions WHERE last >= ? ORDER BY last LIMIT 1")
     this.#dataVersion = database.prepare("PRAGMA data_version")
     this.#document = database.prepare("SELECT oid, outline FROM documents WHERE id = ?")
   }
 
   /**
-   * Finds the candidates of a query. Returns candidates in batches; reads the index again only for definitions. A
-   * target that git cannot read does not fail the search of the remaining targets.
+   * Finds the candidates of a query; reads the index again only for definitions. A target that git cannot read does not
+   * fail the search of the remaining targets.
    */
   async candidates(
     query: CodeQuery,
     targets: ReadonlyArray<SearchTarget>,
     order: CandidateOrder,
     signal: AbortSignal
-  ): Promise<Iterator<CandidateBatch, undefined>> {
+  ): Promise<FoundCandidates> {
     for (let attempt = 1; ; attempt++) {
-      const version = this.#version()
+      const version = this.version()
       const opened: Array<TargetState> = []
       for (const [index, target] of targets.entries()) {
         signal.throwIfAborted()
@@ -78,7 +92,13 @@ export class IndexReader {
         const failed = opened.flatMap(({ detail, files, index }) =>
           files === undefined ? [{ target: index, detail }] : []
         )
-        return this.#batches(found, query, failed)
+        const wanted = { pattern: QueryNames.definitions(query), mustBePrecise: QueryNames.needsDefinitions(query) }
+        return {
+          count: found.length,
+          key: (at) => this.#key(found[at], order),
+          read: (at) => this.#candidate(found[at], wanted),
+          failed
+        }
       }
     }
   }
@@ -92,42 +112,39 @@ export class IndexReader {
     }
   }
 
-  *#batches(
-    found: ReadonlyArray<FileCandidate>,
-    query: CodeQuery,
-    failed: CandidateBatch["failed"]
-  ): Generator<CandidateBatch, undefined> {
-    const wanted = { pattern: QueryNames.definitions(query), mustBePrecise: QueryNames.needsDefinitions(query) }
-    let size = FIRST_BATCH
-    let at = 0
-    do {
-      const candidates = found.slice(at, at + size).flatMap((one) => this.#candidate(one, wanted))
-      const isFirst = at === 0
-      at += size
-      size = Math.min(size * 2, MAX_BATCH)
-      yield { candidates, left: Math.max(0, found.length - at), ...(isFirst && failed !== undefined ? { failed } : {}) }
-    } while (at < found.length)
+  #key(file: FileCandidate | undefined, order: CandidateOrder): number {
+    if (file === undefined) return Number.NEGATIVE_INFINITY
+    if (order === "best") return file.estimate
+    const at = file.document === 0 ? Number.POSITIVE_INFINITY : Number(this.#addition.get(file.document)?.at ?? 0)
+    return order === "newest" ? at : -at
   }
 
-  /** Returns the index state of each repository, in the order of the repositories. */
-  states(repositories: ReadonlyArray<IndexedRepository>): ReadonlyArray<IndexState> {
-    const statement = this.#database.prepare(
-      `SELECT commit_id, pinned, files, size, left_out, unreadable,
-        (SELECT count(*) FROM imprecise WHERE repository = repositories.id) AS imprecise
-      FROM repositories WHERE git_dir = ?`
+  /** Version of the index for this connection. Differs after each change by another connection. */
+  version(): number {
+    return Number(this.#dataVersion.get()?.data_version)
+  }
+
+  /** Returns the states of all repositories. */
+  states(): ReadonlyArray<RepositoryState> {
+    const imprecise = new Map(
+      this.#database
+        .prepare("SELECT repository, count(*) AS n FROM imprecise GROUP BY repository")
+        .all()
+        .map(({ n, repository }) => [repository, Number(n)])
     )
-    return repositories.map(({ gitDir }) => {
-      const row = statement.get(gitDir)
-      return {
-        commit: typeof row?.commit_id === "string" ? row.commit_id : null,
-        pinned: typeof row?.pinned === "string" ? row.pinned.split(" ").filter((commit) => commit !== "") : [],
-        files: Number(row?.files ?? 0),
-        size: Number(row?.size ?? 0),
-        leftOut: Number(row?.left_out ?? 0),
-        unreadable: Number(row?.unreadable ?? 0),
-        impreciseSymbols: Number(row?.imprecise ?? 0)
-      }
-    })
+    return this.#database
+      .prepare("SELECT id, git_dir, commit_id, pinned, files, size, left_out, unreadable FROM repositories")
+      .all()
+      .map((row) => ({
+        gitDir: String(row.git_dir),
+        commit: typeof row.commit_id === "string" ? row.commit_id : null,
+        pinned: typeof row.pinned === "string" ? row.pinned.split(" ").filter((commit) => commit !== "") : [],
+        files: Number(row.files),
+        size: Number(row.size),
+        leftOut: Number(row.left_out),
+        unreadable: Number(row.unreadable),
+        impreciseSymbols: imprecise.get(row.id ?? null) ?? 0
+      }))
   }
 
   /** Returns up to `limit` unsearchable files of a repository, with the reason, ordered by path. */
@@ -160,7 +177,7 @@ export class IndexReader {
   ): ReadonlyArray<FileCandidate> | undefined {
     this.#database.exec("BEGIN")
     try {
-      const now = this.#version()
+      const now = this.version()
       return version !== undefined && now !== version ? undefined : this.#findNow(query, opened, order, now)
     } finally {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK")
@@ -226,41 +243,28 @@ export class IndexReader {
   }
 
   #candidate(
-    { document, folder, gitDir, importers, isCopy, oid, path, size, targets }: FileCandidate,
+    file: FileCandidate | undefined,
     { mustBePrecise, pattern }: { readonly pattern: RegExp | undefined; readonly mustBePrecise: boolean }
-  ): ReadonlyArray<Candidate> {
-    if (document === 0) return [{ targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }]
+  ): Candidate | undefined {
+    if (file === undefined) return undefined
+    const { document, folder, gitDir, importers, isCopy, oid, path, size, targets } = file
+    if (document === 0) return { targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }
     const row = this.#document.get(document)
     // The document can be deleted after the transaction of the search.
     if (row === undefined)
-      return oid === undefined ? [] : [{ targets, gitDir, path, oid, size, definitions: undefined }]
+      return oid === undefined ? undefined : { targets, gitDir, path, oid, size, definitions: undefined }
     // The definitions of patterns are enough for the rank, but not to decide whether a file matches.
     const isKnown = !mustBePrecise || !this.#lookup.isImprecise(document)
     const definitions =
       pattern === undefined ? [] : isKnown ? OutlineCodec.find(String(row.outline), pattern) : undefined
-    return [
-      {
-        targets,
-        gitDir,
-        path,
-        oid: String(row.oid),
-        size,
-        definitions,
-        isCopy,
-        importers
-      }
-    ]
-  }
-
-  #version(): number {
-    return Number(this.#dataVersion.get()?.data_version)
+    return { targets, gitDir, path, oid: String(row.oid), size, definitions, isCopy, importers }
   }
 
   /** Returns the files of a repository at the indexed commit, or undefined for an unindexed repository. */
   #table(gitDir: string): FileTable | undefined {
     const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
     if (typeof row?.commit_id !== "string") return undefined
-    const key = `${row.commit_id} ${gitDir}`
+    const key = `${this.name} ${row.commit_id} ${gitDir}`
     const known = this.#tables.get(key)
     if (known !== undefined) return known
     const table = new FileTable(this.#database, Number(row.id), row.commit_id)

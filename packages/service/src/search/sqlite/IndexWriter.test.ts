@@ -7,8 +7,8 @@ import { commit, folder, git, workTree } from "../../git/Fixture.test-support.ts
 import * as DocumentParts from "./DocumentParts.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
 import { readTerms } from "./Maintenance.ts"
-import type { Candidate, CandidateBatch } from "../CodeIndex.ts"
-import { IndexReader } from "./IndexReader.ts"
+import type { Candidate } from "../CodeIndex.ts"
+import { type FoundCandidates, IndexReader } from "./IndexReader.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { IndexWriter } from "./IndexWriter.ts"
 
@@ -43,8 +43,8 @@ const history = (path: string, commits: ReadonlyArray<Commit>): ReadonlyArray<st
   return git(path, ["rev-list", "--reverse", "main"]).split("\n")
 }
 
-const all = (batches: Iterator<CandidateBatch, undefined>): ReadonlyArray<Candidate> =>
-  [...Iterator.from(batches)].flatMap(({ candidates }) => candidates)
+const all = ({ count, read }: FoundCandidates): ReadonlyArray<Candidate> =>
+  Array.from({ length: count }, (_, at) => read(at)).filter((candidate) => candidate !== undefined)
 
 const index = Effect.fnUntraced(function* (filename: string, gitDir: string, commits: ReadonlyArray<string>) {
   const database = yield* Effect.acquireRelease(
@@ -66,13 +66,13 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
   /** Finds candidates in the indexed commit. */
   const find = (text: string) =>
     Effect.promise(async (signal) => {
-      const targets = scope.map((one, at) => ({ ...one, commit: reader.states(scope)[at]?.commit ?? "" }))
+      const targets = scope.map((one, at) => ({ ...one, commit: reader.states()[at]?.commit ?? "" }))
       return all(await reader.candidates(query(text), targets, "best", signal))
         .map(({ oid, path, size }) => `${path} ${oid} ${size}`)
         .toSorted()
     })
   const leftOut = () => reader.leftOut({ gitDir, fullName: "a/b" }, 100)
-  return { database, find, leftOut, states: () => reader.states(scope)[0] }
+  return { database, find, leftOut, states: () => reader.states()[0] }
 })
 
 // Building segments takes a hundred megabytes of memory, which is slow on a busy machine.

@@ -205,8 +205,9 @@ export class IndexWriter {
     }
   }
 
-  /** Reserves the numbers below `next`, also the numbers of the last document's parts. */
+  /** Reserves the numbers below `next`, also the numbers of the last document's parts, and records their time. */
   #reserve(next: number): void {
+    this.#database.prepare("INSERT OR IGNORE INTO additions (last, at) VALUES (?, ?)").run(next - 1, Date.now())
     this.#database.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'documents'").run(next - 1)
   }
 

@@ -2,69 +2,164 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { CodeIndex, type IndexError, type SearchTarget } from "../CodeIndex.ts"
+import { CodeIndex, type IndexChange, IndexError, type IndexState } from "../CodeIndex.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
-import * as IdleWorker from "../workers/IdleWorker.ts"
-import type { SearchWorker } from "../workers/SearchWorker.ts"
+import { type Reservation, ShardCatalog } from "./ShardCatalog.ts"
+import * as ShardReaders from "./ShardReaders.ts"
+import * as ShardWriters from "./ShardWriters.ts"
 
-/** Code index in a SQLite file of the data folder, with one worker thread for writing and one for reading. */
+/** Time after which the shards are listed again, because other processes can add some. */
+const LISTING_AGE = "1 second"
+
+const nothing: IndexState = {
+  commit: null,
+  pinned: [],
+  files: 0,
+  size: 0,
+  leftOut: 0,
+  unreadable: 0,
+  impreciseSymbols: 0
+}
+
+/** Code index in SQLite files of the data folder, with several threads for writing and for reading. */
 export const layer = (data: string) =>
   Layer.effect(
     CodeIndex,
-    Effect.gen(function* () {
-      const filename = IndexDatabase.fileIn(data)
-      const writer = yield* IdleWorker.make("writer", "10 seconds", { filename })
-      const reader = yield* IdleWorker.make("reader", "30 seconds", { filename })
-
-      const write = <A>(use: (thread: SearchWorker<"writer">) => Effect.Effect<A, IndexError>) =>
-        Effect.scoped(Effect.flatMap(writer, use))
-      // The writer creates the file if necessary. After a failure, the next call tries again.
-      const prepared = yield* Effect.cachedWithTTL(
-        write((thread) => thread.call("open", undefined)),
-        (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
-      )
-      const read = <A>(use: (thread: SearchWorker<"reader">) => Effect.Effect<A, IndexError>) =>
-        Effect.andThen(prepared, Effect.scoped(Effect.flatMap(reader, use)))
-
-      let cursors = 0
-
-      return CodeIndex.of({
-        apply: ({ commit, pinned, repository }, onProgress) =>
-          write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit, pinned }, onProgress)),
-        refine: (millis) => write((thread) => thread.call("refine", { millis })),
-        forget: (gitDir) => write((thread) => thread.call("forget", { gitDir })),
-        candidates: (query, targets, order) =>
-          Stream.unwrap(
-            Effect.gen(function* () {
-              yield* prepared
-              const thread = yield* reader
-              const cursor = ++cursors
-              // Closes the cursor in the background, because a busy worker would delay the end of the search.
-              yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))))
-              const batch = yield* thread.call("begin", { cursor, query, targets: targets.map(messageOf), order })
-              const rest = Stream.paginate(batch.left, (left) =>
-                left === 0
-                  ? Effect.succeed([[], Option.none()] as const)
-                  : Effect.map(
-                      thread.call("next", { cursor }),
-                      (next) => [[next], next.left === 0 ? Option.none() : Option.some(next.left)] as const
-                    )
-              )
-              return Stream.concat(Stream.make(batch), rest)
-            })
-          ),
-        states: (repositories) => read((thread) => thread.call("states", { repositories })),
-        leftOut: (repository, limit) => read((thread) => thread.call("leftOut", { repository, limit }))
-      })
-    })
+    Effect.suspend(() => make(data))
   )
 
-/** Returns only the properties of a target, because a message to a worker cannot contain functions. */
-const messageOf = ({ commit, fullName, gitDir, workTree }: SearchTarget): SearchTarget => ({
-  commit,
-  fullName,
-  gitDir,
-  workTree
+const attempt = <A>(run: () => A) =>
+  Effect.try({
+    try: run,
+    catch: (error) => new IndexError({ detail: error instanceof Error ? error.message : String(error) })
+  })
+
+const make = Effect.fnUntraced(function* (data: string) {
+  const scope = yield* Effect.scope
+  const readers = yield* ShardReaders.make(data)
+  const writers = yield* ShardWriters.make(data)
+  const catalog = new ShardCatalog()
+  /** Updates in progress. */
+  const reserved = new Set<Reservation>()
+  const placing = yield* Semaphore.make(1)
+  let turn = 0
+
+  /** Reads the states of shards that have changed. */
+  const refresh = (shards: Iterable<number>) =>
+    Effect.map(
+      readers.states(shards, (shard) => catalog.version(shard)),
+      (states) => {
+        for (const state of states) catalog.set(state)
+      }
+    )
+
+  /** Reads the states of all shards. */
+  const list = Effect.gen(function* () {
+    const shards = yield* attempt(() => IndexDatabase.shardsIn(data))
+    for (const shard of catalog.shards) if (!shards.includes(shard)) catalog.remove(shard)
+    yield* refresh(shards)
+  })
+  const listed = yield* Effect.cachedWithTTL(list, LISTING_AGE)
+  // After a failure, the next call tries again.
+  const opened = yield* Effect.cachedWithTTL(
+    Effect.andThen(
+      attempt(() => IndexDatabase.removeUnused(data)),
+      list
+    ),
+    (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
+  )
+
+  /** Returns the shard for an update, with a place for a new repository. The reservation ends with the scope. */
+  const reserve = Effect.fnUntraced(function* (change: IndexChange) {
+    const { gitDir } = change.repository
+    const hold = (shard: number, bytes: number) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const made = { shard, bytes }
+          reserved.add(made)
+          return made
+        }),
+        (made) => Effect.sync(() => reserved.delete(made))
+      )
+    yield* opened
+    const [known] = catalog.shardsOf(gitDir)
+    if (known !== undefined) return yield* hold(known, 0)
+    const bytes = yield* writers.measure(change)
+    return yield* placing.withPermit(
+      Effect.gen(function* () {
+        // Another process can have placed the repository.
+        yield* listed
+        const [placed] = catalog.shardsOf(gitDir)
+        if (placed !== undefined) return yield* hold(placed, 0)
+        return yield* hold(catalog.place(bytes, reserved, ShardWriters.WRITERS), bytes)
+      })
+    )
+  })
+
+  const forget = Effect.fnUntraced(function* (gitDir: string, shards: ReadonlyArray<number>) {
+    for (const shard of shards) yield* writers.forget(shard, gitDir)
+    if (shards.length > 0) yield* refresh(shards)
+  })
+
+  return CodeIndex.of({
+    apply: (change, onProgress) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { shard } = yield* reserve(change)
+          // Also after a failure, because a damaged shard is deleted.
+          yield* Effect.onExit(writers.apply(shard, change, onProgress), () => Effect.ignore(refresh([shard])))
+          const { gitDir } = change.repository
+          yield* forget(
+            gitDir,
+            catalog.shardsOf(gitDir).filter((other) => other !== shard)
+          )
+        })
+      ),
+
+    refine: Effect.fnUntraced(function* (millis) {
+      yield* opened
+      // Takes turns, because another process can write a shard.
+      const shards = [...catalog.imprecise().keys()]
+      const shard = shards[turn++ % shards.length]
+      if (shard === undefined) return 0
+      yield* writers.refine(shard, millis)
+      yield* refresh([shard])
+      return catalog
+        .imprecise()
+        .values()
+        .reduce((sum, count) => sum + count, 0)
+    }),
+
+    forget: Effect.fnUntraced(function* (gitDir) {
+      yield* opened
+      yield* listed
+      yield* forget(gitDir, catalog.shardsOf(gitDir))
+    }),
+
+    candidates: (query, targets, order) =>
+      Stream.unwrap(
+        Effect.as(
+          opened,
+          readers.candidates(query, targets, order, (gitDir) => catalog.shardsOf(gitDir)[0] ?? 0)
+        )
+      ),
+
+    states: Effect.fnUntraced(function* (repositories) {
+      yield* opened
+      const shards = new Set(repositories.flatMap(({ gitDir }) => catalog.shardsOf(gitDir)))
+      if (shards.size > 0) yield* refresh(shards)
+      const states = repositories.map(({ gitDir }) => catalog.state(gitDir))
+      // Another process can have indexed the repositories. The next call sees them.
+      if (states.includes(undefined)) yield* Effect.forkIn(Effect.ignore(listed), scope)
+      return states.map((state) => state ?? nothing)
+    }),
+
+    leftOut: Effect.fnUntraced(function* (repository, limit) {
+      yield* opened
+      const [shard] = catalog.shardsOf(repository.gitDir)
+      return shard === undefined ? [] : yield* readers.leftOut(shard, repository, limit)
+    })
+  })
 })

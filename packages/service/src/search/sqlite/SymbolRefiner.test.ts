@@ -43,14 +43,12 @@ const world = Effect.gen(function* () {
   const find = (name: string) =>
     Effect.promise(async (signal) => {
       const targets = scope.map((one) => ({ ...one, commit: git(path, ["rev-parse", "HEAD"]) }))
-      const batches = await reader.candidates(symbol(name), targets, "best", signal)
-      return [...Iterator.from(batches)].flatMap(({ candidates }) =>
-        candidates.flatMap((one) =>
-          (one.definitions ?? []).map(({ column, kind, line }) => `${one.path}:${line}:${column} ${kind}`)
-        )
+      const { count, read } = await reader.candidates(symbol(name), targets, "best", signal)
+      return Array.from({ length: count }, (_, at) => read(at)).flatMap((one) =>
+        (one?.definitions ?? []).map(({ column, kind, line }) => `${one?.path}:${line}:${column} ${kind}`)
       )
     })
-  const left = () => reader.states(scope)[0]?.impreciseSymbols
+  const left = () => reader.states()[0]?.impreciseSymbols
   return { path, gitDir, database, find, left, writer: new IndexWriter(database) }
 })
 

@@ -30,15 +30,29 @@ export interface TargetFiles {
 
 const noPaths: ReadonlySet<string> = new Set()
 
+/** Caches that the readers of a thread share. */
+export interface TargetFilesCaches {
+  readonly differences: LruCache<TreeDiff.TreeDifference>
+  /** Files by database, base, commit and version of the database, because the version decides which contents are indexed. */
+  readonly files: LruCache<TargetFiles>
+}
+
+export const makeCaches = (): TargetFilesCaches => ({
+  differences: new LruCache(MAX_FILES),
+  files: new LruCache(MAX_FILES)
+})
+
 /** Reads the differences between targets and the index. */
 export class TargetFilesReader {
   readonly #repository: StatementSync
   readonly #document: StatementSync
-  readonly #differences = new LruCache<TreeDiff.TreeDifference>(MAX_FILES)
-  /** Files by base, commit and version of the database, because the version decides which contents are indexed. */
-  readonly #files = new LruCache<TargetFiles>(MAX_FILES)
+  readonly #caches: TargetFilesCaches
+  /** Prefix of the keys of this database in the shared cache of files. */
+  readonly #name: string
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, caches: TargetFilesCaches, name: string) {
+    this.#caches = caches
+    this.#name = name
     this.#repository = database.prepare("SELECT commit_id FROM repositories WHERE git_dir = ?")
     this.#document = database.prepare("SELECT id, size, reason FROM documents WHERE oid = ?")
   }
@@ -70,16 +84,17 @@ export class TargetFilesReader {
     signal: AbortSignal
   ): Promise<TargetFiles> {
     const key = `${base} ${commit} ${gitDir}`
-    const known = this.#files.get(`${key} ${version}`)
+    const filesKey = `${this.#name} ${key} ${version}`
+    const known = this.#caches.files.get(filesKey)
     if (known !== undefined) return known
-    const difference = this.#differences.get(key) ?? (await TreeDiff.diffTrees(gitDir, base, commit, signal))
-    this.#differences.set(key, difference, difference.set.length + difference.removed.length + 1)
+    const difference = this.#caches.differences.get(key) ?? (await TreeDiff.diffTrees(gitDir, base, commit, signal))
+    this.#caches.differences.set(key, difference, difference.set.length + difference.removed.length + 1)
     const { isWhole, removed, set } = difference
     const files = await this.#resolve(gitDir, commit, set, signal)
     const made = isWhole
       ? { base: null, hidden: noPaths, files }
       : { base, hidden: new Set([...removed, ...set.map(({ path }) => path)]), files }
-    this.#files.set(`${key} ${version}`, made, files.length + removed.length + 1)
+    this.#caches.files.set(filesKey, made, files.length + removed.length + 1)
     return made
   }
 

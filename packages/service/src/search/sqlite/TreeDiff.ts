@@ -76,6 +76,21 @@ export const sizes = async (
   )
 }
 
+/** Returns the total size of the files of a commit in bytes, without files above `maxBytes`. 0 if git cannot list them. */
+export const totalSize = async (
+  gitDir: string,
+  commit: string,
+  maxBytes: number,
+  signal: AbortSignal
+): Promise<number> => {
+  const rows = (await start(gitDir, ["ls-tree", "-r", "-z", "--full-tree", "--long", commit], signal)) ?? ""
+  return rows.split("\0").reduce((total, row) => {
+    // The size of a submodule is `-`.
+    const size = Number(row.slice(0, row.indexOf("\t")).split(" ").at(-1))
+    return size <= maxBytes ? total + size : total
+  }, 0)
+}
+
 /** True if the repository exists and git can read the commit's tree. */
 export const has = async (gitDir: string, commit: string, signal: AbortSignal): Promise<boolean> =>
   (await start(gitDir, ["cat-file", "-e", `${commit}^{tree}`], signal)) !== undefined

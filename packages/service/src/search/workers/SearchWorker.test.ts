@@ -72,7 +72,7 @@ describe("SearchWorker", () => {
     Effect.gen(function* () {
       const role: "reader" = JSON.parse('"none"') // crashes the worker at the start
       const thread = new SearchWorker(role)
-      const error = yield* Effect.flip(thread.call("states", { repositories: [] }))
+      const error = yield* Effect.flip(thread.call("states", { shards: [] }))
       assert.include(error.message, "not a function")
       assert.isFalse(thread.isAlive)
       yield* thread.end
@@ -85,17 +85,17 @@ describe("SearchWorker", () => {
       const files = Array.from({ length: 2_000 }, (_, at) => `M 100644 inline f${at}.ts\ndata 2\n${at % 10}\n`)
       const head = "commit refs/heads/many\ncommitter T <t@example.org> 0 +0000\ndata 1\nx\n"
       git(path, ["fast-import", "--quiet"], head + files.join("\n"))
-      const filename = join(yield* folder, "data", "index.sqlite")
-      const thread = new SearchWorker("writer", { filename })
+      const data = join(yield* folder, "data")
+      const thread = new SearchWorker("writer", { data })
       const begun = yield* Deferred.make<void>()
-      const change = { gitDir: join(path, ".git"), pinned: [], commit: git(path, ["rev-parse", "many"]) }
+      const change = { shard: 1, gitDir: join(path, ".git"), pinned: [], commit: git(path, ["rev-parse", "many"]) }
       const applying = yield* Effect.forkChild(
         Effect.flip(thread.call("apply", change, () => Deferred.doneUnsafe(begun, Effect.void)))
       )
       yield* Deferred.await(begun)
       yield* thread.end
       assert.include((yield* Fiber.join(applying)).message, "was stopped")
-      const database = IndexDatabase.open(filename)
+      const database = IndexDatabase.open(IndexDatabase.fileIn(data))
       assert.strictEqual(database.prepare("SELECT count(*) AS n FROM writer").get()?.n, 0)
       database.close()
     })

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import type { LazyArg } from "effect/Function"
 import { IndexError } from "../CodeIndex.ts"
 import * as WorkerHost from "./WorkerHost.ts"
 import type { WorkerResponse } from "./WorkerMessages.ts"
@@ -11,8 +12,8 @@ interface Call {
 }
 
 export interface WorkerOptions {
-  /** Path of the index file, for workers that read or write the index. */
-  readonly filename?: string
+  /** Data folder, for workers that read or write the index. */
+  readonly data?: string
   /** Milliseconds after which a worker with a cancelled call is killed. If set, the worker runs as a process. */
   readonly graceMillis?: number
 }
@@ -28,11 +29,11 @@ export class SearchWorker<Role extends keyof Workers> {
   #ended: string | undefined
   readonly #graceMillis: number | undefined
 
-  constructor(role: Role, { filename, graceMillis }: WorkerOptions = {}) {
+  constructor(role: Role, { data, graceMillis }: WorkerOptions = {}) {
     this.#graceMillis = graceMillis
     const start = graceMillis === undefined ? WorkerHost.startThread : WorkerHost.startProcess
     this.#host = start(
-      { role, filename },
+      { role, data },
       { received: (message) => this.#receive(message), ended: (detail) => this.#end(detail) }
     )
     this.#host.unref()
@@ -57,6 +58,18 @@ export class SearchWorker<Role extends keyof Workers> {
     input: M["input"],
     event: (event: M["event"]) => void = () => {}
   ): Effect.Effect<M["output"], IndexError> {
+    return this.callWith(method, () => input, event)
+  }
+
+  /** Like `call`, with an input that is created when the message is sent, because it depends on earlier messages. */
+  callWith<
+    Name extends keyof Workers[Role] & string,
+    M extends Workers[Role][Name] & Method<unknown, unknown, unknown>
+  >(
+    method: Name,
+    input: LazyArg<M["input"]>,
+    event: (event: M["event"]) => void = () => {}
+  ): Effect.Effect<M["output"], IndexError> {
     return Effect.callback<M["output"], IndexError>((resume) => {
       if (this.#ended !== undefined) return resume(Effect.fail(new IndexError({ detail: this.#ended })))
       const id = ++this.#last
@@ -66,7 +79,7 @@ export class SearchWorker<Role extends keyof Workers> {
         failed: (detail) => resume(Effect.fail(new IndexError({ detail }))),
         event
       })
-      this.#host.send({ _tag: "Call", id, method, input })
+      this.#host.send({ _tag: "Call", id, method, input: input() })
       return Effect.sync(() => {
         this.#host.send({ _tag: "Cancel", id })
         this.#calls.set(id, abandoned)

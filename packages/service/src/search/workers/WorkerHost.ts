@@ -12,8 +12,8 @@ import type { Workers } from "./WorkerMethods.ts"
 
 export interface WorkerStart {
   readonly role: keyof Workers
-  /** Path of the index file, for workers that read or write the index. */
-  readonly filename: string | undefined
+  /** Data folder, for workers that read or write the index. */
+  readonly data: string | undefined
 }
 
 /** Handle of a running worker thread or process. */

@@ -22,36 +22,82 @@ export interface Method<Input, Output, Event = never> {
   readonly event: Event
 }
 
-/** Methods of the worker that writes the index. */
+/** Methods of the workers that write shards of the index. A worker creates a missing shard. */
 export interface WriterMethods {
-  /** Creates a missing index, and replaces an unusable index. */
-  readonly open: Method<void, void>
+  /** Returns the total size of the files of a commit in bytes. */
+  readonly measure: Method<{ readonly gitDir: string; readonly commit: string }, number>
   readonly apply: Method<
-    { readonly gitDir: string; readonly commit: string; readonly pinned: ReadonlyArray<string> },
+    {
+      readonly shard: number
+      readonly gitDir: string
+      readonly commit: string
+      readonly pinned: ReadonlyArray<string>
+    },
     void,
     IndexProgress
   >
-  readonly refine: Method<{ readonly millis: number }, number>
-  readonly forget: Method<{ readonly gitDir: string }, void>
+  readonly refine: Method<{ readonly shard: number; readonly millis: number }, number>
+  readonly forget: Method<{ readonly shard: number; readonly gitDir: string }, void>
 }
 
-/** Methods of the worker that reads the index. */
+/** Start of a search in a reader. Targets are numbers, because thousands of objects take long to send. */
+export interface BeginSearch {
+  /** Number of the search for `next` and `end`, which the caller chooses. */
+  readonly cursor: number
+  readonly query: CodeQuery
+  readonly order: CandidateOrder
+  /** True if the reader forgets all numbers of earlier searches. */
+  readonly isReset: boolean
+  /** Targets with new numbers. */
+  readonly defined: ReadonlyArray<readonly [number: number, target: SearchTarget]>
+  readonly parts: ReadonlyArray<SearchPart>
+}
+
+/** Targets of a search in one shard. */
+export interface SearchPart {
+  /** Number of the shard. 0 for targets that no shard has. */
+  readonly shard: number
+  /** Numbers of the targets without a work tree. */
+  readonly targets: Uint32Array
+  readonly workTrees: ReadonlyArray<SearchTarget>
+  /** Index of each target in the whole search: those of `targets`, then those of `workTrees`. */
+  readonly places: Uint32Array
+}
+
+export interface ReaderBatch extends CandidateBatch {
+  /** Place of each candidate in the order of the whole search: candidates with larger keys come first. */
+  readonly keys: ReadonlyArray<number>
+}
+
+/** Repositories of a shard, or the reason why the shard cannot be read. */
+export type ShardState =
+  | {
+      readonly shard: number
+      /** Changes with every change of the shard. */
+      readonly version: string
+      /** Undefined if the caller knows this version. */
+      readonly repositories?: ReadonlyArray<RepositoryState>
+    }
+  | { readonly shard: number; readonly isGone: boolean; readonly detail: string }
+
+/** State of an indexed repository. */
+export interface RepositoryState extends IndexState {
+  readonly gitDir: string
+}
+
+/** Methods of the workers that read shards of the index. */
 export interface ReaderMethods {
-  /** Starts a search and returns the first batch. The caller chooses the `cursor` number, for `next` and `end`. */
-  readonly begin: Method<
-    {
-      readonly cursor: number
-      readonly query: CodeQuery
-      readonly targets: ReadonlyArray<SearchTarget>
-      readonly order: CandidateOrder
-    },
-    CandidateBatch
-  >
-  readonly next: Method<{ readonly cursor: number }, CandidateBatch>
+  /** Starts a search and returns the first batch. */
+  readonly begin: Method<BeginSearch, ReaderBatch>
+  readonly next: Method<{ readonly cursor: number }, ReaderBatch>
   readonly end: Method<{ readonly cursor: number }, void>
-  readonly states: Method<{ readonly repositories: ReadonlyArray<IndexedRepository> }, ReadonlyArray<IndexState>>
+  /** Returns the state of each shard. `version` is the version that the caller knows. */
+  readonly states: Method<
+    { readonly shards: ReadonlyArray<{ readonly shard: number; readonly version: string | undefined }> },
+    ReadonlyArray<ShardState>
+  >
   readonly leftOut: Method<
-    { readonly repository: IndexedRepository; readonly limit: number },
+    { readonly shard: number; readonly repository: IndexedRepository; readonly limit: number },
     ReadonlyArray<LeftOutFile>
   >
 }

@@ -1,0 +1,193 @@
+import type { Candidate, SearchTarget } from "../CodeIndex.ts"
+import type { BeginSearch, Handlers, ReaderBatch, ReaderMethods, ShardState } from "../workers/WorkerMethods.ts"
+import * as IndexDatabase from "./IndexDatabase.ts"
+import { type FoundCandidates, IndexReader, makeCaches } from "./IndexReader.ts"
+import { MissingShard, OpenShards } from "./OpenShards.ts"
+
+/** Number of candidates in the first and the largest batch. The first batch is small so that results appear early. */
+const FIRST_BATCH = 64
+const MAX_BATCH = 512
+
+/** Maximum number of shards that a thread has open, and memory for the pages of each in kilobytes. */
+const MAX_OPEN = 32
+const CACHE_KILOBYTES = 1_024
+
+/** Maximum number of targets that are read with git if their shard fails. More targets would delay the others. */
+const MAX_READ_WITH_GIT = 16
+
+/** The candidates of a search in one shard, and the next one to return. */
+interface Part {
+  readonly shard: number
+  /** Index of each target in the whole search. */
+  readonly places: ReadonlyArray<number>
+  readonly found: FoundCandidates
+  readonly release: () => void
+  next: number
+}
+
+interface Search {
+  readonly parts: Set<Part>
+  readonly failed: Array<{ readonly target: number; readonly detail: string }>
+  size: number
+}
+
+/**
+ * Reads candidates and states from the shards of a worker. Merges the candidates of all shards in order. A shard that
+ * fails does not fail the search of the remaining shards.
+ */
+export class ShardReader {
+  readonly #shards: OpenShards<IndexReader>
+  readonly #unindexed: IndexReader
+  /** Targets by the numbers that the client has given them. */
+  readonly #targets = new Map<number, SearchTarget>()
+  readonly #searches = new Map<number, Search>()
+
+  constructor(data: string) {
+    const caches = makeCaches()
+    this.#shards = new OpenShards(data, {
+      make: (database) => new IndexReader(database, caches),
+      maxOpen: MAX_OPEN,
+      cacheKilobytes: CACHE_KILOBYTES,
+      creates: false
+    })
+    this.#unindexed = new IndexReader(IndexDatabase.openEmpty(), caches)
+  }
+
+  readonly handlers: Handlers<ReaderMethods> = {
+    begin: (input, { signal }) => this.#begin(input, signal),
+    next: ({ cursor }) => this.#next(cursor),
+    end: ({ cursor }) => this.#end(cursor),
+    states: ({ shards }) => Promise.all(shards.map((known) => this.#state(known))),
+    leftOut: ({ limit, repository, shard }) => this.#shards.use(shard, (reader) => reader.leftOut(repository, limit))
+  }
+
+  async #begin(input: BeginSearch, signal: AbortSignal): Promise<ReaderBatch> {
+    // Before any wait, because the next message can define these numbers again.
+    if (input.isReset) this.#targets.clear()
+    for (const [number, target] of input.defined) this.#targets.set(number, target)
+    const parts = input.parts.map(({ places, shard, targets, workTrees }) => {
+      const resolved = Array.from(targets, (number) => this.#targets.get(number))
+      const known = [...resolved.filter((target) => target !== undefined), ...workTrees]
+      return { shard, places: [...places], targets: known }
+    })
+    const search: Search = { parts: new Set(), failed: [], size: FIRST_BATCH }
+    await Promise.all(parts.map((part) => this.#find(search, input, part, signal)))
+    this.#searches.set(input.cursor, search)
+    if (signal.aborted) {
+      this.#end(input.cursor)
+      signal.throwIfAborted()
+    }
+    return this.#next(input.cursor)
+  }
+
+  async #find(
+    search: Search,
+    input: BeginSearch,
+    { places, shard, targets }: Pick<Part, "places" | "shard"> & { readonly targets: ReadonlyArray<SearchTarget> },
+    signal: AbortSignal
+  ): Promise<void> {
+    let release = () => {}
+    try {
+      const borrowed = shard === 0 ? { value: this.#unindexed, release } : this.#shards.borrow(shard)
+      release = borrowed.release
+      const found = await borrowed.value.candidates(input.query, targets, input.order, signal)
+      for (const { detail, target } of found.failed) search.failed.push({ target: places[target] ?? 0, detail })
+      search.parts.add({ shard, places, found, release, next: 0 })
+    } catch (error) {
+      release()
+      if (signal.aborted) return
+      if (shard !== 0) this.#shards.failed(shard, error)
+      if (shard !== 0 && targets.length <= MAX_READ_WITH_GIT)
+        return this.#find(search, input, { shard: 0, places, targets }, signal)
+      fail(search, places, error)
+    }
+  }
+
+  #next(cursor: number): ReaderBatch {
+    const search = this.#searches.get(cursor)
+    if (search === undefined) return { candidates: [], keys: [], left: 0 }
+    const candidates: Array<Candidate> = []
+    const keys: Array<number> = []
+    for (let part = best(search.parts); part !== undefined; part = best(search.parts)) {
+      try {
+        const key = part.found.key(part.next)
+        const candidate = part.found.read(part.next++)
+        if (candidate !== undefined) {
+          candidates.push(placed(candidate, part))
+          keys.push(key)
+        }
+      } catch (error) {
+        this.#leave(search, part)
+        if (part.shard !== 0) this.#shards.failed(part.shard, error)
+        fail(search, part.places, error)
+      }
+      if (candidates.length >= search.size) break
+    }
+    search.size = Math.min(search.size * 2, MAX_BATCH)
+    let left = 0
+    for (const part of search.parts) {
+      const rest = part.found.count - part.next
+      if (rest === 0) this.#leave(search, part)
+      left += rest
+    }
+    const failed = search.failed.splice(0)
+    if (left === 0) this.#searches.delete(cursor)
+    return { candidates, keys, left, ...(failed.length === 0 ? {} : { failed }) }
+  }
+
+  #end(cursor: number): void {
+    const search = this.#searches.get(cursor)
+    for (const part of search?.parts ?? []) part.release()
+    this.#searches.delete(cursor)
+  }
+
+  #leave(search: Search, part: Part): void {
+    search.parts.delete(part)
+    part.release()
+  }
+
+  async #state({
+    shard,
+    version: known
+  }: {
+    readonly shard: number
+    readonly version: string | undefined
+  }): Promise<ShardState> {
+    try {
+      return await this.#shards.use(shard, (reader) => {
+        const version = `${reader.name} ${reader.version()}`
+        return version === known ? { shard, version } : { shard, version, repositories: reader.states() }
+      })
+    } catch (error) {
+      const isGone = error instanceof MissingShard || IndexDatabase.isDamage(error)
+      return { shard, isGone, detail: detailOf(error) }
+    }
+  }
+}
+
+/** Records that targets cannot be searched. */
+const fail = (search: Search, places: ReadonlyArray<number>, error: unknown): void => {
+  const detail = detailOf(error)
+  for (const target of places) search.failed.push({ target, detail })
+}
+
+/** Returns the part with the best next candidate. */
+const best = (parts: Iterable<Part>): Part | undefined => {
+  let found: Part | undefined
+  let bestKey = 0
+  for (const part of parts) {
+    if (part.next >= part.found.count) continue
+    const key = part.found.key(part.next)
+    if (found !== undefined && key <= bestKey) continue
+    found = part
+    bestKey = key
+  }
+  return found
+}
+
+const placed = (candidate: Candidate, { places, shard }: Part): Candidate => {
+  const [first, ...rest] = candidate.targets
+  return { ...candidate, shard, targets: [places[first] ?? 0, ...rest.map((target) => places[target] ?? 0)] }
+}
+
+const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,101 @@
+import { availableParallelism } from "node:os"
+import * as Effect from "effect/Effect"
+import * as Hash from "effect/Hash"
+import * as Stream from "effect/Stream"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { CandidateBatch, CandidateOrder, IndexedRepository, IndexError, SearchTarget } from "../CodeIndex.ts"
+import * as IdleWorker from "../workers/IdleWorker.ts"
+import type { SearchWorker } from "../workers/SearchWorker.ts"
+import type { ShardState } from "../workers/WorkerMethods.ts"
+import * as CandidateMerge from "./CandidateMerge.ts"
+import { TargetNumbers } from "./TargetNumbers.ts"
+
+/** Minimum and maximum number of reader threads. */
+const MIN_READERS = 2
+const MAX_READERS = 4
+
+type Reader = SearchWorker<"reader">
+
+/**
+ * Creates the threads that read the shards. One thread reads all of a shard, so that each shard is open once and cached
+ * once.
+ */
+export const make = Effect.fnUntraced(function* (data: string) {
+  const count = Math.min(Math.max(availableParallelism(), MIN_READERS), MAX_READERS)
+  const readers = yield* Effect.forEach(Array.from({ length: count }), () =>
+    IdleWorker.make("reader", "30 seconds", { data })
+  )
+  const numbers = new WeakMap<Reader, TargetNumbers>()
+  let cursors = 0
+
+  const withReader = <A>(reader: number, use: (thread: Reader) => Effect.Effect<A, IndexError>) =>
+    Effect.scoped(Effect.flatMap(readers[reader] ?? Effect.die(`no reader ${reader}`), use))
+
+  /** Returns the number of the reader of a shard. Targets without a shard are distributed by repository. */
+  const readerOf = (shard: number, { gitDir }: Pick<IndexedRepository, "gitDir">) =>
+    Math.abs(shard === 0 ? Hash.string(gitDir) : shard) % count
+
+  /** Divides targets by reader and shard. */
+  const divide = (targets: ReadonlyArray<SearchTarget>, shardOf: (gitDir: string) => number) => {
+    const parts = new Map<number, Map<number, Array<number>>>()
+    for (const [at, target] of targets.entries()) {
+      const shard = shardOf(target.gitDir)
+      const reader = readerOf(shard, target)
+      let shards = parts.get(reader)
+      if (shards === undefined) parts.set(reader, (shards = new Map()))
+      const places = shards.get(shard)
+      if (places === undefined) shards.set(shard, [at])
+      else places.push(at)
+    }
+    return parts
+  }
+
+  return {
+    /** Streams the candidates in the targets. `shardOf` returns 0 for a repository that no shard has. */
+    candidates: (
+      query: CodeQuery,
+      targets: ReadonlyArray<SearchTarget>,
+      order: CandidateOrder,
+      shardOf: (gitDir: string) => number
+    ): Stream.Stream<CandidateBatch, IndexError> =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const sources: Array<CandidateMerge.CandidateSource> = []
+          for (const [reader, shards] of divide(targets, shardOf)) {
+            const thread = yield* readers[reader] ?? Effect.die(`no reader ${reader}`)
+            const cursor = ++cursors
+            const known = numbers.get(thread) ?? new TargetNumbers()
+            numbers.set(thread, known)
+            // Closes the cursor in the background, because a busy worker would delay the end of the search.
+            yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))))
+            sources.push({
+              begin: thread.callWith("begin", () => ({ cursor, query, order, ...known.message(targets, shards) })),
+              next: thread.call("next", { cursor }),
+              targets: [...shards.values()].flat()
+            })
+          }
+          return CandidateMerge.merge(sources)
+        })
+      ),
+
+    /** Reads the states of shards, except of those with a known version. */
+    states: Effect.fnUntraced(function* (
+      shards: Iterable<number>,
+      versionOf: (shard: number) => string | undefined
+    ): Effect.fn.Return<ReadonlyArray<ShardState>, IndexError> {
+      const byReader = Map.groupBy(shards, (shard) => shard % count)
+      const states = yield* Effect.forEach(
+        byReader,
+        ([reader, some]) =>
+          withReader(reader, (thread) =>
+            thread.callWith("states", () => ({ shards: some.map((shard) => ({ shard, version: versionOf(shard) })) }))
+          ),
+        { concurrency: "unbounded" }
+      )
+      return states.flat()
+    }),
+
+    leftOut: (shard: number, repository: IndexedRepository, limit: number) =>
+      withReader(shard % count, (thread) => thread.call("leftOut", { shard, repository, limit }))
+  }
+})

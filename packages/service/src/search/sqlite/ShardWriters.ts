@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Semaphore from "effect/Semaphore"
+import * as KeyedSemaphore from "../../base/KeyedSemaphore.ts"
+import type { IndexChange, IndexError, IndexProgress } from "../CodeIndex.ts"
+import * as IdleWorker from "../workers/IdleWorker.ts"
+import type { SearchWorker } from "../workers/SearchWorker.ts"
+
+/** Number of shards that are written at the same time. */
+export const WRITERS = 2
+
+/** Creates the threads that write shards: several shards at a time, but each by one thread. */
+export const make = Effect.fnUntraced(function* (data: string) {
+  const idle = yield* Effect.forEach(Array.from({ length: WRITERS }), () =>
+    IdleWorker.make("writer", "10 seconds", { data })
+  )
+  const permits = yield* Semaphore.make(WRITERS)
+  const locks = KeyedSemaphore.make(1)
+  /** Interrupts refinement for an update. */
+  const updates = yield* Queue.sliding<void>(1)
+
+  const withWriter = <A>(use: (thread: SearchWorker<"writer">) => Effect.Effect<A, IndexError>) =>
+    permits.withPermit(
+      Effect.acquireUseRelease(
+        Effect.sync(() => idle.pop()),
+        (writer) => Effect.scoped(Effect.flatMap(writer ?? Effect.die("no idle writer"), use)),
+        (writer) => Effect.sync(() => writer !== undefined && idle.push(writer))
+      )
+    )
+  const withShard = <A>(shard: number, use: (thread: SearchWorker<"writer">) => Effect.Effect<A, IndexError>) =>
+    locks.withPermit(String(shard))(withWriter(use))
+  const interrupting = <A>(effect: Effect.Effect<A, IndexError>) =>
+    Effect.andThen(Queue.offer(updates, undefined), effect)
+
+  return {
+    /** Returns the size of a repository at a commit in bytes. */
+    measure: ({ commit, repository: { gitDir } }: IndexChange) =>
+      interrupting(withWriter((thread) => thread.call("measure", { gitDir, commit }))),
+
+    apply: (
+      shard: number,
+      { commit, pinned, repository: { gitDir } }: IndexChange,
+      onProgress: (progress: IndexProgress) => void
+    ) =>
+      interrupting(withShard(shard, (thread) => thread.call("apply", { shard, gitDir, commit, pinned }, onProgress))),
+
+    forget: (shard: number, gitDir: string) =>
+      interrupting(withShard(shard, (thread) => thread.call("forget", { shard, gitDir }))),
+
+    /** Refines the symbols of a shard until an update waits. */
+    refine: Effect.fnUntraced(function* (shard: number, millis: number) {
+      yield* Queue.clear(updates)
+      yield* Effect.raceFirst(
+        Effect.asVoid(withShard(shard, (thread) => thread.call("refine", { shard, millis }))),
+        Queue.take(updates)
+      )
+    })
+  }
+})
