@@ -139,6 +139,7 @@ const indexThird = async (path: string, data: string, root: string) => {
   const database = IndexDatabase.open(IndexDatabase.fileIn(data))
   const { signal } = new AbortController()
   await new IndexWriter(database).apply({ gitDir: other, commit, pinned: [], onProgress: () => {}, signal })
+  database.prepare("INSERT INTO repositories (git_dir) VALUES (?)").run(path)
   database.close()
 }
 

@@ -1,6 +1,7 @@
 /** Entry point of the search workers. Imports no Effect modules, because loading Effect takes 100 ms. */
 import { workerData } from "node:worker_threads"
 import { IndexWriter } from "./sqlite/IndexWriter.ts"
+import * as ObjectSharing from "./sqlite/ObjectSharing.ts"
 import { OpenShards } from "./sqlite/OpenShards.ts"
 import { ShardReader } from "./sqlite/ShardReader.ts"
 import * as TreeDiff from "./sqlite/TreeDiff.ts"
@@ -28,7 +29,11 @@ const write = () => {
     creates: true
   })
   serve<WriterMethods>({
-    measure: ({ commit, gitDir }, { signal }) => TreeDiff.totalSize(gitDir, commit, DocumentText.MAX_BYTES, signal),
+    measure: async ({ commit, gitDir }, { signal }) => ({
+      bytes: await TreeDiff.totalSize(gitDir, commit, DocumentText.MAX_BYTES, signal),
+      borrows: ObjectSharing.borrows(gitDir)
+    }),
+    findSharing: ({ gitDir, others }) => ObjectSharing.find(gitDir, others),
     apply: ({ shard, ...input }, { emit, signal }) =>
       shards.use(shard, (writer) => writer.apply({ ...input, signal, onProgress: emit })),
     refine: ({ shard, ...input }, { signal }) => shards.use(shard, (writer) => writer.refine({ ...input, signal })),

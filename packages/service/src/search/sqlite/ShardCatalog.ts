@@ -84,6 +84,16 @@ export class ShardCatalog {
     return [...shards].toSorted((a, b) => isEmpty(a) - isEmpty(b) || a - b)
   }
 
+  /** Returns all repositories. */
+  get repositories(): ReadonlyArray<string> {
+    return [...this.#shardsOf.keys()]
+  }
+
+  /** True if a shard can take a further repository whose contents it has. */
+  hasPlace(shard: number): boolean {
+    return (this.#shards.get(shard)?.repositories.size ?? 0) < MAX_REPOSITORIES
+  }
+
   /** Returns the index state of a repository. Undefined if no shard has the repository. */
   state(gitDir: string): IndexState | undefined {
     const [shard] = this.shardsOf(gitDir)

@@ -33,9 +33,15 @@ export const make = Effect.fnUntraced(function* (data: string) {
     Effect.andThen(Queue.offer(updates, undefined), effect)
 
   return {
-    /** Returns the size of a repository at a commit in bytes. */
+    /** Returns the size of a repository at a commit in bytes, and whether the repository borrows objects. */
     measure: ({ commit, repository: { gitDir } }: IndexChange) =>
       interrupting(withWriter((thread) => thread.call("measure", { gitDir, commit }))),
+
+    /** Returns the first other repository that shares objects with a repository. */
+    findSharing: (gitDir: string, others: ReadonlyArray<string>) =>
+      withWriter((thread) => thread.call("findSharing", { gitDir, others })).pipe(
+        Effect.map((at) => (at === undefined ? undefined : others[at]))
+      ),
 
     apply: (
       shard: number,

@@ -140,6 +140,25 @@ describe("SqliteIndex", { timeout: 120_000 }, () => {
     })
   )
 
+  it.live("places a fork in the shard of the repository whose objects it borrows", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const [source = { gitDir: "", fullName: "", commit: "" }] = yield* repositories(1)
+      const gitDir = join(data, "fork.git")
+      git(data, ["clone", "--quiet", "--bare", "--shared", source.gitDir, gitDir])
+      const fork: SearchTarget = { ...source, gitDir, fullName: "a/fork" }
+      IndexDatabase.open(IndexDatabase.fileIn(data, 1)).close()
+      const second = IndexDatabase.open(IndexDatabase.fileIn(data, 2))
+      second.prepare("INSERT INTO repositories (git_dir) VALUES (?)").run(source.gitDir)
+      second.close()
+      yield* Effect.gen(function* () {
+        yield* apply(source)
+        yield* apply(fork)
+        assert.deepStrictEqual((yield* search([source, fork], "common")).shards, [2, 2])
+      }).pipe(Effect.provide(SqliteIndex.layer(data)))
+    })
+  )
+
   it.live("removes the repository from all shards but one", () =>
     Effect.gen(function* () {
       const data = yield* folder

@@ -86,13 +86,17 @@ const make = Effect.fnUntraced(function* (data: string) {
     yield* opened
     const [known] = catalog.shardsOf(gitDir)
     if (known !== undefined) return yield* hold(known, 0)
-    const bytes = yield* writers.measure(change)
+    const { borrows, bytes } = yield* writers.measure(change)
     return yield* placing.withPermit(
       Effect.gen(function* () {
         // Another process can have placed the repository.
         yield* listed
         const [placed] = catalog.shardsOf(gitDir)
         if (placed !== undefined) return yield* hold(placed, 0)
+        // A fork goes to the shard that has most of its contents already.
+        const sharing = borrows ? yield* writers.findSharing(gitDir, catalog.repositories) : undefined
+        const [shared] = sharing === undefined ? [] : catalog.shardsOf(sharing)
+        if (shared !== undefined && catalog.hasPlace(shared)) return yield* hold(shared, 0)
         return yield* hold(catalog.place(bytes, reserved, ShardWriters.WRITERS), bytes)
       })
     )

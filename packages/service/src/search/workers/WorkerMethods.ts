@@ -24,8 +24,13 @@ export interface Method<Input, Output, Event = never> {
 
 /** Methods of the workers that write shards of the index. A worker creates a missing shard. */
 export interface WriterMethods {
-  /** Returns the total size of the files of a commit in bytes. */
-  readonly measure: Method<{ readonly gitDir: string; readonly commit: string }, number>
+  /** Returns the total size of the files of a commit in bytes, and whether the repository borrows objects. */
+  readonly measure: Method<
+    { readonly gitDir: string; readonly commit: string },
+    { readonly bytes: number; readonly borrows: boolean }
+  >
+  /** Returns the index of the first other repository that shares objects with a repository. */
+  readonly findSharing: Method<{ readonly gitDir: string; readonly others: ReadonlyArray<string> }, number | undefined>
   readonly apply: Method<
     {
       readonly shard: number
