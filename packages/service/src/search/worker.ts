@@ -17,9 +17,9 @@ import { serve } from "./workers/WorkerServer.ts"
 const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[WorkerHost.VARIABLE] ?? "{}")
 const data = start.data ?? ""
 
-/** Number of shards that a writer has open, and memory for the pages of each in kilobytes. */
+/** Number of shards that a writer keeps open, and memory for the pages of all of them in kilobytes. */
 const MAX_WRITTEN = 2
-const WRITE_CACHE_KILOBYTES = 16_384
+const WRITE_CACHE_KILOBYTES = 32_768
 
 const write = () => {
   const shards = new OpenShards(data, {

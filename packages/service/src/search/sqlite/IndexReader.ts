@@ -58,6 +58,7 @@ export class IndexReader {
   readonly #dataVersion: StatementSync
   readonly #document: StatementSync
   readonly #addition: StatementSync
+  readonly #repository: StatementSync
   #seen: unknown
 
   constructor(database: DatabaseSync, caches = makeCaches()) {
@@ -65,6 +66,7 @@ export class IndexReader {
     this.#lookup = new PostingLookup(database)
     this.#targets = new TargetFiles.TargetFilesReader(database, caches, this.name)
     this.#tables = caches.tables
+    this.#repository = database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?")
     this.#addition = database.prepare("SELECT at FROM additions WHERE last >= ? ORDER BY last LIMIT 1")
     this.#dataVersion = database.prepare("PRAGMA data_version")
     this.#document = database.prepare("SELECT oid, outline FROM documents WHERE id = ?")
@@ -262,7 +264,7 @@ export class IndexReader {
 
   /** Returns the files of a repository at the indexed commit, or undefined for an unindexed repository. */
   #table(gitDir: string): FileTable | undefined {
-    const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
+    const row = this.#repository.get(gitDir)
     if (typeof row?.commit_id !== "string") return undefined
     const key = `${this.name} ${row.commit_id} ${gitDir}`
     const known = this.#tables.get(key)

@@ -88,6 +88,21 @@ describe("OpenShards", () => {
     })
   )
 
+  it.effect("divides the memory for pages among the open shards", () =>
+    Effect.gen(function* () {
+      const shards = yield* open(yield* folder, { maxOpen: 2 })
+      const borrowed = [1, 2, 3].map((shard) => shards.borrow(shard))
+      const sizes = () => borrowed.map(({ value }) => value.prepare("PRAGMA cache_size").get()?.cache_size)
+      assert.deepStrictEqual(sizes(), [-256, -256, -256])
+      // More shards than may stay open.
+      for (const { release } of borrowed) release()
+      assert.deepStrictEqual(
+        borrowed.map(({ value }) => value.isOpen),
+        [false, true, true]
+      )
+    })
+  )
+
   it.effect("truncates the write-ahead log when the disk is full", () =>
     Effect.gen(function* () {
       const data = yield* folder

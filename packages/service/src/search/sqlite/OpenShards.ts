@@ -15,8 +15,9 @@ interface OpenShard<A> {
 export interface OpenShardsOptions<A> {
   /** Creates the value of a shard from the open database. */
   readonly make: (database: DatabaseSync) => A
-  /** Maximum number of shards that stay open without users, and memory for the pages of each. */
+  /** Maximum number of shards that stay open without users. */
   readonly maxOpen: number
+  /** Memory for the pages of all open shards together. */
   readonly cacheKilobytes: number
   /** True to create missing shards. If false, use of a missing shard throws `MissingShard`. */
   readonly creates: boolean
@@ -36,10 +37,13 @@ export class OpenShards<A> {
   readonly #options: OpenShardsOptions<A>
   /** Open shards by number, the least recently used first. */
   readonly #open = new Map<number, OpenShard<A>>()
+  /** Memory for the pages of each shard in kilobytes. */
+  #share: number
 
   constructor(data: string, options: OpenShardsOptions<A>) {
     this.#data = data
     this.#options = options
+    this.#share = options.cacheKilobytes
   }
 
   /** Calls a function with the value of a shard. Deletes the shard if the error shows that it is damaged. */
@@ -63,7 +67,10 @@ export class OpenShards<A> {
       value: open.value,
       release: () => {
         open.users--
-        if (open.isRetired && open.users === 0) open.database.close()
+        if (open.users > 0) return
+        if (open.isRetired) open.database.close()
+        // A search can use more shards at once than may stay open.
+        else if (this.#open.size > this.#options.maxOpen) this.#retire(shard)
       }
     }
   }
@@ -104,14 +111,23 @@ export class OpenShards<A> {
     this.#open.set(shard, opened)
     const others = [...this.#open].filter(([number, { users }]) => number !== shard && users === 0)
     for (const [number] of others.slice(0, Math.max(0, this.#open.size - this.#options.maxOpen))) this.#retire(number)
+    this.#divideCache()
     return opened
   }
 
+  /** Divides the memory for pages evenly. Rounds to powers of two, so that few openings change the other shards. */
+  #divideCache(): void {
+    const share = 2 ** Math.floor(Math.log2(this.#options.cacheKilobytes / Math.max(1, this.#open.size)))
+    if (share === this.#share) return
+    this.#share = share
+    for (const { database } of this.#open.values()) database.exec(`PRAGMA cache_size=-${share}`)
+  }
+
   #openShard(shard: number, filename: string): OpenShard<A> {
-    const { cacheKilobytes, creates, make } = this.#options
+    const { creates, make } = this.#options
     if (!creates && IndexDatabase.versionOfFile(filename) === undefined)
       throw new MissingShard(`shard ${shard} of the index was deleted`)
-    const connect = () => IndexDatabase.open(filename, cacheKilobytes)
+    const connect = () => IndexDatabase.open(filename, this.#share)
     let database: DatabaseSync
     try {
       database = connect()

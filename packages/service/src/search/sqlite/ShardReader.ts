@@ -8,9 +8,9 @@ import { MissingShard, OpenShards } from "./OpenShards.ts"
 const FIRST_BATCH = 64
 const MAX_BATCH = 512
 
-/** Maximum number of shards that a thread has open, and memory for the pages of each in kilobytes. */
-const MAX_OPEN = 32
-const CACHE_KILOBYTES = 1_024
+/** Maximum number of shards that a thread keeps open, and memory for the pages of all of them in kilobytes. */
+const MAX_OPEN = 64
+const CACHE_KILOBYTES = 32_768
 
 /** Maximum number of targets that are read with git if their shard fails. More targets would delay the others. */
 const MAX_READ_WITH_GIT = 16
