@@ -57,6 +57,20 @@ describe("ShardCatalog", () => {
     assert.deepStrictEqual(catalog.shardsOf("x"), [3, 1])
   })
 
+  it("moves the largest repository out of a shard that has grown to twice the bound", () => {
+    const grown = make([repository("a", 100), repository("b", 300), repository("c", 113)])
+    assert.deepStrictEqual(
+      ["a", "b", "c"].map((name) => grown.shardFor(name)),
+      [1, undefined, 1]
+    )
+    assert.strictEqual(grown.place(300 * MEBIBYTE, [], 2), 2)
+    const less = make([repository("a", 100), repository("b", 300)], [repository("large", 1_000)])
+    assert.deepStrictEqual(
+      ["a", "b", "large", "new"].map((name) => less.shardFor(name)),
+      [1, 1, 2, undefined]
+    )
+  })
+
   it("keeps what it knows of a shard that cannot be read, and forgets a deleted one", () => {
     const catalog = make([repository("x", 1)])
     catalog.set({ shard: 1, isGone: false, detail: "database is locked" })

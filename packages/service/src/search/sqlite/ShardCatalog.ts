@@ -1,9 +1,12 @@
 import type { IndexState } from "../CodeIndex.ts"
 import type { ShardState } from "../workers/WorkerMethods.ts"
 
-/** Bounds of a shard. A repository with more text has a shard alone. */
+/** Bounds of a shard for new repositories. A repository with more text has a shard alone. */
 const MAX_TEXT = 256 * 1024 * 1024
 const MAX_REPOSITORIES = 250
+
+/** Size above which the largest repository leaves a shard that has grown. */
+const MAX_GROWN_TEXT = 2 * MAX_TEXT
 
 interface Shard {
   /** Version of the shard. Undefined if the shard could not be read. */
@@ -92,6 +95,15 @@ export class ShardCatalog {
   /** True if a shard can take a further repository whose contents it has. */
   hasPlace(shard: number): boolean {
     return (this.#shards.get(shard)?.repositories.size ?? 0) < MAX_REPOSITORIES
+  }
+
+  /** Returns the shard for an update of a repository. Undefined for a new one, and for one that leaves its shard. */
+  shardFor(gitDir: string): number | undefined {
+    const [shard] = this.shardsOf(gitDir)
+    const { repositories, size } = this.#shards.get(shard ?? 0) ?? empty
+    if (size <= MAX_GROWN_TEXT || repositories.size === 1) return shard
+    const own = repositories.get(gitDir)?.size ?? 0
+    return repositories.values().some((other) => other.size > own) ? shard : undefined
   }
 
   /** Returns the index state of a repository. Undefined if no shard has the repository. */

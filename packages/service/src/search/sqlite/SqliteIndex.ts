@@ -84,17 +84,18 @@ const make = Effect.fnUntraced(function* (data: string) {
         (made) => Effect.sync(() => reserved.delete(made))
       )
     yield* opened
-    const [known] = catalog.shardsOf(gitDir)
+    const known = catalog.shardFor(gitDir)
     if (known !== undefined) return yield* hold(known, 0)
     const { borrows, bytes } = yield* writers.measure(change)
     return yield* placing.withPermit(
       Effect.gen(function* () {
         // Another process can have placed the repository.
         yield* listed
-        const [placed] = catalog.shardsOf(gitDir)
+        const placed = catalog.shardFor(gitDir)
         if (placed !== undefined) return yield* hold(placed, 0)
         // A fork goes to the shard that has most of its contents already.
-        const sharing = borrows ? yield* writers.findSharing(gitDir, catalog.repositories) : undefined
+        const others = borrows ? catalog.repositories.filter((other) => other !== gitDir) : []
+        const sharing = borrows ? yield* writers.findSharing(gitDir, others) : undefined
         const [shared] = sharing === undefined ? [] : catalog.shardsOf(sharing)
         if (shared !== undefined && catalog.hasPlace(shared)) return yield* hold(shared, 0)
         return yield* hold(catalog.place(bytes, reserved, ShardWriters.WRITERS), bytes)
