@@ -74,7 +74,7 @@ export interface Candidate {
 /** Order of candidates: `best` estimated rank first, or by the time when the file was indexed. */
 export type CandidateOrder = "best" | "newest" | "oldest"
 
-/** The next candidates of a search, in order. */
+/** The next candidates of a search, in order. Those of a slow part of the index can come in later batches. */
 export interface CandidateBatch {
   readonly candidates: ReadonlyArray<Candidate>
   /** Estimated number of further candidates. */

@@ -65,7 +65,7 @@ export const merge = (sources: ReadonlyArray<CandidateSource>): Stream.Stream<Ca
       if (error !== undefined && errors.length === sources.length) return Stream.fail(error)
       return Stream.paginate(FIRST_BATCH, (size) =>
         Effect.gen(function* () {
-          yield* settle(readings)
+          if (size > FIRST_BATCH) yield* settle(readings)
           const batch = take(readings, size)
           for (const reading of readings) {
             // The reader loads the next batch while the caller verifies this one.
