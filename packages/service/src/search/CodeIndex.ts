@@ -65,10 +65,21 @@ export interface Candidate {
   readonly shard?: number | undefined
   /** Definitions whose names contain an identifier of the query. Undefined if the index does not have definitions. */
   readonly definitions: ReadonlyArray<CodeSymbol> | undefined
+  /** Place of the content in the index. Undefined if the index does not have the content. */
+  readonly index?: IndexedContent | undefined
   /** True if the end of the path is the path of another file in the repository, as of a copy below `tools/`. */
   readonly isCopy?: boolean | undefined
   /** Number of files that import the file. Undefined if unknown, also for a file that defines no name of the query. */
   readonly importers?: number | undefined
+}
+
+/** Place of a content in an index on this machine. */
+export interface IndexedContent {
+  /** Path of the index file. */
+  readonly file: string
+  readonly document: number
+  /** Chunks of the content that may have matches. Undefined if all may. */
+  readonly chunks: ReadonlyArray<number> | undefined
 }
 
 /** Order of candidates: `best` estimated rank first, or by the time when the file was indexed. */

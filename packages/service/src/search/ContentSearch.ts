@@ -17,7 +17,9 @@ import * as GrammarSymbols from "./symbols/GrammarSymbols.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
 import { UnindexedSymbols } from "./symbols/UnindexedSymbols.ts"
 import * as DocumentText from "./text/DocumentText.ts"
+import { PartialText } from "./text/PartialText.ts"
 import type { Blob, BlobReader } from "./BlobReader.ts"
+import type { IndexReaders } from "./IndexReaders.ts"
 
 /** A query with the candidate files to verify. */
 export interface ContentSearchInput {
@@ -59,12 +61,18 @@ export interface ContentHit {
 /** Milliseconds after which a search yields the thread to other searches and to cancellations. */
 const SLICE_MILLIS = 10
 
+/** Readers of contents: from git and from the index. */
+export interface ContentReaders {
+  readonly blobs: BlobReader
+  readonly indexes: IndexReaders
+}
+
 /**
  * Verifies candidates by content and returns the matching candidates, in the order of the input. Runs in a worker,
  * because a regular expression can block the thread. Rejects if the signal aborts.
  */
 export const searchContents = async (
-  blobs: BlobReader,
+  readers: ContentReaders,
   { candidates, query, show }: ContentSearchInput,
   signal: AbortSignal
 ): Promise<ContentSearchOutput> => {
@@ -76,60 +84,95 @@ export const searchContents = async (
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
   let problem: string | undefined
-  const read = async ({
-    candidate
-  }: {
-    readonly candidate: ContentSearchInput["candidates"][number]
-  }): Promise<Content | undefined> => {
-    const { folder, objectFormat, path } = candidate
-    if (folder !== undefined) return WorkTreeReader.read(folder, path, DocumentText.MAX_BYTES, objectFormat)
+  const read = async (candidate: File["candidate"]): Promise<Content | undefined> => {
     try {
-      return await blobs.read(candidate.gitDir, candidate.oid, DocumentText.MAX_BYTES)
+      return await readContent(readers.blobs, candidate)
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error)
       return undefined
     }
   }
-  const files = candidates.flatMap((candidate, index) =>
+  const isWhole = isComplete || needsSymbols
+  const fromIndex = ({ index, oid, size }: File["candidate"]): Content | undefined => {
+    const content = index === undefined ? undefined : readers.indexes.read(index, oid, isWhole)
+    return content === undefined ? undefined : { content, size }
+  }
+  const files = candidates.flatMap((candidate, index): ReadonlyArray<File> =>
     byPath(candidate, undefined) === "no" || !definesKind(query, candidate)
       ? []
-      : [{ candidate, index, size: candidate.size }]
+      : [{ candidate, index, size: candidate.index === undefined ? candidate.size : 0 }]
   )
+  // The index is read without a wait, so only the other contents are read ahead.
+  const ahead = ({ candidate }: File) => (candidate.index === undefined ? read(candidate) : Promise.resolve(undefined))
   const hits: Array<ContentHit> = []
   const cut: Array<number> = []
   let sliceStart = performance.now()
-  for await (const [{ candidate, index }, blob] of readAhead(files, read)) {
+  for await (const [{ candidate, index }, contentAhead] of readAhead(files, ahead)) {
     if (performance.now() - sliceStart > SLICE_MILLIS) {
       await setImmediate()
       sliceStart = performance.now()
     }
     signal.throwIfAborted()
-    const text = textOf(blob)
-    if (text === undefined) continue
+    const isKept = candidate.index !== undefined
+    const found = isKept ? (fromIndex(candidate) ?? (await read(candidate))) : contentAhead
+    if (found === undefined) continue
+    const { content } = found
     const known =
       candidate.definitions ??
-      (needsSymbols ? await evidence.allDefinitions(candidate.path, text, unindexed) : undefined)
-    const matches = matcher({ ...candidate, text, definitions: known ?? [] })
+      (needsSymbols ? await evidence.allDefinitions(candidate.path, content.whole, unindexed) : undefined)
+    const matches = matcher({ ...candidate, content, definitions: known ?? [] })
     if (matches === undefined) continue
-    const definitions = (known ?? evidence.definitions(candidate.path, text)).filter(({ kind }) =>
+    const definitions = (known ?? evidence.definitions(candidate.path, content.whole)).filter(({ kind }) =>
       isOfKind(query, kind)
     )
     const { inContent, inPath, isCut } = matches
-    const lines = linesOf(show, text, inContent, definitions)
+    const lines = linesOf(show, content, inContent, definitions)
     if (lines.isCut || (isCut && isComplete)) cut.push(index)
     hits.push({
       candidate: index,
-      oid: blob?.oid ?? candidate.oid,
-      size: blob?.size ?? candidate.size,
-      ...Ranking.make(evidence.of(candidate, text, inContent, definitions)),
+      oid: found.oid ?? candidate.oid,
+      size: found.size,
+      ...Ranking.make(evidence.of(candidate, content, inContent, definitions)),
       inPath,
       matchCount: inContent.length,
       chunks: lines.chunks,
-      fragments: show === "fragments" ? Fragments.make(text, inContent) : [],
+      fragments: show === "fragments" ? Fragments.make(content.text, inContent) : [],
       definitions
     })
   }
   return { hits, cut, ...(problem === undefined ? {} : { problem }) }
+}
+
+/** A candidate with the number of bytes to read ahead. */
+interface File {
+  readonly candidate: ContentSearchInput["candidates"][number]
+  readonly index: number
+  readonly size: number
+}
+
+/** Content of a candidate, with the id if the index does not know the id. */
+interface Content {
+  readonly content: PartialText
+  readonly size: number
+  readonly oid?: string | undefined
+}
+
+/** Reads a content from a work tree or from git. */
+const readContent = async (
+  blobs: BlobReader,
+  { folder, gitDir, objectFormat, oid, path }: File["candidate"]
+): Promise<Content | undefined> =>
+  contentOf(
+    folder === undefined
+      ? await blobs.read(gitDir, oid, DocumentText.MAX_BYTES)
+      : await WorkTreeReader.read(folder, path, DocumentText.MAX_BYTES, objectFormat)
+  )
+
+const contentOf = (blob: (Blob & { readonly oid?: string | undefined }) | undefined): Content | undefined => {
+  const text = textOf(blob)
+  return blob === undefined || text === undefined
+    ? undefined
+    : { content: PartialText.ofWhole(text), size: blob.size, oid: blob.oid }
 }
 
 const isOfKind = ({ symbolKinds }: CodeQuery, kind: string): boolean =>
@@ -141,19 +184,14 @@ const definesKind = (query: CodeQuery, { definitions }: Candidate): boolean =>
 
 const linesOf = (
   show: ContentSearchInput["show"],
-  text: string,
+  content: PartialText,
   matches: ReadonlyArray<TextRange>,
   definitions: ReadonlyArray<CodeSymbol>
 ): { readonly chunks: ReadonlyArray<Chunk>; readonly isCut: boolean } => {
   if (show === "fragments") return { chunks: [], isCut: false }
   const { context, lines } = show
-  if (lines === "complete") return MatchedLines.complete(text, matches, context)
-  return { chunks: MatchedLines.chunks(text, matches, definitions, { lines, context }), isCut: false }
-}
-
-/** Content of a candidate, with the id if the index does not know the id. */
-interface Content extends Blob {
-  readonly oid?: string | undefined
+  if (lines === "complete") return MatchedLines.complete(content, matches, context)
+  return { chunks: MatchedLines.chunks(content, matches, definitions, { lines, context }), isCut: false }
 }
 
 /** Returns the symbols that a file defines. Empty for a file that is not searchable. */

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as EnclosingLine from "./EnclosingLine.ts"
-import * as LineTable from "./text/LineTable.ts"
+import { PartialText } from "./text/PartialText.ts"
 
 /** The text of the line found around the first line with `>>>`. */
 const around = (text: string): string | undefined => {
   const lines = text.split("\n")
-  const found = EnclosingLine.find(LineTable.make(text), lines.findIndex((line) => line.includes(">>>")) + 1)
+  const found = EnclosingLine.find(PartialText.ofWhole(text), lines.findIndex((line) => line.includes(">>>")) + 1)
   return found === undefined ? undefined : lines[found - 1]?.trim()
 }
 

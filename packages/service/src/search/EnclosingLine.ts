@@ -1,5 +1,5 @@
 /** Finds the line that begins the definition around a line, by indentation. Works for every indented language. */
-import * as LineTable from "./text/LineTable.ts"
+import type { PartialText } from "./text/PartialText.ts"
 
 /** Maximum number of lines read upwards. */
 const MAX_DISTANCE = 1_000
@@ -11,12 +11,12 @@ const TAB = 4
  * Returns the number of the line that begins the innermost definition around line `number`. If no line above looks like
  * a definition, returns the outermost surrounding line. Undefined for a line at the outermost level.
  */
-export const find = (table: LineTable.LineTable, number: number): number | undefined => {
-  let indent = indentOf(lineText(table, number))
+export const find = (content: PartialText, number: number): number | undefined => {
+  let indent = indentOf(lineText(content, number))
   let outermost: number | undefined
   const end = Math.max(1, number - MAX_DISTANCE)
   for (let above = number - 1; above >= end && indent > 0; above--) {
-    const text = lineText(table, above)
+    const text = lineText(content, above)
     const own = indentOf(text)
     if (own >= indent || !beginsBlock(text)) continue
     if (isDefinition(text, own)) return above
@@ -26,10 +26,7 @@ export const find = (table: LineTable.LineTable, number: number): number | undef
   return outermost
 }
 
-const lineText = (table: LineTable.LineTable, number: number): string => {
-  const { end, start } = LineTable.line(table, number)
-  return table.text.slice(start, Math.min(end, start + MAX_TEXT))
-}
+const lineText = (content: PartialText, number: number): string => (content.line(number) ?? "").slice(0, MAX_TEXT)
 
 /** Maximum number of characters read of a line. */
 const MAX_TEXT = 300

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as Matcher from "./Matcher.ts"
+import { PartialText } from "./text/PartialText.ts"
 
 const regex = (source: string): CodeQuery.Expression => ({
   _tag: "Regex",
@@ -19,7 +20,7 @@ const findAll = (expression: CodeQuery.Expression, text: string): ReadonlyArray<
     expression,
     caseSensitive: true,
     inPath: false
-  })({ fullName: "o/r", path: "a.txt", text, size: text.length, definitions: [] })?.inContent.map(([start, end]) =>
+  })({ fullName: "o/r", path: "a.txt", content: PartialText.ofWhole(text), size: text.length, definitions: [] })?.inContent.map(([start, end]) =>
     text.slice(start, end)
   )
 
@@ -29,7 +30,7 @@ describe("Matcher", () => {
       Matcher.make(Result.getOrThrow(CodeQueryParser.parse(query)))({
         fullName: "o/r",
         path: "src/word.ts",
-        text: "a word",
+        content: PartialText.ofWhole("a word"),
         size: 6,
         definitions: []
       })
@@ -52,7 +53,7 @@ describe("Matcher", () => {
       Matcher.make(Result.getOrThrow(CodeQueryParser.parse(query)))({
         fullName: "o/r",
         path: "src/word.ts",
-        text,
+        content: PartialText.ofWhole(text),
         size: text.length,
         definitions: [
           definition("Word", "class", 1, 6),
@@ -94,7 +95,7 @@ describe("Matcher", () => {
 
   it("reports a bounded number of matches even if all are wanted, and that they are cut", () => {
     const matcher = Matcher.make({ ...CodeQuery.defaultOptions, expression: regex("a") }, { all: true })
-    const matches = (text: string) => matcher({ fullName: "o/r", path: "x", text, size: 1, definitions: [] })
+    const matches = (text: string) => matcher({ fullName: "o/r", path: "x", content: PartialText.ofWhole(text), size: 1, definitions: [] })
     const cut = matches("a\n".repeat(Matcher.MAX_ALL_MATCHES))
     assert.isTrue(cut?.isCut)
     assert.strictEqual(cut?.inContent.length, Matcher.MAX_ALL_MATCHES)

@@ -2,7 +2,7 @@ import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { type CodeQuery, type Expression, type Leaf, positiveLeaves } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
-import * as LineTable from "./text/LineTable.ts"
+import type { PartialText } from "./text/PartialText.ts"
 import * as MatchRanges from "./text/MatchRanges.ts"
 import * as Pattern from "./text/Pattern.ts"
 
@@ -21,7 +21,8 @@ const usual: MatchRanges.Limits = { max: MAX_MATCHES, withEmpty: false }
 const forAll: MatchRanges.Limits = { max: MAX_ALL_MATCHES, withEmpty: true }
 
 export interface File extends FileFilter.File {
-  readonly text: string
+  /** The parts of the content that may match. */
+  readonly content: PartialText
   /** Definitions whose names contain an identifier of the query. */
   readonly definitions: ReadonlyArray<CodeSymbol>
 }
@@ -53,7 +54,7 @@ export const make = (query: CodeQuery, { all }: Options = { all: false }): Match
 /** Returns the matches in names of definitions of the query's kinds, or all these names for a query without terms. */
 const inNames = (query: CodeQuery, { file, inContent, limits }: Found): Matches | undefined => {
   const definitions = file.definitions.filter(({ kind }) => query.symbolKinds.includes(kind))
-  const names = MatchRanges.tidy(nameRanges(file.text, definitions))
+  const names = MatchRanges.tidy(nameRanges(file.content, definitions))
   const hasTerms = positiveLeaves(query.expression).length > 0
   const matches = hasTerms ? overlapping(MatchRanges.tidy(inContent), names) : names.slice(0, limits.max)
   return matches.length === 0 ? undefined : { inContent: matches, inPath: [], isCut: false }
@@ -69,10 +70,10 @@ const overlapping = (ranges: ReadonlyArray<TextRange>, others: ReadonlyArray<Tex
 }
 
 /** Returns the places of the names of definitions. */
-const nameRanges = (text: string, definitions: ReadonlyArray<CodeSymbol>): Array<TextRange> => {
-  const lines = LineTable.make(text)
+const nameRanges = (content: PartialText, definitions: ReadonlyArray<CodeSymbol>): Array<TextRange> => {
+  const { text } = content
   return definitions.flatMap((one): ReadonlyArray<TextRange> => {
-    const { end, start } = LineTable.line(lines, one.line)
+    const { end = 0, start = 0 } = content.lineOffsets(one.line) ?? {}
     const at = one.column === undefined ? text.indexOf(one.name, start) : start + one.column
     // The name in the text can be part of the symbol's name: `read` of the system call `sys_read`.
     const length = text.startsWith(one.name, at) ? one.name.length : (/^\w+/.exec(text.slice(at, end))?.[0].length ?? 0)
@@ -130,7 +131,7 @@ const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>
   const find = self._tag === "Regex" && Pattern.needsLines(pattern, self.source) ? findInLines : MatchRanges.find
   const { inContent: inContents, inPath: inPaths } = Pattern.places(query, self)
   return ({ file, inContent, inPath, limits }) => {
-    const content = inContents && find(pattern, file.text, inContent, limits)
+    const content = inContents && find(pattern, file.content.text, inContent, limits)
     const path = inPaths && MatchRanges.find(pattern, file.path, inPath, usual)
     return content || path
   }
@@ -139,10 +140,10 @@ const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>
 const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }>): Part => {
   const source = RegExp.escape(name)
   const pattern = new RegExp(exact ? `^${source}$` : source, "iu")
-  return ({ file: { definitions, text }, inContent }) => {
+  return ({ file: { content, definitions }, inContent }) => {
     const defined = definitions.filter((one) => pattern.test(one.name))
     if (defined.length === 0) return false
-    inContent.push(...nameRanges(text, defined))
+    inContent.push(...nameRanges(content, defined))
     return true
   }
 }

@@ -4,14 +4,16 @@ import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as Matcher from "./Matcher.ts"
 import * as RankEvidence from "./RankEvidence.ts"
 import * as Ranking from "./Ranking.ts"
+import { PartialText } from "./text/PartialText.ts"
 
 /** The rank of a file for a query. */
 const rank = (q: string, path: string, text: string, facts: { isCopy?: boolean; importers?: number } = {}): number => {
   const query = Result.getOrThrow(CodeQueryParser.parse(q))
   const evidence = new RankEvidence.EvidenceCollector(query)
+  const content = PartialText.ofWhole(text)
   const definitions = evidence.definitions(path, text)
-  const matches = Matcher.make(query)({ fullName: "a/b", path, size: text.length, text, definitions })
-  return Ranking.make(evidence.of({ path, ...facts }, text, matches?.inContent ?? [], definitions)).rank
+  const matches = Matcher.make(query)({ fullName: "a/b", path, size: text.length, content, definitions })
+  return Ranking.make(evidence.of({ path, ...facts }, content, matches?.inContent ?? [], definitions)).rank
 }
 
 const DEFINITION = "int tcp_rcv(int a)\n{\n\treturn run(a) + 1;\n}\n"

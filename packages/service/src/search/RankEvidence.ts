@@ -8,6 +8,7 @@ import { strengthOf } from "./symbols/DefinitionStrength.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
 import type { UnindexedSymbols } from "./symbols/UnindexedSymbols.ts"
 import * as LineTable from "./text/LineTable.ts"
+import type { PartialText } from "./text/PartialText.ts"
 import * as Pattern from "./text/Pattern.ts"
 
 /** Maximum number of matches per file to check for whole words. */
@@ -65,17 +66,18 @@ export class EvidenceCollector {
   /** Returns the evidence for a file. `matches` are ranges in the content. */
   of(
     { importers = 0, isCopy = false, path }: Pick<Candidate, "path" | "importers" | "isCopy">,
-    text: string,
+    content: PartialText,
     matches: ReadonlyArray<TextRange>,
     definitions: ReadonlyArray<CodeSymbol>
   ): Ranking.RankingEvidence {
+    const { text } = content
     return {
       path,
-      definition: this.#definition(path, text, matches, definitions),
+      definition: this.#definition(path, content, matches, definitions),
       fileName: Ranking.ofNames(Ranking.calledOf(path), path, this.#plain),
       word: closest(matches.slice(0, MAX_WORDS).map((range) => inWord(text, range))),
       matches: matches.length,
-      length: text.length,
+      length: content.length,
       isCopy,
       importers
     }
@@ -83,7 +85,7 @@ export class EvidenceCollector {
 
   #definition(
     path: string,
-    text: string,
+    content: PartialText,
     matches: ReadonlyArray<TextRange>,
     definitions: ReadonlyArray<CodeSymbol>
   ): number | undefined {
@@ -94,13 +96,14 @@ export class EvidenceCollector {
       .map((symbol) => ({ symbol, own: this.#share(symbol, lowerPath) }))
     // Most files define only longer names, for which the lines make no difference.
     if (this.#shareOfMatch === 0 && answers.every(({ own }) => own <= shares.containsPart)) return shares.containsPart
-    const table = LineTable.make(text)
     let best = 0
+    let table: LineTable.LineTable | undefined
     for (const { own, symbol } of answers) {
-      const line = LineTable.line(table, symbol.line)
-      const isCovered = this.#shareOfMatch > 0 && covers(text, line, symbol.name, matches)
+      const isCovered = this.#shareOfMatch > 0 && covers(content, symbol, matches)
       const share = isCovered && own <= this.#shareOfWord ? this.#shareOfMatch : own
-      if (share > best) best = Math.max(best, share * strengthOf(path, text, line, symbol))
+      if (share <= best) continue
+      table ??= LineTable.make(content.whole)
+      best = Math.max(best, share * strengthOf(path, table.text, LineTable.line(table, symbol.line), symbol))
     }
     return best
   }
@@ -136,11 +139,12 @@ export class EvidenceCollector {
   }
 }
 
-/** True if a match covers a name in a line. */
-const covers = (text: string, line: LineTable.Line, name: string, matches: ReadonlyArray<TextRange>): boolean => {
-  const at = text.indexOf(name, line.start)
-  if (at === -1 || at >= line.end) return false
-  return matches.some(([start, end]) => start <= at && end >= at + name.length)
+/** True if a match covers the name of a symbol in the symbol's line. */
+const covers = (content: PartialText, { line, name }: CodeSymbol, matches: ReadonlyArray<TextRange>): boolean => {
+  const { end = 0, start = 0 } = content.lineOffsets(line) ?? {}
+  const at = content.text.indexOf(name, start)
+  if (at === -1 || at >= end) return false
+  return matches.some(([from, to]) => from <= at && to >= at + name.length)
 }
 
 const order: ReadonlyArray<Ranking.MatchCloseness> = ["whole", "start", "part"]

@@ -7,6 +7,7 @@ import { ShardReader } from "./sqlite/ShardReader.ts"
 import * as TreeDiff from "./sqlite/TreeDiff.ts"
 import * as LogMatching from "./commits/LogMatching.ts"
 import * as ContentSearch from "./ContentSearch.ts"
+import { IndexReaders } from "./IndexReaders.ts"
 import { BlobReader } from "./BlobReader.ts"
 import * as Navigation from "./navigation/Navigation.ts"
 import * as DocumentText from "./text/DocumentText.ts"
@@ -45,11 +46,12 @@ const read = () => serve<ReaderMethods>(new ShardReader(data).handlers)
 
 const readContents = () => {
   const blobs = new BlobReader()
+  const readers = { blobs, indexes: new IndexReaders() }
   const logs = LogMatching.makeLogs()
   const navigation = Navigation.make(blobs)
   serve<ContentMethods>(
     {
-      verify: (input, { signal }) => ContentSearch.searchContents(blobs, input, signal),
+      verify: (input, { signal }) => ContentSearch.searchContents(readers, input, signal),
       matchNames: ({ names, source }) => {
         const pattern = new RegExp(source, "iu")
         return names.flatMap((name, index) => (pattern.test(name) ? [index] : []))

@@ -6,7 +6,8 @@ import { importsOf } from "../symbols/Imports.ts"
 import { symbolsOf } from "../symbols/Symbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as Terms from "../text/Terms.ts"
-import * as DocumentParts from "./DocumentParts.ts"
+import * as Contents from "./Contents.ts"
+import * as DocumentBlocks from "./DocumentBlocks.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
 import * as SymbolTerms from "./SymbolTerms.ts"
 import type * as TreeDiff from "./TreeDiff.ts"
@@ -15,10 +16,11 @@ import type * as TreeDiff from "./TreeDiff.ts"
 const WINDOW = 1_024
 
 /**
- * Maximum number of terms of a document, counted per part. Text, also generated text, has fewer; encoded data can have
- * more.
+ * Maximum number of terms of a document, counted per block, and of a block. Text, also generated text, has fewer;
+ * encoded data can have more.
  */
-const MAX_TERMS = 3_000_000
+const MAX_TERMS = 12_000_000
+const MAX_BLOCK_TERMS = 3_000_000
 
 /** Milliseconds between reports of the progress. */
 const REPORT_MILLIS = 250
@@ -30,8 +32,9 @@ export interface Document {
   readonly size: number
   readonly reason: DocumentText.Reason | null
   readonly outline: string
-  /** Terms of each part. A single part is a shared array that is valid until the next document is read. */
-  readonly parts: ReadonlyArray<Uint32Array>
+  /** Terms of each block. A single block is a shared array that is valid until the next document is read. */
+  readonly blocks: ReadonlyArray<Uint32Array>
+  readonly contents: Contents.Contents
 }
 
 /** Functions to read the files of an update. */
@@ -84,33 +87,33 @@ export class DocumentReader {
   }
 
   #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
-    const skip = (reason: DocumentText.Reason) => ({ path, oid, size, reason, outline: "", parts: [] })
+    const skip = (reason: DocumentText.Reason) => ({ path, oid, size, reason, outline: "", blocks: [], contents: nothing })
     if (bytes === undefined) return skip("size")
     const read = DocumentText.read(bytes)
     if (read._tag === "LeftOut") return skip(read.reason)
     const symbols = symbolsOf(path, read.text)
     const others = [...SymbolTerms.of(symbols), ...importsOf(path, read.text).map(Terms.ofImport)]
-    const parts = this.#parts(read.text, size, others)
-    return lengthOf(parts) > MAX_TERMS
-      ? skip("size")
-      : { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), parts }
+    const texts = DocumentBlocks.split(read.text, DocumentBlocks.count(size))
+    const blocks = this.#termsOf(texts, others)
+    const hasTooMany = lengthOf(blocks) > MAX_TERMS || blocks.some(({ length }) => length > MAX_BLOCK_TERMS)
+    if (hasTooMany) return skip("size")
+    const contents = Contents.compress(texts)
+    return { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), blocks, contents }
   }
 
-  /**
-   * Returns the terms of each part of a document. `others`, the terms of names and imports, belong to the first part.
-   */
-  #parts(text: string, size: number, others: ReadonlyArray<number>): ReadonlyArray<Uint32Array> {
-    const count = DocumentParts.count(size)
-    if (count === 1) return [this.#collector.collect(text, others)]
-    return DocumentParts.split(text, count).map((part, at) =>
-      this.#collector.collect(part, at === 0 ? others : []).slice()
-    )
+  /** Returns the terms of each block. `others`, the terms of names and imports, belong to the first block. */
+  #termsOf(texts: ReadonlyArray<string>, others: ReadonlyArray<number>): ReadonlyArray<Uint32Array> {
+    const [only = ""] = texts
+    if (texts.length === 1) return [this.#collector.collect(only, others)]
+    return texts.map((text, at) => this.#collector.collect(text, at === 0 ? others : []).slice())
   }
 }
 
-/** Returns the number of terms of all parts. */
-export const lengthOf = (parts: ReadonlyArray<Uint32Array>): number =>
-  parts.reduce((sum, { length }) => sum + length, 0)
+const nothing: Contents.Contents = { layout: null, chunks: [] }
+
+/** Returns the number of terms of all blocks. */
+export const lengthOf = (blocks: ReadonlyArray<Uint32Array>): number =>
+  blocks.reduce((sum, { length }) => sum + length, 0)
 
 /** Adds the sizes to files. Requests each window of sizes during the use of the window before. */
 async function* withSizes(

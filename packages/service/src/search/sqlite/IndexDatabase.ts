@@ -28,12 +28,13 @@ CREATE TABLE repositories (
   unreadable INTEGER NOT NULL DEFAULT 0,
   left_out INTEGER NOT NULL DEFAULT 0 -- includes the unreadable files
 );
--- Contents of files. Ids are not reused.
+-- Distinct contents of files. The text of a document has blocks, numbered from the id. Numbers are not reused.
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   oid TEXT NOT NULL UNIQUE,
   size INTEGER NOT NULL,
   reason TEXT, -- reason why it is not searchable, if it is not
+  layout BLOB, -- lines and length of each chunk, null for a single chunk
   outline TEXT NOT NULL -- symbols that it defines
 );
 CREATE INDEX left_out ON documents (id) WHERE reason IS NOT NULL;
@@ -65,16 +66,13 @@ CREATE TABLE imprecise (
   PRIMARY KEY (repository, document)
 ) WITHOUT ROWID;
 CREATE INDEX imprecise_documents ON imprecise (document);
--- Posting lists: the documents of each term, per segment of documents that were indexed together.
+-- Compressed texts, in chunks of several blocks. The id is the first block.
+CREATE TABLE contents (id INTEGER PRIMARY KEY, chunk BLOB NOT NULL);
+-- Posting lists: the blocks of each term, per segment of blocks that were indexed together.
 CREATE TABLE segments (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL);
-CREATE TABLE postings (
-  segment INTEGER NOT NULL,
-  term INTEGER NOT NULL,
-  documents NOT NULL,
-  PRIMARY KEY (segment, term)
-) WITHOUT ROWID;
--- Terms of the documents outside segments.
-CREATE TABLE fresh (document INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+CREATE TABLE postings (id INTEGER PRIMARY KEY, lists BLOB NOT NULL);
+-- Terms of the blocks outside segments.
+CREATE TABLE fresh (block INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 -- Time in milliseconds since the epoch at which the documents up to a number were indexed.
 CREATE TABLE additions (last INTEGER PRIMARY KEY, at INTEGER NOT NULL);
 -- Lease of the process that may write, until a time in milliseconds since the epoch.
@@ -217,6 +215,8 @@ export const isDamage = (error: unknown): boolean => {
 const connect = (filename: string, cacheKilobytes: number): DatabaseSync => {
   try {
     const database = new DatabaseSync(filename, { timeout: BUSY_TIMEOUT })
+    // Rows of the contents and posting lists have about 3 KB: with the default of 4 KB, a page would be a quarter empty.
+    database.exec("PRAGMA page_size=16384")
     database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-${cacheKilobytes}`)
     return database
   } catch (error) {

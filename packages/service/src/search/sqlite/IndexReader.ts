@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { CodeQuery, Leaf } from "@tongs/core/query/CodeQuery"
+import type { Prefilter } from "@tongs/core/query/Prefilter"
 import { LruCache } from "../../base/LruCache.ts"
 import type { CandidateBatch, Candidate, CandidateOrder, IndexedRepository, SearchTarget } from "../CodeIndex.ts"
 import * as FileKind from "../FileKind.ts"
@@ -10,9 +11,11 @@ import { keysOf } from "../symbols/Imports.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import type { RepositoryState } from "../workers/WorkerMethods.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
-import * as Terms from "../text/Terms.ts"
+import type { BitSet } from "./BitSet.ts"
+import * as DocumentBlocks from "./DocumentBlocks.ts"
 import * as FileCandidates from "./FileCandidates.ts"
-import type { FileCandidate, Judge, TargetState } from "./FileCandidates.ts"
+import { type FileCandidate, type Judge, RankedFiles, type TargetState } from "./FileCandidates.ts"
+import * as FileSelection from "./FileSelection.ts"
 import { FileTable } from "./FileTable.ts"
 import { PostingLookup } from "./PostingLookup.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
@@ -45,6 +48,72 @@ export interface FoundCandidates {
   readonly failed: NonNullable<CandidateBatch["failed"]>
 }
 
+/** The number of a repository in the index, and the indexed commit. */
+interface IndexedCommit {
+  readonly id: number
+  readonly commit: string
+}
+
+/** The candidates of a search, in order. */
+interface Found {
+  /** Places of the candidates. */
+  readonly order: ReadonlyArray<number>
+  readonly file: (place: number) => FileCandidate
+  readonly estimate: (place: number) => number
+  /** Blocks that may have matches. Undefined if all may. */
+  readonly blocks: BitSet | undefined
+}
+
+/** Facts about the query that a candidate needs. */
+interface Wanted extends Pick<Found, "blocks"> {
+  readonly pattern: RegExp | undefined
+  readonly mustBePrecise: boolean
+}
+
+/** The documents and blocks that may match the leaves (single conditions) of a query. */
+class LeafMatches {
+  readonly #lookup: PostingLookup
+  readonly #documents = new Map<Leaf, BitSet | undefined>()
+  #blocks: BitSet | undefined
+  #hasAllBlocks = false
+
+  constructor(lookup: PostingLookup) {
+    this.#lookup = lookup
+  }
+
+  documents(leaf: Leaf): BitSet | undefined {
+    if (this.#documents.has(leaf)) return this.#documents.get(leaf)
+    const prefilter = LeafPrefilter.make(leaf)
+    const documents = leaf._tag === "Symbol" ? this.#lookup.defined(prefilter) : this.#withBlocks(prefilter)
+    this.#documents.set(leaf, documents)
+    return documents
+  }
+
+  #withBlocks(prefilter: Prefilter): BitSet | undefined {
+    const blocks = this.#lookup.blocks(prefilter)
+    if (blocks === undefined) this.#hasAllBlocks = true
+    else this.#blocks = this.#blocks?.unite(blocks) ?? blocks
+    return blocks === undefined ? undefined : this.#lookup.documentsOf(blocks)
+  }
+
+  /** Returns the blocks that may match one of the leaves so far, or undefined if all blocks may. */
+  blocks(): BitSet | undefined {
+    return this.#hasAllBlocks ? undefined : (this.#blocks ?? this.#lookup.noBlocks())
+  }
+}
+
+/** Returns the chunks of a document with one of the blocks. Undefined if all chunks may match. */
+const chunksOf = (document: number, size: number, blocks: BitSet | undefined): ReadonlyArray<number> | undefined => {
+  if (blocks === undefined) return undefined
+  const chunks: Array<number> = []
+  const end = document + DocumentBlocks.count(size)
+  blocks.forEach((block) => {
+    const chunk = Math.floor((block - document) / DocumentBlocks.PER_CHUNK)
+    if (chunks.at(-1) !== chunk) chunks.push(chunk)
+  }, document, end)
+  return chunks
+}
+
 let readers = 0
 
 /** Reads candidates and states from a shard. Runs in a worker, because reads block the thread. */
@@ -58,15 +127,18 @@ export class IndexReader {
   readonly #dataVersion: StatementSync
   readonly #document: StatementSync
   readonly #addition: StatementSync
-  readonly #repository: StatementSync
+  readonly #file: string
   #seen: unknown
+  /** Indexed repositories by git folder, as of `#knownVersion`. */
+  #known: ReadonlyMap<string, IndexedCommit> = new Map()
+  #knownVersion: number | undefined
 
   constructor(database: DatabaseSync, caches = makeCaches()) {
     this.#database = database
     this.#lookup = new PostingLookup(database)
     this.#targets = new TargetFiles.TargetFilesReader(database, caches, this.name)
     this.#tables = caches.tables
-    this.#repository = database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?")
+    this.#file = database.location() ?? ""
     this.#addition = database.prepare("SELECT at FROM additions WHERE last >= ? ORDER BY last LIMIT 1")
     this.#dataVersion = database.prepare("PRAGMA data_version")
     this.#document = database.prepare("SELECT oid, outline FROM documents WHERE id = ?")
@@ -85,20 +157,30 @@ export class IndexReader {
     for (let attempt = 1; ; attempt++) {
       const version = this.version()
       const opened: Array<TargetState> = []
+      const known = this.#repositories(version)
       for (const [index, target] of targets.entries()) {
-        signal.throwIfAborted()
-        opened.push(await this.#open(index, target, version, signal))
+        const isIndexed = target.workTree === undefined && known.get(target.gitDir)?.commit === target.commit
+        if (isIndexed) opened.push({ index, target, files: TargetFiles.unchanged(target.commit), detail: "" })
+        else {
+          signal.throwIfAborted()
+          opened.push(await this.#open(index, target, version, signal))
+        }
       }
       const found = this.#find(query, opened, order, attempt === MAX_ATTEMPTS ? undefined : version)
       if (found !== undefined) {
         const failed = opened.flatMap(({ detail, files, index }) =>
           files === undefined ? [{ target: index, detail }] : []
         )
-        const wanted = { pattern: QueryNames.definitions(query), mustBePrecise: QueryNames.needsDefinitions(query) }
+        const wanted = {
+          pattern: QueryNames.definitions(query),
+          mustBePrecise: QueryNames.needsDefinitions(query),
+          blocks: found.blocks
+        }
+        const place = (at: number) => found.order[at] ?? 0
         return {
-          count: found.length,
-          key: (at) => this.#key(found[at], order),
-          read: (at) => this.#candidate(found[at], wanted),
+          count: found.order.length,
+          key: (at) => (order === "best" ? found.estimate(place(at)) : this.#time(found.file(place(at)), order)),
+          read: (at) => this.#candidate(found.file(place(at)), wanted),
           failed
         }
       }
@@ -114,10 +196,9 @@ export class IndexReader {
     }
   }
 
-  #key(file: FileCandidate | undefined, order: CandidateOrder): number {
-    if (file === undefined) return Number.NEGATIVE_INFINITY
-    if (order === "best") return file.estimate
-    const at = file.document === 0 ? Number.POSITIVE_INFINITY : Number(this.#addition.get(file.document)?.at ?? 0)
+  /** Returns the time at which a file was indexed, negative for the order `oldest`. */
+  #time({ document }: FileCandidate, order: CandidateOrder): number {
+    const at = document === 0 ? Number.POSITIVE_INFINITY : Number(this.#addition.get(document)?.at ?? 0)
     return order === "newest" ? at : -at
   }
 
@@ -176,7 +257,7 @@ export class IndexReader {
     opened: ReadonlyArray<TargetState>,
     order: CandidateOrder,
     version: number | undefined
-  ): ReadonlyArray<FileCandidate> | undefined {
+  ): Found | undefined {
     this.#database.exec("BEGIN")
     try {
       const now = this.version()
@@ -186,70 +267,76 @@ export class IndexReader {
     }
   }
 
-  #findNow(
-    query: CodeQuery,
-    opened: ReadonlyArray<TargetState>,
-    order: CandidateOrder,
-    version: number
-  ): ReadonlyArray<FileCandidate> {
+  #findNow(query: CodeQuery, opened: ReadonlyArray<TargetState>, order: CandidateOrder, version: number): Found {
     if (this.#seen !== version) this.#lookup.refresh()
     this.#seen = version
+    this.#repositories(version)
+    const leaves = new LeafMatches(this.#lookup)
     const verdict = PathMatcher.make(query, (leaf) => {
-      const bits = this.#lookup.find(LeafPrefilter.make(leaf))
-      return (document: number) => document === 0 || bits?.has(document) !== false
+      const documents = leaves.documents(leaf)
+      return (document: number) => document === 0 || documents?.has(document) !== false
     })
-    const names = Ranking.plainNames(QueryNames.make(query))
     const defining = QueryNames.names(query).map((name) => this.#lookup.defining(name))
-    const defines = (document: number) => defining.some((bits) => bits.has(document))
     const judge: Judge = {
       matches: (file, document) => verdict(file, document) !== "no",
-      estimate: (name, path, document) =>
-        Ranking.ofNames(name, path, names) + (defines(document) ? Ranking.weights.definition : 0)
+      select: FileSelection.make(query, (leaf) => leaves.documents(leaf)),
+      defines: (document) => defining.some((documents) => documents.has(document)),
+      names: Ranking.plainNames(QueryNames.make(query))
     }
-    const groups = Map.groupBy(opened, ({ target }) => target.gitDir)
-    const found = [...groups].flatMap(([gitDir, group]) => {
+    const found = new RankedFiles()
+    for (const [gitDir, group] of Map.groupBy(opened, ({ target }) => target.gitDir)) {
       const table = this.#table(gitDir)
-      return [
-        ...(table === undefined ? [] : FileCandidates.indexedFiles(judge, gitDir, table, group)),
-        ...FileCandidates.otherFiles(judge, gitDir, group)
-      ]
-    })
-    const age = ({ document }: FileCandidate) => (document === 0 ? Number.POSITIVE_INFINITY : document)
-    const byAge = (a: FileCandidate, b: FileCandidate) => (age(a) === age(b) ? 0 : age(a) - age(b))
-    if (order !== "best") return found.sort(order === "newest" ? (a, b) => byAge(b, a) : byAge)
-    return this.#withPrior(found.sort(FileCandidates.byEstimate), defines)
+      if (table !== undefined) FileCandidates.addIndexed(found, judge, gitDir, table, group)
+      FileCandidates.addOthers(found, judge, gitDir, group)
+    }
+    const places = found.order(order)
+    const blocks = leaves.blocks()
+    if (order === "best") return { blocks, ...this.#withPrior(found, places, judge.defines) }
+    return { blocks, order: places, file: (place) => found.file(place), estimate: (place) => found.estimate(place) }
   }
 
   /** Orders the first files again, by facts of the index about the paths that are too slow to find for every file. */
   #withPrior(
-    found: ReadonlyArray<FileCandidate>,
+    found: RankedFiles,
+    order: ReadonlyArray<number>,
     defines: (document: number) => boolean
-  ): ReadonlyArray<FileCandidate> {
-    const counts = new Map<string, number>()
-    const importersOf = (path: string) =>
-      keysOf(path).map((key) => {
-        const count = counts.get(key) ?? this.#lookup.count(Terms.ofImport(key))
-        counts.set(key, count)
+  ): Omit<Found, "blocks"> {
+    const importing = new Map<string, BitSet>()
+    const importersOf = ({ gitDir, path }: FileCandidate) => {
+      const table = this.#table(gitDir)
+      return keysOf(path).map((key) => {
+        const documents = importing.get(key) ?? this.#lookup.importing(key)
+        importing.set(key, documents)
+        let count = 0
+        documents.forEach((document) => {
+          if (table?.has(document) === true) count++
+        })
         return count
       })
-    const tables = new Map<string, FileTable | undefined>()
-    const first = found.slice(0, MAX_COPIES).map((file, at): FileCandidate => {
-      if (!tables.has(file.gitDir)) tables.set(file.gitDir, this.#table(file.gitDir))
-      const isCopy = tables.get(file.gitDir)?.isCopy(file.path, file.size) === true
+    }
+    const first = new Map<number, FileCandidate>()
+    const estimates = new Map<number, number>()
+    for (const [at, place] of order.slice(0, MAX_COPIES).entries()) {
+      const file = found.file(place)
+      const isCopy = this.#table(file.gitDir)?.isCopy(file.path, file.size) === true
       const canProfit = at < MAX_IMPORTERS && FileKind.pointsOf(file.path) === 0 && defines(file.document)
-      const importers = canProfit ? Math.max(0, ...importersOf(file.path)) : undefined
+      const importers = canProfit ? Math.max(0, ...importersOf(file)) : undefined
       const prior = Ranking.ofImporters(importers ?? 0) + (isCopy ? Ranking.weights.copy : 0)
-      return { ...file, estimate: file.estimate + prior, isCopy, importers }
-    })
-    return [...first.sort(FileCandidates.byEstimate), ...found.slice(MAX_COPIES)]
+      first.set(place, { ...file, isCopy, importers })
+      estimates.set(place, found.estimate(place) + prior)
+    }
+    const best = [...first.keys()].sort((a, b) => (estimates.get(b) ?? 0) - (estimates.get(a) ?? 0))
+    return {
+      order: [...best, ...order.slice(MAX_COPIES)],
+      file: (place) => first.get(place) ?? found.file(place),
+      estimate: (place) => estimates.get(place) ?? found.estimate(place)
+    }
   }
 
   #candidate(
-    file: FileCandidate | undefined,
-    { mustBePrecise, pattern }: { readonly pattern: RegExp | undefined; readonly mustBePrecise: boolean }
+    { document, folder, gitDir, importers, isCopy, oid, path, size, targets }: FileCandidate,
+    { blocks, mustBePrecise, pattern }: Wanted
   ): Candidate | undefined {
-    if (file === undefined) return undefined
-    const { document, folder, gitDir, importers, isCopy, oid, path, size, targets } = file
     if (document === 0) return { targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }
     const row = this.#document.get(document)
     // The document can be deleted after the transaction of the search.
@@ -259,18 +346,30 @@ export class IndexReader {
     const isKnown = !mustBePrecise || !this.#lookup.isImprecise(document)
     const definitions =
       pattern === undefined ? [] : isKnown ? OutlineCodec.find(String(row.outline), pattern) : undefined
-    return { targets, gitDir, path, oid: String(row.oid), size, definitions, isCopy, importers }
+    const index = { file: this.#file, document, chunks: chunksOf(document, size, blocks) }
+    return { targets, gitDir, path, oid: String(row.oid), size, definitions, isCopy, importers, index }
   }
 
   /** Returns the files of a repository at the indexed commit, or undefined for an unindexed repository. */
   #table(gitDir: string): FileTable | undefined {
-    const row = this.#repository.get(gitDir)
-    if (typeof row?.commit_id !== "string") return undefined
-    const key = `${this.name} ${row.commit_id} ${gitDir}`
+    const { commit, id } = this.#known.get(gitDir) ?? {}
+    if (id === undefined || commit === undefined) return undefined
+    const key = `${this.name} ${commit} ${gitDir}`
     const known = this.#tables.get(key)
     if (known !== undefined) return known
-    const table = new FileTable(this.#database, Number(row.id), row.commit_id)
-    this.#tables.set(key, table, table.paths.length + 1)
+    const table = new FileTable(this.#database, id, commit)
+    this.#tables.set(key, table, table.length + 1)
     return table
+  }
+
+  /** Returns the number and the indexed commit of each indexed repository. */
+  #repositories(version: number): ReadonlyMap<string, IndexedCommit> {
+    if (this.#knownVersion === version) return this.#known
+    const rows = this.#database.prepare("SELECT id, git_dir, commit_id FROM repositories WHERE commit_id IS NOT NULL")
+    this.#known = new Map(
+      rows.all().map((row) => [String(row.git_dir), { id: Number(row.id), commit: String(row.commit_id) }])
+    )
+    this.#knownVersion = version
+    return this.#known
   }
 }

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type CodeQuery, defaultOptions } from "@tongs/core/query/CodeQuery"
 import { commit, folder, git, workTree } from "../../git/Fixture.test-support.ts"
-import * as DocumentParts from "./DocumentParts.ts"
+import * as DocumentBlocks from "./DocumentBlocks.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
 import { readTerms } from "./Maintenance.ts"
 import type { Candidate } from "../CodeIndex.ts"
@@ -255,7 +255,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
     })
   )
 
-  it.live("finds large documents by the parts of their text, also after moving them into segments", () =>
+  it.live("finds large documents by the blocks of their text, also after moving them into segments", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "r.git")
@@ -268,7 +268,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       assert.lengthOf(yield* find("middle"), 1)
       assert.lengthOf(yield* find("final needle"), 1)
       const next = () => database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'documents'").get()?.seq
-      assert.strictEqual(next(), 600 + DocumentParts.count(large.length))
+      assert.strictEqual(next(), 600 + DocumentBlocks.count(large.length))
       const writer = new IndexWriter(database)
       for (const commit of commits.slice(1)) {
         yield* Effect.promise((signal) =>
@@ -290,14 +290,14 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       const { database } = yield* index(filename, path, files)
       const settle = () => {
         const builder = new SegmentBuilder(1_000_000)
-        for (const { document, terms } of database.prepare("SELECT * FROM fresh").all()) {
-          builder.add(Number(document), readTerms(terms))
+        for (const { block, terms } of database.prepare("SELECT * FROM fresh").all()) {
+          builder.add(Number(block), readTerms(terms))
         }
         builder.write(database)
         database.exec("DELETE FROM fresh")
       }
       const other = IndexDatabase.open(filename)
-      // Runs `settle` after the read of the segments and before the read of the fresh documents.
+      // Runs `settle` after the read of the segments and before the read of the fresh blocks.
       const watched = new Proxy(other, {
         get: (target, key) => {
           const value: unknown = Reflect.get(target, key, target)

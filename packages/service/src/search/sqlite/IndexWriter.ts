@@ -4,6 +4,7 @@ import type { IndexProgress } from "../CodeIndex.ts"
 import * as GrammarSymbols from "../symbols/GrammarSymbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import { BlobReader, UnreadableObject } from "../BlobReader.ts"
+import * as Contents from "./Contents.ts"
 import { type Document, DocumentReader, lengthOf } from "./DocumentReader.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { RepositoryTable } from "./RepositoryTable.ts"
@@ -25,9 +26,12 @@ export interface IndexOptions {
   readonly signal: AbortSignal
 }
 
+/** A document without the terms. */
+type Row = Omit<Document, "blocks">
+
 /** Ways to write the documents of an update. */
 interface Writing extends Pick<IndexOptions, "signal"> {
-  readonly insert: (id: number, document: Omit<Document, "parts">) => void
+  readonly insert: (id: number, document: Row) => void
   /** Writes the assignment of files to documents. */
   readonly finish: () => void
 }
@@ -146,15 +150,15 @@ export class IndexWriter {
   ): Promise<void> {
     const all: Array<Document> = []
     for await (const document of documents) {
-      all.push({ ...document, parts: document.parts.map((terms) => terms.slice().sort()) })
+      all.push({ ...document, blocks: document.blocks.map((terms) => terms.slice().sort()) })
     }
     this.#lease.transaction(() => {
-      const insert = this.#database.prepare("INSERT INTO fresh (document, terms) VALUES (?, ?)")
+      const insert = this.#database.prepare("INSERT INTO fresh (block, terms) VALUES (?, ?)")
       let next = this.#nextDocument()
       for (const document of all) {
         insertRow(next, document)
-        for (const [at, terms] of document.parts.entries()) insert.run(next + at, writeTerms(terms))
-        next += Math.max(1, document.parts.length)
+        for (const [at, terms] of document.blocks.entries()) insert.run(next + at, writeTerms(terms))
+        next += Math.max(1, document.blocks.length)
       }
       this.#reserve(next)
       finish()
@@ -167,7 +171,7 @@ export class IndexWriter {
    */
   async #inSegments(documents: AsyncGenerator<Document>, { finish, insert, signal }: Writing): Promise<void> {
     const builder = new SegmentBuilder()
-    let rows: Array<readonly [number, Omit<Document, "parts">]> = []
+    let rows: Array<readonly [number, Row]> = []
     let next = this.#nextDocument()
     const write = () => {
       this.#lease.transaction(() => {
@@ -178,12 +182,12 @@ export class IndexWriter {
       rows = []
     }
     try {
-      for await (const { parts, ...row } of documents) {
-        // All parts of a document are in one transaction, because a reader must never find only some parts.
-        if (!builder.hasRoom(lengthOf(parts), parts.length)) write()
+      for await (const { blocks, ...row } of documents) {
+        // All blocks of a document are in one transaction, because a reader must never find only some blocks.
+        if (!builder.hasRoom(lengthOf(blocks), blocks.length)) write()
         rows.push([next, row])
-        for (const [at, terms] of parts.entries()) builder.add(next + at, terms)
-        next += Math.max(1, parts.length)
+        for (const [at, terms] of blocks.entries()) builder.add(next + at, terms)
+        next += Math.max(1, blocks.length)
       }
     } catch (error) {
       if (signal.aborted && rows.length > 0) write()
@@ -196,16 +200,18 @@ export class IndexWriter {
   /** Inserts new documents of a repository. A grammar refines the symbols later. */
   #inserting(repository: number): Writing["insert"] {
     const insert = this.#database.prepare(
-      "INSERT INTO documents (id, oid, size, reason, outline) VALUES (?, ?, ?, ?, ?)"
+      "INSERT INTO documents (id, oid, size, reason, layout, outline) VALUES (?, ?, ?, ?, ?, ?)"
     )
+    const insertContents = Contents.insert(this.#database)
     const defer = this.#database.prepare("INSERT INTO imprecise (repository, document, path) VALUES (?, ?, ?)")
-    return (id, { oid, outline, path, reason, size }) => {
-      insert.run(id, oid, size, reason, outline)
+    return (id, { contents, oid, outline, path, reason, size }) => {
+      insert.run(id, oid, size, reason, contents.layout, outline)
+      insertContents(id, contents.chunks)
       if (reason === null && GrammarSymbols.isPossible(path, size)) defer.run(repository, id, path)
     }
   }
 
-  /** Reserves the numbers below `next`, also the numbers of the last document's parts, and records their time. */
+  /** Reserves the numbers below `next`, also the other blocks of the last document, and records their time. */
   #reserve(next: number): void {
     this.#database.prepare("INSERT OR IGNORE INTO additions (last, at) VALUES (?, ?)").run(next - 1, Date.now())
     this.#database.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'documents'").run(next - 1)

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
-import * as DocumentParts from "./DocumentParts.ts"
-import * as Postings from "./Postings.ts"
+import * as DocumentBlocks from "./DocumentBlocks.ts"
+import { encodeDistances, forEach, forEachDistance, PostingReader, PostingWriter, remove, type Posting, type Segment } from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import type { WriterLease } from "./WriterLease.ts"
 
-/** Maximum number of fresh documents, of small segments, and of documents in a small segment. */
+/** Maximum number of fresh blocks, of small segments, and of blocks in a small segment. */
 const MAX_FRESH = 1_000
 const MAX_SMALL = 12
-const SMALL_SEGMENT = 5_000
+const SMALL_SEGMENT = 25_000
 
-/** Maximum number of terms, counted per document, in a segment of fresh documents. */
+/** Maximum number of terms, counted per block, in a segment of fresh blocks. */
 const SETTLED_TERMS = 4_000_000
 
 /**
@@ -20,7 +20,7 @@ const MAX_DEAD = 2_000
 const DEAD_SHARE = 0.4
 
 /**
- * Moves fresh documents into segments, merges small segments, and removes unreferenced documents and deleted
+ * Moves fresh blocks into segments, merges small segments, and removes unreferenced documents and deleted
  * repositories, each only above a threshold.
  */
 export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
@@ -32,7 +32,7 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
       forgetGone(database)
     })
   }
-  // Counts unreferenced documents only after moving fresh documents: counting is slow, and the number grows slowly.
+  // Counts unreferenced documents only after moving fresh blocks: counting is slow, and the number grows slowly.
   const isDue = isSettling && hasManyDead(database)
   const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= SMALL_SEGMENT)
   if (isDue) lease.transaction(() => merge(database, merged, isAlive(database)))
@@ -57,7 +57,7 @@ const hasManyDead = (database: DatabaseSync): boolean => {
 }
 
 /** Returns all segments, ordered by first document. */
-export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment> =>
+export const segments = (database: DatabaseSync): ReadonlyArray<Segment> =>
   database
     .prepare("SELECT id, first, count FROM segments ORDER BY first")
     .all()
@@ -65,10 +65,10 @@ export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment
 
 const settleFresh = (database: DatabaseSync): void => {
   const builder = new SegmentBuilder(SETTLED_TERMS)
-  for (const row of database.prepare("SELECT document, terms FROM fresh ORDER BY document").all()) {
+  for (const row of database.prepare("SELECT block, terms FROM fresh ORDER BY block").all()) {
     const terms = readTerms(row.terms)
     if (!builder.hasRoom(terms.length)) builder.write(database)
-    builder.add(Number(row.document), terms)
+    builder.add(Number(row.block), terms)
   }
   builder.write(database)
   database.exec("DELETE FROM fresh")
@@ -92,68 +92,64 @@ const removeRepository = (database: DatabaseSync, id: number): void => {
 }
 
 /** Encodes ascending terms for the table `fresh`. */
-export const writeTerms = (terms: Uint32Array): Uint8Array => Postings.encodeDistances(terms, -1)
+export const writeTerms = (terms: Uint32Array): Uint8Array => encodeDistances(terms, -1)
 
 /** Decodes the terms of a row of the table `fresh`, ascending. */
 export const readTerms = (bytes: unknown): Uint32Array => {
   const terms: Array<number> = []
-  if (bytes instanceof Uint8Array) Postings.forEachDistance(bytes, -1, (term) => terms.push(term))
+  if (bytes instanceof Uint8Array) forEachDistance(bytes, -1, (term) => terms.push(term))
   return Uint32Array.from(terms)
 }
 
 const DEAD_DOCUMENTS =
   "documents WHERE id NOT IN (SELECT document FROM files) AND id NOT IN (SELECT document FROM pins)"
 
-const isAlive = (database: DatabaseSync): ((document: number) => boolean) => {
+/** Deletes the unreferenced documents, and returns a test for the blocks of the others. */
+const isAlive = (database: DatabaseSync): ((block: number) => boolean) => {
+  const contents = database.prepare("DELETE FROM contents WHERE id >= ? AND id < ?")
+  for (const { id, size } of database.prepare(`SELECT id, size FROM ${DEAD_DOCUMENTS}`).all()) {
+    contents.run(Number(id), Number(id) + DocumentBlocks.count(Number(size)))
+  }
   database.exec(`DELETE FROM ${DEAD_DOCUMENTS}`)
   database.exec("DELETE FROM imprecise WHERE document NOT IN (SELECT id FROM documents)")
   const alive = new Set<number>()
   for (const { id, size } of database.prepare("SELECT id, size FROM documents WHERE reason IS NULL").iterate()) {
-    for (let part = 0; part < DocumentParts.count(Number(size)); part++) alive.add(Number(id) + part)
+    for (let block = 0; block < DocumentBlocks.count(Number(size)); block++) alive.add(Number(id) + block)
   }
-  const remove = database.prepare("DELETE FROM fresh WHERE document = ?")
-  for (const { document } of database.prepare("SELECT document FROM fresh").all()) {
-    if (!alive.has(Number(document))) remove.run(Number(document))
+  const forget = database.prepare("DELETE FROM fresh WHERE block = ?")
+  for (const { block } of database.prepare("SELECT block FROM fresh").all()) {
+    if (!alive.has(Number(block))) forget.run(Number(block))
   }
-  return (document) => alive.has(document)
+  return (block) => alive.has(block)
 }
 
-/** Merges segments term by term, and drops the documents for which `keeps` is false. */
+/** Merges segments term by term, and drops the blocks for which `keeps` is false. */
 const merge = (
   database: DatabaseSync,
-  merged: ReadonlyArray<Postings.Segment>,
-  keeps: (document: number) => boolean
+  merged: ReadonlyArray<Segment>,
+  keeps: (block: number) => boolean
 ): void => {
   const first = Math.min(...merged.map((segment) => segment.first))
   const end = Math.max(...merged.map((segment) => segment.first + segment.count))
-  const { lastInsertRowid } = database
-    .prepare("INSERT INTO segments (first, count) VALUES (?, ?)")
-    .run(first, end - first)
-  const made: Postings.Segment = { id: Number(lastInsertRowid), first, count: end - first }
-  const bySegment = new Map(merged.map((segment) => [segment.id, segment]))
-  const insert = database.prepare("INSERT INTO postings (segment, term, documents) VALUES (?, ?, ?)")
-  const ids = merged.map(({ id }) => id).join(", ")
-  const rows = database.prepare(
-    `SELECT term, segment, documents FROM postings WHERE segment IN (${ids}) ORDER BY term, segment`
-  )
-  let term: number | undefined
-  let documents: Array<number> = []
-  const write = () => {
-    if (term === undefined || documents.length === 0) return
-    insert.run(made.id, term, Postings.encode(Uint32Array.from(documents).sort(), made))
-    documents = []
-  }
-  for (const row of rows.iterate()) {
-    const segment = bySegment.get(Number(row.segment))
-    if (Number(row.term) !== term) {
-      write()
-      term = Number(row.term)
+  const writer = new PostingWriter(database, first, end - first)
+  const sources = merged.map((segment) => {
+    // Each source needs statements of its own, because a statement has one position.
+    const lists = new PostingReader(database).all(segment)
+    return { segment, lists, next: lists.next().value as Posting | undefined }
+  })
+  for (;;) {
+    const term = Math.min(...sources.map(({ next }) => next?.term ?? Number.POSITIVE_INFINITY))
+    if (term === Number.POSITIVE_INFINITY) break
+    const blocks: Array<number> = []
+    for (const source of sources) {
+      if (source.next?.term !== term) continue
+      forEach(source.next, source.segment, (block) => {
+        if (keeps(block)) blocks.push(block)
+      })
+      source.next = source.lists.next().value
     }
-    if (segment === undefined) continue
-    Postings.forEach(Postings.read(row.documents), segment, (document) => {
-      if (keeps(document)) documents.push(document)
-    })
+    if (blocks.length > 0) writer.add(term, Uint32Array.from(blocks).sort())
   }
-  write()
-  database.exec(`DELETE FROM postings WHERE segment IN (${ids}); DELETE FROM segments WHERE id IN (${ids})`)
+  writer.end()
+  remove(database, merged)
 }

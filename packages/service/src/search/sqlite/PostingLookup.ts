@@ -2,84 +2,90 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as Terms from "../text/Terms.ts"
 import { BitSet } from "./BitSet.ts"
-import * as DocumentParts from "./DocumentParts.ts"
 import { readTerms, segments } from "./Maintenance.ts"
-import * as Postings from "./Postings.ts"
+import { forEach, PostingReader, type Segment } from "./Postings.ts"
 
-/** Number of documents at which verification is cheaper than reading further posting lists. */
-const FEW_ENOUGH = 16
+/** Number of blocks at which verification is cheaper than reading further posting lists. */
+const FEW_ENOUGH = 8
 
 /**
- * Finds documents that pass a prefilter, in the posting lists and among fresh documents, which have no posting lists
- * yet.
+ * Finds blocks that pass a prefilter, in the posting lists and among fresh blocks, which have no posting lists yet. The
+ * terms of names and imports belong to the first block of a document.
  */
 export class PostingLookup {
   readonly #database: DatabaseSync
-  readonly #one: StatementSync
-  readonly #range: StatementSync
-  #segments: ReadonlyArray<Postings.Segment> = []
+  readonly #postings: PostingReader
+  #segments: ReadonlyArray<Segment> = []
   readonly #fresh = new Map<number, Uint32Array>()
+  /** Numbers of the documents, as far as `#size`. */
+  #documents = new BitSet(0)
   #size = 0
   /** Documents without symbols by grammar, read on first use. */
   #imprecise: BitSet | undefined
-  /** Documents with several parts. */
-  #large: ReadonlyArray<{ readonly id: number; readonly parts: number }> = []
 
   constructor(database: DatabaseSync) {
     this.#database = database
-    this.#one = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term = ?")
-    this.#range = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term BETWEEN ? AND ?")
+    this.#postings = new PostingReader(database)
   }
 
-  /** Reloads the segments and fresh documents. Call `refresh` after each change of the index. */
+  /** Reloads the segments and fresh blocks. Call `refresh` after each change of the index. */
   refresh(): void {
     const database = this.#database
     this.#imprecise = undefined
     this.#segments = segments(database)
     const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'documents'").get()
+    const known = this.#size
     this.#size = Number(last?.seq ?? 0) + 1
-    this.#large = database
-      .prepare("SELECT id, size FROM documents WHERE size > ? AND reason IS NULL")
-      .all(DocumentParts.MAX_BYTES)
-      .map(({ id, size }) => ({ id: Number(id), parts: DocumentParts.count(Number(size)) }))
-    const { n, oldest } = database.prepare("SELECT count(*) AS n, min(document) AS oldest FROM fresh").get() ?? {}
-    for (const document of this.#fresh.keys()) if (n === 0 || document < Number(oldest)) this.#fresh.delete(document)
-    const known = Math.max(0, ...this.#fresh.keys())
-    for (const row of database.prepare("SELECT document, terms FROM fresh WHERE document > ?").iterate(known)) {
-      this.#fresh.set(Number(row.document), readTerms(row.terms))
+    const documents = new BitSet(this.#size).unite(this.#documents)
+    for (const { id } of database.prepare("SELECT id FROM documents WHERE id >= ?").iterate(known)) {
+      documents.add(Number(id))
+    }
+    this.#documents = documents
+    const { n, oldest } = database.prepare("SELECT count(*) AS n, min(block) AS oldest FROM fresh").get() ?? {}
+    for (const block of this.#fresh.keys()) if (n === 0 || block < Number(oldest)) this.#fresh.delete(block)
+    const newest = Math.max(0, ...this.#fresh.keys())
+    for (const row of database.prepare("SELECT block, terms FROM fresh WHERE block > ?").iterate(newest)) {
+      this.#fresh.set(Number(row.block), readTerms(row.terms))
     }
   }
 
-  /**
-   * Returns the documents with a part that may pass a prefilter, or undefined if all documents may pass. A match is
-   * within one line, and therefore within one part.
-   */
-  find(prefilter: Prefilter.Prefilter): BitSet | undefined {
-    const bits = this.#find(prefilter)
-    if (bits === undefined) return undefined
-    for (const { id, parts } of this.#large) {
-      for (let part = 1; part < parts && !bits.has(id); part++) if (bits.has(id + part)) bits.add(id)
-    }
-    return bits
+  /** Returns the blocks that may have a match of a prefilter, or undefined if all blocks may. */
+  blocks(prefilter: Prefilter.Prefilter): BitSet | undefined {
+    return this.#find(prefilter, false)
   }
 
-  #find(prefilter: Prefilter.Prefilter): BitSet | undefined {
+  /** Returns the documents that may define a symbol that passes a prefilter, or undefined if all documents may. */
+  defined(prefilter: Prefilter.Prefilter): BitSet | undefined {
+    return this.#find(prefilter, true)
+  }
+
+  /** Returns an empty set of blocks. */
+  noBlocks(): BitSet {
+    return new BitSet(this.#size)
+  }
+
+  /** Returns the documents of blocks. */
+  documentsOf(blocks: BitSet): BitSet {
+    return blocks.startsIn(this.#documents)
+  }
+
+  #find(prefilter: Prefilter.Prefilter, inDocument: boolean): BitSet | undefined {
     switch (prefilter._tag) {
       case "Anything":
         return undefined
       case "Part":
-        return this.#part(prefilter.text)
+        return this.#part(prefilter.text, inDocument)
       case "Name":
         return this.defining(prefilter.name)
           .unite(this.#withTerm(Terms.ofSecondaryName(prefilter.name)))
           .unite(this.#mayDefine(prefilter.name))
       case "All":
         return prefilter.all
-          .map((one) => this.#find(one))
+          .map((one) => this.#find(one, inDocument))
           .filter((found) => found !== undefined)
           .reduce<BitSet | undefined>((all, found) => all?.intersect(found) ?? found, undefined)
       case "Any": {
-        const found = prefilter.any.map((one) => this.#find(one))
+        const found = prefilter.any.map((one) => this.#find(one, inDocument))
         return found.includes(undefined)
           ? undefined
           : found.filter((one) => one !== undefined).reduce((any, one) => any.unite(one), new BitSet(this.#size))
@@ -90,6 +96,11 @@ export class PostingLookup {
   /** Returns the documents that define a name, except as a field or by a declaration. */
   defining(name: string): BitSet {
     return this.#withTerm(Terms.ofName(name))
+  }
+
+  /** Returns the documents that import a file by a key. */
+  importing(key: string): BitSet {
+    return this.#withTerm(Terms.ofImport(key))
   }
 
   /** True if a document has only the symbols that patterns find. */
@@ -109,27 +120,21 @@ export class PostingLookup {
   /** Returns the documents that contain a name, and whose grammar may find a definition of the name. */
   #mayDefine(name: string): BitSet {
     const bits = new BitSet(this.#size).unite(this.#impreciseDocuments())
-    const containing = bits.count === 0 ? undefined : this.#part(name)
+    const containing = bits.count === 0 ? undefined : this.#part(name, true)
     return containing === undefined ? bits : bits.intersect(containing)
   }
 
-  /** Returns the number of documents with a term. */
-  count(term: number): number {
-    let count = 0
-    for (const segment of this.#segments) {
-      const row = this.#one.get(segment.id, term)
-      if (row !== undefined) Postings.forEach(Postings.read(row.documents), segment, () => count++)
-    }
-    for (const terms of this.#fresh.values()) if (firstFrom(terms, term) === term) count++
-    return count
-  }
-
-  #part(text: string): BitSet | undefined {
+  /**
+   * Returns the blocks with all terms of a text or, for `inDocument`, the documents with each term in some block: the
+   * name of a symbol can have more parts than the text that defines it.
+   */
+  #part(text: string, inDocument: boolean): BitSet | undefined {
     const pair = Terms.ofPair(text)
-    if (pair !== undefined) return this.#between(...pair)
+    const placed = (bits: BitSet) => (inDocument ? this.documentsOf(bits) : bits)
+    if (pair !== undefined) return placed(this.#between(...pair))
     let found: BitSet | undefined
     for (const term of Terms.ofPart(text)) {
-      const bits = this.#withTerm(term)
+      const bits = placed(this.#withTerm(term))
       found = found?.intersect(bits) ?? bits
       if (found.count <= FEW_ENOUGH) break
     }
@@ -138,22 +143,19 @@ export class PostingLookup {
 
   #withTerm(term: number): BitSet {
     const bits = new BitSet(this.#size)
-    for (const segment of this.#segments) {
-      const row = this.#one.get(segment.id, term)
-      if (row !== undefined) Postings.forEach(Postings.read(row.documents), segment, (document) => bits.add(document))
-    }
-    for (const [document, terms] of this.#fresh) if (firstFrom(terms, term) === term) bits.add(document)
+    for (const segment of this.#segments) this.#postings.forEach(segment, term, (block) => bits.add(block))
+    for (const [block, terms] of this.#fresh) if (firstFrom(terms, term) === term) bits.add(block)
     return bits
   }
 
   #between(from: number, to: number): BitSet {
     const bits = new BitSet(this.#size)
     for (const segment of this.#segments) {
-      for (const row of this.#range.iterate(segment.id, from, to)) {
-        Postings.forEach(Postings.read(row.documents), segment, (document) => bits.add(document))
+      for (const posting of this.#postings.between(segment, from, to)) {
+        forEach(posting, segment, (block) => bits.add(block))
       }
     }
-    for (const [document, terms] of this.#fresh) if ((firstFrom(terms, from) ?? to + 1) <= to) bits.add(document)
+    for (const [block, terms] of this.#fresh) if ((firstFrom(terms, from) ?? to + 1) <= to) bits.add(block)
     return bits
   }
 }

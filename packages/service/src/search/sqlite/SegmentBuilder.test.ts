@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DatabaseSync } from "node:sqlite"
 import * as Schema from "effect/Schema"
 import * as Terms from "../text/Terms.ts"
-import * as Postings from "./Postings.ts"
+import { forEach, PostingReader } from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 
 const Term = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Terms.COUNT - 1 }))
@@ -12,16 +12,16 @@ const Documents = Schema.Array(Schema.Array(Term))
 const write = (builder: SegmentBuilder, documents: ReadonlyArray<ReadonlyArray<number>>) => {
   const database = new DatabaseSync(":memory:")
   database.exec(
-    "CREATE TABLE segments (id INTEGER PRIMARY KEY, first, count); CREATE TABLE postings (segment, term, documents)"
+    "CREATE TABLE segments (id INTEGER PRIMARY KEY, first, count); CREATE TABLE postings (id INTEGER PRIMARY KEY, lists)"
   )
   for (const [at, terms] of documents.entries()) builder.add(at * 2 + 1, Uint32Array.from(new Set(terms)))
   builder.write(database)
   const segment = { id: 1, first: 1, count: documents.length * 2 - 1 }
   const found = new Map<number, Array<number>>()
-  for (const { documents, term } of database.prepare("SELECT * FROM postings").all()) {
+  for (const posting of new PostingReader(database).all(segment)) {
     const all: Array<number> = []
-    Postings.forEach(Postings.read(documents), segment, (document) => all.push(document))
-    found.set(Number(term), all)
+    forEach(posting, segment, (document) => all.push(document))
+    found.set(posting.term, all)
   }
   database.close()
   return found

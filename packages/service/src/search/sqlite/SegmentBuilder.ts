@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite"
 import * as Terms from "../text/Terms.ts"
-import * as Postings from "./Postings.ts"
+import { PostingWriter } from "./Postings.ts"
 
-/** Maximum number of terms in a segment, counted per document. A term takes 8 bytes (64 MB in total). */
-const CAPACITY = 8_000_000
+/** Maximum number of terms in a segment, counted per block. A term takes 8 bytes (128 MB in total). */
+const CAPACITY = 16_000_000
 
 /**
  * Number of low bits of a term in a packed entry. The other bits are the document, counted from the segment's first.
@@ -49,10 +49,7 @@ export class SegmentBuilder {
     const first = this.#documents[0]
     const last = this.#documents.at(-1)
     if (first === undefined || last === undefined) return
-    const count = last - first + 1
-    const { lastInsertRowid } = database.prepare("INSERT INTO segments (first, count) VALUES (?, ?)").run(first, count)
-    const segment: Postings.Segment = { id: Number(lastInsertRowid), first, count }
-    const insert = database.prepare("INSERT INTO postings (segment, term, documents) VALUES (?, ?, ?)")
+    const writer = new PostingWriter(database, first, last - first + 1)
     const ends = this.#group()
     const starts = new Uint32Array(TERM_MASK + 3)
     for (let group = 0; group < groups; group++) {
@@ -63,10 +60,10 @@ export class SegmentBuilder {
       for (let term = 0; term <= TERM_MASK; term++) {
         const [start = 0, end = 0] = [starts[term], starts[term + 1]]
         if (start === end) continue
-        const posting = Postings.encode(documents.subarray(start, end), segment)
-        insert.run(segment.id, group * (TERM_MASK + 1) + term, posting)
+        writer.add(group * (TERM_MASK + 1) + term, documents.subarray(start, end))
       }
     }
+    writer.end()
     this.#length = 0
     this.#documents = []
     this.#ends = []

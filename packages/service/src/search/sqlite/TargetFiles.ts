@@ -30,6 +30,9 @@ export interface TargetFiles {
 
 const noPaths: ReadonlySet<string> = new Set()
 
+/** Returns the files of a target whose commit is indexed. */
+export const unchanged = (commit: string): TargetFiles => ({ base: commit, hidden: noPaths, files: [] })
+
 /** Caches that the readers of a thread share. */
 export interface TargetFilesCaches {
   readonly differences: LruCache<TreeDiff.TreeDifference>
@@ -63,7 +66,7 @@ export class TargetFilesReader {
     const indexed = this.#repository.get(gitDir)?.commit_id
     const base = typeof indexed === "string" ? indexed : null
     const ofCommit =
-      base === commit ? { base, hidden: noPaths, files: [] } : await this.#ofCommit(target, base, version, signal)
+      base === commit ? unchanged(commit) : await this.#ofCommit(target, base, version, signal)
     if (workTree === undefined) return ofCommit
     const { changed, folder, removed } = workTree
     const hidden = new Set([...removed, ...changed.map(({ path }) => path)])

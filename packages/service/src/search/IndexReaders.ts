@@ -1,0 +1,45 @@
+import { statSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { LruCache } from "../base/LruCache.ts"
+import type { IndexedContent } from "./CodeIndex.ts"
+import { ContentsReader } from "./sqlite/Contents.ts"
+import { PartialText } from "./text/PartialText.ts"
+
+/** Maximum number of open index files. */
+const MAX_OPEN = 64
+
+/** An open index file. */
+interface OpenIndex {
+  readonly reader: ContentsReader
+  readonly file: number
+}
+
+/** Reads contents from index files. For workers, which open the files only to read. */
+export class IndexReaders {
+  readonly #open = new LruCache<OpenIndex>(MAX_OPEN)
+
+  /**
+   * Reads the wanted parts of a content, or all parts. Returns undefined if the index does not have the content any
+   * more, or cannot be read.
+   */
+  read({ chunks, document, file }: IndexedContent, oid: string, isWhole: boolean): PartialText | undefined {
+    try {
+      const stored = this.#reader(file)?.find(document, oid)
+      return stored === undefined ? undefined : new PartialText(stored, isWhole ? undefined : chunks)
+    } catch {
+      // Another process can replace the file at any time. The index notices a damaged file itself.
+      return undefined
+    }
+  }
+
+  #reader(filename: string): ContentsReader | undefined {
+    const file = statSync(filename, { throwIfNoEntry: false })?.ino
+    if (file === undefined) return undefined
+    const known = this.#open.get(filename)
+    if (known?.file === file) return known.reader
+    const database = new DatabaseSync(filename, { readOnly: true })
+    const reader = new ContentsReader(database)
+    this.#open.set(filename, { reader, file })
+    return reader
+  }
+}

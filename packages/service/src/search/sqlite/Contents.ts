@@ -1,0 +1,99 @@
+/** The contents of documents in the index, compressed in chunks of several blocks. */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import type { Part, PartSource } from "../text/PartialText.ts"
+import * as DocumentBlocks from "./DocumentBlocks.ts"
+
+const settings = {
+  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 }
+}
+
+/** Size of the buffer for a chunk. Only a chunk with a long line is larger. */
+const BUFFER_BYTES = 16 * 1024
+
+/** A compressed text. */
+export interface Contents {
+  /** Number of lines and of UTF-16 code units of each chunk. Null for a single chunk. */
+  readonly layout: Uint8Array | null
+  readonly chunks: ReadonlyArray<Uint8Array>
+}
+
+/** Compresses a text that is divided into blocks. */
+export const compress = (blocks: ReadonlyArray<string>): Contents => {
+  const chunks: Array<Uint8Array> = []
+  const numbers: Array<number> = []
+  for (let at = 0; at < blocks.length; at += DocumentBlocks.PER_CHUNK) {
+    const text = blocks.slice(at, at + DocumentBlocks.PER_CHUNK).join("")
+    chunks.push(zstdCompressSync(text, settings))
+    numbers.push(linesOf(text), text.length)
+  }
+  return { layout: chunks.length === 1 ? null : new Uint8Array(Uint32Array.from(numbers).buffer), chunks }
+}
+
+/** Writes the chunks of a document. */
+export const insert = (database: DatabaseSync): ((document: number, chunks: Contents["chunks"]) => void) => {
+  const statement = database.prepare("INSERT INTO contents (id, chunk) VALUES (?, ?)")
+  return (document, chunks) => {
+    for (const [at, chunk] of chunks.entries()) statement.run(document + at * DocumentBlocks.PER_CHUNK, chunk)
+  }
+}
+
+const linesOf = (text: string): number => {
+  let lines = 0
+  for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", feed + 1)) lines++
+  return lines
+}
+
+/** A document of the index, whose text is read in chunks. */
+export class StoredDocument implements PartSource {
+  readonly #read: (id: number) => Uint8Array
+  readonly #id: number
+  readonly parts: ReadonlyArray<Part>
+  readonly length: number | undefined
+
+  constructor(id: number, layout: Uint8Array | null, read: (id: number) => Uint8Array) {
+    this.#id = id
+    this.#read = read
+    const numbers = layout === null ? [] : new Uint32Array(layout.slice().buffer)
+    const parts: Array<Part> = []
+    let line = 1
+    let offset = 0
+    for (let at = 0; at < numbers.length; at += 2) {
+      parts.push({ line, offset })
+      line += numbers[at] ?? 0
+      offset += numbers[at + 1] ?? 0
+    }
+    this.parts = layout === null ? [{ line, offset }] : parts
+    this.length = layout === null ? undefined : offset
+  }
+
+  /** Reads the text of a chunk. Throws if the chunk is missing or damaged. */
+  read(chunk: number): string {
+    const bytes = this.#read(this.#id + chunk * DocumentBlocks.PER_CHUNK)
+    return zstdDecompressSync(bytes, { chunkSize: BUFFER_BYTES }).toString()
+  }
+}
+
+/** Reads the contents of the documents of an index. */
+export class ContentsReader {
+  readonly #document: StatementSync
+  readonly #chunk: StatementSync
+
+  constructor(database: DatabaseSync) {
+    this.#document = database.prepare("SELECT oid, layout FROM documents WHERE id = ?")
+    this.#chunk = database.prepare("SELECT chunk FROM contents WHERE id = ?")
+  }
+
+  /** Finds a document. Undefined if the index has no document of this number with this content. */
+  find(id: number, oid: string): StoredDocument | undefined {
+    const row = this.#document.get(id)
+    if (row?.oid !== oid) return undefined
+    return new StoredDocument(id, row.layout instanceof Uint8Array ? row.layout : null, (chunk) => this.#read(chunk))
+  }
+
+  #read(id: number): Uint8Array {
+    const chunk = this.#chunk.get(id)?.chunk
+    if (!(chunk instanceof Uint8Array)) throw new Error(`the index lacks the chunk ${id}`)
+    return chunk
+  }
+}

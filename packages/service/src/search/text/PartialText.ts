@@ -1,0 +1,117 @@
+import * as LineTable from "./LineTable.ts"
+
+/** Place of a part of a text. A part has whole lines. */
+export interface Part {
+  /** Number of the first line. */
+  readonly line: number
+  /** Number of UTF-16 code units before the part. */
+  readonly offset: number
+}
+
+/** A text in parts, each of which can be read. */
+export interface PartSource {
+  readonly parts: ReadonlyArray<Part>
+  /** Number of UTF-16 code units. Undefined for a text of one part. */
+  readonly length: number | undefined
+  /** Reads a part. Throws if the part cannot be read. */
+  readonly read: (part: number) => string
+}
+
+/** A part in the text that was read: offset and number of the first line. */
+interface Section {
+  readonly start: number
+  readonly line: number
+  /** Index of the first line among the lines that were read. */
+  readonly row: number
+}
+
+/**
+ * A text of which only some parts were read. Offsets are those of `text`: the parts that were read, joined. Lines have
+ * their numbers in the whole text. Other lines are read when needed.
+ */
+export class PartialText {
+  readonly text: string
+  /** Number of UTF-16 code units of the whole text. */
+  readonly length: number
+  readonly #source: PartSource
+  readonly #read: ReadonlyArray<readonly [number, Part]>
+  #table: LineTable.LineTable | undefined
+  #sections: ReadonlyArray<Section> | undefined
+  #whole: string | undefined
+  /** Tables of further parts, read for lines that `text` lacks. */
+  readonly #others = new Map<number, LineTable.LineTable>()
+  readonly #starts: ReadonlyArray<number>
+
+  /** Reads parts, ascending, or all parts. Throws if one cannot be read. */
+  constructor(source: PartSource, wanted?: ReadonlyArray<number>) {
+    this.#source = source
+    const { parts } = source
+    const isWhole = wanted === undefined || wanted.length === parts.length
+    const numbers = isWhole ? [...parts.keys()] : wanted
+    const texts = numbers.map((part) => source.read(part))
+    this.text = texts.join("")
+    if (isWhole) this.#whole = this.text
+    this.length = source.length ?? this.text.length
+    let start = 0
+    this.#starts = texts.map((text) => (start += text.length) - text.length)
+    this.#read = numbers.flatMap((number): ReadonlyArray<readonly [number, Part]> => {
+      const part = parts[number]
+      return part === undefined ? [] : [[number, part]]
+    })
+  }
+
+  static ofWhole(text: string): PartialText {
+    return new PartialText({ parts: [{ line: 1, offset: 0 }], length: text.length, read: () => text })
+  }
+
+  /** The whole text. Reads the other parts. */
+  get whole(): string {
+    return (this.#whole ??= this.#source.parts.map((_, part) => this.#source.read(part)).join(""))
+  }
+
+  /** Returns the number of the line that contains an offset. */
+  lineAt(offset: number): number {
+    const row = LineTable.at(this.lines, offset) - 1
+    const section = this.#places.findLast((one) => one.row <= row)
+    return section === undefined ? row + 1 : section.line + row - section.row
+  }
+
+  /** Returns the offsets of a line, without the line ending. Undefined for a line that `text` lacks. */
+  lineOffsets(number: number): LineTable.Line | undefined {
+    const at = this.#places.findLastIndex(({ line }) => line <= number)
+    const section = this.#places[at]
+    if (section === undefined) return undefined
+    const row = section.row + number - section.line
+    const end = this.#places[at + 1]?.row ?? this.lines.starts.length
+    return row < end ? LineTable.line(this.lines, row + 1) : undefined
+  }
+
+  /** Returns a line, without the line ending. Undefined for a number that is too large. */
+  line(number: number): string | undefined {
+    const offsets = this.lineOffsets(number)
+    if (offsets !== undefined) return this.text.slice(offsets.start, offsets.end)
+    const { parts } = this.#source
+    const part = parts.findLastIndex(({ line }) => line <= number)
+    const first = parts[part]?.line
+    if (first === undefined || this.#read.some(([read]) => read === part)) return undefined
+    const table = this.#others.get(part) ?? LineTable.make(this.#source.read(part))
+    this.#others.set(part, table)
+    if (number - first >= table.starts.length) return undefined
+    const { end, start } = LineTable.line(table, number - first + 1)
+    return table.text.slice(start, end)
+  }
+
+  /** The lines of `text`. */
+  get lines(): LineTable.LineTable {
+    return (this.#table ??= LineTable.make(this.text))
+  }
+
+  get #places(): ReadonlyArray<Section> {
+    return (this.#sections ??= this.#read.flatMap(([, { line }], at): ReadonlyArray<Section> => {
+      const start = this.#starts[at] ?? 0
+      // A part after a long line can be empty.
+      if ((this.#starts[at + 1] ?? this.text.length) === start && at > 0) return []
+      return [{ start, line, row: LineTable.at(this.lines, start) - 1 }]
+    }))
+  }
+}
