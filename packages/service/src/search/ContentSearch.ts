@@ -93,6 +93,7 @@ export const searchContents = async (
     }
   }
   const isWhole = isComplete || needsSymbols
+  readers.indexes.refresh()
   const fromIndex = ({ index, oid, size }: File["candidate"]): Content | undefined => {
     const content = index === undefined ? undefined : readers.indexes.read(index, oid, isWhole)
     return content === undefined ? undefined : { content, size }

@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
@@ -18,6 +19,12 @@ import type * as LogMatching from "./commits/LogMatching.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 import type * as Navigation from "./navigation/Navigation.ts"
 import type { Place } from "./navigation/Place.ts"
+
+/** Number of threads for searches without regular expressions, which are fast and share the threads. */
+const THREADS = 2
+
+/** Maximum number of candidates that one thread or process verifies of a batch. */
+const MAX_CANDIDATES = 64
 
 /** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
 const MAX_REGEX_PROCESSES = 4
@@ -81,6 +88,21 @@ const makeProcesses = Effect.fnUntraced(function* (count: number, graceMillis: n
   }
 })
 
+/** Joins the outputs for consecutive parts of the candidates, all but the last of which have `size` candidates. */
+const join = (
+  outputs: ReadonlyArray<ContentSearch.ContentSearchOutput>,
+  size: number
+): ContentSearch.ContentSearchOutput => {
+  const problem = outputs.map((output) => output.problem).find((one) => one !== undefined)
+  return {
+    hits: outputs.flatMap(({ hits }, part) =>
+      hits.map((hit) => ({ ...hit, candidate: part * size + hit.candidate }))
+    ),
+    cut: outputs.flatMap(({ cut }, part) => cut.map((at) => part * size + at)),
+    ...(problem === undefined ? {} : { problem })
+  }
+}
+
 /** The result for a name in a file that takes too long to parse. */
 const nowhere = (name: string): Navigation.Located => ({
   names: [name],
@@ -125,8 +147,9 @@ export class ContentSearchPool extends Context.Service<
   static readonly layer = Layer.effect(
     ContentSearchPool,
     Effect.gen(function* () {
-      // Searches without regular expressions are fast and share one thread.
-      const shared = yield* IdleWorker.make("content", IDLE_TIME)
+      const threads = yield* Effect.forEach(Arr.range(1, THREADS), () => IdleWorker.make("content", IDLE_TIME))
+      let last = 0
+      const shared = Effect.suspend(() => threads[last++ % threads.length] ?? Effect.die("no thread"))
       const useShared = <A>(use: (thread: SearchWorker<"content">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(shared, use))
 
@@ -149,8 +172,18 @@ export class ContentSearchPool extends Context.Service<
         )
 
       return ContentSearchPool.of({
-        verify: (input) =>
-          (QueryNames.hasRegex(input.query) ? regex.use : useShared)((worker) => worker.call("verify", input)),
+        verify: (input) => {
+          const use = QueryNames.hasRegex(input.query) ? regex.use : useShared
+          const size = Math.max(MAX_CANDIDATES, Math.ceil(input.candidates.length / THREADS))
+          return Effect.map(
+            Effect.forEach(
+              Arr.chunksOf(input.candidates, size),
+              (candidates) => use((worker) => worker.call("verify", { ...input, candidates })),
+              { concurrency: THREADS }
+            ),
+            (outputs) => join(outputs, size)
+          )
+        },
         matchNames: (source, names) => regex.use((process) => process.call("matchNames", { source, names })),
         outline: (file) =>
           navigate(

@@ -17,6 +17,13 @@ interface OpenIndex {
 /** Reads contents from index files. For workers, which open the files only to read. */
 export class IndexReaders {
   readonly #open = new LruCache<OpenIndex>(MAX_OPEN)
+  /** Index files that were not replaced since `refresh`. */
+  readonly #checked = new Map<string, ContentsReader>()
+
+  /** Checks again whether other processes have replaced the files. */
+  refresh(): void {
+    this.#checked.clear()
+  }
 
   /**
    * Reads the wanted parts of a content, or all parts. Returns undefined if the index does not have the content any
@@ -33,10 +40,17 @@ export class IndexReaders {
   }
 
   #reader(filename: string): ContentsReader | undefined {
+    const checked = this.#checked.get(filename)
+    if (checked !== undefined) return checked
     const file = statSync(filename, { throwIfNoEntry: false })?.ino
     if (file === undefined) return undefined
     const known = this.#open.get(filename)
-    if (known?.file === file) return known.reader
+    const reader = known?.file === file ? known.reader : this.#connect(filename, file)
+    this.#checked.set(filename, reader)
+    return reader
+  }
+
+  #connect(filename: string, file: number): ContentsReader {
     const database = new DatabaseSync(filename, { readOnly: true })
     const reader = new ContentsReader(database)
     this.#open.set(filename, { reader, file })

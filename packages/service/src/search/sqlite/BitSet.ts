@@ -11,6 +11,20 @@ export class BitSet {
     this.#words[at] = (this.#words[at] ?? 0) | (1 << (number & 31))
   }
 
+  /** Adds the numbers whose bits are set, counted from `first`. */
+  addBits(bytes: Uint8Array, first: number): void {
+    const words = this.#words
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0
+      if (byte === 0) continue
+      const number = first + at * 8
+      const word = number >>> 5
+      const shift = number & 31
+      words[word] = (words[word] ?? 0) | (byte << shift)
+      if (shift > 24) words[word + 1] = (words[word + 1] ?? 0) | (byte >>> (32 - shift))
+    }
+  }
+
   has(number: number): boolean {
     return (((this.#words[number >>> 5] ?? 0) >>> (number & 31)) & 1) === 1
   }

@@ -3,10 +3,10 @@ import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as Terms from "../text/Terms.ts"
 import { BitSet } from "./BitSet.ts"
 import { readTerms, segments } from "./Maintenance.ts"
-import { forEach, PostingReader, type Segment } from "./Postings.ts"
+import { addTo, PostingReader, type Segment } from "./Postings.ts"
 
-/** Number of blocks at which verification is cheaper than reading further posting lists. */
-const FEW_ENOUGH = 8
+/** Bytes of posting lists that take as long to read as the verification of a block. */
+const BYTES_PER_BLOCK = 5_000
 
 /**
  * Finds blocks that pass a prefilter, in the posting lists and among fresh blocks, which have no posting lists yet. The
@@ -133,27 +133,37 @@ export class PostingLookup {
     const placed = (bits: BitSet) => (inDocument ? this.documentsOf(bits) : bits)
     if (pair !== undefined) return placed(this.#between(...pair))
     let found: BitSet | undefined
-    for (const term of Terms.ofPart(text)) {
-      const bits = placed(this.#withTerm(term))
+    const lists = Terms.ofPart(text).map((term) => this.#listsOf(term))
+    for (const { add, bytes } of lists.sort((one, other) => one.bytes - other.bytes)) {
+      if (found !== undefined && found.count * BYTES_PER_BLOCK <= bytes) break
+      const bits = placed(add(new BitSet(this.#size)))
       found = found?.intersect(bits) ?? bits
-      if (found.count <= FEW_ENOUGH) break
     }
     return found
   }
 
   #withTerm(term: number): BitSet {
-    const bits = new BitSet(this.#size)
-    for (const segment of this.#segments) this.#postings.forEach(segment, term, (block) => bits.add(block))
-    for (const [block, terms] of this.#fresh) if (firstFrom(terms, term) === term) bits.add(block)
-    return bits
+    return this.#listsOf(term).add(new BitSet(this.#size))
+  }
+
+  /** Finds the posting lists of a term. `add` adds the blocks, also the fresh ones, to a set. */
+  #listsOf(term: number) {
+    const lists = this.#segments.flatMap((segment) => {
+      const posting = this.#postings.find(segment, term)
+      return posting === undefined ? [] : [{ posting, segment }]
+    })
+    const add = (blocks: BitSet): BitSet => {
+      for (const { posting, segment } of lists) addTo(blocks, posting, segment)
+      for (const [block, terms] of this.#fresh) if (firstFrom(terms, term) === term) blocks.add(block)
+      return blocks
+    }
+    return { bytes: lists.reduce((sum, { posting }) => sum + posting.bytes.length, 0), add }
   }
 
   #between(from: number, to: number): BitSet {
     const bits = new BitSet(this.#size)
     for (const segment of this.#segments) {
-      for (const posting of this.#postings.between(segment, from, to)) {
-        forEach(posting, segment, (block) => bits.add(block))
-      }
+      for (const posting of this.#postings.between(segment, from, to)) addTo(bits, posting, segment)
     }
     for (const [block, terms] of this.#fresh) if ((firstFrom(terms, from) ?? to + 1) <= to) bits.add(block)
     return bits

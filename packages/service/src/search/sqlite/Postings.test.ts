@@ -21,7 +21,8 @@ const blocksOf = (gaps: ReadonlyArray<number>, first: number): Uint32Array => {
 
 const read = (database: DatabaseSync, segment: { id: number; first: number; count: number }, term: number) => {
   const found: Array<number> = []
-  new PostingReader(database).forEach(segment, term, (block) => found.push(block))
+  const posting = new PostingReader(database).find(segment, term)
+  if (posting !== undefined) forEach(posting, segment, (block) => found.push(block))
   return found
 }
 

@@ -3,6 +3,7 @@
  * because a row for each term would take more space than the list: most terms are in few blocks.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { BitSet } from "./BitSet.ts"
 
 /** A segment of the index: `count` blocks with ascending numbers from `first`, which share posting lists. */
 export interface Segment {
@@ -80,9 +81,10 @@ export class PostingReader {
     this.#rows = database.prepare("SELECT id, lists FROM postings WHERE id > ? AND id <= ? ORDER BY id")
   }
 
-  /** Calls `each` with the blocks of a term in a segment, ascending. */
-  forEach(segment: Segment, term: number, each: (block: number) => void): void {
-    for (const posting of this.between(segment, term, term)) forEach(posting, segment, each)
+  /** Returns the posting list of a term in a segment. */
+  find(segment: Segment, term: number): Posting | undefined {
+    const row = this.#row.get(rowId(segment.id, term))
+    return row === undefined ? undefined : listsOf(row.id, row.lists, segment, term, term).next().value
   }
 
   /** Returns the posting lists of a range of terms, inclusive. */
@@ -102,7 +104,13 @@ export class PostingReader {
 }
 
 /** Returns the posting lists of a row whose terms are in a range. None for a row of another segment. */
-function* listsOf(id: unknown, lists: unknown, segment: Segment, from: number, to: number): Generator<Posting> {
+function* listsOf(
+  id: unknown,
+  lists: unknown,
+  segment: Segment,
+  from: number,
+  to: number
+): Generator<Posting, undefined> {
   let term = Number(id) - rowId(segment.id, 0)
   if (term < 0 || !(lists instanceof Uint8Array)) return
   for (let at = 0; at < lists.length;) {
@@ -128,17 +136,18 @@ export const remove = (database: DatabaseSync, segments: ReadonlyArray<Segment>)
   }
 }
 
+/** Adds the blocks of a posting list to a set. */
+export const addTo = (blocks: BitSet, { bytes, hasBits }: Posting, { first }: Segment): void => {
+  if (hasBits) blocks.addBits(bytes, first)
+  else forEachDistance(bytes, first - 1, (block) => blocks.add(block))
+}
+
 /** Calls `each` with the blocks of a posting list, ascending. */
-export const forEach = ({ bytes, hasBits }: Posting, { first }: Segment, each: (block: number) => void): void => {
-  if (!hasBits) return forEachDistance(bytes, first - 1, each)
-  for (let at = 0; at < bytes.length; at++) {
-    let byte = bytes[at] ?? 0
-    while (byte !== 0) {
-      const lowest = byte & -byte
-      each(first + at * 8 + (31 - Math.clz32(lowest)))
-      byte ^= lowest
-    }
-  }
+export const forEach = (posting: Posting, segment: Segment, each: (block: number) => void): void => {
+  if (!posting.hasBits) return forEachDistance(posting.bytes, segment.first - 1, each)
+  const blocks = new BitSet(segment.first + posting.bytes.length * 8)
+  addTo(blocks, posting, segment)
+  blocks.forEach(each, segment.first)
 }
 
 /** Encodes ascending numbers, all above `before`, as distances (LEB128). */
