@@ -1,5 +1,6 @@
 /** Entry point of the search workers. Imports no Effect modules, because loading Effect takes 100 ms. */
 import { workerData } from "node:worker_threads"
+import { DocumentAnalyzer } from "./sqlite/DocumentAnalyzer.ts"
 import { IndexWriter } from "./sqlite/IndexWriter.ts"
 import * as ObjectSharing from "./sqlite/ObjectSharing.ts"
 import { OpenShards } from "./sqlite/OpenShards.ts"
@@ -12,7 +13,7 @@ import { BlobReader } from "./BlobReader.ts"
 import * as Navigation from "./navigation/Navigation.ts"
 import * as DocumentText from "./text/DocumentText.ts"
 import * as WorkerHost from "./workers/WorkerHost.ts"
-import type { ReaderMethods, ContentMethods, WriterMethods } from "./workers/WorkerMethods.ts"
+import type { AnalyzerMethods, ReaderMethods, ContentMethods, WriterMethods } from "./workers/WorkerMethods.ts"
 import { serve } from "./workers/WorkerServer.ts"
 
 const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[WorkerHost.VARIABLE] ?? "{}")
@@ -70,6 +71,11 @@ const readContents = () => {
   )
 }
 
-const roles = { reader: read, writer: write, content: readContents }
+const analyze = () => {
+  const analyzer = new DocumentAnalyzer()
+  serve<AnalyzerMethods>({ analyze: (files) => analyzer.analyze(files) })
+}
+
+const roles = { reader: read, writer: write, content: readContents, analyzer: analyze }
 
 roles[start.role]()

@@ -24,7 +24,8 @@ export const compress = (blocks: ReadonlyArray<string>): Contents => {
   const numbers: Array<number> = []
   for (let at = 0; at < blocks.length; at += DocumentBlocks.PER_CHUNK) {
     const text = blocks.slice(at, at + DocumentBlocks.PER_CHUNK).join("")
-    chunks.push(zstdCompressSync(text, settings))
+    // A copy, because the result is a part of a much larger buffer.
+    chunks.push(new Uint8Array(zstdCompressSync(text, settings)))
     numbers.push(linesOf(text), text.length)
   }
   return { layout: chunks.length === 1 ? null : new Uint8Array(Uint32Array.from(numbers).buffer), chunks }

@@ -1,41 +1,16 @@
-/** Reads the files of an update as documents of the index: terms and symbols. */
+/** Reads the files of an update as documents of the index. */
 import type { Blob } from "../BlobReader.ts"
 import type { IndexProgress } from "../CodeIndex.ts"
 import { readAhead } from "../ReadAhead.ts"
-import { importsOf } from "../symbols/Imports.ts"
-import { symbolsOf } from "../symbols/Symbols.ts"
-import * as DocumentText from "../text/DocumentText.ts"
-import * as Terms from "../text/Terms.ts"
-import * as Contents from "./Contents.ts"
-import * as DocumentBlocks from "./DocumentBlocks.ts"
-import * as OutlineCodec from "./OutlineCodec.ts"
-import * as SymbolTerms from "./SymbolTerms.ts"
+import { AnalyzerThread } from "./AnalyzerThread.ts"
+import { type Document, DocumentAnalyzer, type ReadFile } from "./DocumentAnalyzer.ts"
 import type * as TreeDiff from "./TreeDiff.ts"
 
 /** Number of files whose sizes are requested from git at a time. */
 const WINDOW = 1_024
 
-/**
- * Maximum number of terms of a document, counted per block, and of a block. Text, also generated text, has fewer;
- * encoded data can have more.
- */
-const MAX_TERMS = 12_000_000
-const MAX_BLOCK_TERMS = 3_000_000
-
 /** Milliseconds between reports of the progress. */
 const REPORT_MILLIS = 250
-
-/** A file in the form stored in the index. */
-export interface Document {
-  readonly path: string
-  readonly oid: string
-  readonly size: number
-  readonly reason: DocumentText.Reason | null
-  readonly outline: string
-  /** Terms of each block. A single block is a shared array that is valid until the next document is read. */
-  readonly blocks: ReadonlyArray<Uint32Array>
-  readonly contents: Contents.Contents
-}
 
 /** Functions to read the files of an update. */
 export interface Reading {
@@ -50,14 +25,33 @@ export interface Reading {
   readonly isThere: () => Promise<boolean>
 }
 
-/** Reads documents, one at a time. */
+/** Number of files from which a thread analyzes the contents, so that a large update uses two processors. */
+const LARGE = 1_000
+
+/** Bytes and number of the files that are analyzed together, and number of such batches that are analyzed ahead. */
+const BATCH_BYTES = 512 * 1024
+const BATCH_FILES = 64
+const MAX_AHEAD = 2
+
+/** Reads the files of updates as documents. */
 export class DocumentReader {
-  readonly #collector = new Terms.Collector()
+  readonly #analyzer = new DocumentAnalyzer()
 
   /** Reads documents and reports progress. Skips missing and unreadable objects. */
-  async *read(
+  async *read(files: ReadonlyArray<TreeDiff.TreeFile>, reading: Reading): AsyncGenerator<Document> {
+    if (files.length < LARGE) return yield* this.#read(files, reading, async (batch) => this.#analyzer.analyze(batch))
+    const thread = new AnalyzerThread()
+    try {
+      yield* this.#read(files, reading, (batch) => thread.analyze(batch))
+    } finally {
+      await thread.end()
+    }
+  }
+
+  async *#read(
     files: ReadonlyArray<TreeDiff.TreeFile>,
-    { isThere, onDocument, onProgress, read, signal, sizeOf }: Reading
+    { isThere, onDocument, onProgress, read, signal, sizeOf }: Reading,
+    analyze: (batch: ReadonlyArray<ReadFile>) => Promise<ReadonlyArray<Document>>
   ): AsyncGenerator<Document> {
     const begun = performance.now()
     let reported = Number.NEGATIVE_INFINITY
@@ -69,51 +63,40 @@ export class DocumentReader {
       const remaining = ((reported - begun) / done) * (files.length - done)
       onProgress({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
     }
+    const ahead: Array<Promise<ReadonlyArray<Document>>> = []
+    let batch: Array<ReadFile> = []
+    let batchBytes = 0
+    const send = () => {
+      const documents = analyze(batch)
+      // Prevents an unhandled rejection: a cancelled update never awaits the last batches.
+      documents.catch(() => {})
+      ahead.push(documents)
+      batch = []
+      batchBytes = 0
+    }
     for await (const [file, blob] of readAhead(withSizes(files, sizeOf), read)) {
-      signal.throwIfAborted()
+      // What was read so far is still returned.
+      if (signal.aborted) break
       if (blob === undefined) isAllRead = false
       else {
         bytes += blob.size
-        yield this.#document(file, blob)
+        batchBytes += blob.size
+        batch.push({ path: file.path, oid: file.oid, size: blob.size, bytes: blob.bytes })
       }
       done++
       onDocument()
       if (performance.now() - reported > REPORT_MILLIS) report()
+      if (batchBytes >= BATCH_BYTES || batch.length >= BATCH_FILES) send()
+      if (ahead.length > MAX_AHEAD) yield* (await ahead.shift()) ?? []
     }
+    send()
+    for (const documents of ahead) yield* await documents
     if (files.length > 0) report()
     signal.throwIfAborted()
     // A moved repository lacks all objects. Then the files must not count as unreadable.
     if (!isAllRead && !(await isThere())) throw new Error("the repository was removed or moved while it was read")
   }
-
-  #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
-    const skip = (reason: DocumentText.Reason) => ({ path, oid, size, reason, outline: "", blocks: [], contents: nothing })
-    if (bytes === undefined) return skip("size")
-    const read = DocumentText.read(bytes)
-    if (read._tag === "LeftOut") return skip(read.reason)
-    const symbols = symbolsOf(path, read.text)
-    const others = [...SymbolTerms.of(symbols), ...importsOf(path, read.text).map(Terms.ofImport)]
-    const texts = DocumentBlocks.split(read.text, DocumentBlocks.count(size))
-    const blocks = this.#termsOf(texts, others)
-    const hasTooMany = lengthOf(blocks) > MAX_TERMS || blocks.some(({ length }) => length > MAX_BLOCK_TERMS)
-    if (hasTooMany) return skip("size")
-    const contents = Contents.compress(texts)
-    return { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), blocks, contents }
-  }
-
-  /** Returns the terms of each block. `others`, the terms of names and imports, belong to the first block. */
-  #termsOf(texts: ReadonlyArray<string>, others: ReadonlyArray<number>): ReadonlyArray<Uint32Array> {
-    const [only = ""] = texts
-    if (texts.length === 1) return [this.#collector.collect(only, others)]
-    return texts.map((text, at) => this.#collector.collect(text, at === 0 ? others : []).slice())
-  }
 }
-
-const nothing: Contents.Contents = { layout: null, chunks: [] }
-
-/** Returns the number of terms of all blocks. */
-export const lengthOf = (blocks: ReadonlyArray<Uint32Array>): number =>
-  blocks.reduce((sum, { length }) => sum + length, 0)
 
 /** Adds the sizes to files. Requests each window of sizes during the use of the window before. */
 async function* withSizes(

@@ -5,7 +5,8 @@ import * as GrammarSymbols from "../symbols/GrammarSymbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import { BlobReader, UnreadableObject } from "../BlobReader.ts"
 import * as Contents from "./Contents.ts"
-import { type Document, DocumentReader, lengthOf } from "./DocumentReader.ts"
+import { blocksOf, type Document } from "./DocumentAnalyzer.ts"
+import { DocumentReader } from "./DocumentReader.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { RepositoryTable } from "./RepositoryTable.ts"
 import { forgetRepository, maintain, writeTerms } from "./Maintenance.ts"
@@ -27,7 +28,7 @@ export interface IndexOptions {
 }
 
 /** A document without the terms. */
-type Row = Omit<Document, "blocks">
+type Row = Omit<Document, "terms" | "ends">
 
 /** Ways to write the documents of an update. */
 interface Writing extends Pick<IndexOptions, "signal"> {
@@ -149,16 +150,14 @@ export class IndexWriter {
     { finish, insert: insertRow }: Pick<Writing, "insert" | "finish">
   ): Promise<void> {
     const all: Array<Document> = []
-    for await (const document of documents) {
-      all.push({ ...document, blocks: document.blocks.map((terms) => terms.slice().sort()) })
-    }
+    for await (const document of documents) all.push(document)
     this.#lease.transaction(() => {
       const insert = this.#database.prepare("INSERT INTO fresh (block, terms) VALUES (?, ?)")
       let next = this.#nextDocument()
       for (const document of all) {
         insertRow(next, document)
-        for (const [at, terms] of document.blocks.entries()) insert.run(next + at, writeTerms(terms))
-        next += Math.max(1, document.blocks.length)
+        for (const [at, terms] of blocksOf(document).entries()) insert.run(next + at, writeTerms(terms.sort()))
+        next += Math.max(1, document.ends.length)
       }
       this.#reserve(next)
       finish()
@@ -182,12 +181,12 @@ export class IndexWriter {
       rows = []
     }
     try {
-      for await (const { blocks, ...row } of documents) {
+      for await (const { ends, terms, ...row } of documents) {
         // All blocks of a document are in one transaction, because a reader must never find only some blocks.
-        if (!builder.hasRoom(lengthOf(blocks), blocks.length)) write()
+        if (!builder.hasRoom(terms.length, ends.length)) write()
         rows.push([next, row])
-        for (const [at, terms] of blocks.entries()) builder.add(next + at, terms)
-        next += Math.max(1, blocks.length)
+        for (const [at, block] of blocksOf({ ends, terms }).entries()) builder.add(next + at, block)
+        next += Math.max(1, ends.length)
       }
     } catch (error) {
       if (signal.aborted && rows.length > 0) write()

@@ -109,7 +109,7 @@ describe("OpenShards", () => {
       const shards = yield* open(data)
       const fill = (database: DatabaseSync) => {
         database.exec("PRAGMA max_page_count = 200; PRAGMA cache_size = 10; BEGIN")
-        const add = database.prepare("INSERT INTO fresh (document, terms) VALUES (?, randomblob(4000))")
+        const add = database.prepare("INSERT INTO fresh (block, terms) VALUES (?, randomblob(4000))")
         for (let at = 0; at < 1_000; at++) add.run(at)
       }
       const failure = yield* Effect.promise(() => shards.use(1, fill).catch((error: unknown) => String(error)))

@@ -12,6 +12,7 @@ import type {
 } from "../CodeIndex.ts"
 import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
+import type { Document, ReadFile } from "../sqlite/DocumentAnalyzer.ts"
 import type * as Navigation from "../navigation/Navigation.ts"
 import type { Place } from "../navigation/Place.ts"
 
@@ -122,11 +123,17 @@ export interface ContentMethods {
   readonly endLog: Method<{ readonly log: number }, void>
 }
 
+/** Methods of the thread that analyzes documents for a writer. */
+export interface AnalyzerMethods {
+  readonly analyze: Method<ReadonlyArray<ReadFile>, ReadonlyArray<Document>>
+}
+
 /** Methods of the workers of each role. */
 export interface Workers {
   readonly writer: WriterMethods
   readonly reader: ReaderMethods
   readonly content: ContentMethods
+  readonly analyzer: AnalyzerMethods
 }
 
 /** Implementations of the methods of a role. */
