@@ -11,10 +11,20 @@ const MAX_GROWN_TEXT = 2 * MAX_TEXT
 interface Shard {
   /** Version of the shard. Undefined if the shard could not be read. */
   readonly version: string | undefined
-  readonly repositories: ReadonlyMap<string, IndexState>
+  readonly repositories: Map<string, IndexState>
   /** Total size of the repositories in bytes, and number of files without the symbols of grammars. */
   readonly size: number
   readonly imprecise: number
+}
+
+export const notIndexed: IndexState = {
+  commit: null,
+  pinned: [],
+  files: 0,
+  size: 0,
+  leftOut: 0,
+  unreadable: 0,
+  impreciseSymbols: 0
 }
 
 /** An update in progress: the shard, and the bytes of a repository that the shard does not have yet. */
@@ -48,7 +58,7 @@ export class ShardCatalog {
       const known = this.#shards.get(state.shard)
       // A shard that exists but cannot be read gets no repositories.
       if (state.isGone || known === undefined) this.remove(state.shard)
-      if (!state.isGone && known === undefined) this.#shards.set(state.shard, unreadable)
+      if (!state.isGone && known === undefined) this.#shards.set(state.shard, empty())
       return
     }
     const { repositories, shard, version } = state
@@ -61,11 +71,30 @@ export class ShardCatalog {
       states.set(gitDir, one)
       size += one.size
       imprecise += one.impreciseSymbols
-      const shards = this.#shardsOf.get(gitDir)
-      if (shards === undefined) this.#shardsOf.set(gitDir, new Set([shard]))
-      else shards.add(shard)
+      this.#addShard(gitDir, shard)
     }
     this.#shards.set(shard, { version, repositories: states, size, imprecise })
+  }
+
+  /** Adds a repository that an update has added to a shard. The next reading of the shard gives its state. */
+  add(gitDir: string, shard: number): void {
+    const { repositories } = this.#shards.get(shard) ?? this.#addEmpty(shard)
+    if (repositories.has(gitDir)) return
+    repositories.set(gitDir, notIndexed)
+    this.#addShard(gitDir, shard)
+  }
+
+  #addShard(gitDir: string, shard: number): void {
+    const shards = this.#shardsOf.get(gitDir)
+    if (shards === undefined) this.#shardsOf.set(gitDir, new Set([shard]))
+    else shards.add(shard)
+  }
+
+  /** Adds a shard that an update has created. */
+  #addEmpty(shard: number): Shard {
+    const made = { ...empty(), version: "" }
+    this.#shards.set(shard, made)
+    return made
   }
 
   /** Removes a deleted shard. */
@@ -100,7 +129,7 @@ export class ShardCatalog {
   /** Returns the shard for an update of a repository. Undefined for a new one, and for one that leaves its shard. */
   shardFor(gitDir: string): number | undefined {
     const [shard] = this.shardsOf(gitDir)
-    const { repositories, size } = this.#shards.get(shard ?? 0) ?? empty
+    const { repositories, size } = this.#shards.get(shard ?? 0) ?? empty()
     if (size <= MAX_GROWN_TEXT || repositories.size === 1) return shard
     const own = repositories.get(gitDir)?.size ?? 0
     return repositories.values().some((other) => other.size > own) ? shard : undefined
@@ -129,7 +158,8 @@ export class ShardCatalog {
     }
     const numbers = [...new Set([...this.#shards.keys(), ...pending.keys()])].toSorted((a, b) => a - b)
     const withRoom = numbers.filter((shard) => {
-      const { repositories, size, version } = this.#shards.get(shard) ?? empty
+      // A shard that is not known yet is created by an update in progress.
+      const { repositories, size, version } = this.#shards.get(shard) ?? { ...empty(), version: "" }
       const { bytes: more = 0, count = 0 } = pending.get(shard) ?? {}
       const isFree = repositories.size === 0 && count === 0
       const fits = size + more + bytes <= MAX_TEXT && repositories.size + count < MAX_REPOSITORIES
@@ -142,7 +172,4 @@ export class ShardCatalog {
   }
 }
 
-const unreadable: Shard = { version: undefined, repositories: new Map(), size: 0, imprecise: 0 }
-
-/** A shard that its first update creates. */
-const empty: Shard = { ...unreadable, version: "" }
+const empty = (): Shard => ({ version: undefined, repositories: new Map(), size: 0, imprecise: 0 })

@@ -4,24 +4,14 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { CodeIndex, type IndexChange, IndexError, type IndexState } from "../CodeIndex.ts"
+import { CodeIndex, type IndexChange, IndexError } from "../CodeIndex.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
-import { type Reservation, ShardCatalog } from "./ShardCatalog.ts"
+import { notIndexed, type Reservation, ShardCatalog } from "./ShardCatalog.ts"
 import * as ShardReaders from "./ShardReaders.ts"
 import * as ShardWriters from "./ShardWriters.ts"
 
 /** Time after which the shards are listed again, because other processes can add some. */
 const LISTING_AGE = "1 second"
-
-const nothing: IndexState = {
-  commit: null,
-  pinned: [],
-  files: 0,
-  size: 0,
-  leftOut: 0,
-  unreadable: 0,
-  impreciseSymbols: 0
-}
 
 /** Code index in SQLite files of the data folder, with several threads for writing and for reading. */
 export const layer = (data: string) =>
@@ -113,9 +103,10 @@ const make = Effect.fnUntraced(function* (data: string) {
       Effect.scoped(
         Effect.gen(function* () {
           const { shard } = yield* reserve(change)
-          // Also after a failure, because a damaged shard is deleted.
-          yield* Effect.onExit(writers.apply(shard, change, onProgress), () => Effect.ignore(refresh([shard])))
+          // A failed update can have deleted a damaged shard.
+          yield* Effect.onError(writers.apply(shard, change, onProgress), () => Effect.ignore(refresh([shard])))
           const { gitDir } = change.repository
+          catalog.add(gitDir, shard)
           yield* forget(
             gitDir,
             catalog.shardsOf(gitDir).filter((other) => other !== shard)
@@ -158,7 +149,7 @@ const make = Effect.fnUntraced(function* (data: string) {
       const states = repositories.map(({ gitDir }) => catalog.state(gitDir))
       // Another process can have indexed the repositories. The next call sees them.
       if (states.includes(undefined)) yield* Effect.forkIn(Effect.ignore(listed), scope)
-      return states.map((state) => state ?? nothing)
+      return states.map((state) => state ?? notIndexed)
     }),
 
     leftOut: Effect.fnUntraced(function* (repository, limit) {

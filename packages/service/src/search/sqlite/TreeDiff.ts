@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as ProcessGroup from "../../base/ProcessGroup.ts"
 import { entries } from "../../git/files/Files.ts"
@@ -76,13 +77,26 @@ export const sizes = async (
   )
 }
 
-/** Returns the total size of the files of a commit in bytes, without files above `maxBytes`. 0 if git cannot list them. */
+/** Bytes of packs below which the size of the files is estimated, and factor of the estimate. */
+const SMALL_PACKS = 4 * 1024 * 1024
+const COMPRESSION = 8
+
+/**
+ * Returns the total size of the files of a commit in bytes, without files above `maxBytes`; 0 if git cannot list them.
+ * Only an estimate for a small repository, because starting git takes as long as indexing a few files.
+ */
 export const totalSize = async (
   gitDir: string,
   commit: string,
   maxBytes: number,
   signal: AbortSignal
 ): Promise<number> => {
+  const objects = join(gitDir, "objects")
+  const packs = entries(join(objects, "pack"))
+    .filter(({ name }) => name.endsWith(".pack"))
+    .map(({ name }) => statSync(join(objects, "pack", name), { throwIfNoEntry: false })?.size ?? 0)
+  const packed = packs.reduce((total, size) => total + size, 0)
+  if (packed < SMALL_PACKS && !existsSync(join(objects, "info", "alternates"))) return packed * COMPRESSION
   const rows = (await start(gitDir, ["ls-tree", "-r", "-z", "--full-tree", "--long", commit], signal)) ?? ""
   return rows.split("\0").reduce((total, row) => {
     // The size of a submodule is `-`.
