@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { type CodeQuery, defaultOptions } from "@tongs/core/query/CodeQuery"
 import { folder, git, firstCommit } from "../../git/Fixture.test-support.ts"
@@ -51,6 +52,8 @@ const expected = (targets: ReadonlyArray<SearchTarget>) =>
 
 const states = (targets: ReadonlyArray<SearchTarget>) =>
   Effect.flatMap(CodeIndex, (index) => Effect.map(index.states(targets), (all) => all.map(({ commit }) => commit)))
+
+const build = (data: string) => Layer.build(Layer.fresh(SqliteIndex.layer(data)))
 
 const commits = (targets: ReadonlyArray<SearchTarget>) => targets.map(({ commit }) => commit)
 
@@ -137,6 +140,37 @@ describe("SqliteIndex", { timeout: 120_000 }, () => {
         assert.deepStrictEqual(rebuilt.found.toSorted(), expected(targets))
         assert.notInclude(rebuilt.shards, 0)
       }).pipe(Effect.provide(SqliteIndex.layer(data)))
+    })
+  )
+
+  it.live("shares the shards with another process", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const targets = yield* repositories(4)
+      // Two layers have separate workers and catalogs, like two processes.
+      const [one, other] = yield* Effect.all([build(data), build(data)])
+      const both = [one, other]
+      assert.deepStrictEqual(yield* Effect.provide(states(targets), other), [null, null, null, null])
+      yield* Effect.forEach(targets.slice(1), (target) => Effect.provide(apply(target), one))
+      const seen = Effect.delay(Effect.provide(states(targets.slice(1)), other), "100 millis")
+      yield* Effect.repeat(seen, { until: (found) => !found.includes(null) })
+      // Both place the same repository at the same time. The next update after a start leaves it in one shard.
+      const [first = { gitDir: "", fullName: "", commit: "" }] = targets
+      yield* Effect.forEach(both, (context) => Effect.provide(apply(first), context), { concurrency: 2 })
+      for (const context of both) {
+        assert.deepStrictEqual(
+          (yield* Effect.provide(search(targets, "common"), context)).found.toSorted(),
+          expected(targets)
+        )
+      }
+      const rows = IndexDatabase.shardsIn(data).flatMap((shard) => {
+        const database = new DatabaseSync(IndexDatabase.fileIn(data, shard))
+        const all = database.prepare("SELECT git_dir FROM repositories").all()
+        database.close()
+        return all.map(({ git_dir: gitDir }) => String(gitDir))
+      })
+      yield* Effect.provide(apply(first), yield* build(data))
+      assert.deepStrictEqual(rows.toSorted(), targets.map(({ gitDir }) => gitDir).toSorted())
     })
   )
 
