@@ -70,10 +70,10 @@ export const sharedSteps = [3, 10, 100] as const
 /** Maximum bytes of all pieces, of a source file, and number of lines of a piece. */
 const MAX_POOL = 24 * 1024 * 1024
 const MAX_SOURCE = 200_000
-const LINES = { least: 10, most: 120 } as const
+const lineCounts = { least: 10, most: 120 } as const
 
 /** Number of files of a repository besides `README.md`. */
-const FILES = { least: 4, most: 12 } as const
+const fileCounts = { least: 4, most: 12 } as const
 
 /** A generator of pseudorandom numbers from 0 to 1: https://github.com/cprosche/mulberry32 */
 export const random = (seed: number): (() => number) => {
@@ -103,7 +103,7 @@ export const generate = ({ count, folder, linux, seed = 1, users: userCount = 20
     const owner = owners[below(owners.length)] ?? ""
     const name = `project${at}`
     const files = new Map([["README.md", readme(at, next)]])
-    const wanted = FILES.least + below(FILES.most - FILES.least)
+    const wanted = fileCounts.least + below(fileCounts.most - fileCounts.least)
     for (let file = 0; file < wanted; file++) {
       const source = sources[below(sources.length)]
       if (source !== undefined) files.set(`${source.folder}/${file}_${source.name}`, piece(source.lines, below))
@@ -119,7 +119,7 @@ export const generate = ({ count, folder, linux, seed = 1, users: userCount = 20
 /** Returns the rows of a fixture file with the accounts, the tokens, the repositories and the rights. */
 export const fixtures = ({ organizations, repositories, users }: GeneratedForge) => ({
   users: users.map(({ login }) => ({ login })),
-  organizations,
+  organizations: organizations.map(({ login, members }) => ({ login, members: members.map((login) => ({ login })) })),
   repositories: repositories.map(({ git, isPrivate, name, owner }) => ({
     full_name: `${owner}/${name}`,
     git,
@@ -150,7 +150,7 @@ const readme = (at: number, next: () => number): string => {
 
 /** Consecutive lines of a file. */
 const piece = (lines: ReadonlyArray<string>, below: (most: number) => number): string => {
-  const length = LINES.least + below(LINES.most - LINES.least)
+  const length = lineCounts.least + below(lineCounts.most - lineCounts.least)
   const begin = below(Math.max(1, lines.length - length))
   return `${lines.slice(begin, begin + length).join("\n")}\n`
 }
