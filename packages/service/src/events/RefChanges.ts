@@ -124,6 +124,7 @@ export class RefChanges extends Context.Service<
         hasMoved: (move: RefMove) => boolean | undefined
       ) {
         const { git } = at.repository
+        yield* git.noteRefWrites
         for (const change of changes) {
           const compared = RefChangeOutcomes.hasMoved(git, change.move)
           const moved = hasMoved(change.move) ?? (yield* Effect.orElseSucceed(compared, () => undefined))

@@ -49,6 +49,15 @@ export interface GitRepository
   readonly tip: Effect.Effect<Refs.Tip, GitError>
   /** The default branch, if known without a wait. Adds the dependency on the branch to `sources`. */
   readonly knownTip: Refs.Refs["knownTip"]
+  /**
+   * The id of the default branch, read from files without git, which may be of no readable commit. Undefined if the files
+   * do not give the id alone, for example before the first commit.
+   */
+  readonly headOid: () => string | undefined
+  /** Number of writes of references by this process. Those of git processes count after `noteRefWrites`. */
+  readonly refWrites: () => number
+  /** Notes that a git process of this process may have written references. */
+  readonly noteRefWrites: Effect.Effect<void>
   /** The references with full names that start with `prefix`, sorted by name in byte order. */
   readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>
   /** The reference with this full name. */
@@ -117,6 +126,9 @@ export const make = (
     head: refs.head,
     tip: refs.tip,
     knownTip: refs.knownTip,
+    headOid: refs.headOid,
+    refWrites: refs.writes,
+    noteRefWrites: refs.invalidate,
     refs: (prefix = "") => refs.list(prefix),
     ref: refs.get,
     resolve: Revisions.make(catFile, gitDir, refs),

@@ -12,7 +12,8 @@ import type { RefTransactions } from "./RefTransactions.ts"
 import { invalidOid, isOid } from "../values/Oid.ts"
 import * as RefName from "../values/RefName.ts"
 import * as PullRefs from "./PullRefs.ts"
-import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
+import type { Refs } from "./Refs.ts"
+import { symbolicHead, symbolicTarget } from "./SymbolicRefs.ts"
 
 /**
  * Writes references. Each write compares with the expected value in one transaction, so that only one of several

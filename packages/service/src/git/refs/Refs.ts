@@ -1,17 +1,17 @@
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { CatFile } from "../process/CatFile.ts"
-import { linkTarget, readLine } from "../files/Files.ts"
 import type { Git } from "../process/Git.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
 import type { ObjectFormat } from "../values/GitObject.ts"
 import type { RepositoryLocation } from "../values/RepositoryLocation.ts"
 import * as LooseRefs from "./LooseRefs.ts"
 import * as PackedRefs from "./PackedRefs.ts"
+import * as HeadFiles from "./HeadFiles.ts"
 import * as RefFiles from "./RefFiles.ts"
 import * as RefListing from "./RefListing.ts"
 import * as RefTargets from "./RefTargets.ts"
+import { symbolicHead } from "./SymbolicRefs.ts"
 import * as CacheDependencies from "../values/CacheDependencies.ts"
 import * as EventLoopTick from "../../base/EventLoopTick.ts"
 
@@ -49,8 +49,15 @@ export interface Refs {
   readonly tip: Effect.Effect<Tip, GitError>
   /** The default branch, if known without a wait. Adds the dependency on the branch to `sources`. */
   readonly knownTip: (sources: Set<CacheDependencies.CacheDependency> | undefined) => Tip | undefined
-  /** Discards the snapshot. */
+  /**
+   * The id of the default branch, read from files without git, which may be of no readable commit. Undefined if the files
+   * do not give the id alone.
+   */
+  readonly headOid: () => string | undefined
+  /** Discards the snapshot, after a write of this process. */
   readonly invalidate: Effect.Effect<void>
+  /** Number of calls of `invalidate`. */
+  readonly writes: () => number
 }
 
 interface Snapshot extends CacheDependencies.CacheDependency {
@@ -87,6 +94,8 @@ export const make = (
   const rebuildLock = Semaphore.makeUnsafe(1)
   let current: Snapshot | undefined
   let lastNumber = 0
+  let writes = 0
+  let headFiles: HeadFiles.HeadFiles | undefined
   let files = RefFiles.empty
   let packed = noPacked
   /** Objects of the loose references of the last snapshot. */
@@ -191,9 +200,15 @@ export const make = (
       const now = known(sources)
       return now === undefined ? undefined : tipOf(now)
     },
+    headOid: () => {
+      if (headFiles?.isUnchanged() !== true) headFiles = HeadFiles.read(location, digits)
+      return headFiles?.oid
+    },
     invalidate: Effect.sync(() => {
       current = undefined
-    })
+      writes += 1
+    }),
+    writes: () => writes
   }
 }
 
@@ -207,13 +222,3 @@ const tipOf = ({ find, head }: Snapshot): Tip => {
 const targetOf = ({ peeled, type }: Ref): RefTargets.RefTarget => (peeled === undefined ? { type } : { type, peeled })
 
 const HEADS = "refs/heads/"
-
-/** The branch that HEAD in `gitDir` names, without `refs/heads/`; `undefined` for a detached HEAD. */
-export const symbolicHead = (gitDir: string): string | undefined => {
-  const target = symbolicTarget(join(gitDir, "HEAD"))
-  return target?.startsWith(HEADS) ? target.slice(HEADS.length) : undefined
-}
-
-/** The target of the symbolic reference in a file; `undefined` for any other file. */
-export const symbolicTarget = (path: string): string | undefined =>
-  linkTarget(path) ?? /^ref:\s*(.*)/.exec(readLine(path) ?? "")?.[1]
