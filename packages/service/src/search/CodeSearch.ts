@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
+import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as Languages from "../git/values/Languages.ts"
@@ -18,9 +18,6 @@ import type * as ContentSearch from "./ContentSearch.ts"
 import { ContentSearchPool } from "./ContentSearchPool.ts"
 import { WorkTrees } from "./worktree/WorkTrees.ts"
 import * as WorkTreeTargets from "./worktree/WorkTreeTargets.ts"
-
-/** Maximum number of repositories per search, as the API documents. */
-export const MAX_REPOSITORIES = 4_000
 
 /** Default deadline of a search in milliseconds. */
 const DEFAULT_DEADLINE = 4_000
@@ -75,8 +72,6 @@ export interface Search {
   readonly found: Stream.Stream<SearchBatch, IndexError>
   /** True if a repository cannot be searched. */
   readonly isIncomplete: boolean
-  /** True if there are more repositories than `MAX_REPOSITORIES`. */
-  readonly isCut?: boolean
   /** Sentences for the user about the searched commits, for example about a revision that no repository has. */
   readonly notes: ReadonlyArray<string>
   /** Returns the names of the repositories whose files the search has not listed so far. */
@@ -89,7 +84,7 @@ export class CodeSearch extends Context.Service<
   {
     /** Configured time limit of a search. */
     readonly deadline: Duration.Duration
-    /** Starts a search of the given repositories, of at most `MAX_REPOSITORIES`. Does not check access. */
+    /** Starts a search of the given repositories. Does not check access. */
     readonly search: (
       query: CodeQuery,
       repositories: ReadonlyArray<ServedRepository>,
@@ -109,32 +104,89 @@ export class CodeSearch extends Context.Service<
 export const selectRepositories = (
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>
-): ReadonlyArray<ServedRepository> =>
-  repositories.filter(({ fullName }) => admits(query.expression, fullName) !== false)
+): ReadonlyArray<ServedRepository> => {
+  const admits = compileAdmission(query.expression)
+  return admits === undefined ? repositories : repositories.filter(({ fullName }) => admits(fullName) !== false)
+}
 
-/** True if a query admits all files of a repository, false if none, undefined if that depends on the file. */
-const admits = (self: Expression, fullName: string): boolean | undefined => {
+/** Returns true if a query admits all files of a repository, false if none, undefined if that depends on the file. */
+type Admission = (fullName: string) => boolean | undefined
+
+const depends: Admission = () => undefined
+
+/** Compiles the filters for repositories. Undefined if the expression has none. */
+const compileAdmission = (self: Expression): Admission | undefined => {
   switch (self._tag) {
-    case "And": {
-      const all = self.all.map((one) => admits(one, fullName))
-      return all.includes(false) ? false : all.includes(undefined) ? undefined : true
-    }
-    case "Or": {
-      const any = self.any.map((one) => admits(one, fullName))
-      return any.includes(true) ? true : any.includes(undefined) ? undefined : false
-    }
+    case "And":
+      return combineAdmissions(self.all, false)
+    case "Or":
+      return combineAdmissions(self.any, true)
     case "Not": {
-      const not = admits(self.not, fullName)
-      return not === undefined ? undefined : !not
+      const admits = compileAdmission(self.not)
+      if (admits === undefined) return undefined
+      return (fullName) => {
+        const is = admits(fullName)
+        return is === undefined ? undefined : !is
+      }
     }
     case "Filter": {
-      const { name } = self.filter
-      return name === "repo" || name === "user" || name === "org"
-        ? FileFilter.make(self.filter)({ fullName, path: "", size: 0 })
-        : undefined
+      if (!isRepositoryFilter(self.filter)) return undefined
+      const admits = FileFilter.make(self.filter)
+      return (fullName) => admits({ fullName, path: "", size: 0 })
     }
     default:
       return undefined
+  }
+}
+
+/** Combines parts: `decisive` if one part is `decisive`, the opposite if all parts are the opposite. */
+const combineAdmissions = (parts: ReadonlyArray<Expression>, decisive: boolean): Admission | undefined => {
+  const names = new Set<string>()
+  const admissions: Array<Admission> = []
+  let hasFilter = parts.length === 0
+  for (const part of parts) {
+    // A resolved expression can name thousands of repositories.
+    if (decisive && part._tag === "Filter" && part.filter.name === "repo" && part.filter.match === undefined) {
+      names.add(part.filter.value.toLowerCase())
+      continue
+    }
+    const admits = compileAdmission(part)
+    if (admits !== undefined) hasFilter = true
+    admissions.push(admits ?? depends)
+  }
+  if (names.size > 0) admissions.unshift((fullName) => names.has(fullName.toLowerCase()))
+  if (!hasFilter && names.size === 0) return undefined
+  return (fullName) => {
+    let result: boolean | undefined = !decisive
+    for (const admits of admissions) {
+      const is = admits(fullName)
+      if (is === decisive) return decisive
+      if (is === undefined) result = undefined
+    }
+    return result
+  }
+}
+
+const isRepositoryFilter = ({ name }: Filter) => name === "repo" || name === "user" || name === "org"
+
+/** Removes the conditions that all files of the selected repositories fulfil, so that they are not tested again. */
+const withoutRepositoryFilters = (query: CodeQuery): CodeQuery => {
+  const { expression } = query
+  if (expression._tag !== "And") return query
+  const all = expression.all.filter((part) => !hasOnlyRepositoryFilters(part))
+  return all.length === 0 ? query : { ...query, expression: { ...expression, all } }
+}
+
+const hasOnlyRepositoryFilters = (self: Expression): boolean => {
+  switch (self._tag) {
+    case "And":
+      return self.all.every(hasOnlyRepositoryFilters)
+    case "Or":
+      return self.any.every(hasOnlyRepositoryFilters)
+    case "Not":
+      return hasOnlyRepositoryFilters(self.not)
+    default:
+      return self._tag === "Filter" && isRepositoryFilter(self.filter)
   }
 }
 
@@ -174,26 +226,53 @@ const similarLanguages = (self: Expression): ReadonlyArray<string> => {
   }
 }
 
-/** Explains that a search covers only the first repositories. `others` are not searched. */
-export const tooMany = (others: ReadonlyArray<ServedRepository>): ReadonlyArray<string> =>
-  others.length === 0
-    ? []
-    : [
-        `A search covers at most ${NumberFormat.format(MAX_REPOSITORIES)} repositories, so these were not searched: ` +
-          `${nameSome(others.map(({ fullName }) => fullName))}. Name repositories with repo: or user:.`
-      ]
+type Targets = ReadonlyArray<SearchTargets.RevisionTarget>
 
-/** Divides targets into two parts to search one after the other: targets with an indexed commit, then the rest. */
-const partsOf = (
-  targets: ReadonlyArray<SearchTargets.RevisionTarget>,
-  statuses: ReadonlyArray<IndexStatus>
-): ReadonlyArray<ReadonlyArray<SearchTargets.RevisionTarget>> => {
+/** Divides targets into parts to search one after the other: targets with an indexed commit, then the rest. */
+const divide = (targets: Targets, statuses: ReadonlyArray<IndexStatus>): ReadonlyArray<Targets> => {
   const indexed = new Map(statuses.map(({ commit, served }) => [served.git.gitDir, commit]))
   const isIndexed = ({ commit, gitDir }: SearchTargets.RevisionTarget) => indexed.get(gitDir) === commit
   const others = targets.filter((target) => !isIndexed(target))
   if (others.length <= MAX_LISTED) return targets.length === 0 ? [] : [targets]
   const ready = targets.filter(isIndexed)
   return [...(ready.length === 0 ? [] : [ready]), ...Arr.chunksOf(others, MAX_LISTED)]
+}
+
+/** Parts of targets, which searches of the same repositories share while no status changes. */
+const parts = new WeakMap<
+  Targets,
+  { readonly statuses: ReadonlyArray<IndexStatus>; readonly parts: ReadonlyArray<Targets> }
+>()
+
+const partsOf = (targets: Targets, statuses: ReadonlyArray<IndexStatus>): ReadonlyArray<Targets> => {
+  const known = parts.get(targets)
+  if (known?.statuses === statuses) return known.parts
+  const made = divide(targets, statuses)
+  parts.set(targets, { statuses, parts: made })
+  return made
+}
+
+/** Parts of a search, with the number of the parts whose files were listed. */
+class Progress {
+  readonly parts: ReadonlyArray<Targets>
+  #listed = 0
+  #waiting: number
+
+  constructor(parts: ReadonlyArray<Targets>) {
+    this.parts = parts
+    this.#waiting = parts.reduce((sum, part) => sum + part.length, 0)
+  }
+
+  /** Notes that the files of the part with this index are listed. Returns the number of targets in later parts. */
+  list(index: number): number {
+    for (; this.#listed <= index; this.#listed++) this.#waiting -= this.parts[this.#listed]?.length ?? 0
+    return this.#waiting
+  }
+
+  /** Returns the names of the repositories whose files are not listed. */
+  unsearched(): ReadonlyArray<string> {
+    return [...new Set(this.parts.slice(this.#listed).flatMap((part) => part.map(({ fullName }) => fullName)))]
+  }
 }
 
 /** Empty batch that marks the results as incomplete. */
@@ -207,7 +286,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
 
   /** Verifies the candidates of a batch. */
   const verify =
-    (query: CodeQuery, targets: ReadonlyArray<SearchTargets.RevisionTarget>, { order, show }: SearchOptions) =>
+    (query: CodeQuery, targets: Targets, { order, show }: SearchOptions) =>
     (batch: CandidateBatch): Effect.Effect<SearchBatch, IndexError> =>
       Effect.gen(function* () {
         for (const { detail, target } of batch.failed ?? []) {
@@ -252,7 +331,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   /**
    * Searches file by file while the index cannot be read. After a failure in one repository, continues with the next.
    */
-  const withoutIndex = (query: CodeQuery, targets: ReadonlyArray<SearchTargets.RevisionTarget>) =>
+  const withoutIndex = (query: CodeQuery, targets: Targets) =>
     Stream.fromIterable(targets.keys()).pipe(
       Stream.flatMap((at) => {
         const target = targets[at]
@@ -265,11 +344,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       })
     )
 
-  const candidatesOf = (
-    query: CodeQuery,
-    targets: ReadonlyArray<SearchTargets.RevisionTarget>,
-    { order }: SearchOptions
-  ) => {
+  const candidatesOf = (query: CodeQuery, targets: Targets, { order }: SearchOptions) => {
     let isStarted = false
     return index.candidates(query, targets, order).pipe(
       Stream.tap(() => Effect.sync(() => (isStarted = true))),
@@ -277,20 +352,12 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
     )
   }
 
-  /** Searches the parts one after the other. Removes the targets of a part from `waiting` after listing the files. */
-  const searchParts = (
-    query: CodeQuery,
-    parts: ReadonlyArray<ReadonlyArray<SearchTargets.RevisionTarget>>,
-    waiting: Set<SearchTargets.RevisionTarget>,
-    options: SearchOptions
-  ) =>
-    Stream.fromIterable(parts).pipe(
-      Stream.flatMap((part) =>
+  /** Searches the parts one after the other. */
+  const searchParts = (query: CodeQuery, progress: Progress, options: SearchOptions) =>
+    Stream.fromIterable(progress.parts.entries()).pipe(
+      Stream.flatMap(([index, part]) =>
         candidatesOf(query, part, options).pipe(
-          Stream.flatMap((batch) => {
-            for (const target of part) waiting.delete(target)
-            return Stream.fromIterable(slices({ ...batch, left: batch.left + waiting.size }))
-          }),
+          Stream.flatMap((batch) => Stream.fromIterable(slices({ ...batch, left: batch.left + progress.list(index) }))),
           Stream.mapEffect(verify(query, part, options))
         )
       )
@@ -299,11 +366,11 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   return CodeSearch.of({
     deadline,
     search: Effect.fn("CodeSearch.search")(function* (given, repositories, options) {
-      const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
+      const resolved = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
         verifiers.matchNames(source, names)
       )
-      const selected = selectRepositories(query, repositories)
-      const scope = selected.slice(0, MAX_REPOSITORIES)
+      const scope = selectRepositories(resolved, repositories)
+      const query = withoutRepositoryFilters(resolved)
       const maxWaitMillis = Math.min(Duration.toMillis(options.deadline) / 2, MAX_INDEXING_MILLIS)
       const statuses = yield* indexer.statuses(scope, maxWaitMillis)
       const committed = yield* SearchTargets.resolve(query, statuses)
@@ -311,18 +378,16 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         options.searchesWorkTrees === true && query.revisions.length === 0
           ? yield* WorkTreeTargets.overlay(workTrees, committed, statuses)
           : committed
-      const waiting = new Set(targets.targets)
+      const progress = new Progress(partsOf(targets.targets, statuses))
       return {
-        found: searchParts(query, partsOf(targets.targets, statuses), waiting, options),
+        found: searchParts(query, progress, options),
         isIncomplete: targets.isIncomplete,
-        isCut: selected.length > scope.length,
         notes: [
           ...(scope.length === 0 ? noRepository(repositories) : []),
-          ...tooMany(selected.slice(MAX_REPOSITORIES)),
           ...similarLanguages(query.expression),
           ...targets.notes
         ],
-        unsearched: () => [...new Set(Array.from(waiting, ({ fullName }) => fullName))]
+        unsearched: () => progress.unsearched()
       }
     })
   })

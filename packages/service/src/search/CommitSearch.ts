@@ -7,7 +7,7 @@ import { Git } from "../git/process/Git.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "./CodeIndex.ts"
-import { MAX_REPOSITORIES, selectRepositories, tooMany } from "./CodeSearch.ts"
+import { selectRepositories } from "./CodeSearch.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import { ContentSearchPool, type LogMatcher } from "./ContentSearchPool.ts"
@@ -122,10 +122,7 @@ export const make = Effect.gen(function* () {
     const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
       pool.matchNames(source, names)
     )
-    const selected = selectRepositories(query, repositories)
-    const scope = selected.slice(0, MAX_REPOSITORIES)
-    for (const note of tooMany(selected.slice(MAX_REPOSITORIES))) search.notes.add(note)
-    if (selected.length > scope.length) search.incomplete.add("limit")
+    const scope = selectRepositories(query, repositories)
     const [first] = scope
     const dates = CommitQuery.dateValues(query.expression)
     const invalid = dates.filter((date) => !CommitDates.isDate(date))

@@ -15,6 +15,19 @@ export interface File {
 const lower = (text: string) => text.toLowerCase()
 const nameOf = (path: string) => PathText.nameOf(path)
 
+/** Tests the lower-case name of a repository, once for consecutive files of the same repository. */
+const ofRepository = (test: (fullName: string) => boolean): ((file: File) => boolean) => {
+  let last: string | undefined
+  let result = false
+  return ({ fullName }) => {
+    if (fullName !== last) {
+      last = fullName
+      result = test(lower(fullName))
+    }
+    return result
+  }
+}
+
 /** Compiles a filter of a query to a test of files. Compares names and paths case-insensitively. */
 export const make = (filter: Filter): ((file: File) => boolean) => {
   if (filter.name === "size") {
@@ -24,10 +37,10 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
   const value = lower(filter.value)
   switch (filter.name) {
     case "repo": {
-      if (filter.match === undefined) return ({ fullName }) => lower(fullName) === value
+      if (filter.match === undefined) return ofRepository((fullName) => fullName === value)
       // Expressions are resolved to names before the search, because matching an expression can take exponential time.
       const pattern = filter.match === "pattern" ? Glob.compile(value, Glob.search) : undefined
-      return ({ fullName }) => pattern?.(lower(fullName)) === true
+      return ofRepository((fullName) => pattern?.(fullName) === true)
     }
     case "author":
     case "committer":
@@ -37,7 +50,7 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
       return () => true
     case "user":
     case "org":
-      return ({ fullName }) => lower(fullName).startsWith(`${value}/`)
+      return ofRepository((fullName) => fullName.startsWith(`${value}/`))
     case "filename":
       return ({ path }) => lower(nameOf(path)).includes(value)
     case "extension":

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
@@ -13,6 +14,9 @@ import { Indexer } from "./Indexer.ts"
 const world = () => {
   const states = new Map<string, IndexState>()
   const tips = new Map<string, string>()
+  /** Tips that files give without git, and numbers of writes by this process. */
+  const heads = new Map<string, string>()
+  const writes = new Map<string, number>()
   const trouble = { reading: "", writing: "", dies: false, unreadable: 0 }
   const applied: Array<string> = []
   /** Files with imprecise symbols, and the number of interrupted calls of `refine`. */
@@ -60,10 +64,11 @@ const world = () => {
         const tip = tips.get(name)
         return tip === "gone" ? Effect.fail(gitError({ _tag: "NotARepository", path: gitDir })) : Effect.succeed(tip)
       })
-    return { fullName: `a/${name}`, git: { gitDir, resolve } } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
+    const git = { gitDir, resolve, headOid: () => heads.get(name), refWrites: () => writes.get(name) ?? 0 }
+    return { fullName: `a/${name}`, git } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
   }
   const layer = Layer.provide(Indexer.layer(), Layer.succeed(CodeIndex, index))
-  return { tips, trouble, applied, symbols, served, layer }
+  return { tips, heads, writes, trouble, applied, symbols, served, layer }
 }
 
 const MAX_WAIT_MILLIS = 1_000
@@ -153,19 +158,36 @@ describe("Indexer", () => {
     )
   })
 
-  it.effect("reports repositories beyond the limit as waiting until they are checked", () => {
-    const { served, layer, tips } = world()
+  it.effect("checks all of many repositories, and again only after a write or the watch", () => {
+    const { heads, layer, served, tips, writes } = world()
+    const move = (name: string, tip: string) => {
+      heads.set(name, tip)
+      tips.set(name, tip)
+    }
     return Effect.gen(function* () {
+      const indexer = yield* Indexer
       const all = Array.from({ length: 600 }, (_, at) => served(`r${at}`))
-      for (let at = 0; at < 600; at++) tips.set(`r${at}`, "c1")
-      const counts = (found: ReadonlyArray<ReadonlyArray<unknown>>) =>
-        Object.entries(Object.groupBy(found, ([phase]) => String(phase))).map(([phase, of]) => [phase, of?.length])
-      assert.deepStrictEqual(counts(yield* phases(all)), [
-        ["ready", 500],
-        ["waiting", 100]
-      ])
+      for (let at = 0; at < 600; at++) move(`r${at}`, "c1")
+      const tipsNow = Effect.map(indexer.statuses(all, MAX_WAIT_MILLIS), (found) => found.map(({ tip }) => tip))
+      assert.deepStrictEqual(new Set(yield* tipsNow), new Set(["c1"]))
+      const watch = yield* Effect.forkChild(indexer.watch(Effect.succeed(all), Effect.succeed))
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(counts(yield* phases(all)), [["ready", 600]])
+      const first = yield* indexer.statuses(all, 0)
+      assert.strictEqual(yield* indexer.statuses(all, 0), first)
+      move("r1", "c2")
+      move("r2", "c2")
+      assert.strictEqual(yield* indexer.statuses(all, 0), first)
+      writes.set("r2", 1)
+      const written = yield* indexer.statuses(all, MAX_WAIT_MILLIS)
+      assert.deepStrictEqual([written[1]?.tip, written[2]?.tip, written[2]?.phase], ["c1", "c2", "ready"])
+      assert.strictEqual(written[3], first[3])
+      yield* TestClock.adjust("4 seconds")
+      assert.strictEqual((yield* tipsNow)[1], "c2")
+      // Without the watch, a search checks the tips.
+      yield* Fiber.interrupt(watch)
+      move("r3", "c2")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* tipsNow)[3], "c2")
     }).pipe(Effect.provide(layer))
   })
 

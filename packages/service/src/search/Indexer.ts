@@ -28,19 +28,27 @@ export interface IndexStatus extends IndexState {
   readonly progress: IndexProgress | undefined
 }
 
-/** With more repositories than `FEW_REPOSITORIES`, a tip is not checked again within `TIP_AGE` milliseconds. */
+/**
+ * Up to `FEW_REPOSITORIES` repositories are checked by each search. More are checked after a write of this process, and
+ * by `watch`. If `watch` does not run, or was late by `WATCHED_AGE` milliseconds, a search checks those that were not
+ * checked within `TIP_AGE` milliseconds.
+ */
 const FEW_REPOSITORIES = 50
 const TIP_AGE = 250
+const WATCHED_AGE = 30_000
 
-/** Maximum number of branch tips to check before a search, the least recently checked first. */
-const MAX_COMPARED = 500
+/** Milliseconds after which a search of many repositories reads the states again, which other processes can change. */
+const STATE_AGE = 5_000
+
+/** Number of repositories that are checked, or whose states are read, before other fibers run. */
+const SLICE = 250
 
 /**
  * `watch` checks `WATCH_SLICE` repositories at a time with `watchPause` in between, and all repositories again after
- * `watchInterval`.
+ * `watchInterval`. A check takes about 15 microseconds.
  */
-const WATCH_SLICE = 20
-const watchPause = Duration.millis(100)
+const WATCH_SLICE = 100
+const watchPause = Duration.millis(50)
 const watchInterval = Duration.seconds(2)
 
 /** Number of repositories updated at the same time. The index bounds how many of them are written. */
@@ -60,15 +68,16 @@ const refinePause = Duration.millis(20)
 const RETRY_AFTER = 30_000
 
 /**
- * Keeps the index at the tips of the default branches, a few repositories at a time. Repositories can change outside the
- * service, so each search checks the tips first.
+ * Keeps the index at the tips of the default branches, a few repositories at a time. Repositories can change outside the service, so searches and
+ * `watch` check the tips.
  */
 export class Indexer extends Context.Service<
   Indexer,
   {
     /**
      * Checks the repositories, starts updates of outdated ones, and returns the status of all. Waits up to
-     * `maxWaitMillis` milliseconds for the updates, but stops waiting if the estimated time exceeds the rest.
+     * `maxWaitMillis` milliseconds for the updates, but stops waiting if the estimated time exceeds the rest. Returns the
+     * same array for the same array of repositories until a status changes.
      */
     statuses(
       repositories: ReadonlyArray<ServedRepository>,
@@ -79,8 +88,11 @@ export class Indexer extends Context.Service<
      * repository. Only logs a failure, because the index also detects a missing repository later.
      */
     forget(served: ServedRepository): Effect.Effect<void>
-    /** Checks and updates the repositories periodically until interrupted. */
-    watch(repositories: Effect.Effect<ReadonlyArray<ServedRepository>>): Effect.Effect<never>
+    /** Checks and updates the repositories periodically until interrupted. `open` opens some of the listed ones. */
+    watch<A>(
+      list: Effect.Effect<ReadonlyArray<A>>,
+      open: (some: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<ServedRepository>>
+    ): Effect.Effect<never>
   }
 >()("@tongs/service/search/Indexer") {
   /** Layer that also indexes the branches that match patterns of `*`, `**`, `?` and `{a,b}`. */
@@ -97,6 +109,11 @@ interface Entry {
   tip: string | undefined
   branches: ReadonlyArray<string>
   comparedAt: number
+  /** The references that were compared: of this repository object, after this number of writes. */
+  git: ServedRepository["git"] | undefined
+  writes: number
+  /** The status, until a change. */
+  status: IndexStatus | undefined
   /** Cause of the last failure to read the tip of the default branch. */
   unseen: string | undefined
   /** Last failure to index a commit. */
@@ -104,6 +121,13 @@ interface Entry {
   /** Last logged warning, so that the same warning is not logged twice in a row. */
   lastProblem: string | undefined
   job: { readonly done: Deferred.Deferred<void>; progress: IndexProgress | undefined; isRunning: boolean } | undefined
+}
+
+/** The entries of an array of repositories, with the statuses at a revision. */
+interface Group {
+  readonly entries: ReadonlyArray<Entry>
+  statuses: ReadonlyArray<IndexStatus>
+  revision: number
 }
 
 const indexedOf = ({ served: { fullName, git } }: Entry): IndexedRepository => ({ gitDir: git.gitDir, fullName })
@@ -135,6 +159,13 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const index = yield* CodeIndex
   const scope = yield* Effect.scope
   const entries = new Map<string, Entry>()
+  let groups = new WeakMap<ReadonlyArray<ServedRepository>, Group>()
+  /** Counts the changes of statuses. */
+  let revision = 0
+  /** Number of entries with a job. */
+  let jobCount = 0
+  let isWatched = false
+  let statesReadAt = 0
   const jobs = yield* Queue.unbounded<Entry>()
   /** Wakes the fiber that refines symbols, and pauses refinement for a search. */
   const refinable = yield* Queue.sliding<void>(1)
@@ -142,10 +173,22 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   /** Cause of the last failure to read the index. */
   let broken: string | undefined
 
+  const changed = (entry: Entry) => {
+    entry.status = undefined
+    revision += 1
+  }
+
+  const setBroken = (message: string | undefined) => {
+    if (broken === message) return
+    broken = message
+    for (const entry of entries.values()) changed(entry)
+  }
+
   const entryOf = (served: ServedRepository): Entry => {
     const { gitDir } = served.git
     const known = entries.get(gitDir)
     if (known !== undefined) {
+      if (known.served !== served) changed(known)
       known.served = served
       return known
     }
@@ -155,6 +198,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
       tip: undefined,
       branches: [],
       comparedAt: Number.NEGATIVE_INFINITY,
+      git: undefined,
+      writes: 0,
+      status: undefined,
       unseen: undefined,
       failure: undefined,
       lastProblem: undefined,
@@ -167,7 +213,11 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const readStates = Effect.fnUntraced(function* (stale: ReadonlyArray<Entry>) {
     if (stale.length === 0) return
     const states = yield* index.states(stale.map(indexedOf))
-    for (const [at, entry] of stale.entries()) entry.state = states[at] ?? nothing
+    for (const [at, entry] of stale.entries()) {
+      const state = states[at] ?? nothing
+      if (!isSameState(entry.state, state)) changed(entry)
+      entry.state = state
+    }
     if (states.some(({ impreciseSymbols }) => impreciseSymbols > 0)) yield* Queue.offer(refinable, undefined)
   })
 
@@ -176,11 +226,11 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     Effect.matchEffect(readStates(stale), {
       onSuccess: () =>
         Effect.sync(() => {
-          if (stale.length > 0) broken = undefined
+          if (stale.length > 0) setBroken(undefined)
         }),
       onFailure: Effect.fnUntraced(function* ({ message }) {
         const isNew = broken !== message
-        broken = message
+        setBroken(message)
         if (isNew) yield* Effect.logError(`${message}. Searches read all files until the index works again`)
       })
     })
@@ -198,8 +248,10 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     // A deleted repository is not indexed again.
     if (tip !== undefined && entries.get(entry.served.git.gitDir) === entry) {
       job.isRunning = true
+      changed(entry)
       const onProgress = (progress: IndexProgress) => {
         job.progress = progress
+        changed(entry)
       }
       yield* index.apply({ repository: indexedOf(entry), commit: tip, pinned: entry.branches }, onProgress).pipe(
         Effect.andThen(readStates([entry])),
@@ -210,6 +262,8 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
       )
     }
     entry.job = undefined
+    jobCount -= 1
+    changed(entry)
     yield* Deferred.succeed(job.done, undefined)
   })
 
@@ -259,46 +313,95 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     return [...commits].filter((commit) => commit !== tip).sort()
   })
 
-  /** Reads the tip of a repository, and queues a job if the index has another commit. */
-  const compare = (now: number) => (entry: Entry) =>
+  /** Queues a job if the index has another commit than the tip. */
+  const update = (entry: Entry, now: number) => {
+    const { failure, job, state, tip } = entry
+    if (tip === undefined || state === undefined || broken !== undefined) return
+    if (job !== undefined || isIndexed(entry)) return
+    if (failure?.tip === tip && now - failure.at < RETRY_AFTER) return
+    entry.job = { done: Deferred.makeUnsafe<void>(), progress: undefined, isRunning: false }
+    jobCount += 1
+    changed(entry)
+    Queue.offerUnsafe(jobs, entry)
+  }
+
+  /**
+   * Finds the tip without git: if unchanged, known to the index, or with `isQuick`, which leaves a damaged commit to the
+   * update. Returns false if git must find the tip.
+   */
+  const compareFiles = (entry: Entry, isQuick: boolean): boolean => {
+    if (patterns.length > 0) return false
+    const oid = entry.served.git.headOid()
+    if (oid === undefined || (!isQuick && oid !== entry.tip && oid !== entry.state?.commit)) return false
+    if (oid !== entry.tip || entry.unseen !== undefined) changed(entry)
+    entry.tip = oid
+    entry.unseen = undefined
+    return true
+  }
+
+  const compareByGit = (entry: Entry, now: number) =>
     Effect.gen(function* () {
-      entry.comparedAt = now
       const tip = yield* ReadDeadline.withDeadline(entry.served.git.resolve("HEAD"), ReadDeadline.searchDeadline)
       entry.tip = tip
       entry.branches = tip === undefined ? [] : yield* branchesOf(entry, tip)
       entry.unseen = undefined
-      const { failure, job, state } = entry
-      if (tip === undefined || state === undefined || broken !== undefined) return
-      if (isIndexed(entry) || job !== undefined) return
-      if (failure?.tip === tip && now - failure.at < RETRY_AFTER) return
-      entry.job = { done: yield* Deferred.make<void>(), progress: undefined, isRunning: false }
-      yield* Queue.offer(jobs, entry)
+      changed(entry)
+      update(entry, now)
     }).pipe(
       Effect.catch(({ message }) => {
         entry.tip = undefined
         entry.unseen = message
+        changed(entry)
         return warn(entry, `cannot read the default branch of ${entry.served.fullName}: ${message}`)
       })
     )
 
-  /** Checks the tips of repositories. `watching` skips reads of known states, so that the reader can end when idle. */
-  const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>, watching: boolean) {
+  /** Reads the tips of repositories, and queues jobs for those whose index has another commit. */
+  const compare = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>, now: number) {
+    const isQuick = all.length > FEW_REPOSITORIES
+    const others: Array<Entry> = []
+    for (const [at, entry] of all.entries()) {
+      if (at > 0 && at % SLICE === 0) yield* Effect.yieldNow
+      const { git } = entry.served
+      entry.comparedAt = now
+      entry.git = git
+      entry.writes = git.refWrites()
+      if (compareFiles(entry, isQuick)) update(entry, now)
+      else others.push(entry)
+    }
+    yield* Effect.forEach(others, (entry) => compareByGit(entry, now), { concurrency: 16, discard: true })
+  })
+
+  /** True if the tip can have changed since the last check. */
+  const isDue = ({ comparedAt, git, served, writes }: Entry, now: number): boolean =>
+    git !== served.git || writes !== served.git.refWrites() || now - comparedAt >= (isWatched ? WATCHED_AGE : TIP_AGE)
+
+  /** Checks the repositories of a search. */
+  const compareSearched = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>) {
     const now = yield* Clock.currentTimeMillis
-    const stale = all.length <= FEW_REPOSITORIES ? all : all.filter(({ comparedAt }) => now - comparedAt >= TIP_AGE)
-    const oldest =
-      stale.length > MAX_COMPARED ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, MAX_COMPARED) : stale
+    const isFew = all.length <= FEW_REPOSITORIES
     // Reads the states again, because other processes can update or replace the index.
-    const again = new Set(watching && broken === undefined ? [] : oldest)
-    yield* tryStates(all.filter((entry) => entry.state === undefined || again.has(entry)))
-    yield* Effect.forEach(oldest, compare(now), { concurrency: 16, discard: true })
+    yield* tryStates(isFew || broken !== undefined ? all : all.filter(({ state }) => state === undefined))
+    if (!isFew && now - statesReadAt >= STATE_AGE) {
+      statesReadAt = now
+      const read = Effect.forEach(Arr.chunksOf(all, SLICE), tryStates, { discard: true })
+      yield* Effect.forkIn(read, scope)
+    }
+    yield* compare(isFew ? all : all.filter((entry) => isDue(entry, now)), now)
+  })
+
+  /** Checks repositories in the background. Skips reads of known states, so that the reader can end when idle. */
+  const compareWatched = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>) {
+    yield* tryStates(broken !== undefined ? all : all.filter(({ state }) => state === undefined))
+    yield* compare(all, yield* Clock.currentTimeMillis)
   })
 
   const wait = (all: ReadonlyArray<Entry>, maxWaitMillis: number) =>
     Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
-      while (true) {
+      while (jobCount > 0) {
         const left = maxWaitMillis - ((yield* Clock.currentTimeMillis) - begun)
-        const [job] = all.flatMap((entry) => entry.job ?? [])
+        const job = all.find((entry) => entry.job !== undefined)?.job
         if (job === undefined || left <= 0 || (job.progress?.remaining ?? 0) > left) return
         yield* Effect.timeoutOption(Deferred.await(job.done), Duration.millis(Math.min(left, WAIT_STEP)))
       }
@@ -311,25 +414,38 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     if (outOfReach !== undefined) return { ...known, commit: null, phase: "failed", problem: outOfReach }
     if (job !== undefined && !isIndexed(entry))
       return job.isRunning ? { ...known, phase: "indexing", progress: job.progress } : { ...known, phase: "waiting" }
-    // The tip was never checked, because `MAX_COMPARED` other repositories came first.
-    if (entry.comparedAt === Number.NEGATIVE_INFINITY) return { ...known, phase: "waiting" }
     if (tip === undefined) return { ...known, phase: "empty" }
     return isIndexed(entry) ? { ...known, phase: "ready" } : { ...known, phase: "failed", problem: failure?.problem }
+  }
+
+  const groupOf = (repositories: ReadonlyArray<ServedRepository>): Group => {
+    const known = groups.get(repositories)
+    if (known !== undefined) return known
+    const made = { entries: repositories.map(entryOf), statuses: [], revision: -1 }
+    groups.set(repositories, made)
+    return made
   }
 
   const statuses = Effect.fn("Indexer.statuses")(function* (
     repositories: ReadonlyArray<ServedRepository>,
     maxWaitMillis: number
   ) {
-    const all = repositories.map(entryOf)
+    const group = groupOf(repositories)
     if (maxWaitMillis > 0) yield* Queue.offer(searches, undefined)
-    yield* compareAll(all, false)
-    yield* wait(all, maxWaitMillis)
-    return all.map(status)
+    yield* compareSearched(group.entries)
+    yield* wait(group.entries, maxWaitMillis)
+    if (group.revision !== revision) {
+      const now = group.entries.map((entry) => (entry.status ??= status(entry)))
+      if (now.length !== group.statuses.length || now.some((one, at) => one !== group.statuses[at]))
+        group.statuses = now
+      group.revision = revision
+    }
+    return group.statuses
   })
 
   const forget = Effect.fn("Indexer.forget")(function* ({ fullName, git }: ServedRepository) {
     entries.delete(git.gitDir)
+    groups = new WeakMap()
     const forgotten = index
       .forget(git.gitDir)
       .pipe(
@@ -343,13 +459,31 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   return Indexer.of({
     statuses,
     forget,
-    watch: (repositories) =>
+    watch: (list, open) =>
       Effect.gen(function* () {
-        for (const slice of Arr.chunksOf(yield* repositories, WATCH_SLICE)) {
-          yield* compareAll(slice.map(entryOf), true)
+        isWatched = true
+        for (const slice of Arr.chunksOf(yield* list, WATCH_SLICE)) {
+          yield* compareWatched((yield* open(slice)).map(entryOf))
           yield* Effect.sleep(watchPause)
         }
         yield* Effect.sleep(watchInterval)
-      }).pipe(Effect.forever)
+      }).pipe(
+        Effect.forever,
+        Effect.ensuring(
+          Effect.sync(() => {
+            isWatched = false
+          })
+        )
+      )
   })
 })
+
+const isSameState = (one: IndexState | undefined, other: IndexState): boolean =>
+  one !== undefined &&
+  one.commit === other.commit &&
+  one.pinned.join(" ") === other.pinned.join(" ") &&
+  one.files === other.files &&
+  one.size === other.size &&
+  one.leftOut === other.leftOut &&
+  one.unreadable === other.unreadable &&
+  one.impreciseSymbols === other.impreciseSymbols

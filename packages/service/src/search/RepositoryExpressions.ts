@@ -12,7 +12,6 @@ export const resolve = Effect.fn("RepositoryExpressions.resolve")(function* <E>(
   repositories: ReadonlyArray<ServedRepository>,
   match: MatchNames<E>
 ) {
-  const names = repositories.map(({ fullName }) => fullName)
   const replace = (self: CodeQuery.Expression): Effect.Effect<CodeQuery.Expression, E> => {
     switch (self._tag) {
       case "And":
@@ -24,6 +23,7 @@ export const resolve = Effect.fn("RepositoryExpressions.resolve")(function* <E>(
       case "Filter": {
         const { filter, span } = self
         if (filter.name !== "repo" || filter.match !== "regex") return Effect.succeed(self)
+        const names = repositories.map(({ fullName }) => fullName)
         return Effect.map(match(filter.value, names), (found): CodeQuery.Expression => ({
           _tag: "Or",
           any: found.map((at) => ({ _tag: "Filter", filter: { name: "repo", value: names[at] ?? "" }, span })),

@@ -34,25 +34,37 @@ const MAX_REVISIONS = 100
 /** Maximum number of repositories whose revisions are read at the same time. */
 const CONCURRENCY = 8
 
+const targetOf = ({ served }: RepositoryState, commit: string, revision: string | undefined): RevisionTarget => ({
+  served,
+  revision,
+  commit,
+  gitDir: served.git.gitDir,
+  fullName: served.fullName
+})
+
+const isUnread = ({ phase, tip }: RepositoryState) => (phase === "failed" || phase === "waiting") && tip === undefined
+
+/** Targets of arrays of states, which searches of the same repositories share. */
+const ofDefaultBranches = new WeakMap<ReadonlyArray<RepositoryState>, SearchTargets>()
+
+/** Returns the newest commits of the default branches: the same object for the same array. */
+const defaultBranches = (statuses: ReadonlyArray<RepositoryState>): SearchTargets => {
+  const known = ofDefaultBranches.get(statuses)
+  if (known !== undefined) return known
+  const targets = statuses.flatMap((status) =>
+    status.tip === undefined ? [] : [targetOf(status, status.tip, undefined)]
+  )
+  const made = { targets, isIncomplete: statuses.some(isUnread), notes: [] }
+  ofDefaultBranches.set(statuses, made)
+  return made
+}
+
 /** Returns the commits of the revisions of a query in each repository, or the default branches without revisions. */
 export const resolve = Effect.fn("SearchTargets.resolve")(function* (
   { revisions }: CodeQuery,
   statuses: ReadonlyArray<RepositoryState>
-) {
-  const isUnread = statuses.some(({ phase, tip }) => (phase === "failed" || phase === "waiting") && tip === undefined)
-  const targetOf = ({ served }: RepositoryState, commit: string, revision: string | undefined): RevisionTarget => ({
-    served,
-    revision,
-    commit,
-    gitDir: served.git.gitDir,
-    fullName: served.fullName
-  })
-  if (revisions.length === 0) {
-    const targets = statuses.flatMap((status) =>
-      status.tip === undefined ? [] : [targetOf(status, status.tip, undefined)]
-    )
-    return { targets, isIncomplete: isUnread, notes: [] } satisfies SearchTargets
-  }
+): Effect.fn.Return<SearchTargets> {
+  if (revisions.length === 0) return defaultBranches(statuses)
   const found = yield* Effect.forEach(
     statuses,
     (status) =>
@@ -89,7 +101,7 @@ export const resolve = Effect.fn("SearchTargets.resolve")(function* (
       )
     }
   }
-  return { targets, isIncomplete: isUnread || hasFailed, notes } satisfies SearchTargets
+  return { targets, isIncomplete: hasFailed || statuses.some(isUnread), notes }
 })
 
 interface ResolvedRevision {

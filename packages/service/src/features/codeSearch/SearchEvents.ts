@@ -58,14 +58,13 @@ export const make = (
     const isBegun = Deferred.makeUnsafe<void>()
     const hits = Stream.unwrap(
       Effect.gen(function* () {
-        const { found, isCut, isIncomplete, notes, unsearched } = yield* search(query, repositories, {
+        const { found, isIncomplete, notes, unsearched } = yield* search(query, repositories, {
           show,
           order: "best",
           deadline,
           searchesWorkTrees
         })
         if (isIncomplete) summary.incomplete.add("failed")
-        if (isCut === true) summary.incomplete.add("limit")
         for (const note of notes) summary.notes.add(note)
         summary.unsearched = unsearched
         return found
