@@ -57,6 +57,7 @@ import { type ServedRepository, RepositoryRegistry } from "../repositories/Repos
 import { IssueSearch } from "../issues/IssueSearch.ts"
 import { App } from "../http/App.ts"
 import { Callers } from "../access/Caller.ts"
+import { CallerRepositories } from "../access/CallerRepositories.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
@@ -168,8 +169,11 @@ export class EmbeddedForge extends Context.Service<
           AppKeys.layer(options.data),
           Callers.layer,
           RequestRecorder.layer,
-          Roles.layer,
-          Layer.provideMerge(Forks.layer(options.data), RepositoryRegistry.layer(options.data)),
+          CallerRepositories.layer.pipe(
+            Layer.provideMerge(Roles.layer),
+            Layer.provideMerge(Forks.layer(options.data)),
+            Layer.provideMerge(RepositoryRegistry.layer(options.data))
+          ),
           Owner.layer(options.data, options.owner),
           Layer.provideMerge(Verifier.layer, CommitSigning.layer(options.data, options.signCommits))
         )

@@ -63,6 +63,8 @@ export class RepositoryRegistry extends Context.Service<
     byIds(ids: Iterable<number>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Opens repositories. Omits repositories without git data. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
+    /** Changes when `open` gives other repositories for unchanged rows, as `open` or another function has noticed. */
+    readonly version: () => number
     /**
      * Serves an existing repository from its folder while this process runs. Makes the repository private, because the
      * owner did not publish it and any web page in a browser on this machine can send requests. The name is `name` or
@@ -137,6 +139,7 @@ export class RepositoryRegistry extends Context.Service<
 
         /** Ids of the repositories outside of the data folder, which only this process serves. */
         const adopted = new Set<number>()
+        let version = 0
         const isHosted = (row: RepositoryRow) => row.git.startsWith(own + sep)
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || isHosted(row)
 
@@ -159,8 +162,11 @@ export class RepositoryRegistry extends Context.Service<
               return before === undefined ? Effect.fail(error) : Effect.succeed(before)
             }),
             Effect.map((git) => {
+              const before = served.get(row)
+              if (before?.git === git) return before
               const one = { row, fullName: `${row.owner.login}/${row.name}`, git }
               served.set(row, one)
+              version += 1
               return one
             })
           )
@@ -234,6 +240,7 @@ export class RepositoryRegistry extends Context.Service<
           const opened = yield* repositories.open(path)
           const row = yield* register(owner, opened.path, name ?? repositoryName(opened.path))
           adopted.add(row.id)
+          version += 1
           return yield* host(row)
         })
 
@@ -308,6 +315,7 @@ export class RepositoryRegistry extends Context.Service<
 
         const cleanUp = Effect.fn("Hosting.cleanUp")(function* ({ git, row }: ServedRepository) {
           adopted.delete(row.id)
+          version += 1
           opened.delete(row.git)
           yield* repositories.close(git)
           yield* removals.run
@@ -320,6 +328,7 @@ export class RepositoryRegistry extends Context.Service<
           list,
           byIds,
           open,
+          version: () => version,
           adopt,
           reportUnserved: (path) => Effect.sync(() => void unserved.push(path)),
           unserved,

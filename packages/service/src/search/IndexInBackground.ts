@@ -7,5 +7,5 @@ import { Indexer } from "./Indexer.ts"
 export const start = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const indexer = yield* Indexer
-  yield* Effect.forkScoped(indexer.watch(registry.list, registry.open))
+  yield* Effect.forkScoped(indexer.watch(registry.list, (rows) => registry.open(rows)))
 })

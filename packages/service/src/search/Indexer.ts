@@ -399,9 +399,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const wait = (all: ReadonlyArray<Entry>, maxWaitMillis: number) =>
     Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
-      while (jobCount > 0) {
+      while (true) {
         const left = maxWaitMillis - ((yield* Clock.currentTimeMillis) - begun)
-        const job = all.find((entry) => entry.job !== undefined)?.job
+        const job = jobCount === 0 ? undefined : all.find((entry) => entry.job !== undefined)?.job
         if (job === undefined || left <= 0 || (job.progress?.remaining ?? 0) > left) return
         yield* Effect.timeoutOption(Deferred.await(job.done), Duration.millis(Math.min(left, WAIT_STEP)))
       }

@@ -15,7 +15,7 @@ import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 import { Durability } from "./Durability.ts"
-import { isRead } from "./StatementKind.ts"
+import { accessCounter, isRead } from "./StatementKind.ts"
 import { StoreRevision } from "./StoreRevision.ts"
 
 export interface Options {
@@ -60,7 +60,7 @@ const open = (options: Options, isDurable: boolean) =>
   )
 
 /** Creates the connection. Calls `onWrite` after each statement that may write. */
-const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Connection => {
+const connect = (database: DatabaseSync, onWrite: (sql: string) => void): SqlConnection.Connection => {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => {
     const known = statements.get(sql)
@@ -76,7 +76,7 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
     Effect.try({
       try: () => {
         const result = execute(params.map(input))
-        if (!isRead(sql)) onWrite()
+        if (!isRead(sql)) onWrite(sql)
         return result
       },
       catch: sqlError("execute")
@@ -114,11 +114,12 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
  * Returns the revision: `data_version` counts the commits of other connections, `written` the commits of this
  * connection.
  */
-const revisionOf = (database: DatabaseSync, written: () => number) => {
+const revisionOf = (database: DatabaseSync, written: () => number, accessWritten: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
   const others = EventLoopTick.oncePerTick(() => String(statement.get()?.data_version))
   return StoreRevision.of({
     current: () => `${others()}.${written()}`,
+    access: () => `${others()}.${accessWritten()}`,
     refresh: () => undefined,
     isIsolated: undefined
   })
@@ -146,11 +147,20 @@ export const layer = (options: Options) =>
     Effect.gen(function* () {
       const database = yield* open(options, yield* Durability)
       let written = 0
-      const connection = connect(database, () => {
+      let accessWritten = 0
+      const countAccess = accessCounter(() => {
+        accessWritten += 1
+      })
+      const connection = connect(database, (sql) => {
         written += 1
+        countAccess(sql)
       })
       const client = yield* make(database, connection)
-      const revision = revisionOf(database, () => written)
+      const revision = revisionOf(
+        database,
+        () => written,
+        () => accessWritten
+      )
       return Context.make(SqlClient.SqlClient, client).pipe(Context.add(StoreRevision, revision))
     })
   ).pipe(Layer.provide(Reactivity.layer))

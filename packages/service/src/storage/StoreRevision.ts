@@ -7,6 +7,8 @@ export class StoreRevision extends Context.Service<
   {
     /** The revision at the end of the last `refresh`, or a later one. A call takes microseconds. */
     readonly current: () => string
+    /** Like `current`, but may stay equal after changes that do not change who may read which repository, or its name. */
+    readonly access: () => string
     /**
      * Asks the database for the revision, before the first read of a request. Undefined while `current` knows the changes
      * of all processes.

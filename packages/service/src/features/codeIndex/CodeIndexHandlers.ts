@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
 import { CodeIndex as CodeIndexGroup, type IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
-import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
-import { Roles } from "../../access/Roles.ts"
+import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import { timestamp } from "../../base/Time.ts"
 import { CodeIndex } from "../../search/CodeIndex.ts"
 import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
@@ -52,13 +51,12 @@ const inGit = Effect.fnUntraced(function* ({ commit, served, tip }: IndexStatus)
 })
 
 export const make = Effect.gen(function* () {
-  const registry = yield* RepositoryRegistry
   const index = yield* CodeIndex
   const indexer = yield* Indexer
-  const roles = yield* Roles
+  const callerRepositories = yield* CallerRepositories
   return group(CodeIndexGroup)({
     *get(_, { caller }) {
-      const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      const readable = yield* callerRepositories.readable(caller)
       const statuses = yield* indexer.statuses(readable, 0)
       const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous"), {
         concurrency: CONCURRENCY

@@ -2,9 +2,8 @@ import * as Effect from "effect/Effect"
 import { CodeNavigation } from "@tongs/core/contract/groups/CodeNavigation"
 import * as FileLookup from "../../api/FileLookup.ts"
 import { group } from "../../api/Handlers.ts"
-import { Roles } from "../../access/Roles.ts"
+import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import * as Paging from "../../base/Paging.ts"
-import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import * as DefinitionSearch from "./DefinitionSearch.ts"
 import * as NameSearch from "./NameSearch.ts"
@@ -29,8 +28,7 @@ const results = <A>(all: ReadonlyArray<A>, most: number, isIncomplete: boolean, 
 }
 
 export const make = Effect.gen(function* () {
-  const registry = yield* RepositoryRegistry
-  const roles = yield* Roles
+  const repositories = yield* CallerRepositories
   const contents = yield* ContentSearchPool
   const names = yield* NameSearch.make
   const definitions = yield* DefinitionSearch.make(names)
@@ -38,7 +36,7 @@ export const make = Effect.gen(function* () {
 
   return group(CodeNavigation)({
     *listDefinitions({ name, ...position }, { caller, page, repository }) {
-      const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      const readable = yield* repositories.readable(caller)
       const { isIncomplete, items } = yield* definitions.find(name, position, repository, readable)
       return results(items, MAX_DEFINITIONS, isIncomplete, page)
     },

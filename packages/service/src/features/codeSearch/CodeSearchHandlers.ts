@@ -11,7 +11,7 @@ import { RepositoryRegistry, type ServedRepository } from "../../repositories/Re
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { accountKey } from "../../access/Caller.ts"
-import { Roles } from "../../access/Roles.ts"
+import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import { CodeSearch, nameSome, selectRepositories } from "../../search/CodeSearch.ts"
 import * as CommitSearch from "../../search/CommitSearch.ts"
 import * as CommitEvents from "./CommitEvents.ts"
@@ -63,7 +63,7 @@ const leftOutReason = Effect.fnUntraced(function* (git: GitRepository, oid: stri
 
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
-  const roles = yield* Roles
+  const repositories = yield* CallerRepositories
   const search = yield* CodeSearch
   const contents = yield* ContentSearchPool
   const findCommits = yield* CommitSearch.make
@@ -82,7 +82,7 @@ export const make = Effect.gen(function* () {
         lines === "all"
           ? ({ lines: "complete", context: Math.min(context ?? 1, MAX_CONTEXT) } as const)
           : ({ lines: "best", context: bounded("context", context) } as const)
-      const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      const readable = yield* repositories.readable(caller)
       // Only a site administrator may know the folders of this machine.
       const isAdministrator = caller.kind === "classic" && caller.user.site_admin === 1
       const notes = isAdministrator ? unservedNotes(query, readable) : []

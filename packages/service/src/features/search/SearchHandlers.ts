@@ -4,9 +4,8 @@ import { type CodeSearchItem, Search } from "@tongs/core/contract/groups/Search"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as PathText from "@tongs/core/text/PathText"
-import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
-import { Roles } from "../../access/Roles.ts"
+import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { CandidateOrder } from "../../search/CodeIndex.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
@@ -50,15 +49,14 @@ const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined)
   sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
 
 export const make = Effect.gen(function* () {
-  const registry = yield* RepositoryRegistry
-  const roles = yield* Roles
+  const repositories = yield* CallerRepositories
   const search = yield* CodeSearch.CodeSearch
   return group(Search)({
     *code({ order, q, sort }, { caller, mediaType, page, urls }) {
       const parsed = SearchQuery.parse(q)
       if (Result.isFailure(parsed)) return yield* SearchErrors.refuse(parsed.failure.map(({ message }) => message))
       const query = withSizeLimit(SearchQuery.toCodeQuery(parsed.success))
-      const visible = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      const visible = yield* repositories.readable(caller)
       const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")
       )

@@ -24,7 +24,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as SqlFragments from "../SqlFragments.ts"
-import { isRead } from "../StatementKind.ts"
+import { accessCounter, isRead } from "../StatementKind.ts"
 import { StoreRevision } from "../StoreRevision.ts"
 import * as PostgresRevision from "./PostgresRevision.ts"
 import * as WriteLock from "./WriteLock.ts"
@@ -104,7 +104,7 @@ const input = (value: unknown): unknown => {
 const BEGIN = "BEGIN"
 
 /** Creates the connection of a session. Calls `onWrite` after each statement that may write. */
-const connect = (session: PgConnection.PgConnection, onWrite: () => void): SqlConnection.Connection => {
+const connect = (session: PgConnection.PgConnection, onWrite: (sql: string) => void): SqlConnection.Connection => {
   /** The start of a transaction, whose result the first statement reports. */
   let begun: Fiber.Fiber<unknown, SqlError.SqlError> | undefined
 
@@ -130,7 +130,14 @@ const connect = (session: PgConnection.PgConnection, onWrite: () => void): SqlCo
     })
 
   const counted = <A>(sql: string, effect: Effect.Effect<A, SqlError.SqlError>) =>
-    afterBegin(isRead(sql) ? effect : Effect.ensuring(effect, Effect.sync(onWrite)))
+    afterBegin(
+      isRead(sql)
+        ? effect
+        : Effect.ensuring(
+            effect,
+            Effect.sync(() => onWrite(sql))
+          )
+    )
 
   const raw = (sql: string, params: ReadonlyArray<unknown>, prepare = true) =>
     counted(sql, session.query(sql, params.map(input), prepare))
@@ -201,18 +208,19 @@ const bounded = <A, R>(acquire: Effect.Effect<A, SqlError.SqlError, R>) => {
   )
 }
 
-/** Creates the client of a pool. Calls `onWrite` after each statement that may write. */
-const makeClient = (pool: PgPool.PgPool, onWrite: () => void) => {
+/** Creates the client of a pool. `listen` gives each connection a function to call after a statement that may write. */
+const makeClient = (pool: PgPool.PgPool, listen: () => (sql: string) => void) => {
   const get = bounded(pool.get)
-  const acquirer = Effect.map(get, (session) => connect(session, onWrite))
+  const acquirer = Effect.map(get, (session) => connect(session, listen()))
 
   /** Runs statements without a transaction. Runs them again if the connection was lost, unless one may have written. */
   const borrower: SqlConnection.Borrower = (use) =>
     Effect.suspend(() => {
       let canRepeat = false
-      const note = () => {
+      const onWrite = listen()
+      const note = (sql: string) => {
         canRepeat = false
-        onWrite()
+        onWrite(sql)
       }
       const lent = (session: PgConnection.PgConnection) => {
         canRepeat = true
@@ -270,10 +278,22 @@ export const layer = (options: Options) =>
       })
       yield* check(pool)
       let written = 0
+      let accessWritten = 0
       const client = yield* makeClient(pool, () => {
-        written += 1
+        const countAccess = accessCounter(() => {
+          accessWritten += 1
+        })
+        return (sql) => {
+          written += 1
+          countAccess(sql)
+        }
       })
-      const revision = yield* PostgresRevision.make(session(options), client, () => written)
+      const revision = yield* PostgresRevision.make(
+        session(options),
+        client,
+        () => written,
+        () => accessWritten
+      )
       return Context.make(SqlClient.SqlClient, client).pipe(Context.add(StoreRevision, revision))
     })
   ).pipe(Layer.provide(Reactivity.layer))

@@ -40,11 +40,12 @@ const keepalive = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp
 
 const LOCK = "1953459815, 2"
 
-/** Returns the revision. `written` counts the writes of this process. */
+/** Returns the revision. `written` counts the writes of this process, `accessWritten` those that may change access. */
 export const make = Effect.fnUntraced(function* (
   config: PgConnection.Config,
   client: SqlClient.SqlClient,
-  written: () => number
+  written: () => number,
+  accessWritten: () => number
 ) {
   /** Time until which this process is known to be alone, in milliseconds of `performance.now`, or 0. */
   let aloneUntil = 0
@@ -75,6 +76,7 @@ export const make = Effect.fnUntraced(function* (
   const refresh = yield* shared(ask)
   return StoreRevision.of({
     current: () => `${snapshot}.${foreign}.${written()}`,
+    access: () => `${snapshot}.${foreign}.${accessWritten()}`,
     refresh: () => (performance.now() < aloneUntil ? undefined : refresh),
     isIsolated: Effect.map(Effect.serviceOption(client.transactionService), Option.isSome)
   })
