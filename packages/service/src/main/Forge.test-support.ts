@@ -63,6 +63,8 @@ export const layer = (
     readonly limits?: RateLimitNumbers
     readonly allowLocalWebhooks?: boolean
     readonly signCommits?: boolean
+    /** Path of a fixture file, relative to `repos`. */
+    readonly fixtures?: string
   } = {}
 ) =>
   Layer.unwrap(
@@ -79,7 +81,8 @@ export const layer = (
         dialect: options.dialect ?? "service",
         limits: options.limits,
         allowLocalWebhooks: options.allowLocalWebhooks,
-        signCommits: options.signCommits
+        signCommits: options.signCommits,
+        fixtures: options.fixtures
       })
       return Layer.provideMerge(Layer.effect(TestForge, make(repos)), forge)
     })
