@@ -68,6 +68,7 @@ import { Owner } from "./Owner.ts"
 import { Enforcement } from "../rules/Enforcement.ts"
 import { CodeSearch } from "../search/CodeSearch.ts"
 import { Indexer } from "../search/Indexer.ts"
+import { HistoryIndex } from "../search/history/HistoryIndex.ts"
 import * as SqliteIndex from "../search/sqlite/SqliteIndex.ts"
 import { ContentSearchPool } from "../search/ContentSearchPool.ts"
 import { WorkTrees } from "../search/worktree/WorkTrees.ts"
@@ -266,7 +267,11 @@ const search = ({ branches, codeIndex = [], data, searchDeadline }: Options) =>
   CodeSearch.layer({ deadline: searchDeadline }).pipe(
     Layer.provideMerge(Indexer.layer(branches)),
     Layer.provideMerge(
-      Layer.mergeAll(codeIndex.length === 0 ? SqliteIndex.layer(data) : zoekt(codeIndex), ContentSearchPool.layer)
+      Layer.mergeAll(
+        codeIndex.length === 0 ? SqliteIndex.layer(data) : zoekt(codeIndex),
+        HistoryIndex.layer(data),
+        ContentSearchPool.layer
+      )
     )
   )
 

@@ -1,4 +1,4 @@
-/** Searches commits and changes with `git log`. */
+/** Searches commits and changes: the history index selects commits, and `git log` reads these. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CommitHit, IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
@@ -11,11 +11,14 @@ import { selectRepositories } from "./CodeSearch.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import { ContentSearchPool, type LogMatcher } from "./ContentSearchPool.ts"
+import * as CommitCursor from "./commits/CommitCursor.ts"
 import * as CommitDates from "./commits/CommitDates.ts"
 import type { CommitMatch } from "./commits/CommitMatcher.ts"
 import * as CommitQuery from "./commits/CommitQuery.ts"
 import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
+import { HistoryIndex } from "./history/HistoryIndex.ts"
+import type { WalkBatch, WalkPosition } from "./history/HistoryWalk.ts"
 
 /** Maximum number of searching git processes, and of open git processes, whose next commit may be waiting. */
 const MAX_SEARCHING = 4
@@ -30,13 +33,27 @@ export interface FoundCommit {
   readonly matchCount: number
 }
 
-/** A search in progress. The properties change while `found` is read. */
+/** A step of a search: a matching commit, or only a new cursor. */
+export interface SearchStep {
+  readonly found: FoundCommit | undefined
+  /** Where the search continues after this step. Undefined if all commits were searched. */
+  readonly cursor: string | undefined
+}
+
+/** A search in progress. The properties change while `steps` or `found` is read. */
 export interface CommitSearch {
+  readonly steps: Stream.Stream<SearchStep>
+  /** The matching commits of the steps. Read either `steps` or `found`. */
   readonly found: Stream.Stream<FoundCommit>
-  /** Number of commits read so far. Commits that git filtered out are not counted. */
+  /** Number of commits searched so far, without those that the index or the date ruled out. */
   examined: number
   readonly incomplete: Set<IncompleteReason>
   readonly notes: Set<string>
+}
+
+/** Where a search starts: at the newest commits, or where an earlier search stopped. */
+export interface Options {
+  readonly cursor?: WalkPosition | undefined
 }
 
 interface Repository {
@@ -45,9 +62,16 @@ interface Repository {
   readonly tips: ReadonlyMap<string, number>
 }
 
+/** A step of the search of a repository. `position` is undefined after the last commit. */
+interface RepositoryStep {
+  readonly match: CommitMatch | undefined
+  readonly position: WalkPosition | undefined
+}
+
 /** Creates the search of commits in the given repositories. Does not check access. */
 export const make = Effect.gen(function* () {
   const git = yield* Git
+  const history = yield* HistoryIndex
   const pool = yield* ContentSearchPool
   let lastLog = 0
 
@@ -55,26 +79,44 @@ export const make = Effect.gen(function* () {
     commitQuery: CommitQuery.CommitQuery,
     { served, tips }: Repository,
     matcher: LogMatcher,
+    { cursor }: Options,
     search: CommitSearch
-  ): Stream.Stream<CommitMatch, GitError | IndexError> => {
+  ): Stream.Stream<RepositoryStep, GitError | IndexError> => {
     const log = ++lastLog
     const { fullName } = served
-    const { args, content } = LogArguments.make(commitQuery, [...tips.keys()])
+    const { gitDir } = served.git
+    const { args, content } = LogArguments.make(commitQuery)
     const match = (bytes: Uint8Array, isLast: boolean) =>
-      Effect.map(matcher.match({ log, bytes, isLast }), ({ commits, isCut, matches }) => {
-        search.examined += commits
+      Effect.map(matcher.match({ log, bytes, isLast }), ({ isCut, matches }) => {
         if (isCut) search.incomplete.add("limit")
         return matches
       })
+    const read = ({ end, oids, oldest }: WalkBatch): Stream.Stream<RepositoryStep, GitError | IndexError> => {
+      const places = new Map(oids.map((oid, at) => [oid, at]))
+      const input = oids.map((oid) => `${oid}\n`).join("")
+      const matches = git.stream(args, { gitDir, flushesCommits: true, input }).pipe(
+        Stream.mapEffect((bytes) => match(bytes, false)),
+        Stream.concat(Stream.fromEffect(Effect.suspend(() => match(new Uint8Array(), true)))),
+        Stream.flatMap(Stream.fromIterable),
+        Stream.map((match): RepositoryStep => {
+          const seconds = oldest[places.get(match.sha) ?? -1] ?? match.seconds
+          return { match, position: { seconds, oids: [match.sha] } }
+        })
+      )
+      const last = Stream.sync((): RepositoryStep => {
+        search.examined += oids.length
+        return { match: undefined, position: end }
+      })
+      return oids.length === 0 ? last : Stream.concat(matches, last)
+    }
     return Stream.unwrap(
       Effect.as(
         Effect.acquireRelease(matcher.begin({ log, query: commitQuery, fullName, content }), () =>
           Effect.ignore(matcher.end(log))
         ),
-        git.stream(args, { gitDir: served.git.gitDir, flushesCommits: true }).pipe(
-          Stream.mapEffect((bytes) => match(bytes, false)),
-          Stream.concat(Stream.fromEffect(Effect.suspend(() => match(new Uint8Array(), true)))),
-          Stream.flatMap(Stream.fromIterable)
+        Stream.flatMap(
+          history.walk({ gitDir, tips: [...tips.keys()], query: commitQuery, position: cursor }),
+          read
         )
       )
     )
@@ -101,6 +143,7 @@ export const make = Effect.gen(function* () {
     search: CommitSearch
   ) {
     const states = yield* Effect.forEach(scope, stateOf, { concurrency: MAX_SEARCHING })
+    if (query.kind === "diff") yield* Effect.forEach(scope, history.request, { discard: true })
     const { isIncomplete, notes, targets } = yield* SearchTargets.resolve(query, states)
     if (isIncomplete) search.incomplete.add("failed")
     for (const note of notes) search.notes.add(note)
@@ -117,6 +160,7 @@ export const make = Effect.gen(function* () {
   const find = Effect.fnUntraced(function* (
     given: CodeQuery,
     repositories: ReadonlyArray<ServedRepository>,
+    options: Options,
     search: CommitSearch
   ) {
     const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
@@ -133,50 +177,69 @@ export const make = Effect.gen(function* () {
     const commitQuery = { query, dates: yield* CommitDates.read(git, first.git.gitDir, dates) }
     const found = yield* findTips(query, scope, search)
     const matcher = yield* pool.logMatcher({ hasRegex: CommitQuery.hasRegex(query) })
+    /** The positions of the repositories that are not searched completely. */
+    const positions = new Map(found.map((repository) => [repository, positionBefore(repository, options)]))
     const sources = found.map((repository) => {
-      const { served, tips } = repository
-      const [owner = "", repo = ""] = served.fullName.split("/")
+      const { served } = repository
       return {
-        newest: Math.max(...tips.values()),
-        items: searchOne(commitQuery, repository, matcher, search).pipe(
-          Stream.map(({ matchCount, seconds, ...match }) => ({
-            seconds,
-            found: { matchCount, hit: { _tag: "Commit" as const, owner, repo, ...match } }
-          })),
+        newest: positionBefore(repository, options).seconds,
+        items: searchOne(commitQuery, repository, matcher, options, search).pipe(
           // After a failure in one repository, the search continues with the next.
           Stream.catch((error: GitError | IndexError) => {
             const isTimeout = error._tag === "GitError" && error.reason._tag === "TimedOut"
             search.incomplete.add(isTimeout ? "deadline" : "failed")
-            return Stream.drain(Stream.fromEffect(report(served, error)))
-          })
+            return Stream.fromEffect(
+              Effect.as(report(served, error), { match: undefined, position: undefined } satisfies RepositoryStep)
+            )
+          }),
+          Stream.map((step) => ({ ...step, repository }))
         )
       }
     })
-    return Stream.map(
-      MergeByDate.merge(sources, {
-        date: ({ seconds }) => seconds,
-        concurrency: MAX_SEARCHING,
-        maxOpen: MAX_OPEN,
-        maxWaitMillis: MAX_WAIT_MILLIS
-      }),
-      ({ found }): FoundCommit => found
-    )
+    const steps = MergeByDate.merge(sources, {
+      date: ({ match, position }) => match?.seconds ?? position?.seconds ?? Number.NEGATIVE_INFINITY,
+      concurrency: MAX_SEARCHING,
+      maxOpen: MAX_OPEN,
+      maxWaitMillis: MAX_WAIT_MILLIS
+    })
+    return Stream.map(steps, ({ match, position, repository }): SearchStep => {
+      if (position === undefined) positions.delete(repository)
+      else positions.set(repository, position)
+      const next = CommitCursor.combine(positions.values())
+      return {
+        found: match === undefined ? undefined : foundCommit(repository, match),
+        cursor: next === undefined ? undefined : CommitCursor.print(next)
+      }
+    })
   })
 
-  return (query: CodeQuery, repositories: ReadonlyArray<ServedRepository>): CommitSearch => {
+  return (query: CodeQuery, repositories: ReadonlyArray<ServedRepository>, options: Options = {}): CommitSearch => {
+    const steps = Stream.unwrap(
+      Effect.suspend(() => find(query, repositories, options, search)).pipe(
+        Effect.catch((error: GitError | IndexError) => {
+          search.incomplete.add("failed")
+          return Effect.as(Effect.logError(error.message), Stream.empty)
+        })
+      )
+    )
     const search: CommitSearch = {
       examined: 0,
       incomplete: new Set<IncompleteReason>(),
       notes: new Set<string>(),
-      found: Stream.unwrap(
-        Effect.suspend(() => find(query, repositories, search)).pipe(
-          Effect.catch((error: GitError | IndexError) => {
-            search.incomplete.add("failed")
-            return Effect.as(Effect.logError(error.message), Stream.empty)
-          })
-        )
-      )
+      steps,
+      found: Stream.flatMap(steps, ({ found }) => (found === undefined ? Stream.empty : Stream.succeed(found)))
     }
     return search
   }
 })
+
+/** Returns the position before the newest commit, or where the search continues if that is later. */
+const positionBefore = ({ tips }: Repository, { cursor }: Options): WalkPosition => {
+  const newest = Math.max(...tips.values())
+  return cursor !== undefined && cursor.seconds <= newest ? cursor : { seconds: newest + 1, oids: [] }
+}
+
+const foundCommit = ({ served }: Repository, { matchCount, seconds: _, ...match }: CommitMatch): FoundCommit => {
+  const [owner = "", repo = ""] = served.fullName.split("/")
+  return { matchCount, hit: { _tag: "Commit", owner, repo, ...match } }
+}

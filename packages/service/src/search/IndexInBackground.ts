@@ -1,11 +1,14 @@
-/** Keeps the index up to date while a program runs, so that the first search does not wait for an update. */
+/** Keeps the indexes up to date while a program runs, so that the first search does not wait for an update. */
 import * as Effect from "effect/Effect"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { HistoryIndex } from "./history/HistoryIndex.ts"
 import { Indexer } from "./Indexer.ts"
 
-/** Starts to update the index of all repositories in the background, until the scope closes. */
+/** Starts to update the indexes of all repositories in the background, until the scope closes. */
 export const start = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const indexer = yield* Indexer
+  const history = yield* HistoryIndex
   yield* Effect.forkScoped(indexer.watch(registry.list, (rows) => registry.open(rows)))
+  yield* Effect.forkScoped(history.watch(Effect.flatMap(registry.list, (rows) => registry.open(rows))))
 })

@@ -10,6 +10,7 @@ import * as LogMatching from "./commits/LogMatching.ts"
 import * as ContentSearch from "./ContentSearch.ts"
 import { IndexReaders } from "./IndexReaders.ts"
 import { BlobReader } from "./BlobReader.ts"
+import * as HistoryHandlers from "./history/HistoryHandlers.ts"
 import * as Navigation from "./navigation/Navigation.ts"
 import * as DocumentText from "./text/DocumentText.ts"
 import * as WorkerHost from "./workers/WorkerHost.ts"
@@ -76,6 +77,11 @@ const analyze = () => {
   serve<AnalyzerMethods>({ analyze: (files) => analyzer.analyze(files) })
 }
 
-const roles = { reader: read, writer: write, content: readContents, analyzer: analyze }
+const serveHistories = () => {
+  const { close, handlers } = HistoryHandlers.make(data)
+  serve(handlers, close)
+}
+
+const roles = { reader: read, writer: write, content: readContents, analyzer: analyze, history: serveHistories }
 
 roles[start.role]()

@@ -189,7 +189,12 @@ export const Done = Schema.TaggedStruct("Done", {
   /** True if `facets` count all matching files, also files beyond the limit. Otherwise the counts are minimums. */
   facets_complete: Schema.Boolean,
   /** Explanations of the result, each a sentence: for example a revision or repository that does not exist. */
-  notes: Schema.Array(Schema.String)
+  notes: Schema.Array(Schema.String),
+  /**
+   * Continues a search of commits that stopped at the deadline or the limit: pass it as `cursor` with the same query.
+   * Absent if all commits were searched. In several repositories, some commits can be found again.
+   */
+  cursor: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "CodeSearchDone" })
 export type Done = typeof Done.Type
 
@@ -227,6 +232,11 @@ export class CodeSearch extends Group.make("codeSearch", () => [
       limit: count("Most files or commits, up to 1,000, or 1,000,000 with lines=all; 200 by default."),
       context: count("Lines around a match, up to 10, or 1,000 with lines=all; 1 by default."),
       deadline: count("Milliseconds that the search may take, up to 60,000; 4,000 by default."),
+      cursor: Schema.optionalKey(
+        Schema.String.annotate({
+          description: "Search older commits: the `cursor` of an earlier search with type:commit or type:diff."
+        })
+      ),
       lines: Schema.optionalKey(
         openEnum(["best", "all"]).annotate({ description: "The best matching lines of each file (default), or all." })
       ),

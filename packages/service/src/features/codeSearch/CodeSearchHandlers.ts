@@ -14,6 +14,7 @@ import { accountKey } from "../../access/Caller.ts"
 import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import { CodeSearch, nameSome, selectRepositories } from "../../search/CodeSearch.ts"
 import * as CommitSearch from "../../search/CommitSearch.ts"
+import * as CommitCursor from "../../search/commits/CommitCursor.ts"
 import * as CommitEvents from "./CommitEvents.ts"
 import * as SearchEvents from "./SearchEvents.ts"
 import * as QueryNames from "../../search/QueryNames.ts"
@@ -53,6 +54,13 @@ const parse = (q: string) =>
       )
   })
 
+const parseCursor = (cursor: string) => {
+  const position = CommitCursor.parse(cursor)
+  return position === undefined
+    ? Effect.fail(ApiError.invalid("Validation Failed", [{ resource: "Search", field: "cursor", code: "invalid" }]))
+    : Effect.succeed(position)
+}
+
 /** Returns the reason why the index leaves a file out. */
 const leftOutReason = Effect.fnUntraced(function* (git: GitRepository, oid: string, size: number) {
   if (size >= DocumentText.MAX_BYTES) return "size"
@@ -75,7 +83,7 @@ export const make = Effect.gen(function* () {
       : [`Not served, so not searched: ${nameSome(registry.unserved)}.`]
 
   return group(CodeSearchGroup)({
-    *search({ context, deadline, facets, limit, lines, q, source }, { caller }) {
+    *search({ context, cursor, deadline, facets, limit, lines, q, source }, { caller }) {
       const query = yield* parse(q)
       const wanted = limit ?? query.count
       const show =
@@ -87,7 +95,8 @@ export const make = Effect.gen(function* () {
       const isAdministrator = caller.kind === "classic" && caller.user.site_admin === 1
       const notes = isAdministrator ? unservedNotes(query, readable) : []
       if (query.kind !== "file") {
-        const found = findCommits(query, readable)
+        const position = cursor === undefined ? undefined : yield* parseCursor(cursor)
+        const found = findCommits(query, readable, { cursor: position })
         for (const note of notes) found.notes.add(note)
         const commits = CommitEvents.make(found, {
           limit: Math.min(bounded("limit", limit), query.count ?? Number.POSITIVE_INFINITY),

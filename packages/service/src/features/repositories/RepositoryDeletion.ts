@@ -7,6 +7,7 @@ import { Events } from "../../events/Events.ts"
 import { ForkRows } from "../../repositories/ForkRows.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { JobLogs } from "../../runs/JobLogs.ts"
+import { HistoryIndex } from "../../search/history/HistoryIndex.ts"
 import { Indexer } from "../../search/Indexer.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { AssetFiles } from "../../releases/AssetFiles.ts"
@@ -21,6 +22,7 @@ export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const events = yield* Events
   const forks = yield* ForkRows
+  const history = yield* HistoryIndex
   const indexer = yield* Indexer
   const logs = yield* JobLogs
   const uploads = yield* Uploads
@@ -52,6 +54,7 @@ export const make = Effect.gen(function* () {
     for (const repository of yield* transaction(removeNetwork(context))) {
       yield* registry.cleanUp(repository)
       yield* indexer.forget(repository)
+      yield* history.forget(repository)
     }
   }, Effect.uninterruptible)
 })

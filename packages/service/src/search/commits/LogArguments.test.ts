@@ -13,7 +13,7 @@ const or = (...any: ReadonlyArray<Expression>): Expression => ({ _tag: "Or", any
 /** The arguments that a query without conditions does not have. */
 const args = (kind: CodeQuery["kind"], expression: Expression, dates = {}) => {
   const make = (one: Expression) =>
-    LogArguments.make({ query: { ...defaultOptions, kind, expression: one }, dates }, []).args
+    LogArguments.make({ query: { ...defaultOptions, kind, expression: one }, dates }).args
   const usual = make(not(text("x")))
   return make(expression).filter((one) => !usual.includes(one))
 }
@@ -47,10 +47,9 @@ it("filters messages, people and dates", () => {
     ["--author=ann", "--author=bob"]
   )
   assert.deepStrictEqual(args("commit", not(filter({ name: "author", value: "ann" }))), [])
-  assert.deepStrictEqual(
-    args("commit", and(filter({ name: "after", value: "a" }), filter({ name: "before", value: "b" })), { a: 1, b: 2 }),
-    ["--since-as-filter=@1", "--min-age=2"]
-  )
+  const expression = and(filter({ name: "after", value: "a" }), filter({ name: "before", value: "b" }))
+  const query = { query: { ...defaultOptions, kind: "commit" as const, expression }, dates: { a: 1, b: 2 } }
+  assert.deepStrictEqual(LogArguments.dateRange(query), { from: 1, to: 2 })
 })
 
 it("restricts paths", () => {

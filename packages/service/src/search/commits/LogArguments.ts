@@ -16,8 +16,11 @@ export interface LogArguments {
 /** Minimum length of a text for git to search. A shorter text is in almost every diff. */
 const MIN_LENGTH = 2
 
+/** Git reads the commits from its input and prints them in this order. */
 const common = [
   "log",
+  "--stdin",
+  "--no-walk=unsorted",
   format,
   "--encoding=UTF-8",
   "--no-color",
@@ -25,8 +28,6 @@ const common = [
   "--no-mailmap",
   "--no-notes",
   "--no-show-signature",
-  // Only `--full-history` finds all commits that change a file, including commits that a merge dropped.
-  "--full-history",
   "--regexp-ignore-case",
   "--extended-regexp"
 ]
@@ -37,14 +38,19 @@ const patch = [
   "--no-ext-diff",
   "--no-textconv",
   "--no-renames",
+  "--diff-algorithm=myers",
+  "--submodule=short",
   "--src-prefix=a/",
   "--dst-prefix=b/",
   // The diff of a merge is empty.
   "--no-merges"
 ]
 
-/** Returns the arguments for the history of the commits `tips`. */
-export const make = (commitQuery: CommitQuery.CommitQuery, tips: ReadonlyArray<string>): LogArguments => {
+/** Arguments for the complete diffs of commits. */
+export const patches: ReadonlyArray<string> = [...common, ...patch]
+
+/** Returns the arguments for a query. */
+export const make = (commitQuery: CommitQuery.CommitQuery): LogArguments => {
   const { query } = commitQuery
   const all = conjuncts(query.expression)
   const paths = pathspecs(all)
@@ -59,7 +65,6 @@ export const make = (commitQuery: CommitQuery.CommitQuery, tips: ReadonlyArray<s
       : "messages"
   const args = [
     ...common,
-    ...dateArguments(commitQuery, all),
     ...personArguments(all, "author"),
     ...personArguments(all, "committer"),
     ...messageArguments(query, all),
@@ -68,8 +73,6 @@ export const make = (commitQuery: CommitQuery.CommitQuery, tips: ReadonlyArray<s
     ...(changes === undefined
       ? []
       : [`-G${changes.pattern}`, "--numstat", ...(changes.needsAllFiles ? ["--pickaxe-all"] : [])]),
-    "--end-of-options",
-    ...tips,
     "--",
     ...paths
   ]
@@ -91,19 +94,20 @@ const alternatives = (self: Expression, name: Filter["name"]): ReadonlyArray<Fil
   return found.every((one) => one !== undefined) ? found.flat() : undefined
 }
 
-const dateArguments = ({ dates }: CommitQuery.CommitQuery, all: ReadonlyArray<Expression>): ReadonlyArray<string> => {
+/** Committer dates in seconds, inclusive. */
+export interface DateRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns the dates that a commit can have to match the query. */
+export const dateRange = ({ dates, query }: CommitQuery.CommitQuery): DateRange => {
   const bounds = (name: "after" | "before") =>
-    all.flatMap((one) => {
+    conjuncts(query.expression).flatMap((one) => {
       const bound = one._tag === "Filter" && one.filter.name === name ? dates[one.filter.value] : undefined
       return bound === undefined ? [] : [bound]
     })
-  const after = bounds("after")
-  const before = bounds("before")
-  return [
-    // `--max-age` would stop at the first older commit, below which can be newer ones.
-    ...(after.length === 0 ? [] : [`--since-as-filter=@${Math.max(...after)}`]),
-    ...(before.length === 0 ? [] : [`--min-age=${Math.min(...before)}`])
-  ]
+  return { from: Math.max(Number.NEGATIVE_INFINITY, ...bounds("after")), to: Math.min(Number.POSITIVE_INFINITY, ...bounds("before")) }
 }
 
 /** Git combines several values of `--author` with OR, so only one part of the query can be passed. */

@@ -12,7 +12,7 @@ interface Call {
 }
 
 export interface WorkerOptions {
-  /** Data folder, for workers that read or write the index. */
+  /** Data folder, for workers that read or write indexes. */
   readonly data?: string
   /** Milliseconds after which a worker with a cancelled call is killed. If set, the worker runs as a process. */
   readonly graceMillis?: number

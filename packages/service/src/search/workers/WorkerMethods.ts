@@ -13,6 +13,8 @@ import type {
 import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
 import type { Document, ReadFile } from "../sqlite/DocumentAnalyzer.ts"
+import type { BuildProgress } from "../history/HistoryBuilder.ts"
+import type { WalkBatch, WalkStart } from "../history/HistoryWalk.ts"
 import type * as Navigation from "../navigation/Navigation.ts"
 import type { Place } from "../navigation/Place.ts"
 
@@ -128,12 +130,25 @@ export interface AnalyzerMethods {
   readonly analyze: Method<ReadonlyArray<ReadFile>, ReadonlyArray<Document>>
 }
 
+/** Methods of the workers that read and build the indexes of histories. */
+export interface HistoryMethods {
+  /** Adds the ancestors of a commit to the index. Returns false if another process is building. */
+  readonly build: Method<{ readonly gitDir: string; readonly tip: string }, boolean, BuildProgress>
+  readonly forget: Method<{ readonly gitDir: string }, void>
+  /** Starts a walk. The caller chooses the `walk` number, for `nextCommits` and `endWalk`. */
+  readonly beginWalk: Method<{ readonly walk: number; readonly start: WalkStart }, void>
+  /** Returns the next commits, at most `max`. */
+  readonly nextCommits: Method<{ readonly walk: number; readonly max: number }, WalkBatch>
+  readonly endWalk: Method<{ readonly walk: number }, void>
+}
+
 /** Methods of the workers of each role. */
 export interface Workers {
   readonly writer: WriterMethods
   readonly reader: ReaderMethods
   readonly content: ContentMethods
   readonly analyzer: AnalyzerMethods
+  readonly history: HistoryMethods
 }
 
 /** Implementations of the methods of a role. */

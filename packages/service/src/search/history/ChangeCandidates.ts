@@ -1,0 +1,105 @@
+/** Finds the commits whose changes may match a query. */
+import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { Expression, Leaf } from "@tongs/core/query/CodeQuery"
+import * as Prefilter from "@tongs/core/query/Prefilter"
+import * as CommitQuery from "../commits/CommitQuery.ts"
+import { BitSet } from "../sqlite/BitSet.ts"
+import * as Postings from "../sqlite/Postings.ts"
+import * as LeafPrefilter from "../text/LeafPrefilter.ts"
+import * as Terms from "../text/Terms.ts"
+
+/** Number of commits at which reading the changes is cheaper than reading further posting lists. */
+const FEW_ENOUGH = 8
+
+/** Reads the posting lists of one repository. */
+export class ChangeCandidates {
+  readonly #one: StatementSync
+  readonly #range: StatementSync
+  readonly #segments: ReadonlyArray<Postings.Segment>
+  readonly #size: number
+
+  /** `size` is the number of commits. */
+  constructor(database: DatabaseSync, segments: ReadonlyArray<Postings.Segment>, size: number) {
+    this.#one = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term = ?")
+    this.#range = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term BETWEEN ? AND ?")
+    this.#segments = segments
+    this.#size = size
+  }
+
+  /** Returns the commits that may match, without the broad ones. Undefined if all commits may match. */
+  find(self: Expression): BitSet | undefined {
+    switch (self._tag) {
+      case "And":
+        return this.#all(self.all.map((one) => this.find(one)))
+      case "Or":
+        return this.#any(self.any.map((one) => this.find(one)))
+      case "Not":
+      case "Filter":
+        return undefined
+      default:
+        return CommitQuery.levelOf(self) === "term" ? this.#prefiltered(prefilterOf(self)) : undefined
+    }
+  }
+
+  #prefiltered(prefilter: Prefilter.Prefilter): BitSet | undefined {
+    switch (prefilter._tag) {
+      case "Anything":
+      case "Name":
+        return undefined
+      case "Part":
+        return this.#part(prefilter.text)
+      case "All":
+        return this.#all(prefilter.all.map((one) => this.#prefiltered(one)))
+      case "Any":
+        return this.#any(prefilter.any.map((one) => this.#prefiltered(one)))
+    }
+  }
+
+  #all(parts: ReadonlyArray<BitSet | undefined>): BitSet | undefined {
+    return parts.reduce((all, one) => (one === undefined ? all : (all?.intersect(one) ?? one)), undefined)
+  }
+
+  #any(parts: ReadonlyArray<BitSet | undefined>): BitSet | undefined {
+    const any = new BitSet(this.#size)
+    for (const one of parts) {
+      if (one === undefined) return undefined
+      any.unite(one)
+    }
+    return any
+  }
+
+  #part(text: string): BitSet | undefined {
+    const pair = Terms.ofPair(text)
+    if (pair !== undefined) return this.#between(...pair)
+    let found: BitSet | undefined
+    for (const term of Terms.ofPart(text)) {
+      const bits = this.#withTerm(term)
+      found = found?.intersect(bits) ?? bits
+      if (found.count <= FEW_ENOUGH) break
+    }
+    return found
+  }
+
+  #withTerm(term: number): BitSet {
+    const bits = new BitSet(this.#size)
+    for (const segment of this.#segments) {
+      const row = this.#one.get(segment.id, term)
+      if (row !== undefined) Postings.forEach(Postings.read(row.documents), segment, (commit) => bits.add(commit))
+    }
+    return bits
+  }
+
+  #between(from: number, to: number): BitSet {
+    const bits = new BitSet(this.#size)
+    for (const segment of this.#segments) {
+      for (const row of this.#range.iterate(segment.id, from, to)) {
+        Postings.forEach(Postings.read(row.documents), segment, (commit) => bits.add(commit))
+      }
+    }
+    return bits
+  }
+}
+
+/** Returns the prefilter of a term. A symbol is searched as text, because commits have no definitions. */
+const prefilterOf = (leaf: Leaf): Prefilter.Prefilter =>
+  leaf._tag === "Symbol" ? Prefilter.substring(leaf.name) : LeafPrefilter.make(leaf)
