@@ -181,86 +181,86 @@ const forge = Layer.unwrap(
 const PAGE = 7
 
 layer(forge, { excludeTestServices: true })("the search of commits, compared with git log", (it) => {
-  it.effect(`${queries} queries find the same commits, newest first, without, with a part and with the whole index`, () =>
-    Effect.gen(function* () {
-      const { adopted } = yield* EmbeddedForge
-      // The test builds the index itself.
-      const history = { ...(yield* HistoryIndex), request: () => Effect.void }
-      const find = yield* Effect.provideService(CommitSearch.make, HistoryIndex, history)
-      const run = Effect.runPromiseWith(yield* Effect.context<never>())
-      const sizes: Array<number> = []
-      const gitDir = adopted[0]?.git.gitDir ?? ""
-      const index = async (revision: string) => {
-        const { stdout } = await promisify(execFile)("git", ["rev-parse", revision], { cwd: bare })
-        const { signal } = new AbortController()
-        const folder = HistoryDatabase.folderIn(join(root, "data"))
-        await HistoryBuilder.build({ folder, gitDir, tip: stdout.trim(), onProgress: () => {}, signal })
-      }
-      /** Reads a search in pages, each continued with the cursor of the one before. */
-      const readPages = async (query: CodeQuery.CodeQuery) => {
-        const hits: Array<string> = []
-        for (let cursor: string | undefined = ""; cursor !== undefined;) {
-          const search = find(query, adopted, { cursor: CommitCursor.parse(cursor) })
-          const steps = await run(
-            Stream.runCollect(
-              search.steps.pipe(
-                Stream.mapAccum(
-                  () => 0,
-                  (count, step) => {
-                    const next = count + (step.found === undefined ? 0 : 1)
-                    return [next, [{ step, next }]]
-                  }
-                ),
-                Stream.takeUntil(({ next, step }) => next >= PAGE && step.found !== undefined)
+  it.effect(
+    `${queries} queries find the same commits, newest first, without, with a part and with the whole index`,
+    () =>
+      Effect.gen(function* () {
+        const { adopted } = yield* EmbeddedForge
+        // The test builds the index itself.
+        const history = { ...(yield* HistoryIndex), request: () => Effect.void }
+        const find = yield* Effect.provideService(CommitSearch.make, HistoryIndex, history)
+        const run = Effect.runPromiseWith(yield* Effect.context<never>())
+        const sizes: Array<number> = []
+        const gitDir = adopted[0]?.git.gitDir ?? ""
+        const index = async (revision: string) => {
+          const { stdout } = await promisify(execFile)("git", ["rev-parse", revision], { cwd: bare })
+          const { signal } = new AbortController()
+          const folder = HistoryDatabase.folderIn(join(root, "data"))
+          await HistoryBuilder.build({ folder, gitDir, tip: stdout.trim(), onProgress: () => {}, signal })
+        }
+        /** Reads a search in pages, each continued with the cursor of the one before. */
+        const readPages = async (query: CodeQuery.CodeQuery) => {
+          const hits: Array<string> = []
+          for (let cursor: string | undefined = ""; cursor !== undefined;) {
+            const search = find(query, adopted, { cursor: CommitCursor.parse(cursor) })
+            const steps = await run(
+              Stream.runCollect(
+                search.steps.pipe(
+                  Stream.mapAccum(
+                    () => 0,
+                    (count, step) => {
+                      const next = count + (step.found === undefined ? 0 : 1)
+                      return [next, [{ step, next }]]
+                    }
+                  ),
+                  Stream.takeUntil(({ next, step }) => next >= PAGE && step.found !== undefined)
+                )
               )
             )
-          )
-          hits.push(...steps.flatMap(({ step }) => step.found?.hit.sha ?? []))
-          const last = steps.at(-1)
-          cursor = last === undefined || last.next < PAGE ? undefined : last.step.cursor
+            hits.push(...steps.flatMap(({ step }) => step.found?.hit.sha ?? []))
+            const last = steps.at(-1)
+            cursor = last === undefined || last.next < PAGE ? undefined : last.step.cursor
+          }
+          return hits
         }
-        return hits
-      }
-      /** The expected commits of the queries, which are the same for each state of the index. */
-      const known = new Map<string, Promise<ReadonlySet<string>>>()
-      const expectedOf = (query: CodeQuery.CodeQuery) => {
-        const key = JSON.stringify(query)
-        // A commit without changed files, such as a merge, has no diff.
-        const all =
-          known.get(key) ??
-          Promise.all([
-            expected(query.expression, query, []),
-            log(query.kind === "diff" ? ["--no-merges", ...query.revisions, "--", ":(glob)**"] : query.revisions)
-          ]).then(([all, eligible]) => all.intersection(eligible))
-        known.set(key, all)
-        return all
-      }
-      const property = fc.asyncProperty(query, fc.boolean(), async (query, inPages) => {
-        const search = find(query, adopted)
-        const [found, all] = await Promise.all([run(Stream.runCollect(search.found)), expectedOf(query)])
-        const hits = found.map(({ hit }) => hit)
-        assert.deepStrictEqual(hits.map(({ sha }) => sha).toSorted(), [...all].toSorted())
-        assert.deepStrictEqual([...search.incomplete, ...search.notes], [])
-        const dates = hits.map(({ committer }) => committer.date)
-        assert.deepStrictEqual(dates, dates.toSorted().toReversed())
-        if (inPages)
-          assert.deepStrictEqual(
-            await readPages(query),
-            hits.map(({ sha }) => sha)
-          )
-        sizes.push(hits.length)
+        /** The expected commits of the queries, which are the same for each state of the index. */
+        const known = new Map<string, Promise<ReadonlySet<string>>>()
+        const expectedOf = (query: CodeQuery.CodeQuery) => {
+          const key = JSON.stringify(query)
+          // A commit without changed files, such as a merge, has no diff.
+          const all =
+            known.get(key) ??
+            Promise.all([
+              expected(query.expression, query, []),
+              log(query.kind === "diff" ? ["--no-merges", ...query.revisions, "--", ":(glob)**"] : query.revisions)
+            ]).then(([all, eligible]) => all.intersection(eligible))
+          known.set(key, all)
+          return all
+        }
+        const property = fc.asyncProperty(query, fc.boolean(), async (query, inPages) => {
+          const search = find(query, adopted)
+          const [found, all] = await Promise.all([run(Stream.runCollect(search.found)), expectedOf(query)])
+          const hits = found.map(({ hit }) => hit)
+          assert.deepStrictEqual(hits.map(({ sha }) => sha).toSorted(), [...all].toSorted())
+          assert.deepStrictEqual([...search.incomplete, ...search.notes], [])
+          const dates = hits.map(({ committer }) => committer.date)
+          assert.deepStrictEqual(dates, dates.toSorted().toReversed())
+          if (inPages)
+            assert.deepStrictEqual(
+              await readPages(query),
+              hits.map(({ sha }) => sha)
+            )
+          sizes.push(hits.length)
+        })
+        const check = Effect.promise(() => fc.assert(property, { numRuns: queries, seed: SEED, endOnFailure: true }))
+        yield* check
+        yield* Effect.promise(() => index("main~100"))
+        yield* check
+        yield* Effect.promise(() => index("main"))
+        yield* check
+        // Many queries find some commits, and not all.
+        const some = sizes.filter((size) => size > 0 && size < commits / 2)
+        assert.isAbove(some.length, queries, sizes.join(" "))
       })
-      const check = Effect.promise(() =>
-        fc.assert(property, { numRuns: queries, seed: SEED, endOnFailure: true })
-      )
-      yield* check
-      yield* Effect.promise(() => index("main~100"))
-      yield* check
-      yield* Effect.promise(() => index("main"))
-      yield* check
-      // Many queries find some commits, and not all.
-      const some = sizes.filter((size) => size > 0 && size < commits / 2)
-      assert.isAbove(some.length, queries, sizes.join(" "))
-    })
   )
 })

@@ -39,10 +39,12 @@ export interface Options {
   readonly noun: "file" | "commit"
   /** True to count all matching files, also files beyond the limit. */
   readonly countsAll: boolean
+  /** The cursor of an earlier search of commits, to search older ones. */
+  readonly cursor: string | undefined
 }
 
 /** Returns the `limit` best files, or newest commits. Fails if an incomplete search finds nothing. */
-export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit, noun }: Options) {
+export const search = Effect.fnUntraced(function* (q: string, { countsAll, cursor, limit, noun }: Options) {
   const { searchesWorkTrees } = yield* Connection
   const files: Array<FileHit> = []
   const commits: Array<CommitHit> = []
@@ -52,6 +54,7 @@ export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit
       limit: Math.min(limit, MAX_FILES),
       context: 0,
       ...(countsAll ? { facets: "all" as const } : {}),
+      ...(cursor === undefined ? {} : { cursor }),
       ...(searchesWorkTrees === true ? { source: "work_trees" as const } : {})
     },
     noun,

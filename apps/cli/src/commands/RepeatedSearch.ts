@@ -32,9 +32,10 @@ export interface Options {
     readonly lines?: "best" | "all"
     readonly facets?: "shown" | "all"
     readonly source?: "commits" | "work_trees"
+    readonly cursor?: string
   }
   readonly noun: "file" | "commit"
-  /** Milliseconds after which a search with results stops. */
+  /** Milliseconds after which a search with results stops. A search of commits stops with a cursor. */
   readonly stopAfterMillis: number
   /** Receives the results in the order of discovery. */
   readonly take: (hit: FileHit | CommitHit) => Effect.Effect<void>
@@ -54,7 +55,7 @@ export interface Outcome {
 
 /**
  * Runs a search and shows progress. Repeats a search that has found nothing at the deadline: the forge is indexing the
- * repository meanwhile, so each round gets further.
+ * repository meanwhile, so each round gets further. A search of commits continues where the last round stopped.
  */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const forge = yield* Forge
@@ -65,11 +66,12 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   let remaining = 0
   let found = 0
   let isStopped = false
+  let { cursor } = request
   const receive = Effect.fnUntraced(function* (event: SearchEvent) {
     if (event._tag === "Done") done = event
     else if (event._tag === "Progress") {
       ;({ examined, files: found, remaining } = event)
-      isStopped = isFound() && (yield* Clock.currentTimeMillis) - begun >= stopAfterMillis
+      isStopped = noun === "file" && isFound() && (yield* Clock.currentTimeMillis) - begun >= stopAfterMillis
     } else yield* take(event)
   })
   const status = Effect.sync(() => {
@@ -79,10 +81,13 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   })
   const round = Effect.suspend(() => {
     done = undefined
-    return forge.codeSearch.search({ ...request, deadline: DEADLINE }, { priority: "interactive" }).pipe(
+    const deadline = noun === "commit" ? Math.min(stopAfterMillis, DEADLINE) : DEADLINE
+    const position = cursor === undefined ? {} : { cursor }
+    return forge.codeSearch.search({ ...request, ...position, deadline }, { priority: "interactive" }).pipe(
       Stream.mapEffect(receive),
       Stream.takeUntil(() => isStopped || (stopsAtFirst && isFound())),
-      Stream.runDrain
+      Stream.runDrain,
+      Effect.tap(Effect.sync(() => (cursor = done?.cursor ?? cursor)))
     )
   })
   const isLate = (): boolean => done?.incomplete.includes("deadline") === true

@@ -43,6 +43,12 @@ const config = {
     Flag.optional,
     Flag.withDescription("Maximum number of files or commits to print; 30 by default, or the query's count:")
   ),
+  cursor: Flag.String("cursor").pipe(
+    Flag.optional,
+    Flag.withDescription(
+      "Search older commits: the cursor that an earlier search with type:commit or type:diff printed"
+    )
+  ),
   all: Flags.toggle("all", "Search every repository of the forge, not only that of the working directory"),
   ...SavedSearch.flags
 }
@@ -52,6 +58,7 @@ const USUAL_LIMIT = 30
 
 const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typeof config>) {
   const { all, limit, words } = given
+  const cursor = Option.getOrUndefined(given.cursor)
   if (Option.exists(limit, (value) => value < 1))
     return yield* new UsageError({ detail: "--limit must be at least 1.", hint: "" })
   const saved = yield* SavedSearch.selection(given)
@@ -75,12 +82,20 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
     EmbeddedSearch.MAX_FILES
   )
   // A saved search covers the repositories that the query names.
-  if (all || saved !== undefined) return yield* Effect.provide(find(text, query.success, most), Session.ownLayer)
+  if (all || saved !== undefined)
+    return yield* Effect.provide(find(text, query.success, { limit: most, cursor }), Session.ownLayer)
   const connect = yield* Connector
   const clones = yield* SearchedRepositories.countClones(settings)
   const layer = connect({ ...settings, ...(clones > 0 ? { repos: [settings.cwd] } : {}), ...Session.own })
-  return yield* Effect.provide(findHere(text, query.success, most, { settings, clones }), layer)
+  return yield* Effect.provide(findHere(text, query.success, { limit: most, cursor }, { settings, clones }), layer)
 })
+
+/** The wanted part of the results. */
+interface Part {
+  readonly limit: number
+  /** The cursor of an earlier search of commits. */
+  readonly cursor: string | undefined
+}
 
 /**
  * Searches the repository of the working directory, or the clones in the working directory, and prints a sentence about
@@ -89,15 +104,15 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
 const findHere = Effect.fnUntraced(function* (
   text: string,
   query: CodeQuery.CodeQuery,
-  limit: number,
+  part: Part,
   { clones, settings }: { readonly settings: ConnectionSettings; readonly clones: number }
 ) {
   const { kind } = yield* Connection
-  if (kind !== "embedded") return yield* find(text, query, limit)
+  if (kind !== "embedded") return yield* find(text, query, part)
   const { q, sentence } = yield* SearchedRepositories.cover(text, query, settings, clones)
   const { note } = yield* Output
   if (sentence !== undefined && !(yield* JsonOutput.isWanted)) yield* note(sentence)
-  return yield* find(q, query, limit)
+  return yield* find(q, query, part)
 })
 
 /** Prints the new results of a saved search. */
@@ -116,20 +131,23 @@ const showNew = Effect.fnUntraced(function* (results: NewResults) {
 
 const parseBasic = (text: string) => Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery)
 
-const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, limit: number) {
+const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, { cursor, limit }: Part) {
   const { kind } = yield* Connection
   const printJson = yield* JsonOutput.printerIfWanted()
   if (kind === "embedded") {
     const noun = query.kind === "file" ? "file" : "commit"
     const found = yield* Effect.catchTag(
-      EmbeddedSearch.search(text, { limit, noun, countsAll: printJson !== undefined }),
+      EmbeddedSearch.search(text, { cursor, limit, noun, countsAll: printJson !== undefined }),
       "Unsupported",
       () => Effect.undefined
     )
-    if (found !== undefined)
-      return yield* printJson === undefined
-        ? show(query, EmbeddedSearch.textOf(found))
-        : Effect.flatMap(SearchJson.make(found), printJson)
+    if (found !== undefined) {
+      if (printJson !== undefined) return yield* Effect.flatMap(SearchJson.make(found), printJson)
+      yield* show(query, EmbeddedSearch.textOf(found))
+      const { note } = yield* Output
+      if (found.done?.cursor !== undefined) yield* note(`Search older commits with --cursor ${found.done.cursor}`)
+      return
+    }
   }
   const answer = yield* searchByContract(text, limit)
   if (printJson !== undefined) return yield* printJson(answer)

@@ -43,7 +43,8 @@ export const make = Effect.fnUntraced(function* (found: EmbeddedResults) {
     total_is_minimum: noun === "file" ? done?.facets_complete !== true : reasons.length > 0,
     match_count: done?.matches ?? files.reduce((sum, { match_count: count }) => sum + count, 0),
     incomplete: reasons,
-    notes: done?.notes ?? []
+    notes: done?.notes ?? [],
+    ...(done?.cursor === undefined ? {} : { cursor: done.cursor })
   }
 })
 

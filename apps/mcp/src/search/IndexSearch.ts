@@ -45,12 +45,14 @@ export const search = Effect.fnUntraced(function* (
   const isWorkTree = call.searchesWorkTrees && query.kind === "file" && query.revisions.length === 0
   const source = isWorkTree ? ({ source: "work_trees" } as const) : {}
   const q = CodeQueryParser.print(query)
+  // The page of an answer with commits is the part of the history that one search covers.
+  const cursor = query.kind === "file" ? undefined : call.position?.page
   const files: Array<FileHit> = []
   const commits: Array<CommitHit> = []
   let done: Done | undefined
   yield* Stream.runForEach(
     forge.codeSearch.search(
-      { q, limit: MAX_FILES, context, deadline: DEADLINE, ...source },
+      { q, limit: MAX_FILES, context, deadline: DEADLINE, ...source, ...(cursor === undefined ? {} : { cursor }) },
       { deadline: call.deadline }
     ),
     (event) => {
@@ -62,7 +64,7 @@ export const search = Effect.fnUntraced(function* (
       return Effect.void
     }
   )
-  if (query.kind !== "file") return commitAnswer(query, commits, done, { limit, repo }, call)
+  if (query.kind !== "file") return commitAnswer(query, commits, done, { limit, repo, cursor }, call)
   const ranked = files.sort((a, b) => b.rank - a.rank || (keyOf(a) < keyOf(b) ? -1 : 1))
   const hasRepository = new Set(ranked.map((hit) => `${hit.owner}/${hit.repo}`)).size > 1
   const [first] = ranked
@@ -111,7 +113,11 @@ const commitAnswer = (
   query: CodeQuery.CodeQuery,
   commits: ReadonlyArray<CommitHit>,
   done: Done | undefined,
-  { limit, repo }: { readonly limit: number | undefined; readonly repo: string | undefined },
+  {
+    cursor,
+    limit,
+    repo
+  }: { readonly limit: number | undefined; readonly repo: string | undefined; readonly cursor: string | undefined },
   call: Call
 ) => {
   const newest = commits.toSorted(
@@ -120,19 +126,25 @@ const commitAnswer = (
   const repositories = new Set(newest.map((commit) => `${commit.owner}/${commit.repo}`))
   const hasRepository = repositories.size > 1
   const [only] = repositories
-  const part = FixedList.from(newest, call, { limit })
+  const part = FixedList.from(newest, call, { limit, ...(cursor === undefined ? {} : { version: cursor }) })
+  const older = done?.cursor
   return {
     source: { repo: hasRepository || only === undefined ? repo : plainName(only), matches: undefined },
     items: part.items.map((commit) => CommitMatches.print(commit, { hasRepository })),
-    next: part.next,
+    next: (shown) => part.next(shown) ?? (older === undefined ? undefined : { position: { page: older, skip: 0 } }),
     noun: "commits",
-    total: newest.length,
+    total: older === undefined && cursor === undefined ? newest.length : undefined,
     isLarge: limit !== undefined,
     notes: [
-      ...(done?.incomplete ?? ["unfinished"]).map((reason) =>
-        reason === "limit"
-          ? `More commits match: the newest ${newest.length} are listed. Narrow the query.`
-          : (reasons[reason] ?? "Results may be missing.")
+      ...(done?.incomplete ?? ["unfinished"]).flatMap((reason) =>
+        // The answer continues with older commits.
+        older !== undefined && (reason === "limit" || reason === "deadline")
+          ? []
+          : [
+              reason === "limit"
+                ? "Results may be missing: a commit is too large to search."
+                : (reasons[reason] ?? "Results may be missing.")
+            ]
       ),
       ...(done?.notes ?? []),
       ...QueryHints.hintsFor(query, "code", newest.length === 0 && done !== undefined)

@@ -82,18 +82,19 @@ export const make = Effect.gen(function* () {
     { cursor }: Options,
     search: CommitSearch
   ): Stream.Stream<RepositoryStep, GitError | IndexError> => {
-    const log = ++lastLog
     const { fullName } = served
     const { gitDir } = served.git
-    const { args, content } = LogArguments.make(commitQuery)
-    const match = (bytes: Uint8Array, isLast: boolean) =>
-      Effect.map(matcher.match({ log, bytes, isLast }), ({ isCut, matches }) => {
-        if (isCut) search.incomplete.add("limit")
-        return matches
-      })
-    const read = ({ end, oids, oldest }: WalkBatch): Stream.Stream<RepositoryStep, GitError | IndexError> => {
+    const read = (batch: WalkBatch): Stream.Stream<RepositoryStep, GitError | IndexError> => {
+      const { end, isSelected, oids, oldest } = batch
+      const log = ++lastLog
+      const { args, content } = LogArguments.make(commitQuery, { isSelected })
       const places = new Map(oids.map((oid, at) => [oid, at]))
       const input = oids.map((oid) => `${oid}\n`).join("")
+      const match = (bytes: Uint8Array, isLast: boolean) =>
+        Effect.map(matcher.match({ log, bytes, isLast }), ({ isCut, matches }) => {
+          if (isCut) search.incomplete.add("limit")
+          return matches
+        })
       const matches = git.stream(args, { gitDir, flushesCommits: true, input }).pipe(
         Stream.mapEffect((bytes) => match(bytes, false)),
         Stream.concat(Stream.fromEffect(Effect.suspend(() => match(new Uint8Array(), true)))),
@@ -103,23 +104,16 @@ export const make = Effect.gen(function* () {
           return { match, position: { seconds, oids: [match.sha] } }
         })
       )
+      const begin = Effect.acquireRelease(matcher.begin({ log, query: commitQuery, fullName, content }), () =>
+        Effect.ignore(matcher.end(log))
+      )
       const last = Stream.sync((): RepositoryStep => {
         search.examined += oids.length
         return { match: undefined, position: end }
       })
-      return oids.length === 0 ? last : Stream.concat(matches, last)
+      return oids.length === 0 ? last : Stream.concat(Stream.unwrap(Effect.as(begin, matches)), last)
     }
-    return Stream.unwrap(
-      Effect.as(
-        Effect.acquireRelease(matcher.begin({ log, query: commitQuery, fullName, content }), () =>
-          Effect.ignore(matcher.end(log))
-        ),
-        Stream.flatMap(
-          history.walk({ gitDir, tips: [...tips.keys()], query: commitQuery, position: cursor }),
-          read
-        )
-      )
-    )
+    return Stream.flatMap(history.walk({ gitDir, tips: [...tips.keys()], query: commitQuery, position: cursor }), read)
   }
 
   const report = (served: ServedRepository, { message }: { readonly message: string }) =>
@@ -239,7 +233,7 @@ const positionBefore = ({ tips }: Repository, { cursor }: Options): WalkPosition
   return cursor !== undefined && cursor.seconds <= newest ? cursor : { seconds: newest + 1, oids: [] }
 }
 
-const foundCommit = ({ served }: Repository, { matchCount, seconds: _, ...match }: CommitMatch): FoundCommit => {
+const foundCommit = ({ served }: Repository, { matchCount, seconds, ...match }: CommitMatch): FoundCommit => {
   const [owner = "", repo = ""] = served.fullName.split("/")
   return { matchCount, hit: { _tag: "Commit", owner, repo, ...match } }
 }

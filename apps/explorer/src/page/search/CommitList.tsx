@@ -42,7 +42,7 @@ export const CommitList = ({
     )}
     {search.loadMore !== undefined && (
       <button type="button" className="load-more" onClick={search.loadMore} disabled={search.isLoadingMore}>
-        {search.isLoadingMore ? "Loading more results…" : "More results"}
+        {search.isLoadingMore ? "Searching older commits…" : "Search older commits"}
       </button>
     )}
   </>

@@ -182,7 +182,7 @@ const Incompleteness = ({
           {displayText(note)}
         </p>
       ))}
-      {results.incomplete.includes("deadline") && (
+      {results.incomplete.includes("deadline") && results.cursor === undefined && (
         <p className="result-note warn">
           Incomplete: the search timed out. Add a qualifier such as <code>repo:</code> or <code>path:</code>.
         </p>

@@ -59,6 +59,8 @@ export interface SearchResults {
   readonly commits?: ReadonlyArray<CommitHit>
   /** The forge's explanations of the results. */
   readonly notes?: ReadonlyArray<string>
+  /** Continues a search of commits that stopped at the deadline or the limit. */
+  readonly cursor?: string
   /** The known counts of matching files or commits and of matches. */
   readonly total: { readonly files: number; readonly matches?: number }
   readonly incomplete: ReadonlyArray<Incomplete>
@@ -72,6 +74,30 @@ export interface SearchResults {
 }
 
 export const empty: SearchResults = { files: [], total: { files: 0, matches: 0 }, incomplete: [], isDone: false }
+
+/** Adds the results of a search of older commits. Leaves out commits that both have. */
+export const withOlder = (newer: SearchResults, older: SearchResults): SearchResults => {
+  const { commits = [], took = 0, total } = newer
+  const known = new Set(commits.map(commitKey))
+  const added = (older.commits ?? []).filter((commit) => !known.has(commitKey(commit)))
+  const facets = facetsOfCommits([...commits, ...added])
+  return {
+    ...older,
+    commits: [...commits, ...added],
+    total: { files: commits.length + added.length, matches: (total.matches ?? 0) + (older.total.matches ?? 0) },
+    took: took + (older.took ?? 0),
+    facets
+  }
+}
+
+const commitKey = ({ owner, repo, sha }: CommitHit): string => `${owner}/${repo} ${sha}`
+
+const facetsOfCommits = (commits: ReadonlyArray<CommitHit>): Facets => ({
+  repo: count(commits, (commit) => [repositoryName(commit)]),
+  language: [],
+  path: [],
+  symbol: []
+})
 
 /** Identifies a file among results. With `rev:`, a path can have several contents, each of other revisions. */
 export const key = ({ owner, path, repo, revisions: [revision] = [] }: FileResult): string =>
@@ -147,10 +173,7 @@ export const facets = (files: ReadonlyArray<FileResult>): Facets => ({
 export const kinds = ({ chunks }: FileResult): ReadonlyArray<SymbolKind> =>
   chunks.flatMap(({ lines }) => lines.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol])))
 
-const count = (
-  files: ReadonlyArray<FileResult>,
-  values: (result: FileResult) => ReadonlyArray<string>
-): ReadonlyArray<Facet> => {
+const count = <A>(files: ReadonlyArray<A>, values: (result: A) => ReadonlyArray<string>): ReadonlyArray<Facet> => {
   const counts = new Map<string, number>()
   for (const result of files) {
     for (const value of new Set(values(result))) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -32,12 +32,13 @@ export const collectResults = async (
   try {
     for await (const event of searchEvents(body)) {
       if (event._tag === "Done") {
-        const { facets, facets_complete: hasAllFacets, incomplete, matches, notes, took } = event
+        const { cursor, facets, facets_complete: hasAllFacets, incomplete, matches, notes, took } = event
         const explained = notes.length === 0 ? {} : { notes }
         return {
           files,
           ...withCommits(),
           ...explained,
+          ...(cursor === undefined ? {} : { cursor }),
           total: { files: event.files, matches },
           incomplete,
           facets,

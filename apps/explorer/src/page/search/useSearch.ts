@@ -41,6 +41,13 @@ const atCommits = (results: SearchResults.SearchResults): SearchResults.SearchRe
   notes: [...(results.notes ?? []), NOTE]
 })
 
+interface IndexResults {
+  readonly q: string | undefined
+  readonly results: SearchResults.SearchResults
+}
+
+const searchKey = (q: string | undefined, limit: number, page: number) => ["api/tongs/search", q, limit, page] as const // the key of a query
+
 /** Searches the index, unless `q` is undefined. `workTrees` is the number of work trees that the explorer shows. */
 export const useIndexSearch = (
   q: string | undefined,
@@ -48,38 +55,53 @@ export const useIndexSearch = (
   setPages: (pages: number) => void,
   workTrees: number
 ): SearchState => {
-  const limit = pages > 1 ? MAX_LIMIT : FIRST_LIMIT
+  // More pages of files are a search with a larger limit, more pages of commits continue with older commits.
+  const isFileSearch = q === undefined || QueryLanguage.kindOf(q, true) === "file"
+  const limit = pages > 1 && isFileSearch ? MAX_LIMIT : FIRST_LIMIT
+  const page = isFileSearch ? 1 : pages
   const source = q === undefined ? undefined : QueryLanguage.sourceOf(q, workTrees)
   const marked = (results: SearchResults.SearchResults) =>
     source === "too_many_work_trees" ? atCommits(results) : results
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ["api/tongs/search", q, limit],
+    queryKey: searchKey(q, limit, page),
     enabled: q !== undefined,
     placeholderData: keepPreviousData,
     // Cached results show at once and load again, because the index may have changed.
     staleTime: STALE_TIME,
     queryFn: async ({ client, queryKey, signal }) => {
       const isRefetch = client.getQueryData(queryKey) !== undefined
-      const { body } = await ExplorerClient.send(
-        ExplorerClient.url("api/tongs/search", {
-          q,
-          limit,
-          facets: "all",
-          ...(source === "work_trees" ? { source } : {})
-        }),
-        signal
-      )
-      if (body === null) return { q, results: SearchResults.empty }
-      const results = await collectResults(body, UPDATE_INTERVAL, (results) => {
+      const search = async (cursor: string | undefined, onProgress: (results: SearchResults.SearchResults) => void) => {
+        const { body } = await ExplorerClient.send(
+          ExplorerClient.url("api/tongs/search", {
+            q,
+            limit,
+            facets: "all",
+            ...(source === "work_trees" ? { source } : {}),
+            ...(cursor === undefined ? {} : { cursor })
+          }),
+          signal
+        )
+        return body === null ? SearchResults.empty : collectResults(body, UPDATE_INTERVAL, onProgress)
+      }
+      const show = (results: SearchResults.SearchResults) => {
         // Partial results must not replace complete results, nor the results of a cancelled query.
         const isEmpty = results.files.length === 0 && results.commits === undefined
         if (!signal.aborted && !isRefetch && !isEmpty) client.setQueryData(queryKey, { q, results: marked(results) })
-      })
+      }
+      // Continues after the pages that are loaded.
+      const loaded = page > 1 ? client.getQueryData<IndexResults>(searchKey(q, limit, page - 1)) : undefined
+      let results = loaded?.results ?? (await search(undefined, show))
+      for (let next = loaded === undefined ? 2 : page; next <= page && results.cursor !== undefined; next++) {
+        const newer = results
+        const older = await search(newer.cursor, (part) => show(SearchResults.withOlder(newer, part)))
+        results = SearchResults.withOlder(newer, older)
+      }
       return { q, results: marked(results) }
     }
   })
   const isStale = data !== undefined && data.q !== q
-  const hasMore = !isPlaceholderData && data?.results.incomplete.includes("limit") === true && limit < MAX_LIMIT
+  const hasMoreFiles = isFileSearch && data?.results.incomplete.includes("limit") === true && limit < MAX_LIMIT
+  const hasMore = !isPlaceholderData && (hasMoreFiles || (!isFileSearch && data?.results.cursor !== undefined))
   return {
     results: data?.results,
     query: data?.q,
@@ -87,7 +109,7 @@ export const useIndexSearch = (
     isSlow: ExplorerClient.useIsSlow(isFetching && (data === undefined || isStale)),
     failure: error === null ? undefined : ExplorerClient.failureOf(error),
     retry: () => void refetch(),
-    loadMore: hasMore ? () => setPages(2) : undefined,
+    loadMore: hasMore ? () => setPages(isFileSearch ? 2 : page + 1) : undefined,
     isLoadingMore: isPlaceholderData && !isStale
   }
 }

@@ -43,6 +43,9 @@ const UPDATE_INTERVAL = "80 millis"
 /** Maximum number of retries of a search while the forge's index is not ready, after 1 s, 2 s, 3 s and so on. */
 const MAX_RETRIES = 8
 
+/** Maximum number of searches that continue a search of commits, which stops at the deadline. */
+const MAX_OLDER = 20
+
 /** A query and the repository to search; all repositories by default. */
 interface Search {
   readonly query: string
@@ -74,13 +77,17 @@ const extension = (
 ): Found => {
   const source = searchesWorkTrees ? ({ source: "work_trees" } as const) : {} // a literal
   const q = repository === undefined ? query : within(query, repository)
-  const attempt = (count: number): Found =>
+  const attempt = (count: number, newer: Results = SearchResults.empty): Found =>
     Stream.suspend(() => {
-      let last = SearchResults.empty
+      let last = SearchResults.beforeOlder(newer)
+      const older = newer.cursor === undefined ? {} : { cursor: newer.cursor }
       const { priority, timeout } = options
       return Stream.concat(
         forge.codeSearch
-          .search({ q, limit: MAX_FILES, context: CONTEXT, deadline: DEADLINE, ...source }, { priority, timeout })
+          .search(
+            { q, limit: MAX_FILES, context: CONTEXT, deadline: DEADLINE, ...source, ...older },
+            { priority, timeout }
+          )
           .pipe(
             Stream.groupedWithin(MAX_FILES, UPDATE_INTERVAL),
             Stream.map((events) => (last = SearchResults.withEvents(last, events))),
@@ -88,6 +95,8 @@ const extension = (
             Stream.map((results) => ({ results, age: 0 }))
           ),
         Stream.suspend(() => {
+          const hasRoom = last.commits.length < MAX_FILES && count < MAX_OLDER
+          if (last.cursor !== undefined && hasRoom) return attempt(count + 1, last)
           if (last.files.length + last.commits.length > 0) return Stream.empty
           const isUnfinished = last.incomplete.length > 0 && count < MAX_RETRIES
           if (!isUnfinished) return Stream.succeed({ results: { ...last, isDone: true }, age: 0 })

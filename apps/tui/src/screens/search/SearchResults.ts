@@ -48,6 +48,10 @@ export interface Results {
   readonly incomplete: ReadonlyArray<string>
   /** Sentences of the forge that explain the results. */
   readonly notes: ReadonlyArray<string>
+  /** Continues a search of commits that stopped early; undefined for complete results. */
+  readonly cursor: string | undefined
+  /** Number of matches of the searches that this one continues. */
+  readonly newerMatches: number
   readonly isDone: boolean
 }
 
@@ -60,6 +64,8 @@ export const empty: Results = {
   took: undefined,
   incomplete: [],
   notes: [],
+  cursor: undefined,
+  newerMatches: 0,
   isDone: false
 }
 
@@ -83,15 +89,20 @@ export const withEvents = (self: Results, events: ReadonlyArray<CodeSearch.Searc
         case "Commit":
           return found
         case "Progress":
-          return { ...found, fileCount: event.files, matchCount: event.matches }
+          return {
+            ...found,
+            fileCount: Math.max(event.files, found.commits.length),
+            matchCount: found.newerMatches + event.matches
+          }
         case "Done":
           return {
             ...found,
-            fileCount: event.files,
-            matchCount: event.matches,
+            fileCount: Math.max(event.files, found.commits.length),
+            matchCount: found.newerMatches + event.matches,
             took: event.took,
             incomplete: event.incomplete.map((reason) => reasons[reason] ?? reason),
             notes: event.notes,
+            cursor: event.cursor,
             isDone: true
           }
       }
@@ -116,6 +127,16 @@ const ofHit = (hit: CodeSearch.FileHit): FileResult => ({
   chunks: hit.chunks.map(({ lines }) =>
     lines.map(({ matches, number, symbol, text }) => ({ number, text, matches, symbol: symbol ?? "" }))
   )
+})
+
+/** Returns results to which those of a search of older commits are added. */
+export const beforeOlder = (self: Results): Results => ({
+  ...self,
+  incomplete: [],
+  notes: [],
+  cursor: undefined,
+  newerMatches: self.matchCount,
+  isDone: false
 })
 
 /** Adds a page of the search of the API to results. */

@@ -49,13 +49,16 @@ const patch = [
 /** Arguments for the complete diffs of commits. */
 export const patches: ReadonlyArray<string> = [...common, ...patch]
 
-/** Returns the arguments for a query. */
-export const make = (commitQuery: CommitQuery.CommitQuery): LogArguments => {
+/**
+ * Returns the arguments for a query. With `isSelected`, the index has selected commits by their changed lines, so git
+ * does not search the lines, which takes longer than printing them.
+ */
+export const make = (commitQuery: CommitQuery.CommitQuery, { isSelected = false } = {}): LogArguments => {
   const { query } = commitQuery
   const all = conjuncts(query.expression)
   const paths = pathspecs(all)
   const isDiff = query.kind === "diff"
-  const changes = isDiff ? changePattern(query) : undefined
+  const changes = isDiff && !isSelected ? changePattern(query) : undefined
   const content = isDiff
     ? changes === undefined
       ? "patches"
@@ -107,7 +110,10 @@ export const dateRange = ({ dates, query }: CommitQuery.CommitQuery): DateRange 
       const bound = one._tag === "Filter" && one.filter.name === name ? dates[one.filter.value] : undefined
       return bound === undefined ? [] : [bound]
     })
-  return { from: Math.max(Number.NEGATIVE_INFINITY, ...bounds("after")), to: Math.min(Number.POSITIVE_INFINITY, ...bounds("before")) }
+  return {
+    from: Math.max(Number.NEGATIVE_INFINITY, ...bounds("after")),
+    to: Math.min(Number.POSITIVE_INFINITY, ...bounds("before"))
+  }
 }
 
 /** Git combines several values of `--author` with OR, so only one part of the query can be passed. */

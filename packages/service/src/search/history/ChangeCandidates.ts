@@ -8,9 +8,6 @@ import * as Postings from "../sqlite/Postings.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
 import * as Terms from "../text/Terms.ts"
 
-/** Number of commits at which reading the changes is cheaper than reading further posting lists. */
-const FEW_ENOUGH = 8
-
 /** Reads the posting lists of one repository. */
 export class ChangeCandidates {
   readonly #one: StatementSync
@@ -75,7 +72,7 @@ export class ChangeCandidates {
     for (const term of Terms.ofPart(text)) {
       const bits = this.#withTerm(term)
       found = found?.intersect(bits) ?? bits
-      if (found.count <= FEW_ENOUGH) break
+      if (found.count === 0) break
     }
     return found
   }

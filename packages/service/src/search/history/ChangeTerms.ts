@@ -1,6 +1,6 @@
 /** Reads the terms of the changed lines of each commit in a log. */
 import { LogParser } from "../commits/LogParser.ts"
-import * as Terms from "../text/Terms.ts"
+import type * as Terms from "../text/Terms.ts"
 
 /** Maximum number of characters of changed lines whose terms are collected, and of terms of a commit. */
 const MAX_TEXT = 4 * 1024 * 1024

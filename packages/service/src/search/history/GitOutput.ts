@@ -73,7 +73,11 @@ export interface ListedCommit {
 /** Lists the ancestors of commits in git's order, newest first, or parents before children. */
 export async function* listCommits(
   gitDir: string,
-  commits: { readonly tips: ReadonlyArray<string>; readonly without: ReadonlyArray<string>; readonly oldestFirst: boolean },
+  commits: {
+    readonly tips: ReadonlyArray<string>
+    readonly without: ReadonlyArray<string>
+    readonly oldestFirst: boolean
+  },
   signal: AbortSignal
 ): AsyncGenerator<ReadonlyArray<ListedCommit>, void> {
   const args = ["rev-list", "--timestamp", "--parents", ...(commits.oldestFirst ? ["--topo-order", "--reverse"] : [])]

@@ -11,11 +11,15 @@ import { CommitGraph } from "./CommitGraph.ts"
 import * as GitOutput from "./GitOutput.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
 
-/** Maximum number of terms, counted per commit, in a segment. A term takes 8 bytes of memory. */
-const CAPACITY = 4_000_000
+/** Limits of a build. */
+export interface BuildLimits {
+  /** Maximum number of terms, counted per commit, in a segment. A term takes 8 bytes of memory. */
+  readonly terms: number
+  /** Maximum number of commits per git process. */
+  readonly commits: number
+}
 
-/** Maximum number of commits per git process. */
-const MAX_LOG = 2_000
+const defaultLimits: BuildLimits = { terms: 4_000_000, commits: 2_000 }
 
 /** Maximum number of unreadable commits of a build. */
 const MAX_UNREADABLE = 100
@@ -31,6 +35,7 @@ export interface BuildOptions {
   readonly tip: string
   readonly onProgress: (progress: BuildProgress) => void
   readonly signal: AbortSignal
+  readonly limits?: BuildLimits
 }
 
 /** Number of indexed commits, and of all commits. */
@@ -68,28 +73,42 @@ export const build = async (options: BuildOptions): Promise<boolean> => {
 const addCommits = async (
   database: DatabaseSync,
   lease: WriterLease,
-  { gitDir, onProgress, signal, tip }: BuildOptions
+  { gitDir, limits = defaultLimits, onProgress, signal, tip }: BuildOptions
 ): Promise<void> => {
   const graph = new CommitGraph(tip.length / 2)
   HistoryDatabase.loadCommits(database, graph)
-  const indexed = graph.size
-  if (graph.find(Buffer.from(tip, "hex")) !== undefined) return
-  const list = { tips: [tip], without: graph.heads(), oldestFirst: true }
-  for await (const commits of GitOutput.listCommits(gitDir, list, signal)) {
-    lease.renew()
-    for (const { oid, parents, seconds } of commits) {
-      graph.add(Buffer.from(oid, "hex"), seconds, parents.map((parent) => numberOf(graph, parent)))
-    }
+  if (graph.find(Buffer.from(tip, "hex")) === undefined) {
+    const known = graph.size
+    await listNew(graph, lease, { gitDir, signal, tip })
+    // Written first, so that searches walk in memory while the changes are read.
+    lease.transaction(() => HistoryDatabase.saveCommits(database, graph, known, graph.size))
   }
-  const writer = new Writer(database, lease, graph, indexed)
+  const writer = new Writer(database, lease, graph, limits.terms)
   while (writer.next < graph.size) {
     const first = writer.next
-    await readChanges(graph, writer, gitDir, signal)
+    const end = Math.min(graph.size, first + limits.commits)
+    await readChanges(graph, writer, end, gitDir, signal)
     // Lets the worker receive messages.
     if (writer.next > first) await sleep(0)
     onProgress({ commits: writer.next, of: graph.size })
   }
   writer.write()
+}
+
+/** Adds the ancestors of the tip to the graph. */
+const listNew = async (
+  graph: CommitGraph,
+  lease: WriterLease,
+  { gitDir, signal, tip }: Pick<BuildOptions, "gitDir" | "signal" | "tip">
+): Promise<void> => {
+  const list = { tips: [tip], without: graph.heads(), oldestFirst: true }
+  for await (const commits of GitOutput.listCommits(gitDir, list, signal)) {
+    lease.renew()
+    for (const { oid, parents, seconds } of commits) {
+      const numbers = parents.map((parent) => numberOf(graph, parent))
+      graph.add(Buffer.from(oid, "hex"), seconds, numbers)
+    }
+  }
 }
 
 const numberOf = (graph: CommitGraph, oid: string): number => {
@@ -98,14 +117,14 @@ const numberOf = (graph: CommitGraph, oid: string): number => {
   return commit
 }
 
-/** Adds the next commits to the writer. A commit that git cannot read is a candidate of every query. */
+/** Adds the commits before `end` to the writer. A commit that git cannot read is a candidate of every query. */
 const readChanges = async (
   graph: CommitGraph,
   writer: Writer,
+  end: number,
   gitDir: string,
   signal: AbortSignal
 ): Promise<void> => {
-  const end = Math.min(graph.size, writer.next + MAX_LOG)
   const oids: Array<string> = []
   // The diff of a merge is empty.
   for (let commit = writer.next; commit < end; commit++) if (!graph.isMerge(commit)) oids.push(graph.oidOf(commit))
@@ -134,22 +153,25 @@ class Writer {
   readonly #database: DatabaseSync
   readonly #lease: WriterLease
   readonly #graph: CommitGraph
-  readonly #builder = new SegmentBuilder(CAPACITY)
+  readonly #builder: SegmentBuilder
+  readonly #capacity: number
   #written: number
   #broad: Array<number> = []
   #unreadable = 0
 
-  constructor(database: DatabaseSync, lease: WriterLease, graph: CommitGraph, next: number) {
+  constructor(database: DatabaseSync, lease: WriterLease, graph: CommitGraph, capacity: number) {
+    this.#builder = new SegmentBuilder(capacity)
+    this.#capacity = capacity
     this.#database = database
     this.#lease = lease
     this.#graph = graph
-    this.#written = next
-    this.next = next
+    this.next = HistoryDatabase.indexedCount(database)
+    this.#written = this.next
   }
 
   add(commit: number, terms: Uint32Array | undefined): void {
     if (commit < this.next) throw new Error("git printed the commits in another order")
-    if (terms === undefined) this.#broad.push(commit)
+    if (terms === undefined || terms.length > this.#capacity) this.#broad.push(commit)
     else if (terms.length > 0) {
       this.skipTo(commit)
       if (!this.#builder.hasRoom(terms.length)) this.write()
@@ -177,7 +199,7 @@ class Writer {
   write(): void {
     if (this.next === this.#written) return
     this.#lease.transaction(() => {
-      HistoryDatabase.saveCommits(this.#database, this.#graph, this.#written, this.next)
+      this.#database.prepare("UPDATE history SET indexed = ?").run(this.next)
       const insert = this.#database.prepare("INSERT INTO broad (commit_number) VALUES (?)")
       for (const commit of this.#broad) insert.run(commit)
       this.#builder.write(this.#database)
@@ -213,7 +235,8 @@ const mergeSmall = (database: DatabaseSync, lease: WriterLease): void => {
       if (of !== undefined) Postings.forEach(Postings.read(documents), of, (commit) => found.push(commit))
       commits.set(Number(term), found)
     }
-    for (const [term, found] of commits) insert.run(made.id, term, Postings.encode(Uint32Array.from(found).sort(), made))
+    for (const [term, found] of commits)
+      insert.run(made.id, term, Postings.encode(Uint32Array.from(found).sort(), made))
     database.exec(`DELETE FROM postings WHERE segment IN (${ids}); DELETE FROM segments WHERE id IN (${ids})`)
   })
 }

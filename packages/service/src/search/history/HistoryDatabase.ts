@@ -6,8 +6,8 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as Postings from "../sqlite/Postings.ts"
-import { CommitGraph } from "./CommitGraph.ts"
+import type * as Postings from "../sqlite/Postings.ts"
+import type { CommitGraph } from "./CommitGraph.ts"
 
 /** Version of the database schema, of the terms and of the value encoding. */
 const VERSION = 1
@@ -21,7 +21,8 @@ const BUSY_TIMEOUT = 10_000
 const SCHEMA = `
 CREATE TABLE history (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  boundary TEXT NOT NULL -- commits of a shallow clone whose parents are absent, at which the diffs are different
+  boundary TEXT NOT NULL, -- commits of a shallow clone whose parents are absent, at which the diffs are different
+  indexed INTEGER NOT NULL DEFAULT 0 -- number of commits whose changes are indexed, the first ones of the graph
 );
 -- Ranges of commits, parents before children. The numbers of commits are those of CommitGraph.
 CREATE TABLE commits (
@@ -117,13 +118,18 @@ export const removeUnused = (folder: string): void => {
   const parent = dirname(folder)
   for (const name of existsSync(parent) ? readdirSync(parent) : []) {
     const other = join(parent, name)
-    if (/^history-\d+$/.test(name) && other !== folder && isUnused(other)) rmSync(other, { recursive: true, force: true })
+    if (/^history-\d+$/.test(name) && other !== folder && isUnused(other))
+      rmSync(other, { recursive: true, force: true })
   }
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const file = join(folder, name)
     if (name.endsWith(".sqlite") && isUnused(file)) remove(file)
   }
 }
+
+/** Returns the number of commits whose changes are indexed. */
+export const indexedCount = (database: DatabaseSync): number =>
+  Number(database.prepare("SELECT indexed FROM history").get()?.indexed ?? 0)
 
 /** Adds the stored commits that a graph lacks. */
 export const loadCommits = (database: DatabaseSync, graph: CommitGraph): void => {
@@ -140,9 +146,7 @@ export const loadCommits = (database: DatabaseSync, graph: CommitGraph): void =>
 export const saveCommits = (database: DatabaseSync, graph: CommitGraph, from: number, to: number): void => {
   const { dates, firstParents, oids, otherParents } = graph.encode(from, to)
   database
-    .prepare(
-      "INSERT INTO commits (first, count, oids, dates, first_parents, other_parents) VALUES (?, ?, ?, ?, ?, ?)"
-    )
+    .prepare("INSERT INTO commits (first, count, oids, dates, first_parents, other_parents) VALUES (?, ?, ?, ?, ?, ?)")
     .run(from, to - from, oids, dates, firstParents, otherParents)
 }
 

@@ -2,10 +2,12 @@ import type { Handlers, HistoryMethods } from "../workers/WorkerMethods.ts"
 import * as HistoryBuilder from "./HistoryBuilder.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
 import { HistoryReader, type Walk } from "./HistoryReader.ts"
-import type { WalkBatch } from "./HistoryWalk.ts"
+import { emptyBatch, type WalkBatch } from "./HistoryWalk.ts"
 
 /** Creates the methods of a worker for the histories with indexes in a folder. */
-export const make = (folder: string): { readonly handlers: Handlers<HistoryMethods>; readonly close: () => Promise<void> } => {
+export const make = (
+  folder: string
+): { readonly handlers: Handlers<HistoryMethods>; readonly close: () => Promise<void> } => {
   const reader = new HistoryReader(folder)
   const walks = new Map<number, { readonly walk: Walk; readonly controller: AbortController }>()
 
@@ -31,7 +33,7 @@ export const make = (folder: string): { readonly handlers: Handlers<HistoryMetho
     },
     nextCommits: async ({ max, walk }): Promise<WalkBatch> => {
       const next = await walks.get(walk)?.walk.next(max)
-      return next === undefined || next.done === true ? { oids: [], oldest: [], end: undefined } : next.value
+      return next === undefined || next.done === true ? emptyBatch : next.value
     },
     endWalk: ({ walk }) => end(walk)
   }

@@ -68,7 +68,9 @@ const make = Effect.fnUntraced(function* (folder: string) {
     const last = attempts.get(gitDir)
     if (tip === undefined) return
     if (last?.tip === tip && (last.isBuilt || performance.now() - last.at < RETRY_MILLIS)) return
-    const isBuilt = yield* Effect.scoped(Effect.flatMap(builder, (worker) => worker.call("build", { gitDir, tip }))).pipe(
+    const isBuilt = yield* Effect.scoped(
+      Effect.flatMap(builder, (worker) => worker.call("build", { gitDir, tip }))
+    ).pipe(
       Effect.catch(({ message }) =>
         Effect.as(Effect.logWarning(`The changes of ${fullName} are not indexed: ${message}`), false)
       )

@@ -6,7 +6,7 @@ import { ChangeCandidates } from "./ChangeCandidates.ts"
 import { CommitGraph } from "./CommitGraph.ts"
 import * as GitOutput from "./GitOutput.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
-import { type WalkBatch, WalkFilter, type WalkStart } from "./HistoryWalk.ts"
+import { emptyBatch, type WalkBatch, WalkFilter, type WalkStart } from "./HistoryWalk.ts"
 
 /** Maximum number of commits that the index lacks. With more, git walks through the history. */
 const MAX_MISSING = 5_000
@@ -21,8 +21,10 @@ const MAX_VISITED = 50_000
 interface OpenHistory {
   readonly database: DatabaseSync
   readonly file: number
-  graph: CommitGraph
+  readonly graph: CommitGraph
   segments: ReturnType<typeof HistoryDatabase.segments>
+  /** Number of commits whose changes are indexed. */
+  indexed: number
 }
 
 /** Yields batches with at most the number of commits that is passed to `next`. */
@@ -61,18 +63,16 @@ export class HistoryReader {
     try {
       const history = this.#get(gitDir)
       if (history === undefined || tips.some((tip) => tip.length !== 2 * history.graph.oidBytes)) return undefined
-      const { database, graph, segments } = history
+      const { database, graph, indexed, segments } = history
       const extended = await withMissing(graph, start, signal)
       if (extended === undefined) return undefined
-      const size = graph.size
       const candidates =
         query.query.kind === "diff"
-          ? new ChangeCandidates(database, segments, size).find(query.query.expression)
+          ? new ChangeCandidates(database, segments, indexed).find(query.query.expression)
           : undefined
-      for (const row of candidates === undefined ? [] : database.prepare("SELECT commit_number FROM broad").all()) {
-        candidates?.add(Number(row.commit_number))
-      }
-      return { graph: extended.graph, tips: extended.tips, size, candidates }
+      const rows = database.prepare("SELECT commit_number FROM broad").all()
+      const broad = new Set(rows.map((row) => Number(row.commit_number)))
+      return { graph: extended.graph, tips: extended.tips, indexed, candidates, broad }
     } catch (error) {
       signal.throwIfAborted()
       this.#close(gitDir)
@@ -100,6 +100,7 @@ export class HistoryReader {
     try {
       HistoryDatabase.loadCommits(database, history.graph)
       history.segments = HistoryDatabase.segments(database)
+      history.indexed = HistoryDatabase.indexedCount(database)
     } finally {
       database.exec("COMMIT")
     }
@@ -124,9 +125,12 @@ export class HistoryReader {
 interface Indexed {
   readonly graph: CommitGraph
   readonly tips: ReadonlyArray<number>
-  /** Number of indexed commits. Commits with higher numbers are candidates. */
-  readonly size: number
+  /** Number of commits whose changes are indexed. Commits with higher numbers are candidates. */
+  readonly indexed: number
+  /** Commits that may match by the terms of their changes. Undefined if all may match. */
   readonly candidates: BitSet | undefined
+  /** Commits without terms, which may match. */
+  readonly broad: ReadonlySet<number>
 }
 
 const openHistory = (filename: string, file: number): OpenHistory | undefined => {
@@ -134,7 +138,7 @@ const openHistory = (filename: string, file: number): OpenHistory | undefined =>
   if (database === undefined) return undefined
   HistoryDatabase.touch(filename)
   const row = database.prepare("SELECT length(oids) / count AS bytes FROM commits LIMIT 1").get()
-  if (row !== undefined) return { database, file, graph: new CommitGraph(Number(row.bytes)), segments: [] }
+  if (row !== undefined) return { database, file, graph: new CommitGraph(Number(row.bytes)), segments: [], indexed: 0 }
   database.close()
   return undefined
 }
@@ -153,41 +157,49 @@ const withMissing = async (graph: CommitGraph, { gitDir, tips }: WalkStart, sign
   for (const { oid, parents, seconds } of missing) {
     const numbers = parents.map((parent) => extended.find(Buffer.from(parent, "hex")))
     if (numbers.includes(undefined)) return undefined
-    extended.add(Buffer.from(oid, "hex"), seconds, numbers.filter((parent) => parent !== undefined))
+    extended.add(
+      Buffer.from(oid, "hex"),
+      seconds,
+      numbers.filter((parent) => parent !== undefined)
+    )
   }
   const all = tips.map((tip) => extended.find(Buffer.from(tip, "hex")))
   // A tip can be another object, for example a tag.
   return all.includes(undefined) ? undefined : { graph: extended, tips: all.filter((tip) => tip !== undefined) }
 }
 
-async function* walkWithIndex({ candidates, graph, size, tips }: Indexed, start: WalkStart): Walk {
+async function* walkWithIndex({ broad, candidates, graph, indexed, tips }: Indexed, start: WalkStart): Walk {
   const filter = new WalkFilter(start)
   const walk = graph.walk(tips)
-  let max = yield nothing
+  let max = yield emptyBatch
   for (;;) {
     const oids: Array<string> = []
     const oldest: Array<number> = []
+    let isSelected = candidates !== undefined
     let last: number | undefined
     for (let visited = 0; visited < MAX_VISITED && oids.length < max; visited++) {
       const { done, value: commit } = walk.next()
       if (done === true) {
-        yield { oids, oldest, end: undefined }
+        yield { oids, oldest, isSelected, end: undefined }
         return
       }
       last = commit
-      const isSelected = filter.selects(graph.secondsOf(commit), graph.isMerge(commit), () => graph.oidOf(commit))
-      if (!isSelected || (candidates !== undefined && commit < size && !candidates.has(commit))) continue
+      const isInRange = filter.selects(graph.secondsOf(commit), graph.isMerge(commit), () => graph.oidOf(commit))
+      if (!isInRange) continue
+      if (commit >= indexed || broad.has(commit)) isSelected = false
+      else if (candidates?.has(commit) === false) continue
       oids.push(graph.oidOf(commit))
       oldest.push(filter.oldest)
     }
-    max = yield { oids, oldest, end: endOf(filter, start, last === undefined ? undefined : graph.oidOf(last)) }
+    const end = endOf(filter, start, last === undefined ? undefined : graph.oidOf(last))
+    max = yield { oids, oldest, isSelected, end }
   }
 }
 
 /** Walks without an index. */
 async function* walkWithGit(start: WalkStart, signal: AbortSignal): Walk {
   const filter = new WalkFilter(start)
-  let max = yield nothing
+  let max = yield emptyBatch
   let oids: Array<string> = []
   let oldest: Array<number> = []
   let visited = 0
@@ -200,16 +212,14 @@ async function* walkWithGit(start: WalkStart, signal: AbortSignal): Walk {
         oldest.push(filter.oldest)
       }
       if (oids.length < max && visited < MAX_VISITED) continue
-      max = yield { oids, oldest, end: endOf(filter, start, oid) }
+      max = yield { oids, oldest, isSelected: false, end: endOf(filter, start, oid) }
       oids = []
       oldest = []
       visited = 0
     }
   }
-  yield { oids, oldest, end: undefined }
+  yield { oids, oldest, isSelected: false, end: undefined }
 }
-
-const nothing: WalkBatch = { oids: [], oldest: [], end: undefined }
 
 /** Returns the position after a commit: that of the start until the walk is beyond it. */
 const endOf = (filter: WalkFilter, { position }: WalkStart, last: string | undefined) =>

@@ -23,9 +23,14 @@ export interface WalkBatch {
   readonly oids: ReadonlyArray<string>
   /** For each of `oids`, the oldest date of the commits of the walk up to this one, in seconds. */
   readonly oldest: ReadonlyArray<number>
+  /** True if the index has the changed lines of all these commits, and these may match. */
+  readonly isSelected: boolean
   /** The position after the batch. Undefined at the end of the walk. */
   readonly end: WalkPosition | undefined
 }
+
+/** A batch without commits, at the end of a walk. */
+export const emptyBatch: WalkBatch = { oids: [], oldest: [], isSelected: false, end: undefined }
 
 /** Selects commits. Receives all commits of a walk in order. */
 export class WalkFilter {
