@@ -233,7 +233,7 @@ const positionBefore = ({ tips }: Repository, { cursor }: Options): WalkPosition
   return cursor !== undefined && cursor.seconds <= newest ? cursor : { seconds: newest + 1, oids: [] }
 }
 
-const foundCommit = ({ served }: Repository, { matchCount, seconds, ...match }: CommitMatch): FoundCommit => {
+const foundCommit = ({ served }: Repository, { matchCount, seconds: _seconds, ...match }: CommitMatch): FoundCommit => {
   const [owner = "", repo = ""] = served.fullName.split("/")
   return { matchCount, hit: { _tag: "Commit", owner, repo, ...match } }
 }
