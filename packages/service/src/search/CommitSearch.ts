@@ -18,7 +18,7 @@ import * as CommitQuery from "./commits/CommitQuery.ts"
 import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
 import { HistoryIndex } from "./history/HistoryIndex.ts"
-import type { WalkBatch, WalkPosition } from "./history/HistoryWalk.ts"
+import type { WalkBatch, WalkPosition } from "./commits/CommitWalk.ts"
 
 /** Maximum number of searching git processes, and of open git processes, whose next commit may be waiting. */
 const MAX_SEARCHING = 4

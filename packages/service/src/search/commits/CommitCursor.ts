@@ -1,5 +1,5 @@
 /** The cursor of a search of commits: where the search continues with older commits. */
-import type { WalkPosition } from "../history/HistoryWalk.ts"
+import type { WalkPosition } from "./CommitWalk.ts"
 
 /** Pattern of a cursor: a date in seconds, and commits of this date that were searched. */
 const pattern = /^(-?\d{1,16})((?:\.[0-9a-f]{40}(?:[0-9a-f]{24})?){0,100})$/

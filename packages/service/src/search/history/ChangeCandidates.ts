@@ -1,24 +1,22 @@
 /** Finds the commits whose changes may match a query. */
-import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import type { Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as Prefilter from "@tongs/core/query/Prefilter"
 import * as CommitQuery from "../commits/CommitQuery.ts"
 import { BitSet } from "../sqlite/BitSet.ts"
-import * as Postings from "../sqlite/Postings.ts"
+import { addTo, PostingReader, type Segment } from "../sqlite/Postings.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
 import * as Terms from "../text/Terms.ts"
 
 /** Reads the posting lists of one repository. */
 export class ChangeCandidates {
-  readonly #one: StatementSync
-  readonly #range: StatementSync
-  readonly #segments: ReadonlyArray<Postings.Segment>
+  readonly #postings: PostingReader
+  readonly #segments: ReadonlyArray<Segment>
   readonly #size: number
 
   /** `size` is the number of commits. */
-  constructor(database: DatabaseSync, segments: ReadonlyArray<Postings.Segment>, size: number) {
-    this.#one = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term = ?")
-    this.#range = database.prepare("SELECT documents FROM postings WHERE segment = ? AND term BETWEEN ? AND ?")
+  constructor(database: DatabaseSync, segments: ReadonlyArray<Segment>, size: number) {
+    this.#postings = new PostingReader(database)
     this.#segments = segments
     this.#size = size
   }
@@ -80,8 +78,8 @@ export class ChangeCandidates {
   #withTerm(term: number): BitSet {
     const bits = new BitSet(this.#size)
     for (const segment of this.#segments) {
-      const row = this.#one.get(segment.id, term)
-      if (row !== undefined) Postings.forEach(Postings.read(row.documents), segment, (commit) => bits.add(commit))
+      const posting = this.#postings.find(segment, term)
+      if (posting !== undefined) addTo(bits, posting, segment)
     }
     return bits
   }
@@ -89,9 +87,7 @@ export class ChangeCandidates {
   #between(from: number, to: number): BitSet {
     const bits = new BitSet(this.#size)
     for (const segment of this.#segments) {
-      for (const row of this.#range.iterate(segment.id, from, to)) {
-        Postings.forEach(Postings.read(row.documents), segment, (commit) => bits.add(commit))
-      }
+      for (const posting of this.#postings.between(segment, from, to)) addTo(bits, posting, segment)
     }
     return bits
   }

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as LogArguments from "../commits/LogArguments.ts"
-import * as Postings from "../sqlite/Postings.ts"
 import { SegmentBuilder } from "../sqlite/SegmentBuilder.ts"
+import { merge, segments } from "../sqlite/Segments.ts"
 import { WriterLease } from "../sqlite/WriterLease.ts"
 import * as Terms from "../text/Terms.ts"
 import * as ChangeTerms from "./ChangeTerms.ts"
@@ -211,32 +211,9 @@ class Writer {
 
 /** Merges the segments of small pushes into one, term by term. */
 const mergeSmall = (database: DatabaseSync, lease: WriterLease): void => {
-  const all = HistoryDatabase.segments(database)
+  const all = segments(database)
   const last = all.findLastIndex(({ count }) => count > SMALL_SEGMENT)
   // Only the newest segments are small, so that the range of the merged segment has no other commits.
   const merged = all.slice(last + 1)
-  const [first] = merged
-  const end = merged.at(-1)
-  if (first === undefined || end === undefined || merged.length <= MAX_SMALL) return
-  lease.transaction(() => {
-    const count = end.first + end.count - first.first
-    const { lastInsertRowid } = database
-      .prepare("INSERT INTO segments (first, count) VALUES (?, ?)")
-      .run(first.first, count)
-    const made: Postings.Segment = { id: Number(lastInsertRowid), first: first.first, count }
-    const bySegment = new Map(merged.map((segment) => [segment.id, segment]))
-    const ids = merged.map(({ id }) => id).join(", ")
-    const insert = database.prepare("INSERT INTO postings (segment, term, documents) VALUES (?, ?, ?)")
-    const commits = new Map<number, Array<number>>()
-    const rows = database.prepare(`SELECT segment, term, documents FROM postings WHERE segment IN (${ids})`)
-    for (const { documents, segment, term } of rows.iterate()) {
-      const of = bySegment.get(Number(segment))
-      const found = commits.get(Number(term)) ?? []
-      if (of !== undefined) Postings.forEach(Postings.read(documents), of, (commit) => found.push(commit))
-      commits.set(Number(term), found)
-    }
-    for (const [term, found] of commits)
-      insert.run(made.id, term, Postings.encode(Uint32Array.from(found).sort(), made))
-    database.exec(`DELETE FROM postings WHERE segment IN (${ids}); DELETE FROM segments WHERE id IN (${ids})`)
-  })
+  if (merged.length > MAX_SMALL) lease.transaction(() => merge(database, merged))
 }

@@ -37,12 +37,7 @@ CREATE TABLE commits (
 CREATE TABLE broad (commit_number INTEGER PRIMARY KEY);
 -- Posting lists: the commits that added or removed a line with a term, per segment of commits.
 CREATE TABLE segments (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL);
-CREATE TABLE postings (
-  segment INTEGER NOT NULL,
-  term INTEGER NOT NULL,
-  documents NOT NULL,
-  PRIMARY KEY (segment, term)
-) WITHOUT ROWID;
+CREATE TABLE postings (id INTEGER PRIMARY KEY, lists BLOB NOT NULL);
 -- Lease of the process that may write, until a time in milliseconds since the epoch.
 CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NULL, until INTEGER NOT NULL);
 `
@@ -150,15 +145,9 @@ export const saveCommits = (database: DatabaseSync, graph: CommitGraph, from: nu
     .run(from, to - from, oids, dates, firstParents, otherParents)
 }
 
-/** Returns all segments, ordered by first commit. */
-export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment> =>
-  database
-    .prepare("SELECT id, first, count FROM segments ORDER BY first")
-    .all()
-    .map((row) => ({ id: Number(row.id), first: Number(row.first), count: Number(row.count) }))
-
 const connect = (filename: string): DatabaseSync => {
   const database = new DatabaseSync(filename, { timeout: BUSY_TIMEOUT })
+  database.exec("PRAGMA page_size=16384")
   database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8192")
   return database
 }

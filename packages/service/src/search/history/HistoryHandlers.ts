@@ -2,7 +2,7 @@ import type { Handlers, HistoryMethods } from "../workers/WorkerMethods.ts"
 import * as HistoryBuilder from "./HistoryBuilder.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
 import { HistoryReader, type Walk } from "./HistoryReader.ts"
-import { emptyBatch, type WalkBatch } from "./HistoryWalk.ts"
+import { emptyBatch, type WalkBatch } from "../commits/CommitWalk.ts"
 
 /** Creates the methods of a worker for the histories with indexes in a folder. */
 export const make = (

@@ -9,7 +9,7 @@ import { folder, git } from "../../git/Fixture.test-support.ts"
 import * as HistoryBuilder from "./HistoryBuilder.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
 import { HistoryReader } from "./HistoryReader.ts"
-import type { WalkPosition } from "./HistoryWalk.ts"
+import type { WalkPosition } from "../commits/CommitWalk.ts"
 
 const span = { start: 0, length: 0 }
 const text = (text: string): Expression => ({ _tag: "Text", text, span })

@@ -10,7 +10,7 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "../CodeIndex.ts"
 import * as IdleWorker from "../workers/IdleWorker.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
-import type { WalkBatch, WalkStart } from "./HistoryWalk.ts"
+import type { WalkBatch, WalkStart } from "../commits/CommitWalk.ts"
 
 /** Number of commits of the first batch of a walk, and of the largest one. Batches double, so that the first is fast. */
 const FIRST_BATCH = 32

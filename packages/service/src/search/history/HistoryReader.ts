@@ -2,11 +2,12 @@
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import type { BitSet } from "../sqlite/BitSet.ts"
+import { segments } from "../sqlite/Segments.ts"
 import { ChangeCandidates } from "./ChangeCandidates.ts"
 import { CommitGraph } from "./CommitGraph.ts"
 import * as GitOutput from "./GitOutput.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
-import { emptyBatch, type WalkBatch, WalkFilter, type WalkStart } from "./HistoryWalk.ts"
+import { emptyBatch, type WalkBatch, WalkFilter, type WalkStart } from "../commits/CommitWalk.ts"
 
 /** Maximum number of commits that the index lacks. With more, git walks through the history. */
 const MAX_MISSING = 5_000
@@ -99,7 +100,7 @@ export class HistoryReader {
     database.exec("BEGIN")
     try {
       HistoryDatabase.loadCommits(database, history.graph)
-      history.segments = HistoryDatabase.segments(database)
+      history.segments = segments(database)
       history.indexed = HistoryDatabase.indexedCount(database)
     } finally {
       database.exec("COMMIT")

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import * as DocumentBlocks from "./DocumentBlocks.ts"
-import { encodeDistances, forEach, forEachDistance, PostingReader, PostingWriter, remove, type Posting, type Segment } from "./Postings.ts"
+import { encodeDistances, forEachDistance } from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
+import { merge, segments } from "./Segments.ts"
 import type { WriterLease } from "./WriterLease.ts"
 
 /** Maximum number of fresh blocks, of small segments, and of blocks in a small segment. */
@@ -55,13 +56,6 @@ const hasManyDead = (database: DatabaseSync): boolean => {
   const dead = count(DEAD_DOCUMENTS)
   return dead > MAX_DEAD && dead > DEAD_SHARE * count("documents")
 }
-
-/** Returns all segments, ordered by first document. */
-export const segments = (database: DatabaseSync): ReadonlyArray<Segment> =>
-  database
-    .prepare("SELECT id, first, count FROM segments ORDER BY first")
-    .all()
-    .map((row) => ({ id: Number(row.id), first: Number(row.first), count: Number(row.count) }))
 
 const settleFresh = (database: DatabaseSync): void => {
   const builder = new SegmentBuilder(SETTLED_TERMS)
@@ -121,35 +115,4 @@ const isAlive = (database: DatabaseSync): ((block: number) => boolean) => {
     if (!alive.has(Number(block))) forget.run(Number(block))
   }
   return (block) => alive.has(block)
-}
-
-/** Merges segments term by term, and drops the blocks for which `keeps` is false. */
-const merge = (
-  database: DatabaseSync,
-  merged: ReadonlyArray<Segment>,
-  keeps: (block: number) => boolean
-): void => {
-  const first = Math.min(...merged.map((segment) => segment.first))
-  const end = Math.max(...merged.map((segment) => segment.first + segment.count))
-  const writer = new PostingWriter(database, first, end - first)
-  const sources = merged.map((segment) => {
-    // Each source needs statements of its own, because a statement has one position.
-    const lists = new PostingReader(database).all(segment)
-    return { segment, lists, next: lists.next().value as Posting | undefined }
-  })
-  for (;;) {
-    const term = Math.min(...sources.map(({ next }) => next?.term ?? Number.POSITIVE_INFINITY))
-    if (term === Number.POSITIVE_INFINITY) break
-    const blocks: Array<number> = []
-    for (const source of sources) {
-      if (source.next?.term !== term) continue
-      forEach(source.next, source.segment, (block) => {
-        if (keeps(block)) blocks.push(block)
-      })
-      source.next = source.lists.next().value
-    }
-    if (blocks.length > 0) writer.add(term, Uint32Array.from(blocks).sort())
-  }
-  writer.end()
-  remove(database, merged)
 }

@@ -2,8 +2,9 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as Terms from "../text/Terms.ts"
 import { BitSet } from "./BitSet.ts"
-import { readTerms, segments } from "./Maintenance.ts"
+import { readTerms } from "./Maintenance.ts"
 import { addTo, PostingReader, type Segment } from "./Postings.ts"
+import { segments } from "./Segments.ts"
 
 /** Bytes of posting lists that take as long to read as the verification of a block. */
 const BYTES_PER_BLOCK = 5_000

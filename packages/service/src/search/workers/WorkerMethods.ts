@@ -10,11 +10,11 @@ import type {
   IndexState,
   SearchTarget
 } from "../CodeIndex.ts"
+import type { WalkBatch, WalkStart } from "../commits/CommitWalk.ts"
 import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
 import type { Document, ReadFile } from "../sqlite/DocumentAnalyzer.ts"
 import type { BuildProgress } from "../history/HistoryBuilder.ts"
-import type { WalkBatch, WalkStart } from "../history/HistoryWalk.ts"
 import type * as Navigation from "../navigation/Navigation.ts"
 import type { Place } from "../navigation/Place.ts"
 
@@ -133,7 +133,11 @@ export interface AnalyzerMethods {
 /** Methods of the workers that read and build the indexes of histories. */
 export interface HistoryMethods {
   /** Adds the ancestors of a commit to the index. Returns false if another process is building. */
-  readonly build: Method<{ readonly gitDir: string; readonly tip: string }, boolean, BuildProgress>
+  readonly build: Method<
+    { readonly gitDir: string; readonly tip: string },
+    boolean,
+    { readonly commits: number; readonly of: number }
+  >
   readonly forget: Method<{ readonly gitDir: string }, void>
   /** Starts a walk. The caller chooses the `walk` number, for `nextCommits` and `endWalk`. */
   readonly beginWalk: Method<{ readonly walk: number; readonly start: WalkStart }, void>

@@ -1,6 +1,6 @@
 /** Walks through the commits of a history in git's order, newest first, and selects those that may match. */
-import type { CommitQuery } from "../commits/CommitQuery.ts"
-import * as LogArguments from "../commits/LogArguments.ts"
+import type { CommitQuery } from "./CommitQuery.ts"
+import * as LogArguments from "./LogArguments.ts"
 
 /** Position in a walk: after commits that are at least as new as `seconds`, and after one of `oids` if it is found. */
 export interface WalkPosition {
