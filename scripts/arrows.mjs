@@ -99,7 +99,7 @@ export const layers = {
     ["history"],
     ["merging", "worktree"]
   ],
-  "packages/service/src/search/navigation": [["modules"], ["types"], ["definitions", "references"]],
+  "packages/service/src/search/navigation": [["modules"], ["types"], ["definitions", "references"], ["packages"]],
   "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download", "blame"], ["clone"]],
   [SYNTAX]: [["symbols"], ["navigation"]],
   "apps/cli/src": [

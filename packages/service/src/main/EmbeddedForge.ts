@@ -69,6 +69,7 @@ import { Enforcement } from "../rules/Enforcement.ts"
 import { CodeSearch } from "../search/CodeSearch.ts"
 import { Indexer } from "../search/Indexer.ts"
 import { HistoryIndex } from "../search/history/HistoryIndex.ts"
+import { PackageDirectory } from "../search/packages/PackageDirectory.ts"
 import * as SqliteIndex from "../search/sqlite/SqliteIndex.ts"
 import { ContentSearchPool } from "../search/ContentSearchPool.ts"
 import { WorkTrees } from "../search/worktree/WorkTrees.ts"
@@ -264,7 +265,7 @@ const zoekt = (urls: ReadonlyArray<string>) =>
 
 /** Layer of the code search and the index. */
 const search = ({ branches, codeIndex = [], data, searchDeadline }: Options) =>
-  CodeSearch.layer({ deadline: searchDeadline }).pipe(
+  Layer.merge(CodeSearch.layer({ deadline: searchDeadline }), PackageDirectory.layer).pipe(
     Layer.provideMerge(Indexer.layer(branches)),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -19,6 +19,7 @@ import type * as LogMatching from "./commits/LogMatching.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 import type * as Navigation from "./navigation/Navigation.ts"
 import type { Place } from "./navigation/Place.ts"
+import type { DeclaredPackage } from "./packages/Manifests.ts"
 
 /** Number of threads for searches without regular expressions, which are fast and share the threads. */
 const THREADS = 2
@@ -130,7 +131,11 @@ export class ContentSearchPool extends Context.Service<
     ): Effect.Effect<ReadonlyArray<CodeSymbol> | undefined, IndexError>
     /** Finds the meaning of a name at a position, by scopes and imports. */
     locate(position: Navigation.Position): Effect.Effect<Navigation.Located, IndexError>
-    /** Finds the declarations that a package of the repository exports. Empty if the repository lacks the package. */
+    /** Returns the packages that manifests declare. Undefined if reading them takes too long. */
+    packages(
+      manifests: ReadonlyArray<Navigation.ManifestFile>
+    ): Effect.Effect<ReadonlyArray<DeclaredPackage> | undefined, IndexError>
+    /** Finds the declarations that a package of the repository exports. */
     exported(input: Navigation.PackageExport): Effect.Effect<ReadonlyArray<Place>, IndexError>
     /** Returns the signatures and documentations of definitions, in their order. */
     describe(
@@ -138,6 +143,10 @@ export class ContentSearchPool extends Context.Service<
     ): Effect.Effect<ReadonlyArray<Navigation.DefinitionText>, IndexError>
     /** Returns the lines of files that use a name. Undefined if the files take too long. */
     references(input: Navigation.ReferencesInput): Effect.Effect<Navigation.ReferencesOutput | undefined, IndexError>
+    /** Returns the lines of files that use definitions of a package. Undefined if the files take too long. */
+    packageReferences(
+      input: Navigation.PackageReferencesInput
+    ): Effect.Effect<Navigation.ReferencesOutput["uses"] | undefined, IndexError>
     /** Renders a Markdown text. Undefined if it takes too long. */
     renderMarkdown(input: ContentMethods["renderMarkdown"]["input"]): Effect.Effect<string | undefined, IndexError>
     /** Borrows a worker for the logs of one search: a separate process if the query has regular expressions. */
@@ -196,6 +205,12 @@ export class ContentSearchPool extends Context.Service<
             (process) => process.call("locate", position),
             () => nowhere(position.name)
           ),
+        packages: (manifests) =>
+          navigate(
+            (process): Effect.Effect<ReadonlyArray<DeclaredPackage> | undefined, IndexError> =>
+              process.call("packages", manifests),
+            () => undefined
+          ),
         exported: (input) =>
           navigate(
             (process): Effect.Effect<ReadonlyArray<Place>, IndexError> => process.call("exported", input),
@@ -210,6 +225,12 @@ export class ContentSearchPool extends Context.Service<
           navigate(
             (process): Effect.Effect<Navigation.ReferencesOutput | undefined, IndexError> =>
               process.call("references", input),
+            () => undefined
+          ),
+        packageReferences: (input) =>
+          navigate(
+            (process): Effect.Effect<Navigation.ReferencesOutput["uses"] | undefined, IndexError> =>
+              process.call("packageReferences", input),
             () => undefined
           ),
         renderMarkdown: (input) =>

@@ -62,8 +62,13 @@ export const Definition = Schema.Struct({
   signature: Schema.optionalKey(Schema.String),
   /** Text of the comment that documents the definition, at most 4,000 characters. Only of the first definitions. */
   documentation: Schema.optionalKey(Schema.String),
-  /** True if scopes or imports lead from the given position to this definition. Otherwise only the names are equal. */
-  certain: Schema.optionalKey(Schema.Boolean)
+  /**
+   * True if scopes or imports lead from the given position to this definition and no other. Otherwise only the names
+   * are equal, or `package` has the reason for the definition.
+   */
+  certain: Schema.optionalKey(Schema.Boolean),
+  /** Name of the package of another repository that the file of the given position imports, as its manifest has it. */
+  package: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "Definition",
   ...Presentation.of({
@@ -86,7 +91,9 @@ export const Reference = Schema.Struct({
   /** True if scopes, imports and types lead from the line to the definition at the given position. */
   certain: Schema.optionalKey(Schema.Boolean),
   /** Name of the function or method around the use, after its class or type and a dot, if known. */
-  scope: Schema.optionalKey(Schema.String)
+  scope: Schema.optionalKey(Schema.String),
+  /** Name of the package by whose import a file of another repository uses the definition. */
+  package: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "Reference",
   ...Presentation.of({

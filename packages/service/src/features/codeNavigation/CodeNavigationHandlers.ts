@@ -7,6 +7,7 @@ import * as Paging from "../../base/Paging.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import * as DefinitionSearch from "./DefinitionSearch.ts"
 import * as NameSearch from "./NameSearch.ts"
+import * as PackageSearch from "./PackageSearch.ts"
 import * as ReferenceSearch from "./ReferenceSearch.ts"
 
 /** Maximum number of definitions. */
@@ -31,7 +32,8 @@ export const make = Effect.gen(function* () {
   const repositories = yield* CallerRepositories
   const contents = yield* ContentSearchPool
   const names = yield* NameSearch.make
-  const definitions = yield* DefinitionSearch.make(names)
+  const packages = yield* PackageSearch.make
+  const definitions = yield* DefinitionSearch.make(names, packages)
   const references = yield* ReferenceSearch.make(names)
 
   return group(CodeNavigation)({

@@ -9,7 +9,8 @@ import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import * as CandidateOrder from "../../search/navigation/definitions/CandidateOrder.ts"
 import type { Use } from "../../search/navigation/definitions/Use.ts"
 import type { Place } from "../../search/navigation/Place.ts"
-import { MAX_REPOSITORIES, type NameScope, type NameSearch, type RequestPosition } from "./NameSearch.ts"
+import type { NameScope, NameSearch, RequestPosition } from "./NameSearch.ts"
+import type { PackageSearch } from "./PackageSearch.ts"
 
 /** Time limit of a search from a position. */
 const positionDeadline = Duration.seconds(1)
@@ -21,7 +22,7 @@ const othersDeadline = Duration.millis(250)
 const MAX_DESCRIBED = 3
 
 /** Returns a declaration that scopes or imports found. */
-const certain = (served: ServedRepository, commit: string, place: Place): Definition => {
+const definitionOf = (served: ServedRepository, commit: string, place: Place): Definition => {
   const [owner = "", repo = ""] = served.fullName.split("/")
   return {
     name: place.name,
@@ -34,23 +35,16 @@ const certain = (served: ServedRepository, commit: string, place: Place): Defini
     repo,
     path: place.path,
     commit,
-    text: place.text,
-    certain: true
+    text: place.text
   }
 }
-
-/** True for an import of a package that another repository can have, and not of a file or a standard library. */
-const isPackage = (path: string, target: string): boolean =>
-  path.endsWith(".go")
-    ? target.split("/", 1)[0]?.includes(".") === true
-    : /\.[cm]?[jt]sx?$/.test(path) && !/^(?:\.|\/|node:)/.test(target)
 
 const nothing = { found: [], isIncomplete: false }
 
 const keyOf = ({ line, owner, path, repo }: Definition) => `${owner}/${repo} ${path}:${line}`
 
 /** Creates the search for definitions. */
-export const make = Effect.fnUntraced(function* (names: NameSearch) {
+export const make = Effect.fnUntraced(function* (names: NameSearch, packages: PackageSearch) {
   const { deadline } = yield* CodeSearch
   const contents = yield* ContentSearchPool
 
@@ -91,18 +85,17 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     served: ServedRepository,
     repositories: ReadonlyArray<ServedRepository>
   ) {
-    const source = use?.source
-    if (use === undefined || source === undefined || !isPackage(use.path, source.target)) return nothing
-    const others = repositories.filter(({ fullName }) => fullName !== served.fullName)
-    const found = yield* Effect.timeoutOption(
-      names.exported(name, { path: use.path, source }, others),
-      positionDeadline
-    )
+    if (use === undefined) return nothing
+    const found = yield* Effect.timeoutOption(packages.find(name, use, served, repositories), positionDeadline)
     return Option.match(found, {
       onNone: () => ({ found: [], isIncomplete: true }),
-      onSome: (all) => ({
-        found: all.map(({ commit, place, served }) => certain(served, commit, place)),
-        isIncomplete: others.length > MAX_REPOSITORIES
+      onSome: ({ found, isIncomplete }) => ({
+        found: found.map(({ commit, isCertain, packageName, place, served }) => ({
+          ...definitionOf(served, commit, place),
+          package: packageName,
+          ...(isCertain ? { certain: true } : {})
+        })),
+        isIncomplete
       })
     })
   })
@@ -120,7 +113,10 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const revision = yield* names.revisionOf(position, served)
     const context = yield* names.locate(name, position, served, revision)
     const located = context?.located
-    const here = context === undefined ? [] : context.located.found.map((one) => certain(served, context.commit, one))
+    const here =
+      context === undefined
+        ? []
+        : context.located.found.map((one) => ({ ...definitionOf(served, context.commit, one), certain: true }))
     const elsewhere = here.length > 0 ? nothing : yield* inPackages(name, located?.use, served, repositories)
     const found = [...here, ...elsewhere.found]
     if (located?.isFinal === true)

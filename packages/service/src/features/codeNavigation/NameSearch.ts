@@ -5,14 +5,12 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import { type CodeQuery, defaultOptions, type Expression } from "@tongs/core/query/CodeQuery"
-import type { Import } from "@tongs/syntax/navigation/Occurrence"
 import * as ApiError from "../../api/ApiError.ts"
 import * as FileLookup from "../../api/FileLookup.ts"
 import { LruCache } from "../../base/LruCache.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { CodeSearch, type SearchHit, type SearchOptions } from "../../search/CodeSearch.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
-import type { Use } from "../../search/navigation/definitions/Use.ts"
 import type * as Navigation from "../../search/navigation/Navigation.ts"
 
 /** The position of a name in a request. */
@@ -25,12 +23,6 @@ export interface RequestPosition {
 
 /** Maximum number of packages of a repository that imports can name. */
 const MAX_PACKAGES = 500
-
-/** Maximum number of repositories in which the package of an import is searched. */
-export const MAX_REPOSITORIES = 200
-
-/** Number of repositories in which a package is searched at a time. */
-const CONCURRENCY = 4
 
 /** A definition with the rank of its file. */
 export interface RankedDefinition {
@@ -181,29 +173,7 @@ export const make = Effect.gen(function* () {
     return { commit, located, packages: position.packages }
   })
 
-  /** Finds the declarations that a package of one of the repositories exports, at the tips of the default branches. */
-  const exported = Effect.fnUntraced(function* (
-    name: string,
-    { path, source }: Pick<Use, "path"> & { readonly source: Import },
-    repositories: ReadonlyArray<ServedRepository>
-  ) {
-    const found = yield* Effect.forEach(
-      repositories.slice(0, MAX_REPOSITORIES),
-      Effect.fnUntraced(function* (served) {
-        const commit = yield* served.git.resolve("HEAD")
-        if (commit === undefined) return []
-        const packages = yield* packagesOf(served, commit, undefined, path)
-        if (packages.length === 0 && !path.endsWith(".go")) return []
-        const input = { gitDir: served.git.gitDir, commit, name, source, packages }
-        const places = yield* Effect.catchTag(contents.exported(input), "IndexError", Effect.die)
-        return places.map((place) => ({ served, commit, place }))
-      }),
-      { concurrency: CONCURRENCY }
-    )
-    return found.flat()
-  })
-
-  return { collect, definitions, exported, locate, revisionOf }
+  return { collect, definitions, locate, revisionOf }
 })
 
 /** The searches that definitions and references share. */

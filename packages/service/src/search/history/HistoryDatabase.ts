@@ -6,7 +6,6 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type * as Postings from "../sqlite/Postings.ts"
 import type { CommitGraph } from "./CommitGraph.ts"
 
 /** Version of the database schema, of the terms and of the value encoding. */

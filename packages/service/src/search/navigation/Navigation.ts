@@ -1,8 +1,11 @@
 /** Definitions and references by grammar, scopes and imports: the methods of the worker. */
 import type { BlobReader } from "../BlobReader.ts"
+import * as Manifests from "../packages/Manifests.ts"
+import * as DocumentText from "../text/DocumentText.ts"
 import * as DefinitionTexts from "./definitions/DefinitionText.ts"
 import * as Locate from "./definitions/Locate.ts"
-import * as PackageExports from "./definitions/PackageExports.ts"
+import * as PackageExports from "./packages/PackageExports.ts"
+import * as PackageReferences from "./packages/PackageReferences.ts"
 import type { Place } from "./Place.ts"
 import type { ReferenceQuery } from "./references/ReferenceQuery.ts"
 import * as References from "./references/References.ts"
@@ -12,8 +15,16 @@ export type Position = Locate.Position
 export type Located = Locate.Located
 export type DefinitionText = DefinitionTexts.DefinitionText
 export type PackageExport = PackageExports.PackageExport
+export type PackageReferencesInput = PackageReferences.PackageReferenceQuery
 export type ReferencesInput = ReferenceQuery
 export type ReferencesOutput = References.Output
+
+/** A manifest by the id of its content. */
+export interface ManifestFile {
+  readonly gitDir: string
+  readonly oid: string
+  readonly path: string
+}
 
 /** A definition to describe. */
 export interface DefinitionPlace extends Commit {
@@ -28,12 +39,29 @@ export const make = (blobs: BlobReader) => {
   const files = new RepositoryFiles(blobs)
   return {
     locate: (position: Position): Promise<Located> => Locate.locate(files, position),
+    packages: (manifests: ReadonlyArray<ManifestFile>): Promise<ReadonlyArray<Manifests.DeclaredPackage>> =>
+      packages(blobs, manifests),
     exported: (input: PackageExports.PackageExport): Promise<ReadonlyArray<Place>> => PackageExports.find(files, input),
     describe: (places: ReadonlyArray<DefinitionPlace>): Promise<ReadonlyArray<DefinitionText>> =>
       Promise.all(places.map((place) => describe(files, place))),
     references: (input: ReferencesInput, { signal }: { readonly signal: AbortSignal }): Promise<ReferencesOutput> =>
-      References.find(files, input, signal)
+      References.find(files, input, signal),
+    packageReferences: (
+      input: PackageReferencesInput,
+      { signal }: { readonly signal: AbortSignal }
+    ): Promise<ReferencesOutput["uses"]> => PackageReferences.find(files, input, signal)
   }
+}
+
+const packages = async (blobs: BlobReader, manifests: ReadonlyArray<ManifestFile>) => {
+  const reader = await import("../packages/ManifestReader.ts")
+  const found: Array<Manifests.DeclaredPackage> = []
+  for (const { gitDir, oid, path } of manifests) {
+    const blob = await blobs.read(gitDir, oid, Manifests.MAX_BYTES)
+    const read = blob?.bytes === undefined ? undefined : DocumentText.read(blob.bytes)
+    if (read?._tag === "Text") found.push(...reader.read(path, read.text))
+  }
+  return found
 }
 
 const describe = async (files: RepositoryFiles, place: DefinitionPlace): Promise<DefinitionText> => {

@@ -17,6 +17,7 @@ import type { Document, ReadFile } from "../sqlite/DocumentAnalyzer.ts"
 import type { BuildProgress } from "../history/HistoryBuilder.ts"
 import type * as Navigation from "../navigation/Navigation.ts"
 import type { Place } from "../navigation/Place.ts"
+import type { DeclaredPackage } from "../packages/Manifests.ts"
 
 /** Types of a worker method: input, output and progress events. */
 export interface Method<Input, Output, Event = never> {
@@ -116,9 +117,11 @@ export interface ContentMethods {
   readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
   readonly locate: Method<Navigation.Position, Navigation.Located>
+  readonly packages: Method<ReadonlyArray<Navigation.ManifestFile>, ReadonlyArray<DeclaredPackage>>
   readonly exported: Method<Navigation.PackageExport, ReadonlyArray<Place>>
   readonly describe: Method<ReadonlyArray<Navigation.DefinitionPlace>, ReadonlyArray<Navigation.DefinitionText>>
   readonly references: Method<Navigation.ReferencesInput, Navigation.ReferencesOutput>
+  readonly packageReferences: Method<Navigation.PackageReferencesInput, Navigation.ReferencesOutput["uses"]>
   readonly renderMarkdown: Method<{ readonly text: string; readonly mode: "markdown" | "gfm" }, string>
   readonly beginLog: Method<LogMatching.LogStart, void>
   readonly matchLog: Method<LogMatching.LogChunk, LogMatching.LogMatches>

@@ -20,7 +20,7 @@ export const find = async (context: UseContext, own: Occurrence): Promise<Readon
   }
   if (own.role === "key") return ObjectKey.find(context, own)
   const bound = context.imports.find(({ from, local }) => from !== undefined && local === context.name)
-  if (own.receiver !== undefined) return MemberDeclarations.find(context, own, own.receiver)
+  if (own.receiver !== undefined) return MemberDeclarations.find(context, own)
   if (
     bound?.from !== undefined &&
     SourceFile.declarationsOf(own, all).every(({ declaration }) => declaration?.level === "import")

@@ -1,43 +1,24 @@
 /** Finds the declarations of members: in the module, class or structure that is before the dot. */
 import * as PathText from "@tongs/core/text/PathText"
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
-import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import type { Modules } from "../modules/Modules.ts"
 import * as Place from "../Place.ts"
 import * as BaseClass from "./BaseClass.ts"
-import { containerOf, type UseContext } from "./Use.ts"
+import { containerOf, receiverOf, type UseContext } from "./Use.ts"
 
-/** Maximum length of a path of names, their number, and the number of declarations in which each is searched. */
-const MAX_LENGTH = 300
+/** Maximum number of names of a path, and of declarations in which each is searched. */
 const MAX_NAMES = 20
 const MAX_PLACES = 4
 
-/** Returns the declarations of a member. `receiver` is the expression before the dot. */
-export const find = async (
-  context: UseContext,
-  own: Occurrence,
-  receiver: Occurrence["node"]
-): Promise<ReadonlyArray<Place.Place>> => {
-  const { file, name } = context
-  const { parent } = own.node
-  const start =
-    file.language === "rust" && parent !== null && parent.name.startsWith("Scoped") ? parent.from : receiver.from
-  const written = file.text.slice(start, Math.min(receiver.to, start + MAX_LENGTH))
-  const [first] = /^[\w$]+/.exec(written) ?? []
-  if (first !== undefined && /^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(written) && !isHidden(context, first, start)) {
-    const found = await findByPath(context, [...written.split(/\.|::/), name])
+/** Returns the declarations of a member. */
+export const find = async (context: UseContext, own: Occurrence): Promise<ReadonlyArray<Place.Place>> => {
+  const receiver = receiverOf(context, own)
+  if (receiver !== undefined) {
+    const found = await findByPath(context, [...receiver, context.name])
     if (found.length > 0) return found
   }
   const container = containerOf(context, own)
   return container === undefined ? [] : findInType(context, container)
-}
-
-/** True if a local declaration hides an import of the same name. */
-const isHidden = ({ file }: UseContext, name: string, from: number): boolean => {
-  const all = SourceFile.occurrences(file, name)
-  const use = all.findLast((one) => one.from <= from)
-  const declared = use === undefined ? [] : SourceFile.declarationsOf(use, all)
-  return declared.length > 0 && declared.every((one) => one.declaration?.level === "local")
 }
 
 /** Follows a path of names from the imports of the file: of modules, and of types in them. */
@@ -79,7 +60,8 @@ const findByImports = async (
   return []
 }
 
-const walk = async (
+/** Follows names from declarations to members of modules and types. */
+export const walk = async (
   modules: Modules,
   from: ReadonlyArray<Place.Place>,
   names: ReadonlyArray<string>

@@ -16,6 +16,8 @@ export interface Use {
   readonly container: string | undefined
   /** Names before the last dot. */
   readonly qualifier: ReadonlyArray<string>
+  /** The same names, if only names are before the last dot, and the first one is not a local variable. */
+  readonly receiver?: ReadonlyArray<string>
   /** The import by which the name, or the name before the dot, comes into the file. */
   readonly source: Import | undefined
   readonly imports: ReadonlyArray<Import>
@@ -46,6 +48,7 @@ export const make = (context: UseContext, own: Occurrence | undefined, includes:
     own?.declaration?.level === "member",
   container: own === undefined ? undefined : containerOf(context, own),
   qualifier: own === undefined ? [] : qualifierOf(context, own),
+  ...(own === undefined ? {} : receiverPart(receiverOf(context, own))),
   source: own === undefined ? undefined : sourceOf(context, own),
   imports: context.imports,
   includes
@@ -62,6 +65,36 @@ export const sourceOf = ({ file, imports, name }: UseContext, own: Occurrence): 
     return imports.find(({ exported, imported, local }) => imported === name || local === name || exported === name)
   return imports.find(({ local, target }) => local === name && target !== "")
 }
+
+/** Maximum length of the names before a dot. */
+const MAX_LENGTH = 300
+
+/**
+ * Returns the names before the last dot or `::` of a member. Undefined if the expression has more than names, or begins
+ * with a local variable.
+ */
+export const receiverOf = (
+  { file }: Pick<UseContext, "file">,
+  { node: { parent }, receiver }: Occurrence
+): ReadonlyArray<string> | undefined => {
+  if (receiver === undefined) return undefined
+  const start =
+    file.language === "rust" && parent !== null && parent.name.startsWith("Scoped") ? parent.from : receiver.from
+  const written = file.text.slice(start, Math.min(receiver.to, start + MAX_LENGTH))
+  if (!/^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(written)) return undefined
+  const names = written.split(/\.|::/)
+  return isHidden(file, names[0] ?? "", start) ? undefined : names
+}
+
+/** True if a local declaration hides an import of the same name. */
+const isHidden = (file: SourceFile.SourceFile, name: string, from: number): boolean => {
+  const all = SourceFile.occurrences(file, name)
+  const use = all.findLast((one) => one.from <= from)
+  const declared = use === undefined ? [] : SourceFile.declarationsOf(use, all)
+  return declared.length > 0 && declared.every((one) => one.declaration?.level === "local")
+}
+
+const receiverPart = (receiver: Use["receiver"]): Pick<Use, "receiver"> => (receiver === undefined ? {} : { receiver })
 
 /** Returns the container of a member: the declared one, or the type before the dot. */
 export const containerOf = ({ file }: UseContext, own: Occurrence): string | undefined => {

@@ -95,7 +95,7 @@ export class Modules {
       const found = await this.find(path, { ...one, imported: name }, next)
       if (found.length > 0) return found
     }
-    return []
+    return file.rules.names.has("JSXIdentifier") ? this.#assignedTo(path, file, name) : []
   }
 
   /** Returns the declarations of a name at the top of a file, or what the file imports by this name. */
@@ -129,9 +129,19 @@ export class Modules {
     const name = match[1]
     const own = name === undefined ? [] : await this.declared(path, file, name)
     if (own.length > 0) return own
-    const text = file.text.slice(match.index, match.index + 400).split("\n", 1)[0] ?? ""
-    const line = file.text.slice(0, match.index).split("\n").length
-    return [{ ...Place.ofFile(path, "default", file.text), text, line, endLine: line }]
+    return [placeAt(path, "default", file.text, match.index)]
+  }
+
+  /** Returns the declaration of a name that a CommonJS module assigns to its exports: `exports.name = …`. */
+  async #assignedTo(path: string, file: SourceFile.SourceFile, name: string): Promise<ReadonlyArray<Place.Place>> {
+    const pattern = `^(?:module\\.)?exports\\.${RegExp.escape(name)}\\s*=\\s*(?!=)(?:([\\w$]+)\\s*(?:;|$))?`
+    const match = new RegExp(pattern, "m").exec(file.text)
+    if (match === null) return []
+    const value = match[1] === undefined ? [] : await this.declared(path, file, match[1])
+    const isFunction = /=\s*(?:async\b\s*)?(?:function\b|\()/.test(file.text.slice(match.index, match.index + 300))
+    return value.length > 0
+      ? value
+      : [{ ...placeAt(path, name, file.text, match.index), kind: isFunction ? "function" : "constant" }]
   }
 
   /** Returns the members of a class, structure, object or module with a name that a file declares. */
@@ -154,4 +164,11 @@ export class Modules {
       return [found, found.length * 80]
     })
   }
+}
+
+/** Returns the place of an export without a declaration. */
+const placeAt = (path: string, name: string, source: string, from: number): Place.Place => {
+  const text = source.slice(from, from + 400).split("\n", 1)[0] ?? ""
+  const line = source.slice(0, from).split("\n").length
+  return { ...Place.ofFile(path, name, source), text, line, endLine: line }
 }
