@@ -88,7 +88,12 @@ export const make = (): Tool.Tool =>
               call,
               (one) => definition(one, repository)
             )
-          : list((options) => forge.codeNavigation.listReferences(target, options), folder, call, reference)
+          : list(
+              (options) => forge.codeNavigation.listReferences(target, options),
+              folder,
+              call,
+              (one) => reference(one, repository)
+            )
       const search = line === undefined ? listed : Effect.map(listed, (page) => certainOnly(page, kind))
       const page = yield* complete(search, kind, call)
       const isIncomplete = page.notes.includes(Listing.INCOMPLETE)
@@ -251,16 +256,35 @@ const symbol = ({ kind, line, name, scope }: CodeSymbol, path?: string): Item =>
   ...(path === undefined ? {} : { heading: path })
 })
 
-const definition = ({ certain, kind, line, owner, path, repo, text }: Definition, here: RepositoryName): Item => ({
-  data: { repo: `${owner}/${repo}`, path, line, kind, text, certain },
+const definition = (
+  { certain, kind, line, owner, package: name, path, repo, text }: Definition,
+  here: RepositoryName
+): Item => ({
+  data: { repo: `${owner}/${repo}`, path, line, kind, text, certain, package: name },
   text: `${line} ${kind}\t${shorten(text)}`,
-  heading: owner === here.owner && repo === here.repo ? path : `${owner}/${repo} ${path}`
+  heading: headingOf({ owner, repo }, path, here)
 })
 
-const reference = ({ certain, line, path, scope, text }: Reference): Item => ({
-  data: { path, line, scope, text, certain },
+const reference = (
+  { certain, line, owner, package: name, path, repo, scope, text }: Reference,
+  here: RepositoryName
+): Item => ({
+  data: {
+    ...(isSame({ owner, repo }, here) ? {} : { repo: `${owner}/${repo}` }),
+    path,
+    line,
+    scope,
+    text,
+    certain,
+    package: name
+  },
   text: `${line}${scope === undefined ? "" : ` ${scope}`}\t${shorten(text)}`,
-  heading: path
+  heading: headingOf({ owner, repo }, path, here)
 })
+
+const isSame = (a: RepositoryName, b: RepositoryName): boolean => a.owner === b.owner && a.repo === b.repo
+
+const headingOf = (repository: RepositoryName, path: string, here: RepositoryName): string =>
+  isSame(repository, here) ? path : `${repository.owner}/${repository.repo} ${path}`
 
 const shorten = (text: string): string => Truncation.shorten(text.trim(), MAX_WIDTH)

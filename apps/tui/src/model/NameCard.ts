@@ -46,11 +46,11 @@ export const parts = (self: NameCard): Parts => {
   const kindAndScope = `${kind.replaceAll("_", " ")}${scope === undefined ? "" : ` in ${scope}`}`
   return {
     doubt: isGuess
-      ? `One of ${NumberFormat.quantity(others.length + 1, "definition")} of this name, by name only:`
+      ? `One of ${NumberFormat.quantity(others.length + 1, "definition")} of this name, ${definition.package === undefined ? "by name only" : `in a repository that declares the package ${definition.package}`}:`
       : undefined,
     code: Array.from({ length: code.length }, (_, index) => code.lineAt(index)),
     documentation,
-    place: `${kindAndScope} · ${NamePosition.label(definition, name)}${isHere ? ", defined here" : ""}`,
+    place: `${kindAndScope} · ${NamePosition.label(definition, name)}${isHere ? ", defined here" : ""}${definition.package === undefined || isGuess ? "" : ` · package ${definition.package}`}`,
     counts: [usesOf(self), ...othersOf(self)].join(" · "),
     limit: isIncomplete ? "Not everything was searched: there may be other definitions." : undefined
   }

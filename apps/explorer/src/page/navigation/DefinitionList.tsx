@@ -36,6 +36,9 @@ export const DefinitionList = ({
                   <span className="dim">:{definition.line}</span>
                 </span>
                 {definition.scope !== undefined && <span className="dim">in {displayText(definition.scope)}</span>}
+                {definition.package !== undefined && (
+                  <span className="dim">package {displayText(definition.package)}</span>
+                )}
               </span>
               <code>
                 <CodeText text={firstLine(definition)} path={definition.path} />

@@ -108,7 +108,14 @@ const DefinitionCard = (props: Props & { readonly first: Definition; readonly ot
       <div className="card-scroll" tabIndex={-1}>
         {isGuess && (
           <p className="card-guess">
-            One of {NumberFormat.quantity(others.length + 1, "definition")} of this name, by name only:
+            One of {NumberFormat.quantity(others.length + 1, "definition")} of this name,{" "}
+            {first.package === undefined ? (
+              "by name only:"
+            ) : (
+              <>
+                in a repository that declares the package <code>{displayText(first.package)}</code>:
+              </>
+            )}
           </p>
         )}
         <pre className="card-signature">
@@ -139,6 +146,12 @@ const DefinitionCard = (props: Props & { readonly first: Definition; readonly ot
                 {!Definitions.isInRepository(first, file) && `${displayText(first.owner)}/${displayText(first.repo)} `}
                 {displayText(path)}:{line}
               </Link>
+            )}
+            {first.package !== undefined && !isGuess && (
+              <>
+                {" · package "}
+                <code>{displayText(first.package)}</code>
+              </>
             )}
           </span>
         </p>

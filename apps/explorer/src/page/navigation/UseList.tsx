@@ -32,7 +32,7 @@ interface Props {
   readonly autoFocus: boolean
   readonly list: RefObject<UseListHandle | null>
   readonly onOpen: (place: UsePlace) => void
-  readonly onToggle: (path: string) => void
+  readonly onToggle: (file: string) => void
   /** The end of the list is near. */
   readonly onEnd: () => void
 }
@@ -156,9 +156,12 @@ const Row = ({
           type="button"
           className="uses-file"
           aria-expanded={!row.isCollapsed}
-          onClick={() => onToggle(row.path)}
+          onClick={() => onToggle(row.file)}
         >
-          <span className="uses-path">{displayText(row.path)}</span>
+          <span className="uses-path">
+            {row.repository !== undefined && <span className="dim">{displayText(row.repository)} </span>}
+            {displayText(row.path)}
+          </span>
           <span className="count">{NumberFormat.format(row.count)}</span>
         </button>
       )
@@ -216,8 +219,8 @@ const isUse = ({ _tag }: UseRows.UseRow): boolean => _tag === "Use"
 
 const isFocusable = (row: UseRows.UseRow | undefined): boolean => row !== undefined && row._tag !== "Heading"
 
-const isCurrent = (row: UseRows.UseRow, { path }: ExplorerApi.PinnedPath, line: number): boolean =>
-  row._tag === "Use" && row.reference.path === path && row.reference.line === line
+const isCurrent = (row: UseRows.UseRow, file: ExplorerApi.PinnedPath, line: number): boolean =>
+  row._tag === "Use" && UseRows.fileOf(row.reference) === UseRows.fileOf(file) && row.reference.line === line
 
 const rowAt = (list: Element | null, index: number): HTMLElement | null | undefined =>
   list?.querySelector<HTMLElement>(`[data-index="${index}"]`)

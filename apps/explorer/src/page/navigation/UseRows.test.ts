@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { definition, reference } from "./Navigation.test-support.ts"
 import * as UseRows from "./UseRows.ts"
 
-const all = { filter: "", collapsed: new Set<string>() }
+const repository = { owner: reference("a.ts", 1).owner, repo: reference("a.ts", 1).repo }
+const all = { filter: "", collapsed: new Set<string>(), repository }
 const uses = [reference("b.ts", 3), reference("a.ts", 1), reference("b.ts", 9)]
 
 const names = (rows: ReadonlyArray<UseRows.UseRow>) =>
@@ -13,7 +14,7 @@ const names = (rows: ReadonlyArray<UseRows.UseRow>) =>
       case "Definition":
         return `${row.definition.path}:${row.definition.line}`
       case "File":
-        return `${row.path} (${row.count})`
+        return `${row.repository === undefined ? "" : `${row.repository} `}${row.path} (${row.count})`
       case "Use":
         return row.reference.line
     }
@@ -33,14 +34,22 @@ describe("UseRows", () => {
       "a.ts (1)",
       1
     ])
-    const collapsed = new Set(["b.ts"])
+    const collapsed = new Set([UseRows.fileOf(reference("b.ts", 3))])
     assert.deepStrictEqual(names(UseRows.make([], uses, { ...all, collapsed })), ["Uses", "b.ts (2)", "a.ts (1)", 1])
+  })
+
+  it("separates equal paths of other repositories", () => {
+    const other = { ...reference("b.ts", 3), repo: "client", package: "@acme/lamp" }
+    const rows = UseRows.make([], [reference("b.ts", 3), other], all)
+    assert.deepStrictEqual(names(rows), ["Uses", "b.ts (1)", 3, `${repository.owner}/client b.ts (1)`, 3])
+    assert.strictEqual(new Set(rows.map(({ key }) => key)).size, rows.length)
+    assert.strictEqual(UseRows.next(rows, { ...repository, path: "b.ts", line: 3 }, 1)?.repo, "client")
   })
 
   it("steps through files, with wraparound", () => {
     const rows = UseRows.make([definition()], uses, all)
     const step = (path: string, line: number, by: 1 | -1) => {
-      const use = UseRows.next(rows, { path, line }, by)
+      const use = UseRows.next(rows, { ...repository, path, line }, by)
       return use === undefined ? undefined : `${use.path}:${use.line}`
     }
     assert.strictEqual(step("b.ts", 3, 1), "b.ts:9")
@@ -50,7 +59,7 @@ describe("UseRows", () => {
     assert.strictEqual(step("b.ts", 5, -1), "b.ts:3")
     assert.strictEqual(step("elsewhere.ts", 5, 1), "b.ts:3")
     assert.strictEqual(step("elsewhere.ts", 5, -1), "a.ts:1")
-    assert.isUndefined(UseRows.next([], { path: "a.ts", line: 1 }, 1))
+    assert.isUndefined(UseRows.next([], { ...repository, path: "a.ts", line: 1 }, 1))
   })
 
   it("shows the first match of a long line", () => {

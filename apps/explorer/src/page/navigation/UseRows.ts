@@ -1,6 +1,7 @@
 /** The rows of a list of uses: the definitions, and the uses by file. */
 import type { Definition, Reference } from "@tongs/core/contract/groups/CodeNavigation"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
+import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Definitions from "./Definitions.ts"
 
 /** A row of the list. */
@@ -10,7 +11,11 @@ export type UseRow =
   | {
       readonly _tag: "File"
       readonly key: string
+      /** Identifies the file among those of all repositories. */
+      readonly file: string
       readonly path: string
+      /** Full name of the repository, unless it is the one of the open file. */
+      readonly repository: string | undefined
       /** The count of loaded lines of the file. */
       readonly count: number
       readonly isCollapsed: boolean
@@ -21,15 +26,17 @@ export type UseRow =
 export interface Options {
   /** Keeps only files whose path contains the filter, in any case. */
   readonly filter: string
-  /** The paths whose uses are hidden. */
+  /** The files whose uses are hidden. */
   readonly collapsed: ReadonlySet<string>
+  /** The repository of the open file. */
+  readonly repository: ExplorerApi.RepositoryName
 }
 
 /** Returns the rows in order: definitions first, then files in the order of the first use. */
 export const make = (
   definitions: ReadonlyArray<Definition>,
   references: ReadonlyArray<Reference>,
-  { collapsed, filter }: Options
+  { collapsed, filter, repository }: Options
 ): ReadonlyArray<UseRow> => {
   const rows: Array<UseRow> = []
   const matches = pathIncludes(filter)
@@ -40,28 +47,43 @@ export const make = (
       rows.push({ _tag: "Definition", key: `definition ${Definitions.key(definition)}`, definition })
     }
   }
-  const files = Map.groupBy(references.filter(matches), ({ path }) => path)
+  const files = Map.groupBy(references.filter(matches), fileOf)
   if (files.size > 0) rows.push({ _tag: "Heading", key: "uses", title: "Uses" })
-  for (const [path, uses] of files) {
-    const isCollapsed = collapsed.has(path)
-    rows.push({ _tag: "File", key: `file ${path}`, path, count: uses.length, isCollapsed })
+  for (const [file, uses] of files) {
+    const [first] = uses
+    if (first === undefined) continue
+    const isCollapsed = collapsed.has(file)
+    const isHere = Definitions.isInRepository(first, repository)
+    rows.push({
+      _tag: "File",
+      key: `file ${file}`,
+      file,
+      path: first.path,
+      repository: isHere ? undefined : `${first.owner}/${first.repo}`,
+      count: uses.length,
+      isCollapsed
+    })
     if (isCollapsed) continue
-    for (const reference of uses) rows.push({ _tag: "Use", key: `use ${path}:${reference.line}`, reference })
+    for (const reference of uses) rows.push({ _tag: "Use", key: `use ${file}:${reference.line}`, reference })
   }
   return rows
 }
 
+/** Identifies the file of a use among those of all repositories. */
+export const fileOf = ({ owner, path, repo }: Omit<Place, "line">): string => `${owner}/${repo} ${path}`
+
 /** A line of a file. */
-interface Place {
+interface Place extends ExplorerApi.RepositoryName {
   readonly path: string
   readonly line: number
 }
 
 /** Returns the next (1) or previous (-1) use from a place, in the order of the rows and with wraparound. */
-export const next = (rows: ReadonlyArray<UseRow>, { line, path }: Place, by: 1 | -1): Reference | undefined => {
+export const next = (rows: ReadonlyArray<UseRow>, place: Place, by: 1 | -1): Reference | undefined => {
+  const { line } = place
   const uses = rows.flatMap((row) => (row._tag === "Use" ? [row.reference] : []))
   if (uses.length === 0) return undefined
-  const inFile = uses.filter((use) => use.path === path)
+  const inFile = uses.filter((use) => fileOf(use) === fileOf(place))
   const near = by === 1 ? inFile.find((use) => use.line > line) : inFile.findLast((use) => use.line < line)
   if (near !== undefined) return near
   const edge = by === 1 ? inFile.at(-1) : inFile[0]

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
+import type { Reference } from "@tongs/core/contract/groups/CodeNavigation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
@@ -39,8 +40,8 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
 
   const all = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const rows = useMemo(
-    () => UseRows.make(defined(definitions.data?.items ?? []), all, { filter, collapsed }),
-    [definitions.data, all, filter, collapsed]
+    () => UseRows.make(defined(definitions.data?.items ?? []), all, { filter, collapsed, repository: file }),
+    [definitions.data, all, filter, collapsed, file]
   )
   useEffect(() => {
     kept = { name, filter, collapsed }
@@ -51,7 +52,7 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
   }, [filter, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
 
   const step = (by: 1 | -1) => {
-    const next = UseRows.next(rows, { path: file.path, line }, by)
+    const next = UseRows.next(rows, { ...file, line }, by)
     if (next !== undefined) onOpen(next, true)
   }
   useKeyboardShortcuts({ F4: ({ shiftKey }) => step(shiftKey ? -1 : 1) })
@@ -131,10 +132,10 @@ export const UsesPanel = ({ autoFocus, file, line, onClose, onOpen, route, uses 
           autoFocus={autoFocus}
           list={list}
           onOpen={(place) => onOpen(place, false)}
-          onToggle={(path) =>
+          onToggle={(toggled) =>
             setCollapsed((collapsed) => {
               const next = new Set(collapsed)
-              if (!next.delete(path)) next.add(path)
+              if (!next.delete(toggled)) next.add(toggled)
               return next
             })
           }
@@ -172,7 +173,7 @@ const defined = <A extends { readonly certain?: boolean }>(definitions: Readonly
 
 const summary = (
   last: { readonly total_count: number; readonly incomplete_results: boolean } | undefined,
-  loaded: ReadonlyArray<{ readonly path: string }>,
+  loaded: ReadonlyArray<Reference>,
   isLoading: boolean
 ): string => {
   if (last === undefined) return ""
@@ -180,5 +181,5 @@ const summary = (
   const count = NumberFormat.quantity(total, "use")
   if (isIncomplete) return `At least ${count}. The search ran out of time, or indexing is not complete.`
   if (loaded.length < total) return `${count}, ${NumberFormat.format(loaded.length)} loaded${isLoading ? "…" : ""}`
-  return total === 0 ? "" : `${count} in ${NumberFormat.quantity(new Set(loaded.map(({ path }) => path)).size, "file")}`
+  return total === 0 ? "" : `${count} in ${NumberFormat.quantity(new Set(loaded.map(UseRows.fileOf)).size, "file")}`
 }

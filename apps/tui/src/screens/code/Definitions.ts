@@ -11,9 +11,11 @@ import { type Screen, text } from "../Screen.ts"
 import * as NamePosition from "./NamePosition.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
 
-/** Says whether scopes and imports lead to a line, or only the name is equal. */
-export const certainty = (certain: boolean | undefined) =>
-  certain === true ? StyledLine.line("certain", "success") : StyledLine.line("by name", "muted")
+/** Says whether scopes and imports lead to a line, or an imported package, or only the name is equal. */
+export const certainty = ({ certain, package: name }: Pick<Definition, "certain" | "package">) =>
+  certain === true
+    ? StyledLine.line("certain", "success")
+    : StyledLine.line(name === undefined ? "by name" : "by package", "muted")
 
 const definitionOf = (at: RevisionArguments.Revision): Table.TableDefinition<Definition> => ({
   columns: [
@@ -36,7 +38,7 @@ const definitionOf = (at: RevisionArguments.Revision): Table.TableDefinition<Def
       StyledLine.line(NamePosition.label(item, at), "id"),
       StyledLine.line(item.kind.replaceAll("_", " "), "muted"),
       StyledLine.line(item.text.trim()),
-      certainty(item.certain)
+      certainty(item)
     ]
   })
 })

@@ -1,4 +1,4 @@
-/** The uses of a name in a repository. */
+/** The uses of a name in a repository, and in the repositories that import its package. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
@@ -31,17 +31,17 @@ export const table = (at: RevisionArguments.Revision): Table.TableDefinition<Ref
     const column = item.matches[0]?.[0]
     const location = { ...item, ...(column === undefined ? {} : { column }) }
     return {
-      id: `${item.path}:${item.line}`,
+      id: `${item.owner}/${item.repo}/${item.path}:${item.line}`,
       title: NamePosition.label(location, at),
       copy: `${item.path}:${item.line}`,
       route: NamePosition.location(location, at),
-      arguments: { ...RevisionArguments.repository(at), path: item.path },
+      arguments: { owner: item.owner, repo: item.repo, path: item.path },
       value: item,
       cells: () => [
         StyledLine.line(NamePosition.label(location, at), "id"),
         MarkedText.make(item.text.trimEnd(), item.matches, "plain", item.text.length - item.text.trimStart().length),
         StyledLine.line(item.scope ?? "", "function"),
-        Definitions.certainty(item.certain)
+        Definitions.certainty(item)
       ]
     }
   }

@@ -150,7 +150,7 @@ export class CodeNavigation extends Group.make("codeNavigation", () => [
       summary: "List the definitions of a name",
       command: "definitions",
       description:
-        "Searches the repository first, then the others that the caller may read. With a position, the definitions that it can see by scope and imports come first. Other repositories are searched at their default branches, unless scope or imports lead to a definition.",
+        "Searches the repository first, then the others that the caller may read. With a position, the definitions that it can see by scope and imports come first, also in the repository that declares an imported package. Other repositories are searched at their default branches, unless scope or imports lead to a definition.",
       paging: "page",
       rest: true
     })
@@ -166,7 +166,7 @@ export class CodeNavigation extends Group.make("codeNavigation", () => [
       summary: "List the uses of a name in a repository",
       command: "references",
       description:
-        "Whole words in code, without comments, strings and the definitions themselves. With a position, only uses of the definition that it leads to, as far as scope and imports show.",
+        "Whole words in code, without comments, strings and the definitions themselves. With a position, only uses of the definition that it leads to, as far as scope and imports show, and its uses in other repositories that import the package.",
       paging: "page",
       rest: true
     })

@@ -122,7 +122,8 @@ layer(Forge.layer(prepare))("code navigation", (it) => {
       for (const [path, start, name, expected] of definitions) {
         const { json } = yield* get(`/tongs${base}/demo/references/${name}?${queryOf(path, start, name)}`)
         const found = json.items.map(
-          (one: { readonly path: string; readonly line: number }) => `${one.path}:${one.line}`
+          (one: { readonly path: string; readonly line: number; readonly repo: string }) =>
+            `${one.repo === "demo" ? "" : `${one.repo} `}${one.path}:${one.line}`
         )
         assert.deepStrictEqual(found.toSorted(), expected, `${name} in ${path}`)
         assert.strictEqual(json.total_count, expected.length)

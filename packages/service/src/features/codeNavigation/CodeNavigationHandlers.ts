@@ -34,7 +34,7 @@ export const make = Effect.gen(function* () {
   const names = yield* NameSearch.make
   const packages = yield* PackageSearch.make
   const definitions = yield* DefinitionSearch.make(names, packages)
-  const references = yield* ReferenceSearch.make(names)
+  const references = yield* ReferenceSearch.make(names, packages)
 
   return group(CodeNavigation)({
     *listDefinitions({ name, ...position }, { caller, page, repository }) {
@@ -43,8 +43,9 @@ export const make = Effect.gen(function* () {
       return results(items, MAX_DEFINITIONS, isIncomplete, page)
     },
 
-    *listReferences({ name, ...position }, { page, repository }) {
-      const { isIncomplete, items } = yield* references.find(name, position, repository)
+    *listReferences({ name, ...position }, { caller, page, repository }) {
+      const readable = yield* repositories.readable(caller)
+      const { isIncomplete, items } = yield* references.find(name, position, repository, readable)
       return results(items, MAX_REFERENCES, isIncomplete, page)
     },
 

@@ -132,7 +132,12 @@ export const positionOf = (path: string, start: string, name: string) => {
 
 /** Names of definitions, each as the path, the text of the line, the name in it, and the places of its uses. */
 export const definitions: ReadonlyArray<readonly [string, string, string, ReadonlyArray<string>]> = [
-  ["web/src/draw.ts", "export const", "draw", ["web/src/app.ts:1", "web/src/app.ts:6", "web/src/index.ts:2"]],
+  [
+    "web/src/draw.ts",
+    "export const",
+    "draw",
+    ["client a.ts:1", "client a.ts:4", "web/src/app.ts:1", "web/src/app.ts:6", "web/src/index.ts:2"]
+  ],
   ["web/src/draw.ts", "export const", "size", ["web/src/draw.ts:8"]],
   ["web/src/shapes.ts", "  area", "area", ["web/src/app.ts:6", "web/src/draw.ts:8"]],
   [

@@ -168,3 +168,43 @@ export const queryOf = (
   assert.isAbove(line, 0, `${start} in ${path}`)
   return String(new URLSearchParams({ path, line: String(line), column: String(before.length) }))
 }
+
+/**
+ * Names, each as the repository, the path, the start of the line, the text before the name in the line, the name, and
+ * its certain uses in repositories other than the one that defines the name.
+ */
+export const references: ReadonlyArray<readonly [string, string, string, string, string, ReadonlyArray<string>]> = [
+  [
+    "lamp",
+    "packages/web/src/draw.ts",
+    "export const paint",
+    "export const ",
+    "paint",
+    ["web/app.ts:1", "web/app.ts:7", "web/app.ts:9"]
+  ],
+  ["lamp", "packages/web/src/draw.ts", "export const size", "export const ", "size", ["web/app.ts:2", "web/app.ts:7"]],
+  ["common", "lib/index.js", "function retry", "function ", "retry", ["web/old.js:1", "web/old.js:5"]],
+  ["gokit", "log/log.go", "func New", "func ", "New", ["main.go:9"]],
+  ["pylamp", "src/acme_lamp/core.py", "def dim", "def ", "dim", ["app.py:4", "app.py:9", "app.py:10"]],
+  ["pylamp", "src/acme_lamp/util.py", "def clamp", "def ", "clamp", ["app.py:8", "app.py:11", "star.py:3"]],
+  ["soup", "as4/__init__.py", "class Soup", "class ", "Soup", ["app.py:5", "app.py:12"]],
+  [
+    "rusty",
+    "crates/lamp-core/src/shapes.rs",
+    "pub fn area",
+    "pub fn ",
+    "area",
+    ["src/main.rs:1", "src/main.rs:6", "src/main.rs:7"]
+  ],
+  [
+    "jlamp",
+    "core/src/main/java/com/acme/lamp/Shape.java",
+    "public class",
+    "public class ",
+    "Shape",
+    [3, 4, 7, 8].map((line) => `src/main/java/client/Main.java:${line}`)
+  ],
+  // From a use in another repository.
+  ["client", "web/old.js", "retry(", "", "retry", ["web/old.js:1", "web/old.js:5"]],
+  ["twin", "index.js", "exports.spin", "exports.", "spin", []]
+]

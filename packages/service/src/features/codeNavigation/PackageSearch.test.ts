@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Forge from "../../main/Forge.test-support.ts"
-import { client, packages, queryOf, uses } from "./PackageCases.test-support.ts"
+import { client, packages, queryOf, references, uses } from "./PackageCases.test-support.ts"
 
 const { TestForge } = Forge
 
@@ -47,6 +47,22 @@ layer(Forge.layer(prepare))("packages of other repositories", (it) => {
           ["twincopy", 2, undefined]
         ]
       )
+    })
+  )
+
+  it.effect("lists the uses in repositories that import the package", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const wrong: Array<unknown> = []
+      for (const [repo, path, start, before, name, expected] of references) {
+        const query = queryOf({ ...packages[repo], ...(repo === "client" ? client : {}) }, path, start, before)
+        const { json } = yield* get(`/tongs${base}/${repo}/references/${name}?${query}&per_page=100`)
+        const found = json.items
+          .filter((one: Item) => one.certain === true && one.package !== undefined)
+          .map((one: Item) => `${one.repo === "client" ? "" : one.repo}${one.path}:${one.line}`)
+        if (String(found.toSorted()) !== String(expected.toSorted())) wrong.push([repo, name, found, expected])
+      }
+      assert.deepStrictEqual(wrong, [])
     })
   )
 })

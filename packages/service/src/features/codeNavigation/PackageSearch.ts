@@ -1,5 +1,6 @@
 /** Follows imports to the packages of other repositories. */
 import * as Effect from "effect/Effect"
+import * as PathText from "@tongs/core/text/PathText"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import * as PackageExports from "../../search/navigation/packages/PackageExports.ts"
@@ -94,7 +95,29 @@ export const make = Effect.gen(function* () {
     return { found: [], isIncomplete }
   })
 
-  return { find }
+  /** Returns the packages of a repository that a file belongs to: those of the closest manifest in its language. */
+  const packagesOf = Effect.fnUntraced(function* (served: ServedRepository, path: string) {
+    const ecosystem = ImportedPackages.ecosystemOf(path)
+    const all = (yield* directory.packagesOf(served)).filter(({ declared }) => {
+      const folder = PathText.folderOf(declared.path)
+      return declared.key.startsWith(`${ecosystem}:`) && (folder === "" || path.startsWith(`${folder}/`))
+    })
+    const closest = Math.max(...all.map(({ declared }) => PathText.folderOf(declared.path).length))
+    return all.filter(({ declared }) => PathText.folderOf(declared.path).length === closest)
+  })
+
+  /** True if no other repository declares the package, as far as a caller can know. */
+  const isOnly = Effect.fnUntraced(function* (
+    { declared, served }: Declaration,
+    repositories: ReadonlyArray<ServedRepository>
+  ) {
+    if (declared.key.startsWith("maven:")) return true
+    const { found, isIncomplete } = yield* directory.find(declared.key, repositories)
+    const [best, ...others] = bestOf(found)
+    return best?.served.row.id === served.row.id && others.length === 0 && !isIncomplete
+  })
+
+  return { find, isOnly, packagesOf }
 })
 
 /** The search for the declarations of packages. */

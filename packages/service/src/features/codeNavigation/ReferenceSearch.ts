@@ -1,4 +1,5 @@
-/** Finds the uses of a name in a repository. */
+/** Finds the uses of a name in a repository, and in the repositories that import its package. */
+import { createHash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,6 +14,8 @@ import { familyOf } from "../../search/navigation/LanguageFamily.ts"
 import type { ReferencesInput } from "../../search/navigation/Navigation.ts"
 import type { Place } from "../../search/navigation/Place.ts"
 import type { NameSearch, RequestPosition } from "./NameSearch.ts"
+import * as PackageReferenceSearch from "./PackageReferenceSearch.ts"
+import type { ExportedPlace, PackageSearch } from "./PackageSearch.ts"
 
 /** Number of files read at a time. */
 const BATCH_SIZE = 64
@@ -24,8 +27,13 @@ const MAX_AGE = 60_000
 /** Maximum number of other names by which modules pass on a definition. */
 const MAX_ALIASES = 3
 
+/** The file of a position, with the definition in the package of another repository to which it leads. */
+type Position = NonNullable<Effect.Success<ReturnType<NameSearch["locate"]>>> & {
+  readonly elsewhere: ReadonlyArray<ExportedPlace>
+}
+
 interface Search {
-  readonly position: NonNullable<Effect.Success<ReturnType<NameSearch["locate"]>>> | undefined
+  readonly position: Position | undefined
   readonly served: ServedRepository
   readonly revision: string | undefined
   readonly targets: ReferencesInput["definitions"]
@@ -36,8 +44,11 @@ interface Found {
   readonly isIncomplete: boolean
 }
 
+const nothing: Found = { items: [], isIncomplete: false }
+
 /** Creates the search for references. */
-export const make = Effect.fnUntraced(function* (names: NameSearch) {
+export const make = Effect.fnUntraced(function* (names: NameSearch, packages: PackageSearch) {
+  const packageReferences = yield* PackageReferenceSearch.make(names, packages)
   const search = yield* CodeSearch
   const contents = yield* ContentSearchPool
   /** Results of the last searches, for further pages. */
@@ -48,13 +59,18 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     name: string,
     position: RequestPosition,
     served: ServedRepository,
-    revision: string | undefined
+    revision: string | undefined,
+    repositories: ReadonlyArray<ServedRepository>
   ) {
     const context = yield* names.locate(name, position, served, revision)
     if (context === undefined) return undefined
     const { found, use } = context.located
     const [first] = found
-    if (first !== undefined || use === undefined) return { ...context, targets: found }
+    if (first !== undefined || use === undefined) return { ...context, targets: found, elsewhere: [], isCut: false }
+    const inPackages = yield* packages.find(name, use, served, repositories)
+    const elsewhere = inPackages.found.filter(({ isCertain }) => isCertain)
+    const isCut = inPackages.isIncomplete
+    if (elsewhere.length > 0) return { ...context, targets: [], elsewhere, isCut }
     const others = yield* Effect.forEach(context.located.names, (one) =>
       names.definitions(one, { repositories: [served], revision, deadline: search.deadline })
     )
@@ -72,7 +88,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
       level: isMember(kind) || scope !== undefined ? "member" : "file",
       range: [0, Number.MAX_SAFE_INTEGER]
     }))
-    return { ...context, targets }
+    return { ...context, targets, elsewhere, isCut }
   })
 
   /** Finds the uses by one name of the definitions. */
@@ -134,42 +150,96 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     name: string,
     request: RequestPosition,
     served: ServedRepository,
-    revision: string | undefined
+    revision: string | undefined,
+    repositories: ReadonlyArray<ServedRepository>
   ) {
     const end = (yield* Clock.currentTimeMillis) + 2 * Duration.toMillis(search.deadline)
-    const position = yield* targetsOf(name, request, served, revision)
+    const position = yield* targetsOf(name, request, served, revision, repositories)
     const targets = position?.targets ?? []
     const own = targets[0]?.name ?? name
     const one: Search = { position, served, revision, targets }
     const found = yield* usesOf(own, one, end)
-    const others = yield* Effect.forEach([...found.aliases].slice(0, MAX_ALIASES), (alias) => usesOf(alias, one, end))
-    const all = [found, ...others]
+    const aliases = [...found.aliases].slice(0, MAX_ALIASES)
+    const others = yield* Effect.forEach(aliases, (alias) => usesOf(alias, one, end))
+    const all = [found, ...others, yield* inPackages(own, one, aliases, repositories, end)]
     // A key of an object can define a method. The definition is not a use of the method.
-    const isOwn = ({ line, matches, path }: Reference) =>
+    const isOwn = ({ line, matches, path, repo }: Reference) =>
       position?.located.use?.role === "key" &&
       !path.endsWith(".go") &&
       path === request.path &&
+      repo === served.row.name &&
       line === request.line &&
       matches.length === 1
     const items = all.flatMap((one) => one.items).filter((item) => !isOwn(item))
-    const byPlace = new Map(items.map((item) => [`${item.path}:${item.line}`, item]))
-    const isLate = position?.located.isIncomplete === true
+    const byPlace = new Map(items.map((item) => [`${item.owner}/${item.repo} ${item.path}:${item.line}`, item]))
+    const isLate = position?.located.isIncomplete === true || position?.isCut === true
     const { certain = [], possible = [] } = Object.groupBy(byPlace.values(), (item) =>
       item.certain === true ? "certain" : "possible"
     )
     return { items: [...certain, ...possible], isIncomplete: isLate || all.some(({ isIncomplete }) => isIncomplete) }
   })
 
+  /**
+   * Finds the uses of a definition by its package: those in other repositories, and in this repository if the definition
+   * is in another one.
+   */
+  const inPackages = Effect.fnUntraced(function* (
+    name: string,
+    { position, revision, served, targets }: Search,
+    aliases: ReadonlyArray<string>,
+    repositories: ReadonlyArray<ServedRepository>,
+    end: number
+  ) {
+    if (position === undefined) return nothing
+    if (targets.length > 0) {
+      const home = { served: served.original ?? served, commit: position.commit, targets }
+      return yield* packageReferences.find(
+        home,
+        [name, ...aliases],
+        { repositories: [], revision: undefined },
+        repositories,
+        end
+      )
+    }
+    const { elsewhere } = position
+    const [first] = elsewhere
+    if (first === undefined) return nothing
+    const home = { served: first.served, commit: first.commit, targets: elsewhere.map(({ place }) => place) }
+    const there = { position: undefined, served: first.served, revision: undefined, targets: home.targets }
+    const own = yield* usesOf(first.place.name, there, end)
+    const searched = [...new Set([first.place.name, ...position.located.names])].slice(0, MAX_ALIASES)
+    const others = yield* packageReferences.find(
+      home,
+      searched,
+      { repositories: [served], revision },
+      repositories,
+      end
+    )
+    return {
+      items: [...others.items, ...own.items],
+      isIncomplete: own.isIncomplete || others.isIncomplete
+    }
+  })
+
   /** Finds the lines that use a name, first in the definition's file, then in the best files. */
-  const find = Effect.fnUntraced(function* (name: string, position: RequestPosition, served: ServedRepository) {
+  const find = Effect.fnUntraced(function* (
+    name: string,
+    position: RequestPosition,
+    served: ServedRepository,
+    repositories: ReadonlyArray<ServedRepository>
+  ) {
     const revision = yield* names.revisionOf(position, served)
     const commit = revision ?? (yield* served.git.resolve("HEAD"))
     const { column, line, path } = position
-    const key = JSON.stringify([served.git.gitDir, commit, name, path, line, column])
+    // Callers who may read other repositories have other results.
+    const readable = createHash("sha256")
+      .update(repositories.map(({ row }) => row.id).join(" "))
+      .digest("hex")
+    const key = JSON.stringify([served.git.gitDir, commit, name, path, line, column, readable])
     const now = yield* Clock.currentTimeMillis
     const known = cached.get(key)
     if (known !== undefined && known.until > now) return known
-    const found: Found = yield* run(name, position, served, revision)
+    const found: Found = yield* run(name, position, served, revision, repositories)
     if (!found.isIncomplete) cached.set(key, { ...found, until: now + MAX_AGE }, found.items.length + 1)
     return found
   })
