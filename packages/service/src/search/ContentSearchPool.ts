@@ -131,10 +131,10 @@ export class ContentSearchPool extends Context.Service<
     ): Effect.Effect<ReadonlyArray<CodeSymbol> | undefined, IndexError>
     /** Finds the meaning of a name at a position, by scopes and imports. */
     locate(position: Navigation.Position): Effect.Effect<Navigation.Located, IndexError>
-    /** Returns the packages that manifests declare. Undefined if reading them takes too long. */
+    /** Returns the packages that the manifests of repositories declare. Undefined if reading them takes too long. */
     packages(
-      manifests: ReadonlyArray<Navigation.ManifestFile>
-    ): Effect.Effect<ReadonlyArray<DeclaredPackage> | undefined, IndexError>
+      repositories: ReadonlyArray<ReadonlyArray<Navigation.ManifestFile>>
+    ): Effect.Effect<ReadonlyArray<ReadonlyArray<DeclaredPackage>> | undefined, IndexError>
     /** Finds the declarations that a package of the repository exports. */
     exported(input: Navigation.PackageExport): Effect.Effect<ReadonlyArray<Place>, IndexError>
     /** Returns the signatures and documentations of definitions, in their order. */
@@ -205,10 +205,10 @@ export class ContentSearchPool extends Context.Service<
             (process) => process.call("locate", position),
             () => nowhere(position.name)
           ),
-        packages: (manifests) =>
+        packages: (repositories) =>
           navigate(
-            (process): Effect.Effect<ReadonlyArray<DeclaredPackage> | undefined, IndexError> =>
-              process.call("packages", manifests),
+            (process): Effect.Effect<ReadonlyArray<ReadonlyArray<DeclaredPackage>> | undefined, IndexError> =>
+              process.call("packages", repositories),
             () => undefined
           ),
         exported: (input) =>

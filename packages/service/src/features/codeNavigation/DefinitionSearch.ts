@@ -147,7 +147,9 @@ export const make = Effect.fnUntraced(function* (names: NameSearch, packages: Pa
         ? candidates.map(({ definition }) => definition)
         : CandidateOrder.order(located.use, candidates)
     const known = new Set(found.map(keyOf))
-    const items = [...found, ...ordered.filter((one) => !known.has(keyOf(one)))]
+    const byName = ordered.filter((one) => !known.has(keyOf(one)))
+    // An import that leads to another repository leads to no definition in this one.
+    const items = [...found, ...(elsewhere.found.length > 0 ? byName.map(({ certain: _, ...one }) => one) : byName)]
     return { items: yield* describe(items, [...repositories, served]), isIncomplete }
   })
 

@@ -39,8 +39,10 @@ export const make = (blobs: BlobReader) => {
   const files = new RepositoryFiles(blobs)
   return {
     locate: (position: Position): Promise<Located> => Locate.locate(files, position),
-    packages: (manifests: ReadonlyArray<ManifestFile>): Promise<ReadonlyArray<Manifests.DeclaredPackage>> =>
-      packages(blobs, manifests),
+    packages: (
+      repositories: ReadonlyArray<ReadonlyArray<ManifestFile>>
+    ): Promise<ReadonlyArray<ReadonlyArray<Manifests.DeclaredPackage>>> =>
+      Promise.all(repositories.map((manifests) => packages(blobs, manifests))),
     exported: (input: PackageExports.PackageExport): Promise<ReadonlyArray<Place>> => PackageExports.find(files, input),
     describe: (places: ReadonlyArray<DefinitionPlace>): Promise<ReadonlyArray<DefinitionText>> =>
       Promise.all(places.map((place) => describe(files, place))),
@@ -57,9 +59,12 @@ const packages = async (blobs: BlobReader, manifests: ReadonlyArray<ManifestFile
   const reader = await import("../packages/ManifestReader.ts")
   const found: Array<Manifests.DeclaredPackage> = []
   for (const { gitDir, oid, path } of manifests) {
-    const blob = await blobs.read(gitDir, oid, Manifests.MAX_BYTES)
-    const read = blob?.bytes === undefined ? undefined : DocumentText.read(blob.bytes)
-    if (read?._tag === "Text") found.push(...reader.read(path, read.text))
+    const text = await blobs.read(gitDir, oid, Manifests.MAX_BYTES).then(
+      (blob) => (blob?.bytes === undefined ? undefined : DocumentText.read(blob.bytes)),
+      // An unreadable manifest is as good as none.
+      () => undefined
+    )
+    if (text?._tag === "Text") found.push(...reader.read(path, text.text))
   }
   return found
 }

@@ -102,10 +102,14 @@ const make = Effect.fnUntraced(function* () {
 
   const candidates = Effect.fnUntraced(function* (targets: ReadonlyArray<SearchTarget>, expression: Expression) {
     const found: Array<Candidate> = []
+    const failed = new Set<string>()
     yield* Stream.runForEach(index.candidates({ ...defaultOptions, expression }, targets, "best"), (batch) =>
-      Effect.sync(() => found.push(...batch.candidates))
+      Effect.sync(() => {
+        found.push(...batch.candidates)
+        for (const { target } of batch.failed ?? []) failed.add(targets[target]?.gitDir ?? "")
+      })
     )
-    return found
+    return { found, failed }
   })
 
   const store = (gitDir: string, next: ReadRepository) => {
@@ -123,27 +127,33 @@ const make = Effect.fnUntraced(function* () {
     const checkedAt = yield* Clock.currentTimeMillis
     const targets: Array<SearchTarget> = []
     const check = Effect.fnUntraced(function* ({ fullName, git }: ServedRepository) {
-      const commit = yield* Effect.orElseSucceed(git.resolve("HEAD"), () => undefined)
       const known = read.get(git.gitDir)
+      const commit = yield* git.resolve("HEAD")
       if (known !== undefined && known.commit === commit) read.set(git.gitDir, { ...known, checkedAt })
       else if (commit === undefined) store(git.gitDir, { commit, packages: [], checkedAt })
       else targets.push({ gitDir: git.gitDir, fullName, commit })
     })
-    yield* Effect.forEach(slice, check, { concurrency: CONCURRENCY, discard: true })
+    // A repository that git cannot read keeps its packages, or remains unread.
+    yield* Effect.forEach(slice, (one) => Effect.ignore(check(one)), { concurrency: CONCURRENCY, discard: true })
     if (targets.length === 0) return
-    const listed = yield* candidates(targets, isManifestName)
+    const { failed, found: listed } = yield* candidates(targets, isManifestName)
     const manifests = Map.groupBy(
       listed.filter(({ path }) => Manifests.isManifest(path)),
       ({ gitDir }) => gitDir
     )
-    for (const { commit, gitDir } of targets) {
-      const files = (manifests.get(gitDir) ?? [])
+    const readable = targets.filter(({ gitDir }) => !failed.has(gitDir))
+    const files = readable.map(({ gitDir }) =>
+      (manifests.get(gitDir) ?? [])
         .toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1))
         .slice(0, MAX_MANIFESTS)
         .map(({ oid, path }) => ({ gitDir, oid, path }))
-      const found = files.length === 0 ? [] : yield* contents.packages(files)
+    )
+    const together = yield* contents.packages(files)
+    for (const [at, { commit, gitDir }] of readable.entries()) {
+      // If the slice takes too long, a repository that does so alone has no packages.
+      const [found = []] = together?.slice(at, at + 1) ?? (yield* contents.packages(files.slice(at, at + 1))) ?? []
       // The first manifest of a package counts: that of the outermost folder.
-      const distinct = new Map((found ?? []).toReversed().map((one) => [one.key, one]))
+      const distinct = new Map(found.toReversed().map((one) => [one.key, one]))
       store(gitDir, { commit, packages: [...distinct.values()], checkedAt })
     }
   })
@@ -214,9 +224,9 @@ const make = Effect.fnUntraced(function* () {
       return declarationsOf(served)
     }),
     paths: Effect.fn("PackageDirectory.paths")(function* ({ commit, served: { fullName, git } }, expression) {
-      const found = yield* Effect.catch(
+      const { found } = yield* Effect.catch(
         candidates([{ gitDir: git.gitDir, fullName, commit }], expression),
-        ({ message }) => Effect.as(Effect.logWarning(message), [])
+        ({ message }) => Effect.as(Effect.logWarning(message), { found: [] })
       )
       return found.map(({ path }) => path)
     })

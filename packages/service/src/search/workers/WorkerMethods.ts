@@ -117,7 +117,10 @@ export interface ContentMethods {
   readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
   readonly locate: Method<Navigation.Position, Navigation.Located>
-  readonly packages: Method<ReadonlyArray<Navigation.ManifestFile>, ReadonlyArray<DeclaredPackage>>
+  readonly packages: Method<
+    ReadonlyArray<ReadonlyArray<Navigation.ManifestFile>>,
+    ReadonlyArray<ReadonlyArray<DeclaredPackage>>
+  >
   readonly exported: Method<Navigation.PackageExport, ReadonlyArray<Place>>
   readonly describe: Method<ReadonlyArray<Navigation.DefinitionPlace>, ReadonlyArray<Navigation.DefinitionText>>
   readonly references: Method<Navigation.ReferencesInput, Navigation.ReferencesOutput>

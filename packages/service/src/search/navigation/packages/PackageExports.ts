@@ -91,12 +91,14 @@ const findInCrate = async (
   const library = ModulePaths.join(folder, entry ?? "src/lib.rs")
   if (library === undefined) return []
   const target = ["crate", ...source.target.split("::").slice(1)]
+  if (source.imported !== undefined) {
+    // A name that the crate passes on, before a module of the same name.
+    const [first = "", ...rest] = [...target.slice(1), ...(source.imported === "*" ? [] : [source.imported]), ...names]
+    const found = await MemberDeclarations.walk(modules, await modules.exported(library, first), rest)
+    if (found.length > 0) return found
+  }
   const inCrate: Import = { ...source, target: target.join("::") }
-  const found = await MemberDeclarations.walk(modules, await modules.find(library, inCrate), names)
-  if (found.length > 0 || source.imported === undefined) return found
-  const fromEntry = [...target.slice(1), ...(source.imported === "*" ? [] : [source.imported]), ...names]
-  const [first = "", ...rest] = fromEntry
-  return MemberDeclarations.walk(modules, await modules.exported(library, first), rest)
+  return MemberDeclarations.walk(modules, await modules.find(library, inCrate), names)
 }
 
 /** Returns the package, the classes and the member that an import of Java names. */
