@@ -8,10 +8,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { defaultOptions, type Expression } from "@tongs/core/query/CodeQuery"
-import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import { type Candidate, CodeIndex, type SearchTarget } from "../CodeIndex.ts"
-import { ContentSearchPool } from "../ContentSearchPool.ts"
-import * as Manifests from "./Manifests.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { type Candidate, CodeIndex, type SearchTarget } from "./CodeIndex.ts"
+import { ContentSearchPool } from "./ContentSearchPool.ts"
+import * as Manifests from "./packages/Manifests.ts"
 
 /** Maximum number of manifests of a repository, those of the outer folders first. */
 const MAX_MANIFESTS = 500
@@ -65,7 +65,7 @@ export class PackageDirectory extends Context.Service<
     /** Returns the paths of the files at the commit of a declaration that match a filter, without reading them. */
     paths(declaration: Declaration, expression: Expression): Effect.Effect<ReadonlyArray<string>>
   }
->()("@tongs/service/search/packages/PackageDirectory") {
+>()("@tongs/service/search/PackageDirectory") {
   static readonly layer = Layer.effect(
     PackageDirectory,
     Effect.suspend(() => make())
