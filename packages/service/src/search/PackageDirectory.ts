@@ -224,9 +224,8 @@ const make = Effect.fnUntraced(function* () {
       return declarationsOf(served)
     }),
     paths: Effect.fn("PackageDirectory.paths")(function* ({ commit, served: { fullName, git } }, expression) {
-      const { found } = yield* Effect.catch(
-        candidates([{ gitDir: git.gitDir, fullName, commit }], expression),
-        ({ message }) => Effect.as(Effect.logWarning(message), { found: [] })
+      const { found } = yield* candidates([{ gitDir: git.gitDir, fullName, commit }], expression).pipe(
+        Effect.catch(({ message }) => Effect.as(Effect.logWarning(message), { found: [] }))
       )
       return found.map(({ path }) => path)
     })

@@ -1,6 +1,7 @@
 /** Finds the definitions of a name, first the definitions that a position can see. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as Option from "effect/Option"
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
@@ -149,7 +150,10 @@ export const make = Effect.fnUntraced(function* (names: NameSearch, packages: Pa
     const known = new Set(found.map(keyOf))
     const byName = ordered.filter((one) => !known.has(keyOf(one)))
     // An import that leads to another repository leads to no definition in this one.
-    const items = [...found, ...(elsewhere.found.length > 0 ? byName.map(({ certain: _, ...one }) => one) : byName)]
+    const items = [
+      ...found,
+      ...(elsewhere.found.length > 0 ? byName.map((one) => Struct.omit(one, ["certain"])) : byName)
+    ]
     return { items: yield* describe(items, [...repositories, served]), isIncomplete }
   })
 

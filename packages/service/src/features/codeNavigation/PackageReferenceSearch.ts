@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as PathText from "@tongs/core/text/PathText"
 import type { Reference } from "@tongs/core/contract/groups/CodeNavigation"
 import type { Expression } from "@tongs/core/query/CodeQuery"
@@ -139,7 +140,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch, packages: Pa
       }
     }
     // Another repository with the package can be meant as well.
-    return { items: isOnly ? items : items.map(({ certain: _, ...item }) => item), isIncomplete }
+    return { items: isOnly ? items : items.map((item) => Struct.omit(item, ["certain"])), isIncomplete }
   })
 
   return { find }
