@@ -6,6 +6,7 @@ import type { Benchmark } from "../Benchmark.ts"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 import { atMost, type Row } from "../Report.ts"
 import { median } from "../Statistics.ts"
+import * as AllResults from "./AllResults.ts"
 import * as LinuxCorpus from "./LinuxCorpus.ts"
 import * as PushLatency from "./PushLatency.ts"
 import * as RankingComparison from "./RankingComparison.ts"
@@ -31,7 +32,8 @@ const inCorpus = Effect.fnUntraced(function* (home: string, { path }: LinuxCorpu
     }
     rows.push(yield* SearchRows.make(question, { served, zoekt, rounds, others }))
   }
-  return { built, rows, indexes: SearchRows.indexes(built, served, zoekt), peak: served.peakMegabytes() }
+  const all = yield* AllResults.measure(path, { served, zoekt, rounds })
+  return { all, built, rows, indexes: SearchRows.indexes(built, served, zoekt), peak: served.peakMegabytes() }
 }, Effect.scoped)
 
 /** Returns notes on the programs and settings that this run lacks. */
@@ -48,7 +50,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const corpus = yield* LinuxCorpus.find
   const home = yield* BenchmarkEnvironment.temporaryFolder
   const rounds = quick ? 5 : 21
-  const { built, indexes, peak, rows } = yield* inCorpus(home, corpus, rounds)
+  const { all, built, indexes, peak, rows } = yield* inCorpus(home, corpus, rounds)
   const many = yield* RepositoriesComparison.measure(home, corpus.path, rounds)
   const ranking = yield* RankingComparison.measure(home)
   const pushHome = join(home, "pushes")
@@ -63,6 +65,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
         rows: indexes.map((row) => ({ ...row, "of the corpus": Number(row["index (MB)"]) / (corpus.bytes / 1e6) }))
       },
       { title: "Queries (medians)", rows },
+      { title: "All results: all files and matches (medians)", rows: all.rows },
       ...many,
       { title: "Order of the results for judged queries", rows: ranking },
       {
@@ -91,9 +94,10 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
         goal: "regex with three letters, first hit within 300 ms",
         ...atMost(of("regex, three letters", "first (ms)"), 300, " ms")
       },
-      { goal: "index, at most half of the corpus", ...atMost(built.indexBytes / corpus.bytes, 0.5, "") },
-      { goal: "built within 4 minutes", ...atMost(built.seconds, 240, " s") },
-      { goal: "a push of 100 files is found within 1,000 ms", ...atMost(Math.max(...pushes), 1_000, " ms") },
+      ...all.goals,
+      { goal: "index, at most 0.8 of the corpus", ...atMost(built.indexBytes / corpus.bytes, 0.8, "") },
+      { goal: "built within 38 s", ...atMost(built.seconds, 38, " s") },
+      { goal: "a push of 100 files is found within 700 ms", ...atMost(Math.max(...pushes), 700, " ms") },
       { goal: "built and served within 600 MB of memory", ...atMost(peak, 600, " MB") }
     ],
     notes: [

@@ -116,3 +116,43 @@ export const make = Effect.fnUntraced(function* (path: string) {
   ]
   return questions
 })
+
+/**
+ * Fifteen questions about Linux 6.1, of which every program finds all results. The questions were named before the work
+ * on the index that these results measure.
+ */
+export const forAllResults: ReadonlyArray<SearchQuestion> = [
+  literal("literal", "vfs_read"),
+  literal("literal, hundreds of files", "schedule_timeout"),
+  literal("rare literal", linux.rare),
+  literal("common word", "mutex_lock"),
+  literal("nothing found", "GFP_KERNEL_NOWHERE"),
+  literal("case-sensitive", "Kconfig", []),
+  literal("non-ASCII", "\u5185\u6838"),
+  {
+    what: "whole word",
+    tongs: `"inode" word:yes`,
+    zoekt: String.raw`content:"\\binode\\b" case:no`,
+    ripgrep: ["-i", "-w", "-F", "-e", "inode"],
+    gitGrep: ["-i", "-w", "-F", "-e", "inode"]
+  },
+  {
+    what: "in a folder",
+    tongs: `"skb" path:/net/ipv4`,
+    zoekt: `content:"skb" file:"^net/ipv4/" case:no`,
+    ripgrep: ["-i", "-F", "-e", "skb", "net/ipv4"],
+    gitGrep: ["-i", "-F", "-e", "skb", "HEAD", "--", "net/ipv4"]
+  },
+  {
+    // ripgrep finds no conjunctions.
+    what: "two words",
+    tongs: "mutex_lock usb_submit_urb",
+    zoekt: `content:"mutex_lock" content:"usb_submit_urb" case:no`,
+    gitGrep: ["-i", "-F", "--all-match", "-e", "mutex_lock", "-e", "usb_submit_urb"]
+  },
+  regex("regex, rare", String.raw`define\s+GFP_\w+`),
+  regex("regex with alternatives", String.raw`(?:kmalloc|kzalloc|vmalloc)_node\s*\(`),
+  regex("regex, anchored", String.raw`^EXPORT_SYMBOL_GPL\(\w+_register\);`),
+  regex("regex, common", String.raw`struct\s+\w+_operations\s+\w+\s*=`),
+  regex("regex without text", "[0-9]{7}[a-z]")
+]

@@ -37,7 +37,7 @@ export class SearchServer {
   /** Starts the server over repositories, or folders of repositories. The server ends with the scope. */
   static readonly start = Effect.fnUntraced(function* (home: string, ...repositories: ReadonlyArray<string>) {
     const data = join(home, "data")
-    const flags = ["--search-deadline", "60000", ...repositories.flatMap((path) => ["--repos", path])]
+    const flags = ["--search-deadline", String(DEADLINE), ...repositories.flatMap((path) => ["--repos", path])]
     const info = yield* ProcessLauncher.serve({ home, data, flags })
     const memory = PeakMemory.sample(info.pid)
     yield* Effect.addFinalizer(() => Effect.promise(memory.stop))
@@ -93,25 +93,44 @@ export class SearchServer {
   }
 
   /** Runs the explorer's streamed search. */
-  async searchStreamed(query: string, limit: number): Promise<SearchTiming> {
+  searchStreamed(query: string, limit: number): Promise<SearchTiming> {
+    return this.#stream({ q: query, limit })
+  }
+
+  /** Finds all files with all matching lines. */
+  searchAll(query: string): Promise<SearchTiming> {
+    return this.#stream({ q: `${query} count:all`, lines: "all", context: 0 })
+  }
+
+  async #stream(parameters: Readonly<Record<string, string | number>>): Promise<SearchTiming> {
     const begun = performance.now()
-    const path = `/tongs/search?q=${encodeURIComponent(query)}&limit=${limit}&deadline=60000`
-    const response = await fetch(this.#url + path, { headers: this.#headers })
+    const query = Object.entries({ ...parameters, deadline: DEADLINE }).map(
+      ([name, value]) => `${name}=${encodeURIComponent(value)}`
+    )
+    const response = await fetch(`${this.#url}/tongs/search?${query.join("&")}`, { headers: this.#headers })
+    if (!response.ok) throw new Error(`search ${parameters["q"]}: ${await response.text()}`)
     let first = Number.NaN
-    let files = 0
+    let last = ""
     const decoder = new TextDecoder()
     let rest = ""
     for await (const bytes of response.body ?? []) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
       rest = lines.pop() ?? ""
-      for (const line of lines) {
-        const event: SearchEvent = JSON.parse(line)
-        if (event._tag === "File" && Number.isNaN(first)) first = performance.now() - begun
-        if (event._tag === "Done") files = event.files
+      // Only the last event is parsed, because parsing would take time of the measured search.
+      if (Number.isNaN(first) && lines.some((line) => line.startsWith('{"_tag":"File"'))) {
+        first = performance.now() - begun
       }
+      last = lines.at(-1) ?? last
     }
-    return { first, done: performance.now() - begun, files }
+    const done = performance.now() - begun
+    const event: SearchEvent = JSON.parse(last)
+    if (event._tag !== "Done") throw new Error(`search ${parameters["q"]}: the response has no end`)
+    const incomplete = event.incomplete.join(" ")
+    return { first, done, files: event.files, matches: event.matches, ...(incomplete === "" ? {} : { incomplete }) }
   }
 }
+
+/** Milliseconds that a search may take. */
+const DEADLINE = 60_000
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

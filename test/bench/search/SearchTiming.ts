@@ -4,6 +4,10 @@ export interface SearchTiming {
   readonly first: number
   readonly done: number
   readonly files: number
+  /** Number of matches in the files, if the program counts them. */
+  readonly matches?: number
+  /** Why results are missing. Absent if all results were found. */
+  readonly incomplete?: string
 }
 
 /** The timing of a program that is missing, or cannot run the query. */

@@ -21,13 +21,19 @@ export interface ZoektPeer {
   readonly servingMegabytes: () => number
   /** Returns the paths of the best files, in zoekt's order. */
   readonly search: (query: string, limit: number) => Promise<SearchTiming & { readonly paths: ReadonlyArray<string> }>
+  /** Finds all files with all matching lines. */
+  readonly searchAll: (query: string) => Promise<SearchTiming>
 }
+
+/** More than all matches and files. */
+const UNLIMITED = 1_000_000_000
 
 const readResult = Schema.decodeUnknownSync(
   Schema.fromJsonString(
     Schema.Struct({
       Result: Schema.Struct({
         FileCount: Schema.Int,
+        MatchCount: Schema.Int,
         Files: Schema.NullOr(Schema.Array(Schema.Struct({ Repository: Schema.String, FileName: Schema.String })))
       })
     })
@@ -59,7 +65,8 @@ export const start = Effect.fnUntraced(function* (home: string, repositories: Re
   const peer: ZoektPeer = {
     ...build,
     servingMegabytes: memory.peak,
-    search: (query, limit) => search(url, query, limit)
+    search: (query, limit) => search(url, query, { MaxDocDisplayCount: limit }),
+    searchAll: (query) => search(url, query, { ShardMaxMatchCount: UNLIMITED, TotalMaxMatchCount: UNLIMITED })
   }
   return peer
 })
@@ -88,17 +95,17 @@ const waitUntilReady = async (child: ChildProcess, url: string) => {
   }
 }
 
-const search = async (url: string, query: string, limit: number) => {
+const search = async (url: string, query: string, options: Readonly<Record<string, number>>) => {
   const begun = performance.now()
   const response = await fetch(`${url}/api/search`, {
     method: "POST",
-    body: JSON.stringify({ Q: query, Opts: { MaxDocDisplayCount: limit } })
+    body: JSON.stringify({ Q: query, Opts: options })
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`zoekt: ${query}: ${text}`)
-  const { Result } = readResult(text)
   const done = performance.now() - begun
+  const { Result } = readResult(text)
   const paths = (Result.Files ?? []).map(({ FileName, Repository }) => `${Repository}/${FileName}`)
   // The response arrives at once.
-  return { first: done, done, files: Result.FileCount, paths }
+  return { first: done, done, files: Result.FileCount, matches: Result.MatchCount, paths }
 }
