@@ -117,6 +117,9 @@ export const make = Effect.fnUntraced(function* (path: string) {
   return questions
 })
 
+/** The question without results. */
+export const NOTHING_FOUND = "nothing found"
+
 /**
  * Fifteen questions about Linux 6.1, of which every program finds all results. The questions were named before the work
  * on the index that these results measure.
@@ -126,7 +129,7 @@ export const forAllResults: ReadonlyArray<SearchQuestion> = [
   literal("literal, hundreds of files", "schedule_timeout"),
   literal("rare literal", linux.rare),
   literal("common word", "mutex_lock"),
-  literal("nothing found", "GFP_KERNEL_NOWHERE"),
+  literal(NOTHING_FOUND, "GFP_KERNEL_NOWHERE"),
   literal("case-sensitive", "Kconfig", []),
   literal("non-ASCII", "\u5185\u6838"),
   {

@@ -24,7 +24,7 @@ export class SearchServer {
 
   /** `data`: the folder with the index. */
   private constructor(
-    { token, url }: ProcessLauncher.ServeInfo,
+    { token, url }: Pick<ProcessLauncher.ServeInfo, "token" | "url">,
     data: string,
     memory: ReturnType<typeof PeakMemory.sample>
   ) {
@@ -35,25 +35,44 @@ export class SearchServer {
   }
 
   /** Starts the server over repositories, or folders of repositories. The server ends with the scope. */
-  static readonly start = Effect.fnUntraced(function* (home: string, ...repositories: ReadonlyArray<string>) {
+  static readonly start = (home: string, ...repositories: ReadonlyArray<string>) =>
+    SearchServer.startWith(
+      home,
+      repositories.flatMap((path) => ["--repos", path])
+    )
+
+  /** Starts the server with further flags. The server ends with the scope. */
+  static readonly startWith = Effect.fnUntraced(function* (home: string, flags: ReadonlyArray<string>) {
     const data = join(home, "data")
-    const flags = ["--search-deadline", String(DEADLINE), ...repositories.flatMap((path) => ["--repos", path])]
-    const info = yield* ProcessLauncher.serve({ home, data, flags })
+    const info = yield* ProcessLauncher.serve({
+      home,
+      data,
+      flags: ["--search-deadline", String(DEADLINE), ...flags]
+    })
     const memory = PeakMemory.sample(info.pid)
     yield* Effect.addFinalizer(() => Effect.promise(memory.stop))
     return new SearchServer(info, data, memory)
   })
 
-  /** Waits until all repositories are indexed. */
+  /** The same server, used by the user of a token. */
+  as(token: string): SearchServer {
+    return new SearchServer({ token, url: this.#url }, this.#data, this.#memory)
+  }
+
+  /** Waits until all repositories are indexed. Repositories that a busy machine reads too slowly are tried again. */
   async waitForIndex(): Promise<IndexTiming> {
     const begun = performance.now()
-    while (true) {
+    for (let failures = 0; failures < MAX_FAILURES;) {
       const response = await fetch(`${this.#url}/tongs/index`, { headers: this.#headers })
       const { repositories } = (await response.json()) as IndexStatus // oxlint-disable-line typescript/no-unsafe-type-assertion -- of this very version
-      if (repositories.every(({ state }) => state === "ready")) break
-      if (repositories.some(({ state }) => state === "failed")) throw new Error("indexing the corpus failed")
+      if (repositories.every(({ state }) => state === "ready")) return this.#indexed(begun)
+      failures = repositories.every(({ state }) => state === "ready" || state === "failed") ? failures + 1 : 0
       await sleep(250)
     }
+    throw new Error("indexing failed")
+  }
+
+  #indexed(begun: number): IndexTiming {
     return {
       seconds: (performance.now() - begun) / 1000,
       peakMegabytes: this.#memory.peak(),
@@ -102,9 +121,14 @@ export class SearchServer {
     return this.#stream({ q: `${query} count:all`, lines: "all", context: 0 })
   }
 
+  /** Runs the search of the explorer within the default deadline. */
+  searchShortly(query: string): Promise<SearchTiming> {
+    return this.#stream({ q: query, deadline: USUAL_DEADLINE })
+  }
+
   async #stream(parameters: Readonly<Record<string, string | number>>): Promise<SearchTiming> {
     const begun = performance.now()
-    const query = Object.entries({ ...parameters, deadline: DEADLINE }).map(
+    const query = Object.entries({ deadline: DEADLINE, ...parameters }).map(
       ([name, value]) => `${name}=${encodeURIComponent(value)}`
     )
     const response = await fetch(`${this.#url}/tongs/search?${query.join("&")}`, { headers: this.#headers })
@@ -130,7 +154,13 @@ export class SearchServer {
   }
 }
 
+/** Number of states in a row with failed repositories after which a measurement fails. */
+const MAX_FAILURES = 240
+
 /** Milliseconds that a search may take. */
 const DEADLINE = 60_000
+
+/** Milliseconds that a search may take by default. */
+const USUAL_DEADLINE = 4_000
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
