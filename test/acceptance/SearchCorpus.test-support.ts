@@ -108,7 +108,7 @@ const large = (from: Random): ReadonlyArray<readonly [path: string, text: string
   return [
     ["large/lines.c", `${code(from, 300_000, asciiWords).join("\n")}\n`],
     ["large/windows.c", code(from, 150_000, asciiWords).join("\r\n")],
-    ["large/unicode.py", `${code(from, 120_000, words).join("\n")}\n`],
+    ["large/unicode.c", `${code(from, 120_000, words).join("\n")}\n`],
     ["large/numbers.txt", from.repeat(20_000, (at) => `${at} ${(at * 7_919) % 10_007}`).join("\n")],
     ["large/minified.js", `var ${minified.join(";")}`],
     ["large/long-lines.txt", long.join("\n")],

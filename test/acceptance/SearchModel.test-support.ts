@@ -2,11 +2,10 @@
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { Chunk, Line, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
-import * as EnclosingLine from "@tongs/service/search/EnclosingLine"
 import * as FileFilter from "@tongs/service/search/FileFilter"
 import type { Fragment } from "@tongs/service/search/Fragments"
 import * as QueryNames from "@tongs/service/search/QueryNames"
-import * as LineTable from "@tongs/service/search/text/LineTable"
+import * as EnclosingLineModel from "./EnclosingLineModel.test-support.ts"
 
 /** A file of the searched repository. */
 export interface ModelFile {
@@ -305,8 +304,9 @@ const enclosingOf = (
   lines: ReadonlyArray<LineRange>,
   shown: ReadonlyArray<Line>
 ): Pick<Chunk, "enclosing"> => {
+  const texts = lines.map(({ end, start }) => text.slice(start, end))
   const first = shown.find(({ matches }) => matches.length > 0)
-  const number = first === undefined ? undefined : EnclosingLine.find(LineTable.make(text), first.number)
+  const number = first === undefined ? undefined : EnclosingLineModel.find(texts, first.number)
   if (number === undefined || number >= (shown[0]?.number ?? 0)) return {}
   const { end, start } = lines[number - 1] ?? { start: 0, end: 0 }
   const shownEnd = wholeCharacter(text, start, Math.min(end, start + MAX_ENCLOSING))

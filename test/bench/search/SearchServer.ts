@@ -1,6 +1,6 @@
 /** A `tongs serve` process over the corpus, and timed searches on this server. */
-import { statSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync, statSync } from "node:fs"
+import { join, relative, sep } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import type { IndexStatus } from "@tongs/core/contract/groups/CodeIndex"
@@ -76,9 +76,7 @@ export class SearchServer {
     return {
       seconds: (performance.now() - begun) / 1000,
       peakMegabytes: this.#memory.peak(),
-      indexBytes: IndexDatabase.shardsIn(this.#data)
-        .flatMap((shard) => ["", "-wal"].map((suffix) => IndexDatabase.fileIn(this.#data, shard) + suffix))
-        .reduce((sum, filename) => sum + sizeOf(filename), 0)
+      indexBytes: indexBytes(this.#data)
     }
   }
 
@@ -163,4 +161,11 @@ const DEADLINE = 60_000
 /** Milliseconds that a search may take by default. */
 const USUAL_DEADLINE = 4_000
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+/** Returns the bytes of all files of the index in a data folder. */
+const indexBytes = (data: string): number => {
+  const [name = ""] = relative(data, IndexDatabase.fileIn(data)).split(sep)
+  return readdirSync(data, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.startsWith(name))
+    .map((path) => statSync(join(data, path), { throwIfNoEntry: false }))
+    .reduce((sum, stats) => sum + (stats?.isFile() === true ? stats.size : 0), 0)
+}
