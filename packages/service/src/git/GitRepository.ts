@@ -60,6 +60,11 @@ export interface GitRepository
   readonly noteRefWrites: Effect.Effect<void>
   /** The references with full names that start with `prefix`, sorted by name in byte order. */
   readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>
+  /**
+   * The ids of all references by full name, read from files without git: also of objects that git cannot read, and
+   * undefined for symbolic and broken references.
+   */
+  readonly refIds: Refs.Refs["ids"]
   /** The reference with this full name. */
   readonly ref: (name: string) => Effect.Effect<Refs.Ref | undefined, GitError>
   /**
@@ -130,6 +135,7 @@ export const make = (
     refWrites: refs.writes,
     noteRefWrites: refs.invalidate,
     refs: (prefix = "") => refs.list(prefix),
+    refIds: refs.ids,
     ref: refs.get,
     resolve: Revisions.make(catFile, gitDir, refs),
     commitById: Revisions.byId(catFile, gitDir),

@@ -45,10 +45,10 @@ const SLICE = 250
 
 /**
  * `watch` checks `WATCH_SLICE` repositories at a time with `watchPause` in between, and all repositories again after
- * `watchInterval`. A check takes about 15 microseconds.
+ * `watchInterval`. A check takes about 25 microseconds.
  */
 const WATCH_SLICE = 100
-const watchPause = Duration.millis(50)
+const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
 
 /** Number of repositories updated at the same time. The index bounds how many of them are written. */

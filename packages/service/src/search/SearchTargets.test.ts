@@ -7,6 +7,7 @@ import * as SearchTargets from "./SearchTargets.ts"
 /** A repository whose commits c9, c8 … c0 have one parent each, and whose branch `main` is at c9. */
 const git = {
   gitDir: "/b",
+  refIds: Effect.succeed(new Map([["refs/heads/main", "c9"]])),
   resolve: (name: string) => Effect.succeed(name === "main" ? "c9" : undefined),
   commit: (oid: string) => {
     const number = Number(oid.slice(1))

@@ -113,6 +113,29 @@ interface ResolvedRevision {
 /** Maximum distance of an ancestor, because each commit on the way is read. */
 const MAX_DISTANCE = 1_000
 
+type RefIds = Effect.Success<GitRepository["refIds"]>
+
+/**
+ * Resolves a revision by the references alone: no commit, the tip of a branch, or undefined if git must decide. Most of
+ * thousands of repositories have no branch or tag of a name, and git would start for each.
+ */
+const resolveByIds = (ids: RefIds, revision: string): ReadonlyArray<string> | undefined => {
+  if (PathPattern.isPattern(revision)) {
+    const matches = Glob.compileAny([revision], Glob.search)
+    return ids.keys().some((name) => matches(shortName(name) ?? "")) ? undefined : []
+  }
+  const [name = ""] = /^[^~^]*/.exec(revision) ?? []
+  // Ids are at least four digits.
+  if (name === "HEAD" || /^[0-9a-f]{4,64}$/i.test(name)) return undefined
+  const found = [name, `refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`].find((one) => ids.has(one))
+  if (found === undefined) return []
+  const tip = name === revision && found.startsWith("refs/heads/") ? ids.get(found) : undefined
+  return tip === undefined ? undefined : [tip]
+}
+
+/** Returns the name of a branch or a tag. */
+const shortName = (name: string): string | undefined => /^refs\/(?:heads|tags)\/(.+)$/.exec(name)?.[1]
+
 /** Resolves a revision, or an ancestor of a revision along the first parents: `v1.0~3`, `HEAD^`. */
 const resolveAncestor = Effect.fnUntraced(function* (git: GitRepository, revision: string) {
   const [, name = revision, steps = ""] = /^(.+?)((?:\^|~\d*)+)$/.exec(revision) ?? []
@@ -124,9 +147,13 @@ const resolveAncestor = Effect.fnUntraced(function* (git: GitRepository, revisio
 })
 
 /** Resolves revisions in a repository. Leaves out revisions that the repository does not have. */
-const resolveAll = ({ git }: ServedRepository, revisions: ReadonlyArray<string>) =>
-  Effect.map(
-    Effect.forEach(revisions, (pattern): Effect.Effect<ReadonlyArray<ResolvedRevision>, GitError> => {
+const resolveAll = Effect.fnUntraced(function* ({ git }: ServedRepository, revisions: ReadonlyArray<string>) {
+  const ids = yield* git.refIds
+  const found = yield* Effect.forEach(
+    revisions,
+    (pattern): Effect.Effect<ReadonlyArray<ResolvedRevision>, GitError> => {
+      const known = resolveByIds(ids, pattern)
+      if (known !== undefined) return Effect.succeed(known.map((commit) => ({ pattern, revision: pattern, commit })))
       if (!PathPattern.isPattern(pattern)) {
         return Effect.map(resolveAncestor(git, pattern), (commit) =>
           commit === undefined ? [] : [{ pattern, revision: pattern, commit }]
@@ -135,11 +162,12 @@ const resolveAll = ({ git }: ServedRepository, revisions: ReadonlyArray<string>)
       const matches = Glob.compileAny([pattern], Glob.search)
       return Effect.map(git.refs(), (refs) =>
         refs.flatMap(({ name, oid, peeled, type }) => {
-          const revision = /^refs\/(?:heads|tags)\/(.+)$/.exec(name)?.[1]
+          const revision = shortName(name)
           if (revision === undefined || !matches(revision)) return []
           return peeled === undefined && type !== "commit" ? [] : [{ pattern, revision, commit: peeled ?? oid }]
         })
       )
-    }),
-    (all) => all.flat()
+    }
   )
+  return found.flat()
+})

@@ -39,6 +39,11 @@ export interface Refs {
   /** The references whose full names begin with `prefix`, sorted by name in byte order. */
   readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<Ref>, GitError>
   /**
+   * The ids of all references by full name, read from files without git: also of objects that git cannot read, and
+   * undefined for symbolic and broken references.
+   */
+  readonly ids: Effect.Effect<ReadonlyMap<string, string | undefined>, GitError>
+  /**
    * The reference with this full name. Fails with `ObjectMissing` if git cannot read the object; lists omit the
    * reference.
    */
@@ -67,6 +72,14 @@ interface Snapshot extends CacheDependencies.CacheDependency {
   readonly find: (name: string) => Ref | RefListing.UnreadableRef | undefined
   readonly head: string
 }
+
+/** The ids of the references in files. */
+interface RefIds {
+  readonly files: RefFiles.RefFiles
+  readonly all: ReadonlyMap<string, string | undefined>
+}
+
+const noIds: RefIds = { files: RefFiles.empty, all: new Map() }
 
 /** Packed references and their objects, read once. */
 interface PackedListing {
@@ -98,6 +111,7 @@ export const make = (
   let headFiles: HeadFiles.HeadFiles | undefined
   let files = RefFiles.empty
   let packed = noPacked
+  let ids = noIds
   /** Objects of the loose references of the last snapshot. */
   let targets: ReadonlyMap<string, RefTargets.RefTarget> = new Map()
 
@@ -145,6 +159,17 @@ export const make = (
     return next
   })
 
+  const readIds = Effect.gen(function* () {
+    if (!files.isUnchanged()) files = yield* RefFiles.read(location, digits, files)
+    if (ids.files !== files) {
+      const all = new Map<string, string | undefined>()
+      for (const { name, oid } of files.packed.refs) all.set(LooseRefs.toText(name), oid)
+      for (const [name, ref] of files.loose.refs) all.set(LooseRefs.toText(name), directId(ref))
+      ids = { files, all }
+    }
+    return ids.all
+  })
+
   const headOf = (refs: Snapshot["refs"], find: Snapshot["find"]): string => {
     // For a detached HEAD: the branch of the main work tree, else a common name, else the first branch.
     const named = symbolicHead(gitDir) ?? symbolicHead(commonDir)
@@ -187,6 +212,7 @@ export const make = (
       withSnapshot(({ refs }) =>
         Effect.succeed(prefix === "" ? refs() : refs().filter(({ name }) => name.startsWith(prefix)))
       ),
+    ids: rebuildLock.withPermit(readIds),
     get: (name) =>
       withSnapshot(({ find }) => {
         const found = find(name)
@@ -211,6 +237,8 @@ export const make = (
     writes: () => writes
   }
 }
+
+const directId = (ref: LooseRefs.LooseRef) => (ref._tag === "Direct" ? ref.oid : undefined)
 
 const isReadable = (ref: Ref | RefListing.UnreadableRef | undefined): ref is Ref => ref !== undefined && "oid" in ref
 
