@@ -10,5 +10,11 @@ export const start = Effect.gen(function* () {
   const indexer = yield* Indexer
   const history = yield* HistoryIndex
   yield* Effect.forkScoped(indexer.watch(registry.list, (rows) => registry.open(rows)))
-  yield* Effect.forkScoped(history.watch(Effect.flatMap(registry.list, (rows) => registry.open(rows))))
+  // The index of the files comes first, because most searches need it.
+  const indexed = Effect.gen(function* () {
+    const statuses = yield* indexer.statuses(yield* registry.open(yield* registry.list), 0)
+    const isBusy = statuses.some(({ phase }) => phase === "waiting" || phase === "indexing")
+    return isBusy ? [] : statuses.map(({ served }) => served)
+  })
+  yield* Effect.forkScoped(history.watch(indexed))
 })

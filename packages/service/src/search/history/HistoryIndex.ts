@@ -10,11 +10,24 @@ import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "../CodeIndex.ts"
 import * as IdleWorker from "../workers/IdleWorker.ts"
 import * as HistoryDatabase from "./HistoryDatabase.ts"
+import * as CommitQuery from "../commits/CommitQuery.ts"
 import type { WalkBatch, WalkStart } from "../commits/CommitWalk.ts"
 
-/** Number of commits of the first batch of a walk, and of the largest one. Batches double, so that the first is fast. */
-const FIRST_BATCH = 32
-const MAX_BATCH = 1_000
+/** Number of commits of the first batch of a walk, and of the largest one. Batches grow, so that the first is fast. */
+interface BatchSizes {
+  readonly first: number
+  readonly growth: number
+  readonly max: number
+}
+
+/** For queries whose commits git compares with their parents. */
+const diffSizes: BatchSizes = { first: 32, growth: 2, max: 1_000 }
+
+/** For queries on messages, people and dates only. */
+const messageSizes: BatchSizes = { first: 500, growth: 8, max: 32_000 }
+
+const sizesOf = ({ query: { query } }: WalkStart): BatchSizes =>
+  query.kind === "commit" && !CommitQuery.hasFileConditions(query.expression) ? messageSizes : diffSizes
 
 /**
  * `watch` checks `WATCH_SLICE` repositories at a time with `watchPause` in between, and all repositories again after
@@ -22,7 +35,7 @@ const MAX_BATCH = 1_000
  */
 const WATCH_SLICE = 20
 const watchPause = Duration.millis(200)
-const watchInterval = Duration.seconds(30)
+const watchInterval = Duration.seconds(10)
 
 /** Time without a change of the tip after which a failed build is repeated. */
 const RETRY_MILLIS = 5 * 60_000
@@ -63,8 +76,11 @@ const make = Effect.fnUntraced(function* (folder: string) {
 
   const build = Effect.fnUntraced(function* ({ fullName, git: { gitDir, tip: readTip } }: ServedRepository) {
     waiting.delete(gitDir)
-    const { ref } = yield* readTip
-    const tip = ref?.peeled ?? ref?.oid
+    // The index of the files reports a default branch that git cannot read.
+    const tip = yield* Effect.match(readTip, {
+      onFailure: () => undefined,
+      onSuccess: ({ ref }) => ref?.peeled ?? ref?.oid
+    })
     const last = attempts.get(gitDir)
     if (tip === undefined) return
     if (last?.tip === tip && (last.isBuilt || performance.now() - last.at < RETRY_MILLIS)) return
@@ -102,13 +118,14 @@ const make = Effect.fnUntraced(function* (folder: string) {
           // Ends the walk in the background, because a busy worker would delay the end of the search.
           yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(worker.call("endWalk", { walk }))))
           yield* worker.call("beginWalk", { walk, start })
-          return Stream.paginate(FIRST_BATCH, (max) =>
+          const sizes = sizesOf(start)
+          return Stream.paginate(sizes.first, (max) =>
             Effect.map(
               worker.call("nextCommits", { walk, max }),
               (batch) =>
                 [
                   [batch],
-                  batch.end === undefined ? Option.none<number>() : Option.some(Math.min(2 * max, MAX_BATCH))
+                  batch.end === undefined ? Option.none<number>() : Option.some(Math.min(sizes.growth * max, sizes.max))
                 ] as const
             )
           )
