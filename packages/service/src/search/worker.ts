@@ -10,7 +10,7 @@ import * as LogMatching from "./commits/LogMatching.ts"
 import * as ContentSearch from "./ContentSearch.ts"
 import { IndexReaders } from "./IndexReaders.ts"
 import { BlobReader } from "./BlobReader.ts"
-import * as HistoryHandlers from "./history/HistoryHandlers.ts"
+import * as HistoryWorker from "./history/HistoryWorker.ts"
 import * as Navigation from "./navigation/Navigation.ts"
 import * as DocumentText from "./text/DocumentText.ts"
 import * as WorkerHost from "./workers/WorkerHost.ts"
@@ -78,7 +78,7 @@ const analyze = () => {
 }
 
 const serveHistories = () => {
-  const { close, handlers } = HistoryHandlers.make(data)
+  const { close, handlers } = HistoryWorker.make(data)
   serve(handlers, close)
 }
 
