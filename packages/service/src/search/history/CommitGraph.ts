@@ -118,16 +118,27 @@ export class CommitGraph {
 
   /** Adds the next range of commits. */
   addEncoded({ dates, firstParents, oids, otherParents }: EncodedCommits): void {
-    const seconds = new Float64Array(Uint8Array.from(dates).buffer)
-    const first = new Int32Array(Uint8Array.from(firstParents).buffer)
+    const from = this.#size
+    const size = from + firstParents.length / Int32Array.BYTES_PER_ELEMENT
+    while (this.#dates.length < size) this.#grow()
+    this.#oids.set(oids, from * this.oidBytes)
+    bytesOf(this.#dates).set(dates, from * Float64Array.BYTES_PER_ELEMENT)
+    bytesOf(this.#firstParents).set(firstParents, from * Int32Array.BYTES_PER_ELEMENT)
     const others = new Int32Array(Uint8Array.from(otherParents).buffer)
-    const all = Buffer.from(oids.buffer, oids.byteOffset, oids.byteLength)
-    let other = 0
-    for (let at = 0; at < seconds.length; at++) {
-      const parents = first[at] === NONE ? [] : [first[at] ?? 0]
-      for (; others[other] === this.#size; other += 2) parents.push(others[other + 1] ?? 0)
-      this.add(all.subarray(at * this.oidBytes, (at + 1) * this.oidBytes), seconds[at] ?? 0, parents)
+    for (let at = 0; at < others.length; at += 2) {
+      const [commit = 0, parent = 0] = [others[at], others[at + 1]]
+      this.#otherParents.set(commit, [...(this.#otherParents.get(commit) ?? []), parent])
     }
+    for (let commit = from; commit < size; commit++) this.#insert(commit)
+    this.#size = size
+  }
+
+  /** Adds a commit to the table, which lacks it. */
+  #insert(commit: number): void {
+    const mask = this.#table.length - 1
+    let slot = this.#oids.readUInt32BE(commit * this.oidBytes) & mask
+    while (this.#table[slot] !== 0) slot = (slot + 1) & mask
+    this.#table[slot] = commit + 1
   }
 
   /** Returns the slot of a commit in the table, or the free slot for the commit. */
@@ -151,10 +162,7 @@ export class CommitGraph {
     this.#firstParents = parents
     this.#oids = oids
     this.#table = new Int32Array(4 * length)
-    for (let commit = 0; commit < this.#size; commit++) {
-      const oid = oids.subarray(commit * this.oidBytes, (commit + 1) * this.oidBytes)
-      this.#table[this.#slot(oid)] = commit + 1
-    }
+    for (let commit = 0; commit < this.#size; commit++) this.#insert(commit)
   }
 }
 
