@@ -177,6 +177,9 @@ const forge = Layer.unwrap(
   )
 )
 
+/** Milliseconds for all queries on a busy machine. */
+const TIMEOUT = 600_000
+
 /** Number of commits after which a search is stopped and continued with its cursor. */
 const PAGE = 7
 
@@ -261,6 +264,7 @@ layer(forge, { excludeTestServices: true })("the search of commits, compared wit
         // Many queries find some commits, and not all.
         const some = sizes.filter((size) => size > 0 && size < commits / 2)
         assert.isAbove(some.length, queries, sizes.join(" "))
-      })
+      }),
+    TIMEOUT
   )
 })
