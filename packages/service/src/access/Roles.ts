@@ -98,6 +98,7 @@ export class Roles extends Context.Service<
       const knownRoles = (caller: Caller): ((repository: RepositoryRow) => Role | undefined) => {
         if (caller.kind === "anonymous") return visibleRole
         const isOfInstallation = isInstallation(caller)
+        const find = known.finder()
         // A token without access to private repositories cannot see that the repository exists.
         const isLimited = isScoped(caller) && !hasScope(caller, ["repo"])
         return (repository) => {
@@ -111,7 +112,7 @@ export class Roles extends Context.Service<
             if (!isPrivateFork(repository)) return "admin"
           } else if (caller.user.site_admin === 1) return "admin"
           else if (caller.user.id === owner.id && !isPrivateFork(repository)) return "admin"
-          const role = known.find(keyOf(accountOf(caller, repository), repository.id))
+          const role = find(keyOf(accountOf(caller, repository), repository.id))
           return role === undefined ? undefined : higher(role, visible)
         }
       }

@@ -6,6 +6,8 @@ import type { StoreRevision } from "./StoreRevision.ts"
 export interface RevisionCache<A> {
   /** Returns the cached value of a key, if current. */
   readonly find: (key: string) => A | undefined
+  /** Returns a function like `find` for use without a wait. Asks for the revision once, which takes microseconds. */
+  readonly finder: () => (key: string) => A | undefined
   /** Returns the cached value of a key, or runs `read`. Does not cache `undefined`. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
   /** Returns the values of keys. Reads those that are not cached at once. */
@@ -30,13 +32,17 @@ export const make = <A>(
 
   const set = (key: string, value: A) => values.set(key, value, weightOf(value))
 
-  const find = (key: string): A | undefined => {
+  const finder = () => {
     const current = revision.current()
     if (current !== seen) values = new LruCache<A>(limit)
     seen = current
-    const known = values.get(key)
-    return known !== undefined && isCurrent(known) ? known : undefined
+    return (key: string): A | undefined => {
+      const known = values.get(key)
+      return known !== undefined && isCurrent(known) ? known : undefined
+    }
   }
+
+  const find = (key: string): A | undefined => finder()(key)
 
   const get = <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) =>
     Effect.suspend((): Effect.Effect<A | B, E, R> => {
@@ -53,8 +59,9 @@ export const make = <A>(
   const getAll: RevisionCache<A>["getAll"] = (keys, read) =>
     Effect.suspend(() => {
       const known = new Map<string, A>()
+      const findNow = finder()
       for (const key of keys) {
-        const value = find(key)
+        const value = findNow(key)
         if (value !== undefined) known.set(key, value)
       }
       const missing = keys.filter((key) => !known.has(key))
@@ -67,9 +74,10 @@ export const make = <A>(
     })
 
   const { isIsolated } = revision
-  if (isIsolated === undefined) return { find, get, getAll }
+  if (isIsolated === undefined) return { find, finder, get, getAll }
   return {
     find,
+    finder,
     get: (key, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read : get(key, read))),
     getAll: (keys, read) => Effect.flatMap(isIsolated, (isolated) => (isolated ? read(keys) : getAll(keys, read)))
   }
