@@ -47,7 +47,8 @@ export class CallerRepositories extends Context.Service<
       const read = Effect.fnUntraced(function* (caller: Caller) {
         const rows = yield* roles.readable(caller, yield* registry.list)
         const served = yield* registry.open(rows)
-        return { version: registry.version(), rows, served }
+        // A repository that could not be opened now is tried again by the next request.
+        return { version: served.length === rows.length ? registry.version() : Number.NaN, rows, served }
       })
 
       return CallerRepositories.of({
