@@ -358,7 +358,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       Stream.flatMap(([index, part]) =>
         candidatesOf(query, part, options).pipe(
           Stream.flatMap((batch) => Stream.fromIterable(slices({ ...batch, left: batch.left + progress.list(index) }))),
-          Stream.mapEffect(verify(query, part, options))
+          Stream.mapEffect(verify(query, part, options), { concurrency: 2 })
         )
       )
     )

@@ -96,7 +96,8 @@ export class PartialText {
     if (first === undefined || this.#read.some(([read]) => read === part)) return undefined
     const table = this.#others.get(part) ?? LineTable.make(this.#source.read(part))
     this.#others.set(part, table)
-    if (number - first >= table.starts.length) return undefined
+    // A part after a long line can be empty, also at the end.
+    if (table.text === "" || number - first >= table.starts.length) return undefined
     const { end, start } = LineTable.line(table, number - first + 1)
     return table.text.slice(start, end)
   }
