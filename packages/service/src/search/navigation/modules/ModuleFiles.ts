@@ -60,9 +60,19 @@ export class ModuleFiles {
       const left = whole.split("::").length - count
       // A name of the path can be a module in braces or a type in the file.
       if (left > (isModule ? 0 : 2) || !(await this.#files.exists(this.#at, path))) continue
+      // A path that begins in the file itself needs a module or type of its first name there.
+      if (count === 0 && left > 1 && !(await this.#declares(path, whole.split("::")[0] ?? ""))) continue
       found.push({ path, isModule: left === 0 && imported !== undefined })
     }
     return found
+  }
+
+  /** True if a file of Rust declares a module or type. */
+  #declares(path: string, name: string): Promise<boolean> {
+    return this.#files.fact(this.#at, path, `declares ${name}`, (text = "") => [
+      new RegExp(`\\b(?:mod|enum|struct|trait|type|union)\\s+${RegExp.escape(name)}\\b`).test(text),
+      1
+    ])
   }
 
   async #java(from: string, { target }: Import): Promise<ReadonlyArray<ImportedFile>> {
