@@ -24,9 +24,10 @@ interface Programs {
   readonly rounds: number
 }
 
-/** Runs the queries in the repository at `path` with all programs. */
+/** Runs the queries in the repository at `path` with all programs. No queries for another repository than Linux. */
 export const measure = Effect.fnUntraced(function* (path: string, { rounds, served, zoekt }: Programs) {
   const measurements: Array<Measurement> = []
+  if (!(yield* SearchQuestions.isLinux(path))) return { rows: [], goals: [] }
   for (const question of SearchQuestions.forAllResults) {
     measurements.push(
       yield* BenchmarkEnvironment.tryPromise(async () => ({

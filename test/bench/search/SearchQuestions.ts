@@ -37,11 +37,16 @@ const linux: Words = {
 /** Number of files from which the words of another corpus are taken. */
 const SAMPLED_FILES = 300
 
+/** Returns whether a repository contains Linux. */
+export const isLinux = (path: string) =>
+  Effect.isSuccess(
+    BenchmarkEnvironment.runCommand("git", ["-C", path, "cat-file", "-e", "HEAD:include/linux/xarray.h"])
+  )
+
 /** Chooses the words: the words for Linux if the corpus contains Linux, otherwise words from a sample of the files. */
 const wordsOf = Effect.fnUntraced(function* (path: string) {
   const git = (...args: ReadonlyArray<string>) => BenchmarkEnvironment.runCommand("git", ["-C", path, ...args])
-  const isLinux = yield* Effect.isSuccess(git("cat-file", "-e", "HEAD:include/linux/xarray.h"))
-  if (isLinux) return linux
+  if (yield* isLinux(path)) return linux
   const paths = (yield* git("ls-tree", "-r", "--name-only", "HEAD")).split("\n").filter((one) => /\.\w+$/.test(one))
   const step = Math.max(1, Math.floor(paths.length / SAMPLED_FILES))
   const sample = paths.filter((_, at) => at % step === 0)
