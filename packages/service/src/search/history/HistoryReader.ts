@@ -23,7 +23,7 @@ interface OpenHistory {
   readonly database: DatabaseSync
   readonly file: number
   readonly graph: CommitGraph
-  segments: ReturnType<typeof HistoryDatabase.segments>
+  segments: ReturnType<typeof segments>
   /** Number of commits whose changes are indexed. */
   indexed: number
 }
