@@ -137,7 +137,7 @@ export const make = Effect.gen(function* () {
     search: CommitSearch
   ) {
     const states = yield* Effect.forEach(scope, stateOf, { concurrency: MAX_SEARCHING })
-    if (query.kind === "diff") yield* Effect.forEach(scope, history.request, { discard: true })
+    if (query.kind === "diff") yield* Effect.forEach(scope, (served) => history.request(served), { discard: true })
     const { isIncomplete, notes, targets } = yield* SearchTargets.resolve(query, states)
     if (isIncomplete) search.incomplete.add("failed")
     for (const note of notes) search.notes.add(note)
