@@ -4,7 +4,7 @@ import type { Chunk, RankFactor, TextRange } from "@tongs/core/contract/groups/C
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { ObjectFormat } from "../git/values/GitObject.ts"
 import * as WorkTreeReader from "../git/worktree/WorkTreeReader.ts"
-import type { Candidate } from "./CodeIndex.ts"
+import type { Candidate, IndexedContent } from "./CodeIndex.ts"
 import * as Fragments from "./Fragments.ts"
 import * as QueryNames from "./QueryNames.ts"
 import * as MatchedLines from "./MatchedLines.ts"
@@ -19,7 +19,6 @@ import { UnindexedSymbols } from "./symbols/UnindexedSymbols.ts"
 import * as DocumentText from "./text/DocumentText.ts"
 import { PartialText } from "./text/PartialText.ts"
 import type { Blob, BlobReader } from "./BlobReader.ts"
-import type { IndexReaders } from "./IndexReaders.ts"
 
 /** A query with the candidate files to verify. */
 export interface ContentSearchInput {
@@ -61,10 +60,21 @@ export interface ContentHit {
 /** Milliseconds after which a search yields the thread to other searches and to cancellations. */
 const SLICE_MILLIS = 10
 
+/** Contents that the index has. */
+export interface StoredContents {
+  /** Checks again whether other processes have replaced the index. */
+  refresh(): void
+  /**
+   * Reads the wanted parts of a content, or all parts. Returns undefined if the index does not have the content any
+   * more, or cannot be read.
+   */
+  read(content: IndexedContent, oid: string, isWhole: boolean): PartialText | undefined
+}
+
 /** Readers of contents: from git and from the index. */
 export interface ContentReaders {
   readonly blobs: BlobReader
-  readonly indexes: IndexReaders
+  readonly indexes: StoredContents
 }
 
 /**
@@ -162,12 +172,10 @@ interface Content {
 const readContent = async (
   blobs: BlobReader,
   { folder, gitDir, objectFormat, oid, path }: File["candidate"]
-): Promise<Content | undefined> =>
-  contentOf(
-    folder === undefined
-      ? await blobs.read(gitDir, oid, DocumentText.MAX_BYTES)
-      : await WorkTreeReader.read(folder, path, DocumentText.MAX_BYTES, objectFormat)
-  )
+): Promise<Content | undefined> => {
+  if (folder === undefined) return contentOf(await blobs.read(gitDir, oid, DocumentText.MAX_BYTES))
+  return contentOf(WorkTreeReader.read(folder, path, DocumentText.MAX_BYTES, objectFormat))
+}
 
 const contentOf = (blob: (Blob & { readonly oid?: string | undefined }) | undefined): Content | undefined => {
   const text = textOf(blob)

@@ -96,9 +96,7 @@ const join = (
 ): ContentSearch.ContentSearchOutput => {
   const problem = outputs.map((output) => output.problem).find((one) => one !== undefined)
   return {
-    hits: outputs.flatMap(({ hits }, part) =>
-      hits.map((hit) => ({ ...hit, candidate: part * size + hit.candidate }))
-    ),
+    hits: outputs.flatMap(({ hits }, part) => hits.map((hit) => ({ ...hit, candidate: part * size + hit.candidate }))),
     cut: outputs.flatMap(({ cut }, part) => cut.map((at) => part * size + at)),
     ...(problem === undefined ? {} : { problem })
   }

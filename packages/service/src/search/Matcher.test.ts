@@ -20,9 +20,13 @@ const findAll = (expression: CodeQuery.Expression, text: string): ReadonlyArray<
     expression,
     caseSensitive: true,
     inPath: false
-  })({ fullName: "o/r", path: "a.txt", content: PartialText.ofWhole(text), size: text.length, definitions: [] })?.inContent.map(([start, end]) =>
-    text.slice(start, end)
-  )
+  })({
+    fullName: "o/r",
+    path: "a.txt",
+    content: PartialText.ofWhole(text),
+    size: text.length,
+    definitions: []
+  })?.inContent.map(([start, end]) => text.slice(start, end))
 
 describe("Matcher", () => {
   it("restricts by a term on the path without showing it, and searches content: in the content only", () => {
@@ -95,7 +99,8 @@ describe("Matcher", () => {
 
   it("reports a bounded number of matches even if all are wanted, and that they are cut", () => {
     const matcher = Matcher.make({ ...CodeQuery.defaultOptions, expression: regex("a") }, { all: true })
-    const matches = (text: string) => matcher({ fullName: "o/r", path: "x", content: PartialText.ofWhole(text), size: 1, definitions: [] })
+    const matches = (text: string) =>
+      matcher({ fullName: "o/r", path: "x", content: PartialText.ofWhole(text), size: 1, definitions: [] })
     const cut = matches("a\n".repeat(Matcher.MAX_ALL_MATCHES))
     assert.isTrue(cut?.isCut)
     assert.strictEqual(cut?.inContent.length, Matcher.MAX_ALL_MATCHES)

@@ -50,11 +50,12 @@ const world = () => {
         const tip = tips.get(name)
         return tip === "gone" ? Effect.fail(gitError({ _tag: "NotARepository", path: gitDir })) : Effect.succeed(tip)
       })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that the directory looks at
     return {
       fullName: `a/${name}`,
       row: { source_id: sourceId },
       git: { gitDir, resolve }
-    } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the directory looks at
+    } as unknown as ServedRepository
   }
   const layer = PackageDirectory.layer.pipe(Layer.provide(Layer.succeed(CodeIndex, index)), Layer.provide(contents))
   return { layer, read, served, tips, trouble }

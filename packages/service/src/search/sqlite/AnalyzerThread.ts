@@ -1,6 +1,6 @@
 import * as WorkerHost from "../workers/WorkerHost.ts"
 import type { WorkerResponse } from "../workers/WorkerMessages.ts"
-import type { Document, ReadFile } from "./DocumentAnalyzer.ts"
+import type { Document, ReadFile } from "../IndexedDocument.ts"
 
 interface Call {
   readonly resolve: (documents: ReadonlyArray<Document>) => void

@@ -1,6 +1,7 @@
 /** The contents of documents in the index, compressed in chunks of several blocks. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib"
+import type { Contents } from "../IndexedDocument.ts"
 import type { Part, PartSource } from "../text/PartialText.ts"
 import * as DocumentBlocks from "./DocumentBlocks.ts"
 
@@ -10,13 +11,6 @@ const settings = {
 
 /** Size of the buffer for a chunk. Only a chunk with a long line is larger. */
 const BUFFER_BYTES = 16 * 1024
-
-/** A compressed text. */
-export interface Contents {
-  /** Number of lines and of UTF-16 code units of each chunk. Null for a single chunk. */
-  readonly layout: Uint8Array | null
-  readonly chunks: ReadonlyArray<Uint8Array>
-}
 
 /** Compresses a text that is divided into blocks. */
 export const compress = (blocks: ReadonlyArray<string>): Contents => {

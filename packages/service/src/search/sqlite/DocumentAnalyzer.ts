@@ -1,4 +1,5 @@
 /** Finds what the index stores of a file: terms, symbols and the compressed text. */
+import type { Document, ReadFile } from "../IndexedDocument.ts"
 import { importsOf } from "../symbols/Imports.ts"
 import { symbolsOf } from "../symbols/Symbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
@@ -14,30 +15,6 @@ import * as SymbolTerms from "./SymbolTerms.ts"
  */
 const MAX_TERMS = 12_000_000
 const MAX_BLOCK_TERMS = 3_000_000
-
-/** A file with the content. */
-export interface ReadFile {
-  readonly path: string
-  readonly oid: string
-  /** Size in bytes. */
-  readonly size: number
-  /** Undefined for a file that is too large. */
-  readonly bytes: Uint8Array | undefined
-}
-
-/** A file in the form stored in the index. */
-export interface Document {
-  readonly path: string
-  readonly oid: string
-  readonly size: number
-  readonly reason: DocumentText.Reason | null
-  readonly outline: string
-  /** Terms of all blocks, one after the other. */
-  readonly terms: Uint32Array
-  /** End of the terms of each block. Empty for a document that is not searchable. */
-  readonly ends: ReadonlyArray<number>
-  readonly contents: Contents.Contents
-}
 
 /** Returns the terms of each block of a document. */
 export const blocksOf = ({ ends, terms }: Pick<Document, "terms" | "ends">): ReadonlyArray<Uint32Array> =>
@@ -69,10 +46,7 @@ export class DocumentAnalyzer {
    * Returns the terms of each block, or undefined if there are too many. `others`, the terms of names and imports,
    * belong to the first block.
    */
-  #termsOf(
-    blocks: ReadonlyArray<string>,
-    others: ReadonlyArray<number>
-  ): Pick<Document, "terms" | "ends"> | undefined {
+  #termsOf(blocks: ReadonlyArray<string>, others: ReadonlyArray<number>): Pick<Document, "terms" | "ends"> | undefined {
     const ends: Array<number> = []
     let length = 0
     for (const [at, text] of blocks.entries()) {

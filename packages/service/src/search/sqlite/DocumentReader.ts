@@ -1,9 +1,10 @@
 /** Reads the files of an update as documents of the index. */
 import type { Blob } from "../BlobReader.ts"
 import type { IndexProgress } from "../CodeIndex.ts"
+import type { Document, ReadFile } from "../IndexedDocument.ts"
 import { readAhead } from "../ReadAhead.ts"
 import { AnalyzerThread } from "./AnalyzerThread.ts"
-import { type Document, DocumentAnalyzer, type ReadFile } from "./DocumentAnalyzer.ts"
+import { DocumentAnalyzer } from "./DocumentAnalyzer.ts"
 import type * as TreeDiff from "./TreeDiff.ts"
 
 /** Number of files whose sizes are requested from git at a time. */

@@ -107,10 +107,14 @@ const chunksOf = (document: number, size: number, blocks: BitSet | undefined): R
   if (blocks === undefined) return undefined
   const chunks: Array<number> = []
   const end = document + DocumentBlocks.count(size)
-  blocks.forEach((block) => {
-    const chunk = Math.floor((block - document) / DocumentBlocks.PER_CHUNK)
-    if (chunks.at(-1) !== chunk) chunks.push(chunk)
-  }, document, end)
+  blocks.forEach(
+    (block) => {
+      const chunk = Math.floor((block - document) / DocumentBlocks.PER_CHUNK)
+      if (chunks.at(-1) !== chunk) chunks.push(chunk)
+    },
+    document,
+    end
+  )
   return chunks
 }
 

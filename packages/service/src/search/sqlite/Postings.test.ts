@@ -53,7 +53,10 @@ describe("Postings", () => {
     for (const [number, first] of [10, 20_000].entries()) {
       const writer = new PostingWriter(database, first, 8_000)
       for (let term = 0; term < 5_000; term++) writer.add(term * 3, Uint32Array.of(first + term))
-      writer.add(15_000, all.map((block) => block - 10 + first))
+      writer.add(
+        15_000,
+        all.map((block) => block - 10 + first)
+      )
       writer.end()
       assert.deepStrictEqual(read(database, { id: number + 1, first, count: 8_000 }, 3_000), [first + 1_000])
     }

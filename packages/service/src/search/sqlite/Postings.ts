@@ -88,17 +88,18 @@ export class PostingReader {
   }
 
   /** Returns the posting lists of a range of terms, inclusive. */
-  *between(segment: Segment, from: number, to: number): Generator<Posting> {
+  *between(segment: Segment, from: number, to: number): Generator<Posting, undefined> {
     const first = this.#row.get(rowId(segment.id, from))
     if (first !== undefined) yield* listsOf(first.id, first.lists, segment, from, to)
-    if (from === to) return
+    if (from === to) return undefined
     for (const { id, lists } of this.#rows.iterate(rowId(segment.id, from), rowId(segment.id, to))) {
       yield* listsOf(id, lists, segment, from, to)
     }
+    return undefined
   }
 
   /** Returns all posting lists of a segment, ordered by term. */
-  all(segment: Segment): Generator<Posting> {
+  all(segment: Segment): Generator<Posting, undefined> {
     return this.between(segment, 0, TERMS - 1)
   }
 }
@@ -112,18 +113,19 @@ function* listsOf(
   to: number
 ): Generator<Posting, undefined> {
   let term = Number(id) - rowId(segment.id, 0)
-  if (term < 0 || !(lists instanceof Uint8Array)) return
+  if (term < 0 || !(lists instanceof Uint8Array)) return undefined
   for (let at = 0; at < lists.length;) {
     const distance = readNumber(lists, at)
     term += distance
     at += lengthOf(distance)
-    if (term > to) return
+    if (term > to) return undefined
     const size = readNumber(lists, at)
     at += lengthOf(size)
     const end = at + (size >>> 1)
     if (term >= from) yield { term, bytes: lists.subarray(at, end), hasBits: (size & 1) === 1 }
     at = end
   }
+  return undefined
 }
 
 /** Deletes the posting lists of segments. */
@@ -215,4 +217,5 @@ const readNumber = (bytes: Uint8Array, from: number): number => {
 }
 
 /** Returns the number of bytes of a number in LEB128. */
-const lengthOf = (number: number): number => (number < 0x80 ? 1 : number < 0x4000 ? 2 : number < 0x20_0000 ? 3 : number < 0x1000_0000 ? 4 : 5)
+const lengthOf = (number: number): number =>
+  number < 0x80 ? 1 : number < 0x4000 ? 2 : number < 0x20_0000 ? 3 : number < 0x1000_0000 ? 4 : 5

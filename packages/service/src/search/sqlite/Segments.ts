@@ -1,6 +1,6 @@
 /** The segments of an index, whose blocks share posting lists. */
 import type { DatabaseSync } from "node:sqlite"
-import { forEach, type Posting, PostingReader, PostingWriter, remove, type Segment } from "./Postings.ts"
+import { forEach, PostingReader, PostingWriter, remove, type Segment } from "./Postings.ts"
 
 /** Returns all segments, ordered by first block. */
 export const segments = (database: DatabaseSync): ReadonlyArray<Segment> =>
@@ -21,7 +21,7 @@ export const merge = (
   const sources = merged.map((segment) => {
     // Each source needs statements of its own, because a statement has one position.
     const lists = new PostingReader(database).all(segment)
-    return { segment, lists, next: lists.next().value as Posting | undefined }
+    return { segment, lists, next: lists.next().value }
   })
   for (;;) {
     const term = Math.min(...sources.map(({ next }) => next?.term ?? Number.POSITIVE_INFINITY))

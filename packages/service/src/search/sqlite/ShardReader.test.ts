@@ -29,7 +29,14 @@ describe("ShardReader", () => {
       const target = { gitDir: join(path, ".git"), fullName: "a/b", commit: git(path, ["rev-parse", "HEAD"]) }
       const many = Array.from({ length: 17 }, (_, at) => at + 1)
       const input = { cursor: 1, query, order: "best", isReset: false, defined: [[7, target]] } as const
-      const parts = [part(1, [7], [0]), part(2, new Array<number>(many.length).fill(7), many)]
+      const parts = [
+        part(1, [7], [0]),
+        part(
+          2,
+          many.map(() => 7),
+          many
+        )
+      ]
       const { candidates, failed, left } = yield* Effect.promise(async () =>
         reader.handlers.begin({ ...input, parts }, context)
       )

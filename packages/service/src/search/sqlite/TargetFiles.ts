@@ -65,8 +65,7 @@ export class TargetFilesReader {
     const { commit, gitDir, workTree } = target
     const indexed = this.#repository.get(gitDir)?.commit_id
     const base = typeof indexed === "string" ? indexed : null
-    const ofCommit =
-      base === commit ? unchanged(commit) : await this.#ofCommit(target, base, version, signal)
+    const ofCommit = base === commit ? unchanged(commit) : await this.#ofCommit(target, base, version, signal)
     if (workTree === undefined) return ofCommit
     const { changed, folder, removed } = workTree
     const hidden = new Set([...removed, ...changed.map(({ path }) => path)])

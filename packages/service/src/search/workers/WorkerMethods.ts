@@ -13,7 +13,7 @@ import type {
 import type { WalkBatch, WalkStart } from "../commits/CommitWalk.ts"
 import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
-import type { Document, ReadFile } from "../sqlite/DocumentAnalyzer.ts"
+import type { Document, ReadFile } from "../IndexedDocument.ts"
 import type * as Navigation from "../navigation/Navigation.ts"
 import type { Place } from "../navigation/Place.ts"
 import type { DeclaredPackage } from "../packages/Manifests.ts"

@@ -1,9 +1,10 @@
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { LruCache } from "../base/LruCache.ts"
-import type { IndexedContent } from "./CodeIndex.ts"
-import { ContentsReader } from "./sqlite/Contents.ts"
-import { PartialText } from "./text/PartialText.ts"
+import { LruCache } from "../../base/LruCache.ts"
+import type { IndexedContent } from "../CodeIndex.ts"
+import type { StoredContents } from "../ContentSearch.ts"
+import { ContentsReader } from "./Contents.ts"
+import { PartialText } from "../text/PartialText.ts"
 
 /** Maximum number of open index files. */
 const MAX_OPEN = 64
@@ -15,20 +16,15 @@ interface OpenIndex {
 }
 
 /** Reads contents from index files. For workers, which open the files only to read. */
-export class IndexReaders {
+export class IndexReaders implements StoredContents {
   readonly #open = new LruCache<OpenIndex>(MAX_OPEN)
   /** Index files that were not replaced since `refresh`. */
   readonly #checked = new Map<string, ContentsReader>()
 
-  /** Checks again whether other processes have replaced the files. */
   refresh(): void {
     this.#checked.clear()
   }
 
-  /**
-   * Reads the wanted parts of a content, or all parts. Returns undefined if the index does not have the content any
-   * more, or cannot be read.
-   */
   read({ chunks, document, file }: IndexedContent, oid: string, isWhole: boolean): PartialText | undefined {
     try {
       const stored = this.#reader(file)?.find(document, oid)
