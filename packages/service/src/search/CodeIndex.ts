@@ -75,9 +75,12 @@ export interface Candidate {
 
 /** Place of a content in an index on this machine. */
 export interface IndexedContent {
-  /** Path of the index file. */
+  /** Path and inode of the index file. Document numbers are those of this file, until it is replaced. */
   readonly file: string
+  readonly inode: number
   readonly document: number
+  /** Lines and lengths of the chunks of the content, as stored. Null for a single chunk. */
+  readonly layout: Uint8Array | null
   /** Chunks of the content that may have matches. Undefined if all may. */
   readonly chunks: ReadonlyArray<number> | undefined
 }

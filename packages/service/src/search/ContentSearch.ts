@@ -68,7 +68,7 @@ export interface StoredContents {
    * Reads the wanted parts of a content, or all parts. Returns undefined if the index does not have the content any
    * more, or cannot be read.
    */
-  read(content: IndexedContent, oid: string, isWhole: boolean): PartialText | undefined
+  read(content: IndexedContent, isWhole: boolean): PartialText | undefined
 }
 
 /** Readers of contents: from git and from the index. */
@@ -104,8 +104,8 @@ export const searchContents = async (
   }
   const isWhole = isComplete || needsSymbols
   readers.indexes.refresh()
-  const fromIndex = ({ index, oid, size }: File["candidate"]): Content | undefined => {
-    const content = index === undefined ? undefined : readers.indexes.read(index, oid, isWhole)
+  const fromIndex = ({ index, size }: File["candidate"]): Content | undefined => {
+    const content = index === undefined ? undefined : readers.indexes.read(index, isWhole)
     return content === undefined ? undefined : { content, size }
   }
   const files = candidates.flatMap((candidate, index): ReadonlyArray<File> =>

@@ -71,19 +71,15 @@ export class StoredDocument implements PartSource {
 
 /** Reads the contents of the documents of an index. */
 export class ContentsReader {
-  readonly #document: StatementSync
   readonly #chunk: StatementSync
 
   constructor(database: DatabaseSync) {
-    this.#document = database.prepare("SELECT oid, layout FROM documents WHERE id = ?")
     this.#chunk = database.prepare("SELECT chunk FROM contents WHERE id = ?")
   }
 
-  /** Finds a document. Undefined if the index has no document of this number with this content. */
-  find(id: number, oid: string): StoredDocument | undefined {
-    const row = this.#document.get(id)
-    if (row?.oid !== oid) return undefined
-    return new StoredDocument(id, row.layout instanceof Uint8Array ? row.layout : null, (chunk) => this.#read(chunk))
+  /** Returns a document of the index, from which chunks can be read until the document is deleted. */
+  document(id: number, layout: Uint8Array | null): StoredDocument {
+    return new StoredDocument(id, layout, (chunk) => this.#read(chunk))
   }
 
   #read(id: number): Uint8Array {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { CodeQuery, Leaf } from "@tongs/core/query/CodeQuery"
 import type { Prefilter } from "@tongs/core/query/Prefilter"
@@ -132,6 +133,7 @@ export class IndexReader {
   readonly #document: StatementSync
   readonly #addition: StatementSync
   readonly #file: string
+  readonly #inode: number
   #seen: unknown
   /** Indexed repositories by git folder, as of `#knownVersion`. */
   #known: ReadonlyMap<string, IndexedCommit> = new Map()
@@ -143,9 +145,10 @@ export class IndexReader {
     this.#targets = new TargetFiles.TargetFilesReader(database, caches, this.name)
     this.#tables = caches.tables
     this.#file = database.location() ?? ""
+    this.#inode = statSync(this.#file, { throwIfNoEntry: false })?.ino ?? 0
     this.#addition = database.prepare("SELECT at FROM additions WHERE last >= ? ORDER BY last LIMIT 1")
     this.#dataVersion = database.prepare("PRAGMA data_version")
-    this.#document = database.prepare("SELECT oid, outline FROM documents WHERE id = ?")
+    this.#document = database.prepare("SELECT oid, layout, outline FROM documents WHERE id = ?")
   }
 
   /**
@@ -350,7 +353,9 @@ export class IndexReader {
     const isKnown = !mustBePrecise || !this.#lookup.isImprecise(document)
     const definitions =
       pattern === undefined ? [] : isKnown ? OutlineCodec.find(String(row.outline), pattern) : undefined
-    const index = { file: this.#file, document, chunks: chunksOf(document, size, blocks) }
+    const layout = row.layout instanceof Uint8Array ? row.layout : null
+    const chunks = chunksOf(document, size, blocks)
+    const index = { file: this.#file, inode: this.#inode, document, layout, chunks }
     return { targets, gitDir, path, oid: String(row.oid), size, definitions, isCopy, importers, index }
   }
 

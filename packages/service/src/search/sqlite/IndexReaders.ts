@@ -19,15 +19,15 @@ interface OpenIndex {
 export class IndexReaders implements StoredContents {
   readonly #open = new LruCache<OpenIndex>(MAX_OPEN)
   /** Index files that were not replaced since `refresh`. */
-  readonly #checked = new Map<string, ContentsReader>()
+  readonly #checked = new Map<string, OpenIndex>()
 
   refresh(): void {
     this.#checked.clear()
   }
 
-  read({ chunks, document, file }: IndexedContent, oid: string, isWhole: boolean): PartialText | undefined {
+  read({ chunks, document, file, inode, layout }: IndexedContent, isWhole: boolean): PartialText | undefined {
     try {
-      const stored = this.#reader(file)?.find(document, oid)
+      const stored = this.#reader(file, inode)?.document(document, layout)
       return stored === undefined ? undefined : new PartialText(stored, isWhole ? undefined : chunks)
     } catch {
       // Another process can replace the file at any time. The index notices a damaged file itself.
@@ -35,21 +35,20 @@ export class IndexReaders implements StoredContents {
     }
   }
 
-  #reader(filename: string): ContentsReader | undefined {
+  #reader(filename: string, inode: number): ContentsReader | undefined {
     const checked = this.#checked.get(filename)
-    if (checked !== undefined) return checked
+    if (checked?.file === inode) return checked.reader
     const file = statSync(filename, { throwIfNoEntry: false })?.ino
-    if (file === undefined) return undefined
+    // The documents of another file have other numbers.
+    if (file === undefined || file !== inode) return undefined
     const known = this.#open.get(filename)
-    const reader = known?.file === file ? known.reader : this.#connect(filename, file)
-    this.#checked.set(filename, reader)
-    return reader
+    const open = known?.file === file ? known : { reader: this.#connect(filename), file }
+    this.#open.set(filename, open)
+    this.#checked.set(filename, open)
+    return open.reader
   }
 
-  #connect(filename: string, file: number): ContentsReader {
-    const database = new DatabaseSync(filename, { readOnly: true })
-    const reader = new ContentsReader(database)
-    this.#open.set(filename, { reader, file })
-    return reader
+  #connect(filename: string): ContentsReader {
+    return new ContentsReader(new DatabaseSync(filename, { readOnly: true }))
   }
 }

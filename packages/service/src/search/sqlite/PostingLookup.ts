@@ -9,6 +9,9 @@ import { segments } from "./Segments.ts"
 /** Bytes of posting lists that take as long to read as the verification of a block. */
 const BYTES_PER_BLOCK = 5_000
 
+/** Bytes of the posting lists of a term that is so rare that other terms are not worth a search for their lists. */
+const FEW_BYTES = 40
+
 /**
  * Finds blocks that pass a prefilter, in the posting lists and among fresh blocks, which have no posting lists yet. The
  * terms of names and imports belong to the first block of a document.
@@ -133,8 +136,13 @@ export class PostingLookup {
     const pair = Terms.ofPair(text)
     const placed = (bits: BitSet) => (inDocument ? this.documentsOf(bits) : bits)
     if (pair !== undefined) return placed(this.#between(...pair))
+    const lists: Array<TermLists> = []
+    for (const term of Terms.ofPart(text)) {
+      const found = this.#listsOf(term)
+      lists.push(found)
+      if (found.bytes <= FEW_BYTES && this.#fresh.size === 0) break
+    }
     let found: BitSet | undefined
-    const lists = Terms.ofPart(text).map((term) => this.#listsOf(term))
     for (const { add, bytes } of lists.sort((one, other) => one.bytes - other.bytes)) {
       if (found !== undefined && found.count * BYTES_PER_BLOCK <= bytes) break
       const bits = placed(add(new BitSet(this.#size)))
@@ -147,8 +155,8 @@ export class PostingLookup {
     return this.#listsOf(term).add(new BitSet(this.#size))
   }
 
-  /** Finds the posting lists of a term. `add` adds the blocks, also the fresh ones, to a set. */
-  #listsOf(term: number) {
+  /** Finds the posting lists of a term. */
+  #listsOf(term: number): TermLists {
     const lists = this.#segments.flatMap((segment) => {
       const posting = this.#postings.find(segment, term)
       return posting === undefined ? [] : [{ posting, segment }]
@@ -169,6 +177,13 @@ export class PostingLookup {
     for (const [block, terms] of this.#fresh) if ((firstFrom(terms, from) ?? to + 1) <= to) bits.add(block)
     return bits
   }
+}
+
+/** The posting lists of a term. */
+interface TermLists {
+  readonly bytes: number
+  /** Adds the blocks with the term, also the fresh ones, to a set. Returns the set. */
+  readonly add: (blocks: BitSet) => BitSet
 }
 
 /** Returns the first number of at least `least` in an ascending array, by binary search. */
