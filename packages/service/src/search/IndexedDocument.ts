@@ -1,13 +1,6 @@
 /** What the index stores of a file. */
 import type * as DocumentText from "./text/DocumentText.ts"
 
-/** A compressed text. */
-export interface Contents {
-  /** Number of lines and of UTF-16 code units of each chunk. Null for a single chunk. */
-  readonly layout: Uint8Array | null
-  readonly chunks: ReadonlyArray<Uint8Array>
-}
-
 /** A file with the content. */
 export interface ReadFile {
   readonly path: string
@@ -29,5 +22,8 @@ export interface Document {
   readonly terms: Uint32Array
   /** End of the terms of each block. Empty for a document that is not searchable. */
   readonly ends: ReadonlyArray<number>
-  readonly contents: Contents
+  /** Number of lines and of UTF-16 code units of each chunk of the text. Null for a single chunk. */
+  readonly layout: Uint8Array | null
+  /** Text of each chunk. */
+  readonly chunks: ReadonlyArray<string>
 }

@@ -1,7 +1,7 @@
 /** The contents of documents in the index, compressed in chunks of several blocks. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib"
-import type { Contents } from "../IndexedDocument.ts"
+import type { Document } from "../IndexedDocument.ts"
 import type { Part, PartSource } from "../text/PartialText.ts"
 import * as DocumentBlocks from "./DocumentBlocks.ts"
 
@@ -12,21 +12,25 @@ const settings = {
 /** Size of the buffer for a chunk. Only a chunk with a long line is larger. */
 const BUFFER_BYTES = 16 * 1024
 
-/** Compresses a text that is divided into blocks. */
-export const compress = (blocks: ReadonlyArray<string>): Contents => {
-  const chunks: Array<Uint8Array> = []
+/** Joins the blocks of a text to chunks. */
+export const chunksOf = (blocks: ReadonlyArray<string>): Pick<Document, "layout" | "chunks"> => {
+  const chunks: Array<string> = []
   const numbers: Array<number> = []
   for (let at = 0; at < blocks.length; at += DocumentBlocks.PER_CHUNK) {
-    const text = blocks.slice(at, at + DocumentBlocks.PER_CHUNK).join("")
-    // A copy, because the result is a part of a much larger buffer.
-    chunks.push(new Uint8Array(zstdCompressSync(text, settings)))
-    numbers.push(linesOf(text), text.length)
+    const chunk = blocks.slice(at, at + DocumentBlocks.PER_CHUNK).join("")
+    chunks.push(chunk)
+    numbers.push(linesOf(chunk), chunk.length)
   }
   return { layout: chunks.length === 1 ? null : new Uint8Array(Uint32Array.from(numbers).buffer), chunks }
 }
 
-/** Writes the chunks of a document. */
-export const insert = (database: DatabaseSync): ((document: number, chunks: Contents["chunks"]) => void) => {
+/** Compresses the text of a chunk. */
+export const compress = (chunk: string): Uint8Array =>
+  // A copy, because the result is a part of a much larger buffer.
+  new Uint8Array(zstdCompressSync(chunk, settings))
+
+/** Writes the compressed chunks of a document. */
+export const insert = (database: DatabaseSync): ((document: number, chunks: ReadonlyArray<Uint8Array>) => void) => {
   const statement = database.prepare("INSERT INTO contents (id, chunk) VALUES (?, ?)")
   return (document, chunks) => {
     for (const [at, chunk] of chunks.entries()) statement.run(document + at * DocumentBlocks.PER_CHUNK, chunk)

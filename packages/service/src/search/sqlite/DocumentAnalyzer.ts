@@ -1,4 +1,4 @@
-/** Finds what the index stores of a file: terms, symbols and the compressed text. */
+/** Finds what the index stores of a file: terms, symbols and the chunks of the text. */
 import type { Document, ReadFile } from "../IndexedDocument.ts"
 import { importsOf } from "../symbols/Imports.ts"
 import { symbolsOf } from "../symbols/Symbols.ts"
@@ -38,8 +38,8 @@ export class DocumentAnalyzer {
     const blocks = DocumentBlocks.split(read.text, DocumentBlocks.count(size))
     const terms = this.#termsOf(blocks, others)
     if (terms === undefined) return leftOut({ path, oid, size }, "size")
-    const contents = Contents.compress(blocks)
-    return { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), ...terms, contents }
+    const outline = OutlineCodec.encode(symbols)
+    return { path, oid, size, reason: null, outline, ...terms, ...Contents.chunksOf(blocks) }
   }
 
   /**
@@ -71,5 +71,6 @@ const leftOut = (file: Pick<Document, "path" | "oid" | "size">, reason: Document
   outline: "",
   terms: new Uint32Array(),
   ends: [],
-  contents: { layout: null, chunks: [] }
+  layout: null,
+  chunks: []
 })

@@ -28,8 +28,10 @@ export interface IndexOptions {
   readonly signal: AbortSignal
 }
 
-/** A document without the terms. */
-type Row = Omit<Document, "terms" | "ends">
+/** A document without the terms, with the compressed text. */
+interface Row extends Omit<Document, "terms" | "ends" | "chunks"> {
+  readonly contents: ReadonlyArray<Uint8Array>
+}
 
 /** Ways to write the documents of an update. */
 interface Writing extends Pick<IndexOptions, "signal"> {
@@ -150,8 +152,10 @@ export class IndexWriter {
     documents: AsyncGenerator<Document>,
     { finish, insert: insertRow }: Pick<Writing, "insert" | "finish">
   ): Promise<void> {
-    const all: Array<Document> = []
-    for await (const document of documents) all.push(document)
+    const all: Array<Row & Pick<Document, "terms" | "ends">> = []
+    for await (const { chunks, ...document } of documents) {
+      all.push({ ...document, contents: chunks.map(Contents.compress) })
+    }
     this.#lease.transaction(() => {
       const insert = this.#database.prepare("INSERT INTO fresh (block, terms) VALUES (?, ?)")
       let next = this.#nextDocument()
@@ -182,10 +186,10 @@ export class IndexWriter {
       rows = []
     }
     try {
-      for await (const { ends, terms, ...row } of documents) {
+      for await (const { chunks, ends, terms, ...row } of documents) {
         // All blocks of a document are in one transaction, because a reader must never find only some blocks.
         if (!builder.hasRoom(terms.length, ends.length)) write()
-        rows.push([next, row])
+        rows.push([next, { ...row, contents: chunks.map(Contents.compress) }])
         for (const [at, block] of blocksOf({ ends, terms }).entries()) builder.add(next + at, block)
         next += Math.max(1, ends.length)
       }
@@ -204,9 +208,9 @@ export class IndexWriter {
     )
     const insertContents = Contents.insert(this.#database)
     const defer = this.#database.prepare("INSERT INTO imprecise (repository, document, path) VALUES (?, ?, ?)")
-    return (id, { contents, oid, outline, path, reason, size }) => {
-      insert.run(id, oid, size, reason, contents.layout, outline)
-      insertContents(id, contents.chunks)
+    return (id, { contents, layout, oid, outline, path, reason, size }) => {
+      insert.run(id, oid, size, reason, layout, outline)
+      insertContents(id, contents)
       if (reason === null && GrammarSymbols.isPossible(path, size)) defer.run(repository, id, path)
     }
   }
