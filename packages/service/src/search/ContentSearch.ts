@@ -74,7 +74,7 @@ export interface StoredContents {
 /** Readers of contents: from git and from the index. */
 export interface ContentReaders {
   readonly blobs: BlobReader
-  readonly indexes: StoredContents
+  readonly stored: StoredContents
 }
 
 /**
@@ -103,9 +103,9 @@ export const searchContents = async (
     }
   }
   const isWhole = isComplete || needsSymbols
-  readers.indexes.refresh()
+  readers.stored.refresh()
   const fromIndex = ({ index, size }: File["candidate"]): Content | undefined => {
-    const content = index === undefined ? undefined : readers.indexes.read(index, isWhole)
+    const content = index === undefined ? undefined : readers.stored.read(index, isWhole)
     return content === undefined ? undefined : { content, size }
   }
   const files = candidates.flatMap((candidate, index): ReadonlyArray<File> =>

@@ -1,7 +1,7 @@
 /** Entry point of the search workers. Imports no Effect modules, because loading Effect takes 100 ms. */
 import { workerData } from "node:worker_threads"
 import { DocumentAnalyzer } from "./sqlite/DocumentAnalyzer.ts"
-import { IndexReaders } from "./sqlite/IndexReaders.ts"
+import { IndexContents } from "./sqlite/IndexContents.ts"
 import { IndexWriter } from "./sqlite/IndexWriter.ts"
 import * as ObjectSharing from "./sqlite/ObjectSharing.ts"
 import { OpenShards } from "./sqlite/OpenShards.ts"
@@ -48,7 +48,7 @@ const read = () => serve<ReaderMethods>(new ShardReader(data).handlers)
 
 const readContents = () => {
   const blobs = new BlobReader()
-  const readers = { blobs, indexes: new IndexReaders() }
+  const readers = { blobs, stored: new IndexContents() }
   const logs = LogMatching.makeLogs()
   const navigation = Navigation.make(blobs)
   serve<ContentMethods>(

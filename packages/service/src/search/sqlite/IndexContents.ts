@@ -16,7 +16,7 @@ interface OpenIndex {
 }
 
 /** Reads contents from index files. For workers, which open the files only to read. */
-export class IndexReaders implements StoredContents {
+export class IndexContents implements StoredContents {
   readonly #open = new LruCache<OpenIndex>(MAX_OPEN)
   /** Index files that were not replaced since `refresh`. */
   readonly #checked = new Map<string, OpenIndex>()
