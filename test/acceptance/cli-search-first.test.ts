@@ -31,9 +31,11 @@ const slowGit = (folder: string): string => {
 
 /** Returns the number of contents in the index, and the indexed commit. */
 const indexed = (data: string) => {
-  const name = readdirSync(data).find((file) => /^index-.*\.sqlite$/.test(file))
-  if (name === undefined) return { documents: 0, commit: null }
-  const database = new DatabaseSync(join(data, name), { readOnly: true })
+  const [shard] = readdirSync(data, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /^index-\d+\/shard-\d+\.sqlite$/.test(file)
+  )
+  if (shard === undefined) return { documents: 0, commit: null }
+  const database = new DatabaseSync(join(data, shard), { readOnly: true })
   try {
     return {
       documents: Number(database.prepare("SELECT count(*) AS n FROM documents").get()?.n),
