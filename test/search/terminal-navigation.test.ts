@@ -31,7 +31,11 @@ const demo = Layer.effect(
     )
     const { codeNavigation } = Context.get(services, Forge)
     const owner = Context.get(services, Connection).repository?.owner ?? ""
+    // The first answers can be incomplete: the index is not ready yet, and the threads of the search start.
+    const at = { owner, repo: "demo", ...Cases.positionOf("web/src/app.ts", "  return paint(", "paint") }
     while ((yield* codeNavigation.listReferences({ owner, repo: "demo", name: "draw" }).first).incompleteResults)
+      yield* Effect.sleep("50 millis")
+    while ((yield* codeNavigation.listDefinitions({ ...at, name: "paint" }).first).incompleteResults)
       yield* Effect.sleep("50 millis")
     return Demo.of({ services, owner })
   })

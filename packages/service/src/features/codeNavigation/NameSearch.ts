@@ -65,6 +65,8 @@ const definitionsOf = (hit: SearchHit, name: string): ReadonlyArray<Definition> 
 /** True for a name after a class: `Class::name`. */
 const isMemberName = (defined: string, name: string) => defined.endsWith(`::${name}`) || defined.endsWith(`.${name}`)
 
+const noPackages = { paths: [], isIncomplete: false }
+
 /** Creates the searches that definitions and references share. */
 export const make = Effect.gen(function* () {
   const search = yield* CodeSearch
@@ -124,10 +126,10 @@ export const make = Effect.gen(function* () {
     revision: string | undefined,
     path: string
   ) {
-    if (!/\.(?:[cm]?[jt]sx?|vue|svelte)$/.test(path)) return []
+    if (!/\.(?:[cm]?[jt]sx?|vue|svelte)$/.test(path)) return noPackages
     const key = `${commit} ${served.git.gitDir}`
     const known = packages.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) return { paths: known, isIncomplete: false }
     const { hits, isIncomplete } = yield* collect(
       { _tag: "Filter", filter: { name: "filename", value: "package.json" }, span: { start: 0, length: 0 } },
       { repositories: [served], revision, deadline: Duration.millis(400) }
@@ -138,7 +140,7 @@ export const make = Effect.gen(function* () {
       .toSorted((a, b) => a.split("/").length - b.split("/").length)
       .slice(0, MAX_PACKAGES)
     if (!isIncomplete) packages.set(key, found, found.length + 1)
-    return found
+    return { paths: found, isIncomplete }
   })
 
   /** Returns the commit of a request, unless the commit is the tip of the default branch. Fails with `NotFound`. */
@@ -160,6 +162,7 @@ export const make = Effect.gen(function* () {
   ) {
     if (path === undefined || path === "") return undefined
     const { commit } = yield* FileLookup.find(served, path, ref)
+    const { isIncomplete, paths } = yield* packagesOf(served, commit, revision, path)
     const position: Navigation.Position = {
       gitDir: served.git.gitDir,
       commit,
@@ -167,10 +170,15 @@ export const make = Effect.gen(function* () {
       name,
       line,
       column,
-      packages: yield* packagesOf(served, commit, revision, path)
+      packages: paths
     }
     const located = yield* Effect.catchTag(contents.locate(position), "IndexError", Effect.die)
-    return { commit, located, packages: position.packages }
+    // Without all packages, an import may lead nowhere.
+    return {
+      commit,
+      located: { ...located, isIncomplete: located.isIncomplete || (isIncomplete && !located.isFinal) },
+      packages: paths
+    }
   })
 
   return { collect, definitions, locate, revisionOf }
