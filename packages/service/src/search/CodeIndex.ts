@@ -79,7 +79,7 @@ export interface IndexedContent {
   readonly file: string
   readonly inode: number
   readonly document: number
-  /** Lines and lengths of the chunks of the content, as stored. Null for a single chunk. */
+  /** Lines, lengths and bytes of the chunks of the content, as stored. Null for a single chunk. */
   readonly layout: Uint8Array | null
   /** Chunks of the content that may have matches. Undefined if all may. */
   readonly chunks: ReadonlyArray<number> | undefined

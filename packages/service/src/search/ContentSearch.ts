@@ -102,7 +102,7 @@ export const searchContents = async (
       return undefined
     }
   }
-  const isWhole = isComplete || needsSymbols
+  const isWhole = needsSymbols || (typeof show === "object" && isComplete && show.context > 0)
   readers.stored.refresh()
   const fromIndex = ({ index, size }: File["candidate"]): Content | undefined => {
     const content = index === undefined ? undefined : readers.stored.read(index, isWhole)

@@ -22,7 +22,7 @@ export interface Document {
   readonly terms: Uint32Array
   /** End of the terms of each block. Empty for a document that is not searchable. */
   readonly ends: ReadonlyArray<number>
-  /** Number of lines and of UTF-16 code units of each chunk of the text. Null for a single chunk. */
+  /** Number of lines, UTF-16 code units and bytes of UTF-8 of each chunk of the text. Null for a single chunk. */
   readonly layout: Uint8Array | null
   /** Text of each chunk. */
   readonly chunks: ReadonlyArray<string>

@@ -73,7 +73,7 @@ const enclosingOf = (content: PartialText, lines: ReadonlyArray<Line>): Pick<Chu
 }
 
 /**
- * Returns every complete line of a whole text with a match, with `context` surrounding lines. Consecutive lines are one chunk. `isCut`
+ * Returns every complete line with a match (of a whole text, if there is context), with `context` surrounding lines. Consecutive lines are one chunk. `isCut`
  * is true if there are more than `MAX_COMPLETE_LINES`.
  */
 export const complete = (
@@ -84,13 +84,19 @@ export const complete = (
   const { lines: table, text } = content
   const isAscii = Buffer.byteLength(text) === text.length
   const groups: Array<Array<Line>> = []
-  let counted = 0
+  let counted = -1
   let bytes = 0
   let last = 0
   let count = 0
   const add = (number: number, matches: ReadonlyArray<TextRange>) => {
-    const start = table.starts[number - 1] ?? text.length
-    const next = table.starts[number] ?? text.length
+    const row = content.rowOf(number) ?? 0
+    const start = table.starts[row] ?? text.length
+    const next = table.starts[row + 1] ?? text.length
+    const section = content.sectionAt(start)
+    if (section !== undefined && section.start > counted) {
+      counted = section.start
+      bytes = section.bytes
+    }
     count++
     bytes += isAscii ? start - counted : Buffer.byteLength(text.slice(counted, start))
     counted = start

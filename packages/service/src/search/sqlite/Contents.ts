@@ -19,7 +19,7 @@ export const chunksOf = (blocks: ReadonlyArray<string>): Pick<Document, "layout"
   for (let at = 0; at < blocks.length; at += DocumentBlocks.PER_CHUNK) {
     const chunk = blocks.slice(at, at + DocumentBlocks.PER_CHUNK).join("")
     chunks.push(chunk)
-    numbers.push(linesOf(chunk), chunk.length)
+    numbers.push(linesOf(chunk), chunk.length, Buffer.byteLength(chunk))
   }
   return { layout: chunks.length === 1 ? null : new Uint8Array(Uint32Array.from(numbers).buffer), chunks }
 }
@@ -57,12 +57,14 @@ export class StoredDocument implements PartSource {
     const parts: Array<Part> = []
     let line = 1
     let offset = 0
-    for (let at = 0; at < numbers.length; at += 2) {
-      parts.push({ line, offset })
+    let bytes = 0
+    for (let at = 0; at < numbers.length; at += 3) {
+      parts.push({ line, offset, bytes })
       line += numbers[at] ?? 0
       offset += numbers[at + 1] ?? 0
+      bytes += numbers[at + 2] ?? 0
     }
-    this.parts = layout === null ? [{ line, offset }] : parts
+    this.parts = layout === null ? [{ line, offset, bytes }] : parts
     this.length = layout === null ? undefined : offset
   }
 

@@ -4,8 +4,9 @@ import * as LineTable from "./LineTable.ts"
 export interface Part {
   /** Number of the first line. */
   readonly line: number
-  /** Number of UTF-16 code units before the part. */
+  /** Number of UTF-16 code units, and of bytes of UTF-8, before the part. */
   readonly offset: number
+  readonly bytes: number
 }
 
 /** A text in parts, each of which can be read. */
@@ -18,11 +19,13 @@ export interface PartSource {
 }
 
 /** A part in the text that was read: offset and number of the first line. */
-interface Section {
+export interface Section {
   readonly start: number
   readonly line: number
   /** Index of the first line among the lines that were read. */
   readonly row: number
+  /** Number of bytes of UTF-8 before the section in the whole text. */
+  readonly bytes: number
 }
 
 /**
@@ -61,7 +64,7 @@ export class PartialText {
   }
 
   static ofWhole(text: string): PartialText {
-    return new PartialText({ parts: [{ line: 1, offset: 0 }], length: text.length, read: () => text })
+    return new PartialText({ parts: [{ line: 1, offset: 0, bytes: 0 }], length: text.length, read: () => text })
   }
 
   /** The whole text. Reads the other parts. */
@@ -76,14 +79,24 @@ export class PartialText {
     return section === undefined ? row + 1 : section.line + row - section.row
   }
 
-  /** Returns the offsets of a line, without the line ending. Undefined for a line that `text` lacks. */
-  lineOffsets(number: number): LineTable.Line | undefined {
+  /** Returns the index of a line among the lines of `text`. Undefined for a line that `text` lacks. */
+  rowOf(number: number): number | undefined {
     const at = this.#places.findLastIndex(({ line }) => line <= number)
     const section = this.#places[at]
     if (section === undefined) return undefined
     const row = section.row + number - section.line
-    const end = this.#places[at + 1]?.row ?? this.lines.starts.length
-    return row < end ? LineTable.line(this.lines, row + 1) : undefined
+    return row < (this.#places[at + 1]?.row ?? this.lines.starts.length) ? row : undefined
+  }
+
+  /** Returns the section that contains an offset. */
+  sectionAt(offset: number): Section | undefined {
+    return this.#places.findLast(({ start }) => start <= offset)
+  }
+
+  /** Returns the offsets of a line, without the line ending. Undefined for a line that `text` lacks. */
+  lineOffsets(number: number): LineTable.Line | undefined {
+    const row = this.rowOf(number)
+    return row === undefined ? undefined : LineTable.line(this.lines, row + 1)
   }
 
   /** Returns a line, without the line ending. Undefined for a number that is too large. */
@@ -108,11 +121,11 @@ export class PartialText {
   }
 
   get #places(): ReadonlyArray<Section> {
-    return (this.#sections ??= this.#read.flatMap(([, { line }], at): ReadonlyArray<Section> => {
+    return (this.#sections ??= this.#read.flatMap(([, { bytes, line }], at): ReadonlyArray<Section> => {
       const start = this.#starts[at] ?? 0
       // A part after a long line can be empty.
       if ((this.#starts[at + 1] ?? this.text.length) === start && at > 0) return []
-      return [{ start, line, row: LineTable.at(this.lines, start) - 1 }]
+      return [{ start, line, bytes, row: LineTable.at(this.lines, start) - 1 }]
     }))
   }
 }
