@@ -117,32 +117,21 @@ export const searchContents = async (
   const ahead = ({ candidate }: File) => (candidate.index === undefined ? read(candidate) : Promise.resolve(undefined))
   const hits: Array<ContentHit> = []
   const cut: Array<number> = []
-  let sliceStart = performance.now()
-  for await (const [{ candidate, index }, contentAhead] of readAhead(files, ahead)) {
-    if (performance.now() - sliceStart > SLICE_MILLIS) {
-      await setImmediate()
-      sliceStart = performance.now()
-    }
-    signal.throwIfAborted()
-    const isKept = candidate.index !== undefined
-    const found = isKept ? (fromIndex(candidate) ?? (await read(candidate))) : contentAhead
-    if (found === undefined) continue
-    const { content } = found
+  const verify = async ({ candidate, index }: File, { content, oid, size }: Content): Promise<void> => {
     const known =
       candidate.definitions ??
       (needsSymbols ? await evidence.allDefinitions(candidate.path, content.whole, unindexed) : undefined)
     const matches = matcher({ ...candidate, content, definitions: known ?? [] })
-    if (matches === undefined) continue
+    if (matches === undefined) return
     const definitions = (known ?? evidence.definitions(candidate.path, content.whole)).filter(({ kind }) =>
       isOfKind(query, kind)
     )
     const { inContent, inPath, isCut } = matches
     const lines = linesOf(show, content, inContent, definitions)
-    if (lines.isCut || (isCut && isComplete)) cut.push(index)
     hits.push({
       candidate: index,
-      oid: found.oid ?? candidate.oid,
-      size: found.size,
+      oid: oid ?? candidate.oid,
+      size,
       ...Ranking.make(evidence.of(candidate, content, inContent, definitions)),
       inPath,
       matchCount: inContent.length,
@@ -150,6 +139,26 @@ export const searchContents = async (
       fragments: show === "fragments" ? Fragments.make(content.text, inContent) : [],
       definitions
     })
+    if (lines.isCut || (isCut && isComplete)) cut.push(index)
+  }
+  let sliceStart = performance.now()
+  for await (const [file, contentAhead] of readAhead(files, ahead)) {
+    if (performance.now() - sliceStart > SLICE_MILLIS) {
+      await setImmediate()
+      sliceStart = performance.now()
+    }
+    signal.throwIfAborted()
+    const stored = fromIndex(file.candidate)
+    if (stored !== undefined) {
+      try {
+        await verify(file, stored)
+        continue
+      } catch {
+        // The index lost the content meanwhile, or it is damaged. Then git has it.
+      }
+    }
+    const content = file.candidate.index === undefined ? contentAhead : await read(file.candidate)
+    if (content !== undefined) await verify(file, content)
   }
   return { hits, cut, ...(problem === undefined ? {} : { problem }) }
 }

@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import type { Document } from "../IndexedDocument.ts"
+import * as DocumentText from "../text/DocumentText.ts"
 import type { Part, PartSource } from "../text/PartialText.ts"
 import * as DocumentBlocks from "./DocumentBlocks.ts"
 
@@ -11,6 +12,9 @@ const settings = {
 
 /** Size of the buffer for a chunk. Only a chunk with a long line is larger. */
 const BUFFER_BYTES = 16 * 1024
+
+/** Maximum size of a chunk: of one long line of the largest file, whose characters can have three bytes for each byte. */
+const MAX_BYTES = 3 * DocumentText.MAX_BYTES
 
 /** Joins the blocks of a text to chunks. */
 export const chunksOf = (blocks: ReadonlyArray<string>): Pick<Document, "layout" | "chunks"> => {
@@ -71,7 +75,7 @@ export class StoredDocument implements PartSource {
   /** Reads the text of a chunk. Throws if the chunk is missing or damaged. */
   read(chunk: number): string {
     const bytes = this.#read(this.#id + chunk * DocumentBlocks.PER_CHUNK)
-    return zstdDecompressSync(bytes, { chunkSize: BUFFER_BYTES }).toString()
+    return zstdDecompressSync(bytes, { chunkSize: BUFFER_BYTES, maxOutputLength: MAX_BYTES }).toString()
   }
 }
 

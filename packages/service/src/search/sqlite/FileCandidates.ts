@@ -62,10 +62,6 @@ export class RankedFiles {
   readonly #estimates: Array<number> = []
   readonly #documents: Array<number> = []
 
-  get length(): number {
-    return this.#numbers.length
-  }
-
   add(source: FileSource, number: number, estimate: number, document: number): void {
     this.#sources.push(source)
     this.#numbers.push(number)

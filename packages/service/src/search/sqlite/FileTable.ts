@@ -50,7 +50,7 @@ export class FileTable {
     return this.#paths.at(file)
   }
 
-  /** Returns the files whose paths contain a text, ignoring case. Not empty for a text that spans paths. */
+  /** Returns the files whose paths contain a text, ignoring case. A text with line feeds can give others, too. */
   withPart(text: string): BitSet {
     this.#folded ??= this.#paths.folded()
     return this.#folded.containing(fold(text), new BitSet(this.length))

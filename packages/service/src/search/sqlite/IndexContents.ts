@@ -30,7 +30,7 @@ export class IndexContents implements StoredContents {
       const stored = this.#reader(file, inode)?.document(document, layout)
       return stored === undefined ? undefined : new PartialText(stored, isWhole ? undefined : chunks)
     } catch {
-      // Another process can replace the file at any time. The index notices a damaged file itself.
+      // The file was replaced or is damaged. Then the content is read from git.
       return undefined
     }
   }
