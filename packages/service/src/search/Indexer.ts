@@ -68,8 +68,8 @@ const refinePause = Duration.millis(20)
 const RETRY_AFTER = 30_000
 
 /**
- * Keeps the index at the tips of the default branches, a few repositories at a time. Repositories can change outside the service, so searches and
- * `watch` check the tips.
+ * Keeps the index at the tips of the default branches, a few repositories at a time. Repositories can change outside
+ * the service, so searches and `watch` check the tips.
  */
 export class Indexer extends Context.Service<
   Indexer,
