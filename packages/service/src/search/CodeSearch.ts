@@ -28,7 +28,11 @@ const DEFAULT_DEADLINE = 4_000
  */
 const MAX_LISTED = 16
 
-/** Number of files that are verified at a time, so that a deadline loses few verified files. */
+/**
+ * Number of files that are verified at a time: few at first, so that results appear early, and later not so many that a
+ * deadline would lose much.
+ */
+const FIRST_VERIFIED = 16
 const MAX_VERIFIED = 128
 
 /** Maximum milliseconds that a search waits for an update of the index that will be complete by then. */
@@ -354,14 +358,21 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
 
   /** Searches the parts one after the other. */
   const searchParts = (query: CodeQuery, progress: Progress, options: SearchOptions) =>
-    Stream.fromIterable(progress.parts.entries()).pipe(
-      Stream.flatMap(([index, part]) =>
-        candidatesOf(query, part, options).pipe(
-          Stream.flatMap((batch) => Stream.fromIterable(slices({ ...batch, left: batch.left + progress.list(index) }))),
-          Stream.mapEffect(verify(query, part, options), { concurrency: 2 })
+    Stream.suspend(() => {
+      let size = FIRST_VERIFIED
+      return Stream.fromIterable(progress.parts.entries()).pipe(
+        Stream.flatMap(([index, part]) =>
+          candidatesOf(query, part, options).pipe(
+            Stream.flatMap((batch) => {
+              const parts = divideBatch({ ...batch, left: batch.left + progress.list(index) }, size)
+              size = MAX_VERIFIED
+              return Stream.fromIterable(parts)
+            }),
+            Stream.mapEffect(verify(query, part, options), { concurrency: 2 })
+          )
         )
       )
-    )
+    })
 
   return CodeSearch.of({
     deadline,
@@ -393,12 +404,15 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   })
 })
 
-/** Divides a batch into parts of `MAX_VERIFIED` files. The first part has the failures and the notes. */
-const slices = (batch: CandidateBatch): ReadonlyArray<CandidateBatch> => {
+/** Divides a batch into parts to verify. The first part has `size` files, the failures and the notes. */
+const divideBatch = (batch: CandidateBatch, size: number): ReadonlyArray<CandidateBatch> => {
   const { candidates, left } = batch
-  if (candidates.length <= MAX_VERIFIED) return [batch]
-  return Arr.chunksOf(candidates, MAX_VERIFIED).map((part, at) => {
-    const rest = { candidates: part, left: left + Math.max(0, candidates.length - (at + 1) * MAX_VERIFIED) }
-    return at === 0 ? { ...batch, ...rest } : rest
-  })
+  const parts: Array<CandidateBatch> = []
+  for (let at = 0; at < candidates.length || at === 0;) {
+    const end = at + (at === 0 ? size : MAX_VERIFIED)
+    const rest = { candidates: candidates.slice(at, end), left: left + Math.max(0, candidates.length - end) }
+    parts.push(at === 0 ? { ...batch, ...rest } : rest)
+    at = end
+  }
+  return parts
 }

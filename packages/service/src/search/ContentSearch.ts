@@ -60,15 +60,16 @@ export interface ContentHit {
 /** Milliseconds after which a search yields the thread to other searches and to cancellations. */
 const SLICE_MILLIS = 10
 
+/** Number of contents that are read from the index together. */
+const READ_TOGETHER = 16
+
 /** Contents that the index has. */
 export interface StoredContents {
-  /** Checks again whether other processes have replaced the index. */
-  refresh(): void
   /**
-   * Reads the wanted parts of a content, or all parts. Returns undefined if the index does not have the content any
-   * more, or cannot be read.
+   * Reads the wanted parts of contents, or all parts. The result has undefined for a content that the index does not
+   * have any more, or that cannot be read.
    */
-  read(content: IndexedContent, isWhole: boolean): PartialText | undefined
+  read(contents: ReadonlyArray<IndexedContent>, isWhole: boolean): ReadonlyArray<PartialText | undefined>
 }
 
 /** Readers of contents: from git and from the index. */
@@ -94,81 +95,85 @@ export const searchContents = async (
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
   let problem: string | undefined
-  const read = async (candidate: File["candidate"]): Promise<Content | undefined> => {
+  const read = async (file: File): Promise<Content | undefined> => {
     try {
-      return await readContent(readers.blobs, candidate)
+      return await readContent(readers.blobs, file)
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error)
       return undefined
     }
   }
   const isWhole = needsSymbols || (typeof show === "object" && isComplete && show.context > 0)
-  readers.stored.refresh()
-  const fromIndex = ({ index, size }: File["candidate"]): Content | undefined => {
-    const content = index === undefined ? undefined : readers.stored.read(index, isWhole)
-    return content === undefined ? undefined : { content, size }
-  }
   const files = candidates.flatMap((candidate, index): ReadonlyArray<File> =>
-    byPath(candidate, undefined) === "no" || !definesKind(query, candidate)
-      ? []
-      : [{ candidate, index, size: candidate.index === undefined ? candidate.size : 0 }]
+    byPath(candidate, undefined) === "no" || !definesKind(query, candidate) ? [] : [{ ...candidate, candidate: index }]
   )
-  // The index is read without a wait, so only the other contents are read ahead.
-  const ahead = ({ candidate }: File) => (candidate.index === undefined ? read(candidate) : Promise.resolve(undefined))
   const hits: Array<ContentHit> = []
   const cut: Array<number> = []
-  const verify = async ({ candidate, index }: File, { content, oid, size }: Content): Promise<void> => {
+  const verify = async (file: File, { content, oid, size }: Content): Promise<void> => {
     const known =
-      candidate.definitions ??
-      (needsSymbols ? await evidence.allDefinitions(candidate.path, content.whole, unindexed) : undefined)
-    const matches = matcher({ ...candidate, content, definitions: known ?? [] })
+      file.definitions ??
+      (needsSymbols ? await evidence.allDefinitions(file.path, content.whole, unindexed) : undefined)
+    const matches = matcher({ ...file, content, definitions: known ?? [] })
     if (matches === undefined) return
-    const definitions = (known ?? evidence.definitions(candidate.path, content.whole)).filter(({ kind }) =>
+    const definitions = (known ?? evidence.definitions(file.path, content.whole)).filter(({ kind }) =>
       isOfKind(query, kind)
     )
     const { inContent, inPath, isCut } = matches
     const lines = linesOf(show, content, inContent, definitions)
     hits.push({
-      candidate: index,
-      oid: oid ?? candidate.oid,
+      candidate: file.candidate,
+      oid: oid ?? file.oid,
       size,
-      ...Ranking.make(evidence.of(candidate, content, inContent, definitions)),
+      ...Ranking.make(evidence.of(file, content, inContent, definitions)),
       inPath,
       matchCount: inContent.length,
       chunks: lines.chunks,
       fragments: show === "fragments" ? Fragments.make(content.text, inContent) : [],
       definitions
     })
-    if (lines.isCut || (isCut && isComplete)) cut.push(index)
+    if (lines.isCut || (isCut && isComplete)) cut.push(file.candidate)
   }
   let sliceStart = performance.now()
-  for await (const [file, contentAhead] of readAhead(files, ahead)) {
+  const pause = async (): Promise<void> => {
     if (performance.now() - sliceStart > SLICE_MILLIS) {
       await setImmediate()
       sliceStart = performance.now()
     }
     signal.throwIfAborted()
-    const stored = fromIndex(file.candidate)
-    if (stored !== undefined) {
+  }
+  const others = files.filter(({ index }) => index === undefined)
+  const indexed = files.flatMap((file) => (file.index === undefined ? [] : [{ file, index: file.index }]))
+  for (let at = 0; at < indexed.length; at += READ_TOGETHER) {
+    const group = indexed.slice(at, at + READ_TOGETHER)
+    const contents = readers.stored.read(
+      group.map(({ index }) => index),
+      isWhole
+    )
+    for (const [place, { file }] of group.entries()) {
+      await pause()
+      const content = contents[place]
       try {
-        await verify(file, stored)
-        continue
+        if (content === undefined) others.push(file)
+        else await verify(file, { content, size: file.size })
       } catch {
         // The index lost the content meanwhile, or it is damaged. Then git has it.
+        others.push(file)
       }
     }
-    const content = file.candidate.index === undefined ? contentAhead : await read(file.candidate)
+  }
+  for await (const [file, content] of readAhead(others, read)) {
+    await pause()
     if (content !== undefined) await verify(file, content)
   }
-  return { hits, cut, ...(problem === undefined ? {} : { problem }) }
+  return {
+    hits: hits.sort((a, b) => a.candidate - b.candidate),
+    cut,
+    ...(problem === undefined ? {} : { problem })
+  }
 }
 
-/** A candidate with the number of bytes to read ahead. */
-interface File {
-  readonly candidate: ContentSearchInput["candidates"][number]
-  readonly index: number
-  readonly size: number
-}
+/** A candidate, with its index in the input. */
+type File = ContentSearchInput["candidates"][number] & { readonly candidate: number }
 
 /** Content of a candidate, with the id if the index does not know the id. */
 interface Content {
@@ -180,7 +185,7 @@ interface Content {
 /** Reads a content from a work tree or from git. */
 const readContent = async (
   blobs: BlobReader,
-  { folder, gitDir, objectFormat, oid, path }: File["candidate"]
+  { folder, gitDir, objectFormat, oid, path }: File
 ): Promise<Content | undefined> => {
   if (folder === undefined) return contentOf(await blobs.read(gitDir, oid, DocumentText.MAX_BYTES))
   return contentOf(WorkTreeReader.read(folder, path, DocumentText.MAX_BYTES, objectFormat))

@@ -10,10 +10,10 @@ import { CodeSearch, type SearchBatch, type SearchHit, incompleteBatch } from ".
 export const MAX_RESULTS = 1_000
 
 /**
- * Number of batches of results to sort together. Later batches have a lower estimated rank and are appended, so that
- * the order does not depend on the number of wanted results.
+ * Number of first verified files whose results are sorted together. Later results have a lower estimated rank and are
+ * appended, so that the order does not depend on the number of wanted results.
  */
-const FIRST_PARTS = 2
+const FIRST_FILES = 192
 
 /** The first results of a search, collected from several batches. */
 export interface SearchResults {
@@ -40,6 +40,8 @@ export const collect = Effect.fn("SearchResults.collect")(function* (
   const parts: Array<SearchBatch> = []
   let isPartial = true
   let count = 0
+  let examined = 0
+  let firstParts = 0
   const run = Effect.gen(function* () {
     const started = yield* search(query, repositories, { show: "fragments", order, deadline })
     isPartial = started.isIncomplete
@@ -47,7 +49,9 @@ export const collect = Effect.fn("SearchResults.collect")(function* (
       Effect.sync(() => {
         parts.push(found)
         count += found.hits.length
-        return count < wanted || parts.length < FIRST_PARTS
+        if (examined < FIRST_FILES) firstParts = parts.length
+        examined += found.examined
+        return count < wanted || examined < FIRST_FILES
       })
     )
   })
@@ -58,10 +62,9 @@ export const collect = Effect.fn("SearchResults.collect")(function* (
     })
   const ended = yield* Effect.timeoutOption(Effect.catchTag(run, "IndexError", broken), deadline)
   const isOver = Option.isNone(ended)
-  const first = parts.slice(0, FIRST_PARTS).flatMap(({ hits }) => hits)
-  const later = parts.slice(FIRST_PARTS).flatMap(({ hits }) => hits)
+  const first = parts.slice(0, firstParts).flatMap(({ hits }) => hits)
+  const later = parts.slice(firstParts).flatMap(({ hits }) => hits)
   const hits = [...(order === "best" ? first.sort((a, b) => b.rank - a.rank) : first), ...later]
-  const examined = parts.reduce((sum, part) => sum + part.examined, 0)
   const left = parts.at(-1)?.remaining ?? 0
   return {
     hits: hits.slice(0, MAX_RESULTS),

@@ -25,6 +25,12 @@ export class BitSet {
     }
   }
 
+  /** Adds the numbers of `that`, counted from `first`. */
+  uniteFrom(that: BitSet, first: number): this {
+    this.addBits(new Uint8Array(that.#words.buffer), first)
+    return this
+  }
+
   has(number: number): boolean {
     return (((this.#words[number >>> 5] ?? 0) >>> (number & 31)) & 1) === 1
   }

@@ -94,9 +94,12 @@ export class FileTable {
   }
 }
 
-/** Length of texts from which `Texts` remembers their characters, and number of the hashes of three characters. */
+/** Length of texts from which `Texts` remembers where characters occur, and number of the hashes of three characters. */
 const LARGE_TEXT = 1 << 18
 const THREES = 1 << 18
+
+/** Number of parts of large texts, one for each bit of a number. */
+const PARTS = 32
 
 /** Returns the hash of the three characters up to an offset. */
 const hashOfThree = (text: string, at: number): number =>
@@ -107,8 +110,8 @@ class Texts {
   readonly #text: string
   /** Offset behind each text. */
   readonly #ends: Uint32Array
-  /** Hashes of three consecutive characters, computed on first use. */
-  #threes: BitSet | undefined
+  /** The parts of the texts with three consecutive characters, as bits, by hash. Computed on first use. */
+  #threes: Uint32Array | undefined
 
   constructor(text: string, ends: Uint32Array) {
     this.#text = text
@@ -126,7 +129,7 @@ class Texts {
   }
 
   at(index: number): string {
-    return this.#text.slice(index === 0 ? 0 : (this.#ends[index - 1] ?? 0) + 1, this.#ends[index])
+    return this.#text.slice(this.#offsetOf(index), this.#ends[index])
   }
 
   map(change: (text: string) => string): Texts {
@@ -138,28 +141,60 @@ class Texts {
     return new Texts(isAscii ? this.#text.toLowerCase() : fold(this.#text), this.#ends)
   }
 
-  /** Adds the texts that contain a part to `found`. */
-  containing(part: string, found: BitSet): BitSet {
-    if (!this.#mayContain(part)) return found
-    for (let at = this.#text.indexOf(part); at !== -1;) {
-      const index = this.#indexAt(at)
-      found.add(index)
-      const end = this.#ends[index] ?? this.#text.length
-      at = this.#text.indexOf(part, end + 1)
+  /** Adds the texts that contain a text to `found`. */
+  containing(contained: string, found: BitSet): BitSet {
+    if (this.#text.length < LARGE_TEXT) return this.#find(contained, 0, this.length, found)
+    const parts = this.#partsWith(contained)
+    for (let part = 0; part < PARTS; part++) {
+      if (((parts >>> part) & 1) === 0) continue
+      const first = part
+      while (part + 1 < PARTS && ((parts >>> (part + 1)) & 1) === 1) part++
+      this.#find(contained, this.#startOf(first), this.#startOf(part + 1), found)
     }
     return found
   }
 
-  /** False if the texts lack three consecutive characters of a part. True for few texts, which are searched as fast. */
-  #mayContain(part: string): boolean {
-    const text = this.#text
-    if (text.length < LARGE_TEXT) return true
-    if (this.#threes === undefined) {
-      this.#threes = new BitSet(THREES)
-      for (let at = 2; at < text.length; at++) this.#threes.add(hashOfThree(text, at))
+  /** Adds the texts from `first` up to, but without, `end` that contain a text to `found`. */
+  #find(contained: string, first: number, end: number, found: BitSet): BitSet {
+    const start = this.#offsetOf(first)
+    const text = this.#text.slice(start, this.#ends[end - 1])
+    for (let from = 0; from <= text.length;) {
+      const at = text.indexOf(contained, from)
+      if (at === -1) break
+      const index = this.#indexAt(start + at)
+      found.add(index)
+      from = (this.#ends[index] ?? this.#text.length) + 1 - start
     }
-    for (let at = 2; at < part.length; at++) if (!this.#threes.has(hashOfThree(part, at))) return false
-    return true
+    return found
+  }
+
+  /** Returns the parts that have all of three consecutive characters of a text, as bits. */
+  #partsWith(text: string): number {
+    const threes = (this.#threes ??= this.#readThrees())
+    let parts = -1
+    for (let at = 2; at < text.length && parts !== 0; at++) parts &= threes[hashOfThree(text, at)] ?? 0
+    return parts
+  }
+
+  #readThrees(): Uint32Array {
+    const threes = new Uint32Array(THREES)
+    for (let part = 0; part < PARTS; part++) {
+      const end = this.#ends[this.#startOf(part + 1) - 1] ?? 0
+      for (let at = this.#offsetOf(this.#startOf(part)) + 2; at < end; at++) {
+        const hash = hashOfThree(this.#text, at)
+        threes[hash] = (threes[hash] ?? 0) | (1 << part)
+      }
+    }
+    return threes
+  }
+
+  /** Returns the index of the first text of a part. */
+  #startOf(part: number): number {
+    return Math.floor((part * this.length) / PARTS)
+  }
+
+  #offsetOf(index: number): number {
+    return index === 0 ? 0 : (this.#ends[index - 1] ?? 0) + 1
   }
 
   /** Finds a text by binary search. The texts must ascend. */

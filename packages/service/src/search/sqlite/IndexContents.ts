@@ -11,44 +11,51 @@ const MAX_OPEN = 64
 
 /** An open index file. */
 interface OpenIndex {
+  readonly database: DatabaseSync
   readonly reader: ContentsReader
-  readonly file: number
+  readonly inode: number
 }
 
 /** Reads contents from index files. For workers, which open the files only to read. */
 export class IndexContents implements StoredContents {
   readonly #open = new LruCache<OpenIndex>(MAX_OPEN)
-  /** Index files that were not replaced since `refresh`. */
-  readonly #checked = new Map<string, OpenIndex>()
 
-  refresh(): void {
-    this.#checked.clear()
+  read(contents: ReadonlyArray<IndexedContent>, isWhole: boolean): ReadonlyArray<PartialText | undefined> {
+    const indexes = new Map<string, OpenIndex | undefined>()
+    try {
+      return contents.map(({ chunks, document, file, inode, layout }) => {
+        if (!indexes.has(file)) indexes.set(file, this.#begin(file))
+        const index = indexes.get(file)
+        // The documents of another file have other numbers.
+        if (index?.inode !== inode) return undefined
+        try {
+          return new PartialText(index.reader.document(document, layout), isWhole ? undefined : chunks)
+        } catch {
+          return undefined
+        }
+      })
+    } finally {
+      for (const index of indexes.values()) if (index?.database.isTransaction === true) index.database.exec("ROLLBACK")
+    }
   }
 
-  read({ chunks, document, file, inode, layout }: IndexedContent, isWhole: boolean): PartialText | undefined {
+  /** Opens an index file, and begins a transaction, without which SQLite locks the file for each chunk. */
+  #begin(filename: string): OpenIndex | undefined {
     try {
-      const stored = this.#reader(file, inode)?.document(document, layout)
-      return stored === undefined ? undefined : new PartialText(stored, isWhole ? undefined : chunks)
+      const inode = statSync(filename, { throwIfNoEntry: false })?.ino
+      if (inode === undefined) return undefined
+      const known = this.#open.get(filename)
+      const open = known?.inode === inode ? known : this.#connect(filename, inode)
+      this.#open.set(filename, open)
+      open.database.exec("BEGIN")
+      return open
     } catch {
-      // The file was replaced or is damaged. Then the content is read from git.
       return undefined
     }
   }
 
-  #reader(filename: string, inode: number): ContentsReader | undefined {
-    const checked = this.#checked.get(filename)
-    if (checked?.file === inode) return checked.reader
-    const file = statSync(filename, { throwIfNoEntry: false })?.ino
-    // The documents of another file have other numbers.
-    if (file === undefined || file !== inode) return undefined
-    const known = this.#open.get(filename)
-    const open = known?.file === file ? known : { reader: this.#connect(filename), file }
-    this.#open.set(filename, open)
-    this.#checked.set(filename, open)
-    return open.reader
-  }
-
-  #connect(filename: string): ContentsReader {
-    return new ContentsReader(new DatabaseSync(filename, { readOnly: true }))
+  #connect(filename: string, inode: number): OpenIndex {
+    const database = new DatabaseSync(filename, { readOnly: true })
+    return { database, reader: new ContentsReader(database), inode }
   }
 }

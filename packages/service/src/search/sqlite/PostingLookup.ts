@@ -9,8 +9,8 @@ import { segments } from "./Segments.ts"
 /** Bytes of posting lists that take as long to read as the verification of a block. */
 const BYTES_PER_BLOCK = 5_000
 
-/** Bytes of the posting lists of a term that is so rare that other terms are not worth a search for their lists. */
-const FEW_BYTES = 40
+/** Number of documents that are verified as fast as one more term is read. */
+const FEW_DOCUMENTS = 16
 
 /**
  * Finds blocks that pass a prefilter, in the posting lists and among fresh blocks, which have no posting lists yet. The
@@ -134,39 +134,72 @@ export class PostingLookup {
    */
   #part(text: string, inDocument: boolean): BitSet | undefined {
     const pair = Terms.ofPair(text)
-    const placed = (bits: BitSet) => (inDocument ? this.documentsOf(bits) : bits)
-    if (pair !== undefined) return placed(this.#between(...pair))
-    const lists: Array<TermLists> = []
-    for (const term of Terms.ofPart(text)) {
-      const found = this.#listsOf(term)
-      lists.push(found)
-      if (found.bytes <= FEW_BYTES && this.#fresh.size === 0) break
+    if (pair !== undefined) {
+      const blocks = this.#between(...pair)
+      return inDocument ? this.documentsOf(blocks) : blocks
     }
+    const terms = Terms.ofPart(text)
+    if (terms.length === 0) return undefined
+    return inDocument ? this.#documentsWithAll(terms) : this.#withAll(terms)
+  }
+
+  /** Returns the documents with all the terms, and a few others. */
+  #documentsWithAll(terms: ReadonlyArray<number>): BitSet | undefined {
     let found: BitSet | undefined
-    for (const { add, bytes } of lists.sort((one, other) => one.bytes - other.bytes)) {
-      if (found !== undefined && found.count * BYTES_PER_BLOCK <= bytes) break
-      const bits = placed(add(new BitSet(this.#size)))
-      found = found?.intersect(bits) ?? bits
+    for (const term of terms) {
+      if (found !== undefined && found.count <= FEW_DOCUMENTS) break
+      const documents = this.documentsOf(this.#withTerm(term))
+      found = found?.intersect(documents) ?? documents
+    }
+    return found
+  }
+
+  /** Returns the blocks with all the terms, and others if posting lists are not worth reading. */
+  #withAll(terms: ReadonlyArray<number>): BitSet {
+    const found = new BitSet(this.#size)
+    // Sorted by the sizes of the lists in the segments so far, so that few lists decide.
+    const lists = terms.map((term) => ({ term, bytes: 0 }))
+    for (const segment of this.#segments) {
+      const blocks = this.#withAllIn(segment, lists)
+      if (blocks !== undefined) found.uniteFrom(blocks, segment.first)
+      lists.sort((one, other) => one.bytes - other.bytes)
+    }
+    return this.#addFresh(
+      found,
+      lists.map(({ term }) => term)
+    )
+  }
+
+  /** Returns the blocks of a segment, counted from its first, with all terms. Notes the sizes of the lists. */
+  #withAllIn(segment: Segment, lists: ReadonlyArray<TermSize>): BitSet | undefined {
+    let found: BitSet | undefined
+    for (const list of lists) {
+      if (found !== undefined && found.count * BYTES_PER_BLOCK <= list.bytes) break
+      const posting = this.#postings.find(segment, list.term)
+      list.bytes = posting?.bytes.length ?? 0
+      if (posting === undefined) return undefined
+      const blocks = new BitSet(segment.count)
+      addTo(blocks, posting, { ...segment, first: 0 })
+      found = found?.intersect(blocks) ?? blocks
     }
     return found
   }
 
   #withTerm(term: number): BitSet {
-    return this.#listsOf(term).add(new BitSet(this.#size))
+    const blocks = new BitSet(this.#size)
+    for (const segment of this.#segments) {
+      const posting = this.#postings.find(segment, term)
+      if (posting !== undefined) addTo(blocks, posting, segment)
+    }
+    return this.#addFresh(blocks, [term])
   }
 
-  /** Finds the posting lists of a term. */
-  #listsOf(term: number): TermLists {
-    const lists = this.#segments.flatMap((segment) => {
-      const posting = this.#postings.find(segment, term)
-      return posting === undefined ? [] : [{ posting, segment }]
-    })
-    const add = (blocks: BitSet): BitSet => {
-      for (const { posting, segment } of lists) addTo(blocks, posting, segment)
-      for (const [block, terms] of this.#fresh) if (firstFrom(terms, term) === term) blocks.add(block)
-      return blocks
+  /** Adds the fresh blocks that have all the terms, which are tested in their order. */
+  #addFresh(blocks: BitSet, terms: ReadonlyArray<number>): BitSet {
+    for (const [block, own] of this.#fresh) {
+      if (terms.every((term) => firstFrom(own, term) === term)) blocks.add(block)
     }
-    return { bytes: lists.reduce((sum, { posting }) => sum + posting.bytes.length, 0), add }
+    return blocks
   }
 
   #between(from: number, to: number): BitSet {
@@ -179,11 +212,10 @@ export class PostingLookup {
   }
 }
 
-/** The posting lists of a term. */
-interface TermLists {
-  readonly bytes: number
-  /** Adds the blocks with the term, also the fresh ones, to a set. Returns the set. */
-  readonly add: (blocks: BitSet) => BitSet
+/** A term with the size of the posting list that was read last. */
+interface TermSize {
+  readonly term: number
+  bytes: number
 }
 
 /** Returns the first number of at least `least` in an ascending array, by binary search. */
