@@ -55,38 +55,63 @@ const MAX_FILES = 2 ** 24
 /** Age of a file that is not indexed yet, and the largest number of a document. */
 const NOT_INDEXED = 2 ** 29
 
-/** Files with estimated ranks, in one array per column, because a common word is in many thousands. */
+/** Number of files for which the first arrays have space. */
+const FIRST_CAPACITY = 1_024
+
+/** Files with estimated ranks, in one typed array per column, because a common word is in many thousands. */
 export class RankedFiles {
   readonly #sources: Array<FileSource> = []
-  readonly #numbers: Array<number> = []
-  readonly #estimates: Array<number> = []
-  readonly #documents: Array<number> = []
+  /** Index of the source of each file. */
+  #owners = new Uint32Array(FIRST_CAPACITY)
+  #numbers = new Uint32Array(FIRST_CAPACITY)
+  #documents = new Uint32Array(FIRST_CAPACITY)
+  #estimates = new Float64Array(FIRST_CAPACITY)
+  #length = 0
 
   add(source: FileSource, number: number, estimate: number, document: number): void {
-    this.#sources.push(source)
-    this.#numbers.push(number)
-    this.#estimates.push(estimate)
-    this.#documents.push(document)
+    if (this.#length === this.#numbers.length) this.#grow()
+    if (this.#sources.at(-1) !== source) this.#sources.push(source)
+    const at = this.#length++
+    this.#owners[at] = this.#sources.length - 1
+    this.#numbers[at] = number
+    this.#documents[at] = document
+    this.#estimates[at] = estimate
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#length
+    const larger = (numbers: Uint32Array) => {
+      const copy = new Uint32Array(capacity)
+      copy.set(numbers)
+      return copy
+    }
+    this.#owners = larger(this.#owners)
+    this.#numbers = larger(this.#numbers)
+    this.#documents = larger(this.#documents)
+    const estimates = new Float64Array(capacity)
+    estimates.set(this.#estimates)
+    this.#estimates = estimates
   }
 
   /** Returns the places of the files in an order: the best estimate first, or by the age of the documents. */
-  order(order: CandidateOrder): ReadonlyArray<number> {
+  order(order: CandidateOrder): Uint32Array {
     const age = (at: number) => this.#documents[at] || NOT_INDEXED
-    const keys = Float64Array.from(this.#numbers, (_, at) => {
+    const keys = new Float64Array(this.#length)
+    for (let at = 0; at < keys.length; at++) {
       const key =
         order === "best"
           ? Math.round((2 * UNINDEXED_DELAY - (this.#estimates[at] ?? 0)) * PRECISION)
           : order === "oldest"
             ? age(at)
             : NOT_INDEXED - age(at)
-      return key * MAX_FILES + at
-    }).sort()
-    return Array.from(keys, (key) => key % MAX_FILES)
+      keys[at] = key * MAX_FILES + at
+    }
+    return Uint32Array.from(keys.sort(), (key) => key % MAX_FILES)
   }
 
   file(at: number): FileCandidate {
-    const source = this.#sources[at]
-    if (source === undefined) throw new RangeError(`no file ${at}`)
+    const source = this.#sources[this.#owners[at] ?? 0]
+    if (source === undefined || at >= this.#length) throw new RangeError(`no file ${at}`)
     return source.file(this.#numbers[at] ?? 0)
   }
 
@@ -126,18 +151,39 @@ export const addIndexed = (
     }
   }
   const named = namedFiles(table, names)
+  const file = new TableFile(fullName, table)
   const add = (number: number) => {
-    const path = table.path(number)
     const document = table.documents[number] ?? 0
-    if (!matches({ fullName, path, size: table.sizes[number] ?? 0 }, document)) return
-    if (hidesFiles && having(path).length === 0) return
-    const points = named.has(number) ? Ranking.ofNames(table.name(number), path, names) : 0
+    file.number = number
+    if (!matches(file, document)) return
+    if (hidesFiles && having(file.path).length === 0) return
+    const points = named.has(number) ? Ranking.ofNames(table.name(number), file.path, names) : 0
     const estimate = table.worth(number) + points + (defines(document) ? Ranking.weights.definition : 0)
     found.add(source, number, estimate, document)
   }
   const selected = select(table)
   if (selected !== undefined) return selected.forEach(add)
   for (let number = 0; number < table.length; number++) add(number)
+}
+
+/** A file of a table, whose path is only read when needed. */
+class TableFile implements FileFilter.File {
+  readonly fullName: string
+  readonly #table: FileTable
+  number = 0
+
+  constructor(fullName: string, table: FileTable) {
+    this.fullName = fullName
+    this.#table = table
+  }
+
+  get path(): string {
+    return this.#table.path(this.number)
+  }
+
+  get size(): number {
+    return this.#table.sizes[this.number] ?? 0
+  }
 }
 
 /** Returns the files that can have points for their names. */

@@ -58,7 +58,7 @@ interface IndexedCommit {
 /** The candidates of a search, in order. */
 interface Found {
   /** Places of the candidates. */
-  readonly order: ReadonlyArray<number>
+  readonly order: Uint32Array
   readonly file: (place: number) => FileCandidate
   readonly estimate: (place: number) => number
   /** Blocks that may have matches. Undefined if all may. */
@@ -305,7 +305,7 @@ export class IndexReader {
   /** Orders the first files again, by facts of the index about the paths that are too slow to find for every file. */
   #withPrior(
     found: RankedFiles,
-    order: ReadonlyArray<number>,
+    order: Uint32Array,
     defines: (document: number) => boolean
   ): Omit<Found, "blocks"> {
     const importing = new Map<string, BitSet>()
@@ -323,7 +323,7 @@ export class IndexReader {
     }
     const first = new Map<number, FileCandidate>()
     const estimates = new Map<number, number>()
-    for (const [at, place] of order.slice(0, MAX_COPIES).entries()) {
+    for (const [at, place] of order.subarray(0, MAX_COPIES).entries()) {
       const file = found.file(place)
       const isCopy = this.#table(file.gitDir)?.isCopy(file.path, file.size) === true
       const canProfit = at < MAX_IMPORTERS && FileKind.pointsOf(file.path) === 0 && defines(file.document)
@@ -332,9 +332,9 @@ export class IndexReader {
       first.set(place, { ...file, isCopy, importers })
       estimates.set(place, found.estimate(place) + prior)
     }
-    const best = [...first.keys()].sort((a, b) => (estimates.get(b) ?? 0) - (estimates.get(a) ?? 0))
+    order.set([...first.keys()].sort((a, b) => (estimates.get(b) ?? 0) - (estimates.get(a) ?? 0)))
     return {
-      order: [...best, ...order.slice(MAX_COPIES)],
+      order,
       file: (place) => first.get(place) ?? found.file(place),
       estimate: (place) => estimates.get(place) ?? found.estimate(place)
     }
