@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -291,7 +292,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   /** Verifies the candidates of a batch. */
   const verify =
     (query: CodeQuery, targets: Targets, { order, show }: SearchOptions) =>
-    (batch: CandidateBatch): Effect.Effect<SearchBatch, IndexError> =>
+    (batch: CandidateBatch): Effect.Effect<Verified, IndexError> =>
       Effect.gen(function* () {
         for (const { detail, target } of batch.failed ?? []) {
           yield* Effect.logError(`${targets[target]?.served.fullName} cannot be searched: ${detail}`)
@@ -302,7 +303,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
           const { fullName, git } = target.served
           return [{ ...candidate, fullName, objectFormat: git.objectFormat }]
         })
-        const { cut, hits: verified, problem } = yield* verifiers.verify({ query, candidates, show })
+        const { cut, hits: verified, problem, rest } = yield* verifiers.verify({ query, candidates, show })
         if (problem !== undefined) yield* Effect.logError(problem)
         const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<SearchHit> => {
           const file = candidates[candidate]
@@ -319,10 +320,10 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
             }
           ]
         })
-        return {
+        const found = {
           hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
-          examined: batch.candidates.length,
-          remaining: batch.left,
+          examined: batch.candidates.length - rest.length,
+          remaining: batch.left + rest.length,
           isIncomplete:
             batch.isIncomplete === true || problem !== undefined || cut.length > 0 || (batch.failed ?? []).length > 0,
           notes: [
@@ -330,6 +331,8 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
             ...cut.map((at) => `${candidates[at]?.path} has too many matching lines. Only the first ones are shown.`)
           ]
         } satisfies SearchBatch
+        if (rest.length === 0) return { found }
+        return { found, rest: { candidates: rest.flatMap((at) => candidates[at] ?? []), left: batch.left } }
       })
 
   /**
@@ -368,7 +371,12 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
               size = MAX_VERIFIED
               return Stream.fromIterable(parts)
             }),
-            Stream.mapEffect(verify(query, part, options), { concurrency: 2 })
+            Stream.mapEffect(verify(query, part, options), { concurrency: 2 }),
+            Stream.flatMap(({ found, rest }) =>
+              rest === undefined
+                ? Stream.succeed(found)
+                : Stream.concat(Stream.succeed(found), verifyRest(rest, verify(query, part, options)))
+            )
           )
         )
       )
@@ -403,6 +411,18 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
     })
   })
 })
+
+/** The results of a batch, with the candidates that are still to verify. */
+interface Verified {
+  readonly found: SearchBatch
+  readonly rest?: CandidateBatch
+}
+
+/** Verifies the candidates that a part of a search has left, several times if each call leaves some. */
+const verifyRest = <E>(rest: CandidateBatch, verify: (batch: CandidateBatch) => Effect.Effect<Verified, E>) =>
+  Stream.paginate(rest, (batch) =>
+    Effect.map(verify(batch), ({ found, rest }) => [[found], Option.fromUndefinedOr(rest)] as const)
+  )
 
 /** Divides a batch into parts to verify. The first part has `size` files, the failures and the notes. */
 const divideBatch = (batch: CandidateBatch, size: number): ReadonlyArray<CandidateBatch> => {

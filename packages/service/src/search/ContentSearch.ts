@@ -38,6 +38,8 @@ export interface ContentSearchOutput {
   readonly problem?: string
   /** Indexes of the candidates with more matches or lines than the hit contains, for a search of complete lines. */
   readonly cut: ReadonlyArray<number>
+  /** Indexes of the candidates that were not verified, because the others have many lines. */
+  readonly rest: ReadonlyArray<number>
 }
 
 /** A candidate that matches the query. */
@@ -60,8 +62,12 @@ export interface ContentHit {
 /** Milliseconds after which a search yields the thread to other searches and to cancellations. */
 const SLICE_MILLIS = 10
 
-/** Number of contents that are read from the index together. */
+/** Number and bytes of the files whose contents are read from the index together. A larger file is read alone. */
 const READ_TOGETHER = 16
+const BYTES_TOGETHER = 1024 * 1024
+
+/** Number of lines after which the remaining candidates wait for another call, which bounds the memory of a search. */
+const MAX_LINES = 10_000
 
 /** Contents that the index has. */
 export interface StoredContents {
@@ -109,6 +115,8 @@ export const searchContents = async (
   )
   const hits: Array<ContentHit> = []
   const cut: Array<number> = []
+  const rest: Array<number> = []
+  let lineCount = 0
   const verify = async (file: File, { content, oid, size }: Content): Promise<void> => {
     const known =
       file.definitions ??
@@ -120,6 +128,7 @@ export const searchContents = async (
     )
     const { inContent, inPath, isCut } = matches
     const lines = linesOf(show, content, inContent, definitions)
+    for (const chunk of lines.chunks) lineCount += chunk.lines.length
     hits.push({
       candidate: file.candidate,
       oid: oid ?? file.oid,
@@ -142,9 +151,11 @@ export const searchContents = async (
     signal.throwIfAborted()
   }
   const others = files.filter(({ index }) => index === undefined)
-  const indexed = files.flatMap((file) => (file.index === undefined ? [] : [{ file, index: file.index }]))
-  for (let at = 0; at < indexed.length; at += READ_TOGETHER) {
-    const group = indexed.slice(at, at + READ_TOGETHER)
+  for (const group of groups(files)) {
+    if (lineCount >= MAX_LINES) {
+      rest.push(...group.map(({ file }) => file.candidate))
+      continue
+    }
     const contents = readers.stored.read(
       group.map(({ index }) => index),
       isWhole
@@ -161,19 +172,48 @@ export const searchContents = async (
       }
     }
   }
+  const waiting = new Set(others)
   for await (const [file, content] of readAhead(others, read)) {
+    if (lineCount >= MAX_LINES) break
     await pause()
     if (content !== undefined) await verify(file, content)
+    waiting.delete(file)
   }
+  for (const { candidate } of waiting) rest.push(candidate)
   return {
     hits: hits.sort((a, b) => a.candidate - b.candidate),
     cut,
+    rest: rest.sort((a, b) => a - b),
     ...(problem === undefined ? {} : { problem })
   }
 }
 
 /** A candidate, with its index in the input. */
 type File = ContentSearchInput["candidates"][number] & { readonly candidate: number }
+
+/** A file that the index has. */
+interface IndexedFile {
+  readonly file: File
+  readonly index: IndexedContent
+}
+
+/** Divides the files that the index has into groups to read together. */
+const groups = (files: ReadonlyArray<File>): ReadonlyArray<ReadonlyArray<IndexedFile>> => {
+  const divided: Array<Array<IndexedFile>> = []
+  let bytes = 0
+  for (const file of files) {
+    const { index, size } = file
+    if (index === undefined) continue
+    const group = divided.at(-1)
+    bytes += size
+    if (group !== undefined && group.length < READ_TOGETHER && bytes <= BYTES_TOGETHER) group.push({ file, index })
+    else {
+      divided.push([{ file, index }])
+      bytes = size
+    }
+  }
+  return divided
+}
 
 /** Content of a candidate, with the id if the index does not know the id. */
 interface Content {

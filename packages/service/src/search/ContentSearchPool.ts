@@ -25,7 +25,7 @@ import type { DeclaredPackage } from "./packages/Manifests.ts"
 const THREADS = 2
 
 /** Maximum number of candidates that one thread or process verifies of a batch. */
-const MAX_CANDIDATES = 64
+const MAX_CANDIDATES = 16
 
 /** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
 const MAX_REGEX_PROCESSES = 4
@@ -98,6 +98,7 @@ const join = (
   return {
     hits: outputs.flatMap(({ hits }, part) => hits.map((hit) => ({ ...hit, candidate: part * size + hit.candidate }))),
     cut: outputs.flatMap(({ cut }, part) => cut.map((at) => part * size + at)),
+    rest: outputs.flatMap(({ rest }, part) => rest.map((at) => part * size + at)),
     ...(problem === undefined ? {} : { problem })
   }
 }
@@ -119,7 +120,10 @@ const nowhere = (name: string): Navigation.Located => ({
 export class ContentSearchPool extends Context.Service<
   ContentSearchPool,
   {
-    /** Returns the candidates that match. Can be interrupted even during a regular expression that never ends. */
+    /**
+     * Returns the candidates that match, of all but the `rest`, of which one candidate is never a part. Can be
+     * interrupted even during a regular expression that never ends.
+     */
     verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
     /** Returns the indexes of the names that a regular expression matches, ignoring case. Can be interrupted. */
     matchNames(source: string, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<number>, IndexError>

@@ -18,7 +18,7 @@ export interface PartSource {
   readonly read: (part: number) => string
 }
 
-/** A part in the text that was read: offset and number of the first line. */
+/** Consecutive parts in the text that was read: offset and number of the first line. */
 export interface Section {
   readonly start: number
   readonly line: number
@@ -75,13 +75,13 @@ export class PartialText {
   /** Returns the number of the line that contains an offset. */
   lineAt(offset: number): number {
     const row = LineTable.at(this.lines, offset) - 1
-    const section = this.#places.findLast((one) => one.row <= row)
+    const section = this.#places[lastUpTo(this.#places, "row", row)]
     return section === undefined ? row + 1 : section.line + row - section.row
   }
 
   /** Returns the index of a line among the lines of `text`. Undefined for a line that `text` lacks. */
   rowOf(number: number): number | undefined {
-    const at = this.#places.findLastIndex(({ line }) => line <= number)
+    const at = lastUpTo(this.#places, "line", number)
     const section = this.#places[at]
     if (section === undefined) return undefined
     const row = section.row + number - section.line
@@ -90,7 +90,7 @@ export class PartialText {
 
   /** Returns the section that contains an offset. */
   sectionAt(offset: number): Section | undefined {
-    return this.#places.findLast(({ start }) => start <= offset)
+    return this.#places[lastUpTo(this.#places, "start", offset)]
   }
 
   /** Returns the offsets of a line, without the line ending. Undefined for a line that `text` lacks. */
@@ -121,11 +121,32 @@ export class PartialText {
   }
 
   get #places(): ReadonlyArray<Section> {
-    return (this.#sections ??= this.#read.flatMap(([, { bytes, line }], at): ReadonlyArray<Section> => {
+    return (this.#sections ??= this.#readSections())
+  }
+
+  #readSections(): ReadonlyArray<Section> {
+    const sections: Array<Section> = []
+    let isListed = false
+    for (const [at, [part, { bytes, line }]] of this.#read.entries()) {
+      // A part right after another one belongs to the same section.
+      if (isListed && this.#read[at - 1]?.[0] === part - 1) continue
       const start = this.#starts[at] ?? 0
       // A part after a long line can be empty.
-      if ((this.#starts[at + 1] ?? this.text.length) === start && at > 0) return []
-      return [{ start, line, bytes, row: LineTable.at(this.lines, start) - 1 }]
-    }))
+      isListed = this.#whole !== undefined || (this.#starts[at + 1] ?? this.text.length) > start
+      if (isListed) sections.push({ start, line, bytes, row: LineTable.at(this.lines, start) - 1 })
+    }
+    return sections
   }
+}
+
+/** Returns the index of the last section, of ascending ones, whose property is at most `value`. -1 if there is none. */
+const lastUpTo = (sections: ReadonlyArray<Section>, property: "line" | "row" | "start", value: number): number => {
+  let low = 0
+  let high = sections.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sections[middle]?.[property] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }
