@@ -303,11 +303,7 @@ export class IndexReader {
   }
 
   /** Orders the first files again, by facts of the index about the paths that are too slow to find for every file. */
-  #withPrior(
-    found: RankedFiles,
-    order: Uint32Array,
-    defines: (document: number) => boolean
-  ): Omit<Found, "blocks"> {
+  #withPrior(found: RankedFiles, order: Uint32Array, defines: (document: number) => boolean): Omit<Found, "blocks"> {
     const importing = new Map<string, BitSet>()
     const importersOf = ({ gitDir, path }: FileCandidate) => {
       const table = this.#table(gitDir)

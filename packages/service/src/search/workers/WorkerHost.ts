@@ -59,8 +59,8 @@ const exitOf = (host: Worker | ChildProcess): Promise<void> =>
 const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Maximum memory of a thread for new objects. V8's default allows more than 100 MB, because most objects of a search
- * are short-lived; the limit costs 4 % of the time.
+ * Maximum memory of a worker for new objects, in megabytes. V8's default allows more than 100 MB, because most objects
+ * of a search are short-lived; the limit costs 4 % of the time. V8 divides the memory into three spaces.
  */
 const MAX_YOUNG_GENERATION_SIZE_MB = 12
 
@@ -89,7 +89,7 @@ export const startThread = (start: WorkerStart, { ended, received }: WorkerListe
 export const startProcess = (start: WorkerStart, { ended, received }: WorkerListener): WorkerHost => {
   const [entry, execArgv] = entryPoint
   const child = fork(entry, {
-    execArgv: [...execArgv],
+    execArgv: [...execArgv, `--max-semi-space-size=${MAX_YOUNG_GENERATION_SIZE_MB / 3}`],
     // The environment has no token, in case a regular expression exploits the engine.
     env: { ...GitCommand.inheritedEnvironment(), [VARIABLE]: JSON.stringify(start) },
     serialization: "advanced",
