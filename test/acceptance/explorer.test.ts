@@ -471,6 +471,42 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     })
   })
 
+  it("continues a search of commits, also one without results yet, and keeps the focus in the list", async () => {
+    const older = { ...commitHit, sha: "e".repeat(40), message: "Older hit", in_message: [] }
+    for (const commits of [[commitHit], []]) {
+      const response = Promise.withResolvers<void>()
+      const { page } = await explorer.open("search?q=type:commit+hit", {
+        prepare: async (page) => {
+          await stubIndex({ files: [], commits, done: { cursor: "next", incomplete: ["deadline"] } })(page)
+          await page.route("**/api/tongs/search?*cursor=next*", async (route) => {
+            await response.promise
+            const last = {
+              _tag: "Done",
+              files: 1,
+              matches: 1,
+              took: 1,
+              incomplete: [],
+              facets_complete: true,
+              notes: []
+            }
+            const facets = { repo: [], language: [], path: [], symbol: [] }
+            await route.fulfill({
+              contentType: "application/x-ndjson",
+              body: `${JSON.stringify(older)}\n${JSON.stringify({ ...last, facets })}\n`
+            })
+          })
+        }
+      })
+      await page.getByRole("button", { name: "Search older commits" }).click()
+      await hasFocus(page.getByRole("button", { name: "Searching older commits…" }))
+      response.resolve()
+      await page.getByRole("heading", { name: "Older hit" }).waitFor()
+      if (commits.length > 0) await hasFocus(page.getByRole("link", { name: "Older hit" }))
+      await expectEventually(() => page.getByRole("button", { name: /older commits/ }).count(), 0)
+      await page.context().close()
+    }
+  })
+
   inLongTests(() => {
     it("sorts results, with the order in the URL", async () => {
       const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })

@@ -1,4 +1,4 @@
-import { Fragment } from "react"
+import { Fragment, useEffect, useRef } from "react"
 import type { ChangedFile, CommitHit, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
@@ -10,10 +10,8 @@ import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { displayText } from "../model/displayText.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 import * as MessageExcerpt from "./MessageExcerpt.ts"
+import { LoadMoreButton } from "./LoadMoreButton.tsx"
 import type { SearchState } from "./useSearch.ts"
-
-/** Maximum number of commits shown. */
-const MAX_COMMITS = 500
 
 /** The commits of a search with `type:commit` or `type:diff`, newest first. */
 export const CommitList = ({
@@ -22,30 +20,46 @@ export const CommitList = ({
 }: {
   readonly commits: ReadonlyArray<CommitHit>
   readonly search: SearchState
-}) => (
-  <>
-    <Keys />
-    <ol className="commit-results">
-      {commits.slice(0, MAX_COMMITS).map((commit) => (
-        <li key={`${commit.owner}/${commit.repo} ${commit.sha}`} className="result commit">
-          <Head commit={commit} />
-          {commit.files.map((file) => (
-            <Changes key={file.path} commit={commit} file={file} />
-          ))}
-        </li>
-      ))}
-    </ol>
-    {commits.length > MAX_COMMITS && (
-      <p className="result-note dim">
-        {NumberFormat.quantity(commits.length - MAX_COMMITS, "more commit")}. Refine the query to see them.
-      </p>
-    )}
-    {search.loadMore !== undefined && (
-      <button type="button" className="load-more" onClick={search.loadMore} disabled={search.isLoadingMore}>
-        {search.isLoadingMore ? "Searching older commits…" : "Search older commits"}
-      </button>
-    )}
-  </>
+}) => {
+  const list = useRef<HTMLOListElement>(null)
+  // The number of commits before the last click on the button, whose place the next commit takes.
+  const before = useRef<number>(undefined)
+  useEffect(() => {
+    if (before.current === undefined || commits.length <= before.current) return
+    const link = list.current?.querySelectorAll<HTMLElement>("[data-commit]")[before.current]
+    before.current = undefined
+    link?.focus({ preventScroll: true })
+  }, [commits.length])
+  const last = commits.at(-1)
+  return (
+    <>
+      <Keys />
+      <ol ref={list} className="commit-results">
+        {commits.map((commit) => (
+          <li key={`${commit.owner}/${commit.repo} ${commit.sha}`} className="result commit">
+            <Head commit={commit} />
+            {commit.files.map((file) => (
+              <Changes key={file.path} commit={commit} file={file} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      {search.loadMore === undefined &&
+        !search.isStale &&
+        search.results?.cursor !== undefined &&
+        last !== undefined && (
+          <p className="result-note dim">
+            The list ends here. Add <code>before:{last.committer.date}</code> to the query to search older commits.
+          </p>
+        )}
+      <LoadOlderButton search={search} onLoad={() => (before.current = commits.length)} />
+    </>
+  )
+}
+
+/** The button that continues a search of commits. */
+export const LoadOlderButton = (props: { readonly search: SearchState; readonly onLoad?: () => void }) => (
+  <LoadMoreButton {...props} label="Search older commits" activity="Searching older commits…" />
 )
 
 /** The keys of a list of commits. */

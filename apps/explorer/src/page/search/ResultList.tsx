@@ -7,6 +7,7 @@ import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { historyState, updateHistoryState, useScrollRestoration } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
 import { addRecentSearch } from "../hooks/useSearchHistory.ts"
+import { LoadMoreButton } from "./LoadMoreButton.tsx"
 import { ResultCard } from "./ResultCard.tsx"
 import * as SearchResults from "./SearchResults.ts"
 import * as ResultRows from "./ResultRows.ts"
@@ -191,11 +192,7 @@ export const ResultList = ({
           )
         })}
       </div>
-      {search.loadMore !== undefined && (
-        <button type="button" className="load-more" onClick={search.loadMore} disabled={search.isLoadingMore}>
-          {search.isLoadingMore ? "Loading more results…" : "More results"}
-        </button>
-      )}
+      <LoadMoreButton search={search} label="More results" activity="Loading more results…" />
     </>
   )
 }

@@ -26,20 +26,31 @@ interface Props {
   readonly isSlow: boolean
   /** Whether the results are of the previous query. */
   readonly isStale: boolean
+  readonly canLoadMore: boolean
 }
 
 /** The count of results, whether the results are complete, and the actions on all results. */
-export const ResultSummary = ({ connection, facets, isCounted, isSlow, isStale, kind, results, route }: Props) => {
+export const ResultSummary = ({
+  canLoadMore,
+  connection,
+  facets,
+  isCounted,
+  isSlow,
+  isStale,
+  kind,
+  results,
+  route
+}: Props) => {
   const hasIndex = connection.capabilities.index
   return (
     <div className="summary">
       <div className="total">
         <h1>
-          <Total results={results} />
+          <Total results={results} kind={kind} />
         </h1>
         {/* Announced once when done, not on every update. */}
         <p className="visually-hidden" role="status">
-          {results.isDone && !isStale && <Total results={results} />}
+          {results.isDone && !isStale && <Total results={results} kind={kind} />}
         </p>
         {results.took !== undefined && <span className="dim duration">{NumberFormat.format(results.took)} ms</span>}
       </div>
@@ -64,16 +75,17 @@ export const ResultSummary = ({ connection, facets, isCounted, isSlow, isStale, 
           </>
         )}
       </div>
-      <Incompleteness results={results} hasIndex={hasIndex} />
+      <Incompleteness results={results} hasIndex={hasIndex} canLoadMore={canLoadMore} />
       {isSlow && <p className="result-note dim">This search takes longer than usual…</p>}
     </div>
   )
 }
 
-const Total = ({ results }: { readonly results: SearchResults.SearchResults }) => {
+const Total = ({ kind, results }: Pick<Props, "kind" | "results">) => {
   const { files, matches } = results.total
   if (files === 0 && results.isDone) {
-    return <strong>{results.incomplete.length > 0 ? "No results in the searched files" : "No results"}</strong>
+    const searched = kind === "file" ? "files" : "commits"
+    return <strong>{results.incomplete.length > 0 ? `No results in the searched ${searched}` : "No results"}</strong>
   }
   const { count, isMinimum } = SearchResults.totalOf(results)
   return (
@@ -161,9 +173,11 @@ const download = (extension: string, type: string, text: string) => {
 }
 
 const Incompleteness = ({
+  canLoadMore,
   hasIndex,
   results
 }: {
+  readonly canLoadMore: boolean
   readonly results: SearchResults.SearchResults
   readonly hasIndex: boolean
 }) => {
@@ -196,7 +210,7 @@ const Incompleteness = ({
           {results.commits === undefined
             ? `${NumberFormat.format(results.files.length)} files`
             : `${NumberFormat.format(results.commits.length)} commits`}{" "}
-          are listed. Load more below, or refine the query.
+          are listed. {canLoadMore ? "Load more below, or refine the query." : "Refine the query to see others."}
         </p>
       )}
     </>

@@ -75,16 +75,18 @@ export interface SearchResults {
 
 export const empty: SearchResults = { files: [], total: { files: 0, matches: 0 }, incomplete: [], isDone: false }
 
-/** Adds the results of a search of older commits. Leaves out commits that both have. */
+/** Adds the results of a search of older commits, newest first. Leaves out commits that both have. */
 export const withOlder = (newer: SearchResults, older: SearchResults): SearchResults => {
   const { commits = [], took = 0, total } = newer
   const known = new Set(commits.map(commitKey))
   const added = (older.commits ?? []).filter((commit) => !known.has(commitKey(commit)))
-  const facets = facetsOfCommits([...commits, ...added])
+  // The search of several repositories finds commits only roughly in the order of the dates.
+  const all = [...commits, ...added].toSorted((a, b) => Date.parse(b.committer.date) - Date.parse(a.committer.date))
+  const facets = facetsOfCommits(all)
   return {
     ...older,
-    commits: [...commits, ...added],
-    total: { files: commits.length + added.length, matches: (total.matches ?? 0) + (older.total.matches ?? 0) },
+    commits: all,
+    total: { files: all.length, matches: (total.matches ?? 0) + (older.total.matches ?? 0) },
     took: took + (older.took ?? 0),
     facets
   }

@@ -12,7 +12,7 @@ import { Facets } from "./Facets.tsx"
 import * as SearchResults from "./SearchResults.ts"
 import { addRecentSearch } from "../hooks/useSearchHistory.ts"
 import * as QueryLanguage from "./QueryLanguage.ts"
-import { CommitList } from "./CommitList.tsx"
+import { CommitList, LoadOlderButton } from "./CommitList.tsx"
 import { EmptyResults } from "./EmptyResults.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { ResultSummary } from "./ResultSummary.tsx"
@@ -91,11 +91,15 @@ export const SearchView = ({
           kind={resultKind}
           isSlow={isSlow}
           isStale={isStale}
+          canLoadMore={search.loadMore !== undefined}
         />
         {results.commits !== undefined ? (
           <CommitList commits={results.commits} search={search} />
         ) : results.files.length === 0 && results.isDone ? (
-          <EmptyResults route={route} hasIndex={hasIndex} kind={resultKind} />
+          <>
+            <EmptyResults route={route} hasIndex={hasIndex} kind={resultKind} />
+            {resultKind !== "file" && <LoadOlderButton search={search} />}
+          </>
         ) : (
           <ResultList key={search.query} files={results.files} route={route} search={search} hasIndex={hasIndex} />
         )}

@@ -22,7 +22,7 @@ export interface SearchState {
   readonly isLoadingMore: boolean
 }
 
-/** Files per index search at first, and after "More results". */
+/** Files per index search at first, and after "More results". Commits per search, and at most. */
 const FIRST_LIMIT = 200
 const MAX_LIMIT = 1_000
 
@@ -100,8 +100,11 @@ export const useIndexSearch = (
     }
   })
   const isStale = data !== undefined && data.q !== q
-  const hasMoreFiles = isFileSearch && data?.results.incomplete.includes("limit") === true && limit < MAX_LIMIT
-  const hasMore = !isPlaceholderData && (hasMoreFiles || (!isFileSearch && data?.results.cursor !== undefined))
+  const { commits = [], cursor, incomplete = [], isDone } = data?.results ?? {}
+  const hasMore = isFileSearch
+    ? incomplete.includes("limit") && limit < MAX_LIMIT
+    : cursor !== undefined && commits.length < MAX_LIMIT
+  const isLoadingMore = isFetching && pages > 1 && !isStale && (isPlaceholderData || isDone === false)
   return {
     results: data?.results,
     query: data?.q,
@@ -109,8 +112,8 @@ export const useIndexSearch = (
     isSlow: ExplorerClient.useIsSlow(isFetching && (data === undefined || isStale)),
     failure: error === null ? undefined : ExplorerClient.failureOf(error),
     retry: () => void refetch(),
-    loadMore: hasMore ? () => setPages(isFileSearch ? 2 : page + 1) : undefined,
-    isLoadingMore: isPlaceholderData && !isStale
+    loadMore: (hasMore && !isStale) || isLoadingMore ? () => setPages(isFileSearch ? 2 : page + 1) : undefined,
+    isLoadingMore
   }
 }
 
