@@ -96,6 +96,20 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
     await card.waitFor({ state: "detached" })
   })
 
+  it("stays open when the pointer presses a button of the card, with the caret in another line", async () => {
+    const page = await open("src/main.ts")
+    await word(page, 1, "import").click()
+    await word(page, 4, "distance").hover()
+    const uses = cardOf(page, "distance").getByRole("button", { name: /uses?$/ })
+    await uses.hover()
+    await page.mouse.down()
+    // The editor has lost the focus.
+    await hasFocus(uses)
+    await page.waitForTimeout(300)
+    await page.mouse.up()
+    await page.locator(".uses-panel").waitFor()
+  })
+
   inLongTests(() => {
     it("shows the documentation", async () => {
       const page = await open("src/geometry.ts")

@@ -22,6 +22,8 @@ const NARROW = "(width < 44rem)"
 export interface OpenCard {
   readonly identifier: Identifier
   readonly trigger: CardTrigger
+  /** Line of the caret when the card opened. Undefined for a card that stays open when the caret moves. */
+  readonly caretLine: number | undefined
 }
 
 /** Definitions, uses and cards of the identifiers of an open file. */
@@ -130,7 +132,8 @@ export const useCodeNavigation = ({
   const showCard = () => {
     if (openCard !== undefined) return card.current?.querySelector<HTMLElement>("a, button")?.focus()
     const identifier = editor.current?.identifierAtCaret()
-    if (identifier !== undefined && hasIndex) setOpenCard({ identifier, trigger: "keyboard" })
+    if (identifier !== undefined && hasIndex)
+      setOpenCard({ identifier, trigger: "keyboard", caretLine: identifier.line })
   }
   const scheduleClose = () => {
     clearTimeout(closeTimer.current)
@@ -144,7 +147,7 @@ export const useCodeNavigation = ({
     if (identifier === undefined) return scheduleClose()
     clearTimeout(closeTimer.current)
     if (hasIdentifiers && choice === undefined && card.current?.contains(document.activeElement) !== true) {
-      setOpenCard({ identifier, trigger: "pointer" })
+      setOpenCard({ identifier, trigger: "pointer", caretLine: editor.current?.caret()?.line })
     }
   }
   const onPointer = (isInside: boolean) => {
@@ -152,11 +155,12 @@ export const useCodeNavigation = ({
     else if (openCard?.trigger === "pointer") scheduleClose()
   }
   const onTap = (identifier: Identifier | undefined) =>
-    setOpenCard(identifier === undefined || !hasIdentifiers ? undefined : { identifier, trigger: "touch" })
-  /** Closes a card that the keyboard opened at another position. */
+    setOpenCard(
+      identifier === undefined || !hasIdentifiers ? undefined : { identifier, trigger: "touch", caretLine: undefined }
+    )
+  /** Closes the card if the caret has moved to another line. A press on the card only takes the focus. */
   const onCaretMove = ({ line }: { readonly line: number }) => {
-    if (openCard !== undefined && openCard.trigger !== "touch" && openCard.identifier.line !== line)
-      setOpenCard(undefined)
+    if (openCard?.caretLine !== undefined && openCard.caretLine !== line) setOpenCard(undefined)
   }
 
   useEscape(openCard !== undefined, closeCard)
