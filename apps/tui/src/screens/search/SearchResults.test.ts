@@ -91,9 +91,21 @@ describe("SearchResults", () => {
     assert.match(SearchResults.summary(results), /2 commits/)
   })
 
+  it("adds the duration of the searches that a search continues, and names commits at the limit", () => {
+    const newer = SearchResults.withEvents(SearchResults.empty, [
+      commit("Add a needle", "2025-01-02T03:04:05Z"),
+      done(["deadline"])
+    ])
+    const older = SearchResults.withEvents(SearchResults.beforeOlder(newer), [
+      commit("Thread the needle", "2024-01-02T03:04:05Z"),
+      done(["limit"])
+    ])
+    assert.strictEqual(SearchResults.summary(older), "8 matches, 2 commits, 25 ms, only the newest commits are listed")
+  })
+
   it("sorts files by rank while they arrive, and sums up", () => {
     const first = SearchResults.withEvents(SearchResults.empty, [hit("src/low.ts", 1)])
-    assert.strictEqual(SearchResults.summary(first), "0 matches, 1 file so far")
+    assert.strictEqual(SearchResults.summary(first), "1 file so far")
     const all = SearchResults.withEvents(first, [hit("src/high.ts", 2, "other"), done(["deadline", "new reason"])])
     assert.deepStrictEqual(
       all.files.map(({ path }) => path),

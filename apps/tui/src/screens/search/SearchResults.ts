@@ -99,8 +99,13 @@ export const withEvents = (self: Results, events: ReadonlyArray<CodeSearch.Searc
             ...found,
             fileCount: Math.max(event.files, found.commits.length),
             matchCount: found.newerMatches + event.matches,
-            took: event.took,
-            incomplete: event.incomplete.map((reason) => reasons[reason] ?? reason),
+            // With the searches that this one continues.
+            took: (found.took ?? 0) + event.took,
+            incomplete: event.incomplete.map((reason) =>
+              reason === "limit" && found.commits.length > 0
+                ? "only the newest commits are listed"
+                : (reasons[reason] ?? reason)
+            ),
             notes: event.notes,
             cursor: event.cursor,
             isDone: true
@@ -213,7 +218,9 @@ export const summary = ({
   const noun = commits.length > 0 ? "commit" : "file"
   const repositories = new Set([...files, ...commits].map(({ owner, repo }) => `${owner}/${repo}`)).size
   const of = repositories > 1 ? `, ${NumberFormat.quantity(repositories, "repository", "repositories")}` : ""
-  const counts = `${NumberFormat.quantity(matchCount, "match", "matches")}, ${NumberFormat.quantity(fileCount, noun)}${of}`
+  // Matches are counted after the first results arrive.
+  const matches = isDone || matchCount > 0 ? `${NumberFormat.quantity(matchCount, "match", "matches")}, ` : ""
+  const counts = `${matches}${NumberFormat.quantity(fileCount, noun)}${of}`
   const time = took === undefined ? "" : `, ${NumberFormat.format(Math.ceil(took))} ms`
   return `${counts}${isDone ? time : " so far"}${[...incomplete, ...notes].map((reason) => `, ${reason}`).join("")}`
 }
