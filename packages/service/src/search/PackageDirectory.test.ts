@@ -15,6 +15,7 @@ import { PackageDirectory } from "./PackageDirectory.ts"
 const world = () => {
   const tips = new Map<string, string>()
   const read: Array<string> = []
+  const resolved: Array<string> = []
   const trouble = { isSlow: false }
   const index = CodeIndex.of({
     apply: () => Effect.void,
@@ -48,17 +49,18 @@ const world = () => {
     const resolve = () =>
       Effect.suspend(() => {
         const tip = tips.get(name)
+        resolved.push(name)
         return tip === "gone" ? Effect.fail(gitError({ _tag: "NotARepository", path: gitDir })) : Effect.succeed(tip)
       })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that the directory looks at
     return {
       fullName: `a/${name}`,
       row: { source_id: sourceId },
-      git: { gitDir, resolve }
+      git: { gitDir, resolve, headOid: () => (tips.get(name) === "gone" ? undefined : tips.get(name)) }
     } as unknown as ServedRepository
   }
   const layer = PackageDirectory.layer.pipe(Layer.provide(Layer.succeed(CodeIndex, index)), Layer.provide(contents))
-  return { layer, read, served, tips, trouble }
+  return { layer, read, resolved, served, tips, trouble }
 }
 
 const find = Effect.fnUntraced(function* (name: string, readable: ReadonlyArray<ServedRepository>) {
@@ -100,7 +102,7 @@ describe("PackageDirectory", () => {
   })
 
   it.effect("compares the tips of many repositories from time to time, and of those found always", () => {
-    const { layer, read, served, tips } = world()
+    const { layer, read, resolved, served, tips } = world()
     return Effect.gen(function* () {
       const all = Array.from({ length: 200 }, (_, at) => served(`r${at}`))
       for (const at of all.keys()) tips.set(`r${at}`, `p${at}`)
@@ -114,6 +116,8 @@ describe("PackageDirectory", () => {
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* find("new", all), ["a/r9"])
       assert.strictEqual(read.length, 202)
+      // A process of git for each repository would take seconds.
+      assert.deepStrictEqual(resolved, [])
     }).pipe(Effect.provide(layer))
   })
 

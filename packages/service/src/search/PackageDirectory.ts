@@ -128,7 +128,8 @@ const make = Effect.fnUntraced(function* () {
     const targets: Array<SearchTarget> = []
     const check = Effect.fnUntraced(function* ({ fullName, git }: ServedRepository) {
       const known = read.get(git.gitDir)
-      const commit = yield* git.resolve("HEAD")
+      // The files of the reference need no process of git, which thousands of repositories would share.
+      const commit = git.headOid() ?? (yield* git.resolve("HEAD"))
       if (known !== undefined && known.commit === commit) read.set(git.gitDir, { ...known, checkedAt })
       else if (commit === undefined) store(git.gitDir, { commit, packages: [], checkedAt })
       else targets.push({ gitDir: git.gitDir, fullName, commit })
@@ -146,7 +147,7 @@ const make = Effect.fnUntraced(function* () {
       (manifests.get(gitDir) ?? [])
         .toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1))
         .slice(0, MAX_MANIFESTS)
-        .map(({ oid, path }) => ({ gitDir, oid, path }))
+        .map(({ index, oid, path }) => ({ gitDir, oid, path, index }))
     )
     const together = yield* contents.packages(files)
     for (const [at, { commit, gitDir }] of readable.entries()) {

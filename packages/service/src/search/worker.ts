@@ -50,7 +50,7 @@ const readContents = () => {
   const blobs = new BlobReader()
   const readers = { blobs, stored: new IndexContents() }
   const logs = LogMatching.makeLogs()
-  const navigation = Navigation.make(blobs)
+  const navigation = Navigation.make(readers)
   serve<ContentMethods>(
     {
       verify: (input, { signal }) => ContentSearch.searchContents(readers, input, signal),

@@ -133,7 +133,8 @@ export const make = Effect.fnUntraced(function* (names: NameSearch, packages: Pa
       found.length > 0
         ? nothing
         : yield* search(searched, {
-            repositories: repositories.filter(({ fullName }) => fullName !== served.fullName),
+            // The same array as for other requests, for which the search keeps the targets.
+            repositories,
             revision: undefined,
             deadline: context === undefined ? deadline : own.found.length > 0 ? othersDeadline : positionDeadline
           })
@@ -141,7 +142,9 @@ export const make = Effect.fnUntraced(function* (names: NameSearch, packages: Pa
       located?.isIncomplete === true || elsewhere.isIncomplete || own.isIncomplete || others.isIncomplete
     const candidates = [
       ...own.found.map((one) => ({ ...one, isHere: true })),
-      ...others.found.map((one) => ({ ...one, isHere: false }))
+      ...others.found
+        .filter(({ definition: { owner, repo } }) => `${owner}/${repo}` !== served.fullName)
+        .map((one) => ({ ...one, isHere: false }))
     ]
     const ordered =
       located?.use === undefined

@@ -1,5 +1,7 @@
 /** Definitions and references by grammar, scopes and imports: the methods of the worker. */
 import type { BlobReader } from "../BlobReader.ts"
+import type { IndexedContent } from "../CodeIndex.ts"
+import type { ContentReaders } from "../ContentSearch.ts"
 import * as Manifests from "../packages/Manifests.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as DefinitionTexts from "./definitions/DefinitionText.ts"
@@ -24,6 +26,8 @@ export interface ManifestFile {
   readonly gitDir: string
   readonly oid: string
   readonly path: string
+  /** The content in the index. Undefined if only git has it. */
+  readonly index?: IndexedContent | undefined
 }
 
 /** A definition to describe. */
@@ -35,14 +39,16 @@ export interface DefinitionPlace extends Commit {
 }
 
 /** Creates the methods, which share a cache of parsed files. */
-export const make = (blobs: BlobReader) => {
-  const files = new RepositoryFiles(blobs)
+export const make = (readers: ContentReaders) => {
+  const files = new RepositoryFiles(readers.blobs)
   return {
     locate: (position: Position): Promise<Located> => Locate.locate(files, position),
     packages: (
       repositories: ReadonlyArray<ReadonlyArray<ManifestFile>>
-    ): Promise<ReadonlyArray<ReadonlyArray<Manifests.DeclaredPackage>>> =>
-      Promise.all(repositories.map((manifests) => packages(blobs, manifests))),
+    ): Promise<ReadonlyArray<ReadonlyArray<Manifests.DeclaredPackage>>> => {
+      readers.stored.refresh()
+      return Promise.all(repositories.map((manifests) => packages(readers, manifests)))
+    },
     exported: (input: PackageExports.PackageExport): Promise<ReadonlyArray<Place>> => PackageExports.find(files, input),
     describe: (places: ReadonlyArray<DefinitionPlace>): Promise<ReadonlyArray<DefinitionText>> =>
       Promise.all(places.map((place) => describe(files, place))),
@@ -55,18 +61,32 @@ export const make = (blobs: BlobReader) => {
   }
 }
 
-const packages = async (blobs: BlobReader, manifests: ReadonlyArray<ManifestFile>) => {
+const packages = async (readers: ContentReaders, manifests: ReadonlyArray<ManifestFile>) => {
   const reader = await import("../packages/ManifestReader.ts")
   const found: Array<Manifests.DeclaredPackage> = []
-  for (const { gitDir, oid, path } of manifests) {
-    const text = await blobs.read(gitDir, oid, Manifests.MAX_BYTES).then(
-      (blob) => (blob?.bytes === undefined ? undefined : DocumentText.read(blob.bytes)),
-      // An unreadable manifest is as good as none.
-      () => undefined
-    )
-    if (text?._tag === "Text") found.push(...reader.read(path, text.text))
+  for (const manifest of manifests) {
+    const text = fromIndex(readers, manifest) ?? (await fromGit(readers.blobs, manifest))
+    if (text !== undefined && text.length <= Manifests.MAX_BYTES) found.push(...reader.read(manifest.path, text))
   }
   return found
+}
+
+const fromIndex = ({ stored }: ContentReaders, { index }: ManifestFile): string | undefined => {
+  try {
+    return index === undefined ? undefined : stored.read(index, true)?.text
+  } catch {
+    // The index lost the content meanwhile, or it is damaged. Then git has it.
+    return undefined
+  }
+}
+
+const fromGit = async (blobs: BlobReader, { gitDir, oid }: ManifestFile): Promise<string | undefined> => {
+  const blob = await blobs.read(gitDir, oid, Manifests.MAX_BYTES).catch(
+    // An unreadable manifest is as good as none.
+    () => undefined
+  )
+  const read = blob?.bytes === undefined ? undefined : DocumentText.read(blob.bytes)
+  return read?._tag === "Text" ? read.text : undefined
 }
 
 const describe = async (files: RepositoryFiles, place: DefinitionPlace): Promise<DefinitionText> => {
