@@ -61,6 +61,8 @@ export interface Import {
   readonly exported?: string | undefined
   /** Start of the import in the file, in languages whose imports need not write the local name. */
   readonly from?: number
+  /** True if a setting of the project can give another meaning to the target. */
+  readonly isUncertain?: true
 }
 
 /** Rules of a language. */

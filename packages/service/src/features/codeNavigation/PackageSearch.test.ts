@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Forge from "../../main/Forge.test-support.ts"
+import * as Aliases from "./PackageAliasCases.test-support.ts"
 import { client, packages, queryOf, references, uses } from "./PackageCases.test-support.ts"
 
 const { TestForge } = Forge
@@ -63,6 +64,55 @@ layer(Forge.layer(prepare))("packages of other repositories", (it) => {
         if (String(found.toSorted()) !== String(expected.toSorted())) wrong.push([repo, name, found, expected])
       }
       assert.deepStrictEqual(wrong, [])
+    })
+  )
+})
+
+const prepareAliases = (repos: string) => {
+  for (const [name, files] of Object.entries(Aliases.packages)) Forge.repository(repos, name, files)
+  Forge.repository(repos, "client", Aliases.client)
+}
+
+layer(Forge.layer(prepareAliases))("packages with other names", (it) => {
+  it.effect("follows aliases, and is uncertain about a package that an alias can hide", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const wrong: Array<string> = []
+      for (const [path, start, before, name, expected] of Aliases.uses) {
+        const query = queryOf(Aliases.client, path, start, before)
+        const { json } = yield* get(`/tongs${base}/client/definitions/${name}?${query}`)
+        const found = json.items
+          .filter((one: Item) => one.certain === true)
+          .map((one: Item) => `${one.repo} ${one.path}:${one.line}`)
+        if (String(found) !== expected) wrong.push(`${path} ${name}: ${found} instead of ${expected}`)
+        if (expected === "") assert.strictEqual(json.items[0]?.package, name === "far" ? "linked" : name)
+      }
+      assert.deepStrictEqual(wrong, [])
+    })
+  )
+
+  it.effect("lists the uses by another name as uses of the package", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const list = Effect.fnUntraced(function* (
+        repo: string,
+        name: string,
+        start: string,
+        before: string,
+        path: string
+      ) {
+        const query = queryOf(Aliases.packages[repo] ?? {}, path, start, before)
+        const { json } = yield* get(`/tongs${base}/${repo}/references/${name}?${query}&per_page=100`)
+        return json.items
+          .filter((one: Item) => one.repo === "client" && one.package !== undefined)
+          .map((one: Item) => `${one.path}:${one.line} ${one.certain === true}`)
+      })
+      // The squatter's name means another package in the client.
+      assert.deepStrictEqual(yield* list("lodash", "draw", "export const draw", "export const ", "index.ts"), [])
+      assert.deepStrictEqual(yield* list("linked", "far", "export const far", "export const ", "index.ts"), [
+        "web/app.ts:6 false",
+        "web/app.ts:14 false"
+      ])
     })
   )
 })

@@ -66,7 +66,8 @@ export const make = Effect.gen(function* () {
     // Many repositories share a group of Maven, so the class decides.
     const isGroup = key.startsWith("maven:")
     const best = bestOf(isGroup ? [...new Set(all.map(({ declaration }) => declaration))] : declarations)
-    const isOnly = best.length === 1 && !isIncomplete && (isGroup || !declarations.some(isOwn))
+    const isOnly =
+      best.length === 1 && !isIncomplete && use.source.isUncertain !== true && (isGroup || !declarations.some(isOwn))
     const found = all.map(({ declaration, place }): ExportedPlace => ({
       served: declaration.served,
       commit: declaration.commit,

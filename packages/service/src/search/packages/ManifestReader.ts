@@ -2,6 +2,7 @@
 import * as PathText from "@tongs/core/text/PathText"
 import { parse } from "smol-toml"
 import { type DeclaredPackage, keyOf } from "./Manifests.ts"
+import { record, text, texts } from "./ManifestValues.ts"
 
 /** Maximum number of packages of one manifest. */
 const MAX_PACKAGES = 50
@@ -25,15 +26,6 @@ export const read = (path: string, text: string): ReadonlyArray<DeclaredPackage>
 
 type Reader = (text: string, path: string) => ReadonlyArray<DeclaredPackage>
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every object has unknown members
-  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-
-const texts = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []
-
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
-
 const npm: Reader = (source, path) => {
   const manifest = record(JSON.parse(source))
   const name = text(manifest["name"])
@@ -46,12 +38,15 @@ const go: Reader = (source, path) => {
   return name === undefined ? [] : [{ key: keyOf("go", name), name, path }]
 }
 
-/** Returns a package of Python by its name, and by the modules that are named otherwise. */
-const python = (name: string | undefined, modules: ReadonlyArray<string>, path: string) => {
+/**
+ * Returns a package of Python by its name, and by the modules that are named otherwise. `entry` is the folder of the
+ * modules, if the manifest names one.
+ */
+const python = (name: string | undefined, modules: ReadonlyArray<string>, path: string, entry?: string) => {
   if (name === undefined) return []
   const tops = modules.map((one) => one.split("/").at(-1)?.split(".", 1)[0] ?? "").filter((one) => /^\w+$/.test(one))
   const keys = new Set([name, ...tops].map((one) => keyOf("python", one)))
-  return [...keys].map((key): DeclaredPackage => ({ key, name, path }))
+  return [...keys].map((key): DeclaredPackage => ({ key, name, path, ...(entry === undefined ? {} : { entry }) }))
 }
 
 const pyproject: Reader = (source, path) => {
@@ -70,7 +65,7 @@ const pyproject: Reader = (source, path) => {
     ...texts(setuptools["py-modules"]),
     ...texts(hatch["packages"])
   ]
-  return python(name, texts(modules), path)
+  return python(name, texts(modules), path, text(record(setuptools["package-dir"])[""]))
 }
 
 /** Returns the value of a setting in a section of an INI file, with its indented lines. */

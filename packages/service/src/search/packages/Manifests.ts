@@ -12,7 +12,7 @@ export interface DeclaredPackage {
   readonly name: string
   /** Path of the manifest. */
   readonly path: string
-  /** Path of the first source file, if the manifest names one. */
+  /** Path of the first source file, or of the folder of sources in Python, if the manifest names one. */
   readonly entry?: string
   /** True for a package that must not be published. */
   readonly isPrivate?: true

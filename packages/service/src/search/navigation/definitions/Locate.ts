@@ -5,6 +5,7 @@
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as LineTable from "../../text/LineTable.ts"
+import * as ImportAliases from "../modules/ImportAliases.ts"
 import * as Includes from "../modules/Includes.ts"
 import { Modules } from "../modules/Modules.ts"
 import type { Place } from "../Place.ts"
@@ -51,7 +52,7 @@ export const locate = async (files: RepositoryFiles, position: Position): Promis
   const found = own === undefined ? [] : await Declarations.find(context, own)
   const includes = file.language === "cpp" ? await Includes.closure(files, position, path) : []
   const isIncomplete = found.length === 0 && (!file.isComplete || modules.isExhausted)
-  const use = Use.make(context, own, includes)
+  const use = await withPackages(context, Use.make(context, own, includes))
   return {
     names: namesOf(name, found, use),
     found,
@@ -59,6 +60,17 @@ export const locate = async (files: RepositoryFiles, position: Position): Promis
     ...(isIncomplete ? { isIncomplete } : {}),
     isDeclaration: own?.declaration !== undefined && own.declaration.level !== "import",
     use
+  }
+}
+
+/** Replaces the aliases of packages, after the imports did not lead to a definition in the repository. */
+const withPackages = async ({ modules: { at, files }, path }: Use.UseContext, use: Use.Use): Promise<Use.Use> => {
+  const { crates, rename } = await ImportAliases.withPackages(files, at, path)
+  const { imports, source } = use
+  return {
+    ...use,
+    imports: [...imports.map(rename), ...crates],
+    source: source === undefined ? undefined : rename(source)
   }
 }
 

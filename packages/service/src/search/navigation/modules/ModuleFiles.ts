@@ -2,8 +2,10 @@
 import * as PathText from "@tongs/core/text/PathText"
 import type { Import } from "@tongs/syntax/navigation/Occurrence"
 import type { Commit, RepositoryFiles } from "../RepositoryFiles.ts"
+import * as ImportAliases from "./ImportAliases.ts"
 import * as ModulePaths from "./ModulePaths.ts"
 import * as PackageManifest from "./PackageManifest.ts"
+import * as PathAliases from "./PathAliases.ts"
 
 /** A file that an import can mean. */
 export interface ImportedFile {
@@ -56,7 +58,12 @@ export class ModuleFiles {
     const isModule = imported === "*" || imported === undefined
     const whole = isModule ? target : `${target}::${imported}`
     const found: Array<ImportedFile> = []
-    for (const [path, count] of ModulePaths.rustFiles(from, whole)) {
+    const crate = await ImportAliases.localPath(this.#files, this.#at, from, whole)
+    const candidates =
+      crate === undefined
+        ? ModulePaths.rustFiles(from, whole)
+        : ModulePaths.rustFiles(ModulePaths.join(crate.path, "src/lib.rs") ?? "", `crate${crate.rest}`)
+    for (const [path, count] of candidates) {
       const left = whole.split("::").length - count
       // A name of the path can be a module in braces or a type in the file.
       if (left > (isModule ? 0 : 2) || !(await this.#files.exists(this.#at, path))) continue
@@ -85,7 +92,7 @@ export class ModuleFiles {
   }
 
   async #script(from: string, { imported, target }: Import): Promise<ReadonlyArray<ImportedFile>> {
-    const key = target.startsWith(".") ? `${PathText.folderOf(from)} ${target}` : target
+    const key = `${PathText.folderOf(from)} ${target}`
     const finding = this.#scripts.get(key) ?? this.#scriptFile(from, target)
     this.#scripts.set(key, finding)
     const path = await finding
@@ -97,6 +104,8 @@ export class ModuleFiles {
       const base = ModulePaths.join(PathText.folderOf(from), target)
       return base === undefined ? undefined : this.#firstOf(ModulePaths.scriptFiles(base))
     }
+    const aliased = await this.#aliased(from, target)
+    if (aliased !== undefined) return aliased
     // Folders have aliases such as `@/` and `~/`.
     const alias = /^(?:@|~|#|src)\/(.*)$/.exec(target)?.[1]
     if (alias !== undefined) {
@@ -107,14 +116,32 @@ export class ModuleFiles {
       }
     }
     for (const path of this.#packages) {
-      const manifest = await this.#files.fact(this.#at, path, "package", (text) => [
-        PackageManifest.read(path, text),
-        200
-      ])
+      const manifest = await this.#manifest(path)
       const found = manifest === undefined ? undefined : await this.#firstOf(PackageManifest.filesOf(manifest, target))
       if (found !== undefined) return found
     }
     return undefined
+  }
+
+  #manifest(path: string): Promise<PackageManifest.PackageManifest | undefined> {
+    return this.#files.fact(this.#at, path, "package", (text) => [PackageManifest.read(path, text), 200])
+  }
+
+  /** Returns the file that an import means by the settings of the project. */
+  async #aliased(from: string, target: string): Promise<string | undefined> {
+    const { paths } = PathAliases.resolve(await PathAliases.find(this.#files, this.#at, from), target)
+    for (const path of paths) {
+      const found = await this.#firstOf(ModulePaths.scriptFiles(path))
+      if (found !== undefined) return found
+    }
+    const local = await ImportAliases.localPath(this.#files, this.#at, from, target)
+    if (local === undefined) return undefined
+    const manifest = await this.#manifest(`${local.path}/package.json`)
+    const found =
+      manifest === undefined
+        ? undefined
+        : await this.#firstOf(PackageManifest.filesOf(manifest, `${manifest.name}${local.rest}`))
+    return found ?? this.#firstOf(ModulePaths.scriptFiles(`${local.path}${local.rest}`))
   }
 
   async #firstOf(paths: Iterable<string>): Promise<string | undefined> {

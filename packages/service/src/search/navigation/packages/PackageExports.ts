@@ -42,7 +42,7 @@ export const findIn = async (
     case "go":
       return findInGo(modules, folder, use)
     case "python": {
-      for (const root of pythonFolders) {
+      for (const root of declared.entry === undefined ? pythonFolders : [declared.entry]) {
         const from = ModulePaths.join(folder, `${root}/_.py`) ?? ""
         const found = await MemberDeclarations.walk(modules, await modules.find(from, source), names)
         if (found.length > 0) return found

@@ -6,6 +6,7 @@ import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import { ecosystemOf, keysOf } from "../../packages/ImportedPackages.ts"
 import type { DeclaredPackage } from "../../packages/Manifests.ts"
 import * as Use from "../definitions/Use.ts"
+import * as ImportAliases from "../modules/ImportAliases.ts"
 import { Modules } from "../modules/Modules.ts"
 import { leadsTo, type Target } from "../references/ReferenceQuery.ts"
 import * as UsedLines from "../references/UsedLines.ts"
@@ -55,7 +56,8 @@ interface Searched {
 
 const usesInFile = async (searched: Searched): Promise<ReadonlyArray<UsedLines.Use>> => {
   const { file, own, path, query } = searched
-  const imports = await own.importsOf(path, file)
+  const { crates, rename } = await ImportAliases.withPackages(own.files, own.at, path)
+  const imports = [...(await own.importsOf(path, file)).map(rename), ...crates]
   const ofPackage = imports.filter((one) => isOf(searched, PackageUses.ofCrate(one, path)))
   const locals = ofPackage.flatMap(({ imported, local }) =>
     local !== undefined && (imported === query.name || imported === "default") ? [local] : []
@@ -68,6 +70,7 @@ const usesInFile = async (searched: Searched): Promise<ReadonlyArray<UsedLines.U
     return known
   }
   const ranges: Array<TextRange> = []
+  const certain = new Set<number>()
   const scopes = new Map<number, string>()
   for (const name of new Set([query.name, ...locals])) {
     const all = SourceFile.occurrences(file, name)
@@ -77,13 +80,14 @@ const usesInFile = async (searched: Searched): Promise<ReadonlyArray<UsedLines.U
       const uses = PackageUses.of(use, name).filter(({ source }) => isOf(searched, source))
       const found = await Promise.all(uses.map(isTarget))
       if (!found.includes(true)) continue
+      if (uses.some(({ source }, at) => found[at] === true && source.isUncertain !== true)) certain.add(one.from)
       ranges.push([one.from, one.from + name.length])
       const scope = Enclosing.functionAround(file, one.node)
       if (scope !== undefined) scopes.set(one.from, scope)
     }
   }
   ranges.sort((a, b) => a[0] - b[0])
-  return UsedLines.make(path, file.text, ranges, [], { certain: new Set(ranges.map(([from]) => from)), scopes })
+  return UsedLines.make(path, file.text, ranges, [], { certain, scopes })
 }
 
 /** True if an import can mean the package of the definitions. */

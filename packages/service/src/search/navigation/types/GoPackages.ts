@@ -2,6 +2,7 @@
 import * as PathText from "@tongs/core/text/PathText"
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
+import * as ImportAliases from "../modules/ImportAliases.ts"
 import * as ModulePaths from "../modules/ModulePaths.ts"
 import type { Modules } from "../modules/Modules.ts"
 
@@ -37,6 +38,9 @@ export class GoPackages {
    */
   async folderOf(from: string, target: string): Promise<{ readonly folder: string } | "outside" | undefined> {
     const { at, files } = this.#modules
+    const replaced = await ImportAliases.localPath(files, at, from, target)
+    const local = replaced === undefined ? undefined : ModulePaths.join(replaced.path, `.${replaced.rest}`)
+    if (local !== undefined) return { folder: local }
     let hasModule = false
     for (const folder of ModulePaths.foldersAbove(from)) {
       const path = folder === "" ? "go.mod" : `${folder}/go.mod`
