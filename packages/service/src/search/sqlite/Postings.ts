@@ -18,6 +18,9 @@ const TERMS = 2 ** 25
 /** Number of bytes at which a row ends. */
 const ROW_BYTES = 3_800
 
+/** Number of bytes up to which a loop copies a list. */
+const SHORT_LIST = 32
+
 const rowId = (segment: number, term: number): number => segment * TERMS + term
 
 /** Writes the posting lists of a segment. Each list is its term's distance to the term before, a length and the blocks. */
@@ -25,6 +28,7 @@ export class PostingWriter {
   readonly #segment: Segment
   readonly #insert: StatementSync
   #bytes = Buffer.allocUnsafeSlow(1 << 16)
+  #list = Buffer.allocUnsafeSlow(1 << 16)
   #length = 0
   #first = 0
   #last = 0
@@ -36,25 +40,67 @@ export class PostingWriter {
     this.#insert = database.prepare("INSERT INTO postings (id, lists) VALUES (?, ?)")
   }
 
-  /** Adds the ascending blocks of a term. Terms must ascend from call to call. */
-  add(term: number, blocks: Uint32Array): void {
-    if (this.#length >= ROW_BYTES) this.end()
-    if (this.#length === 0) this.#first = this.#last = term
+  /** Adds the ascending blocks of a term, from `start` to `end` of an array. Terms must ascend from call to call. */
+  add(term: number, blocks: Uint32Array, start = 0, end = blocks.length): void {
     const { count, first } = this.#segment
     const bitBytes = (count + 7) >> 3
-    const most = 16 + Math.max(5 * blocks.length, bitBytes)
-    if (this.#length + most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], this.#length + 2 * most)
+    const list = this.#reserveList(Math.max(5 * (end - start), bitBytes))
+    let length = bitBytes + 1
+    if (end - start <= bitBytes) {
+      length = 0
+      for (let at = start, last = first - 1; at < end; at++) {
+        const block = blocks[at] ?? 0
+        length = writeNumber(list, length, block - last)
+        last = block
+      }
+    }
+    if (length <= bitBytes) return this.#append(term, length, 0)
+    list.fill(0, 0, bitBytes)
+    for (let at = start; at < end; at++) {
+      const offset = (blocks[at] ?? 0) - first
+      list[offset >> 3] = (list[offset >> 3] ?? 0) | (1 << (offset & 7))
+    }
+    this.#append(term, bitBytes, 1)
+  }
+
+  /** Adds the blocks of a term as bits, counted from the first block. Returns the number of blocks. */
+  addBits(term: number, bits: Uint32Array): number {
+    const { count, first } = this.#segment
+    const bitBytes = (count + 7) >> 3
+    const blocks = countBits(bits)
+    if (blocks > bitBytes) {
+      this.#reserveList(bitBytes).set(new Uint8Array(bits.buffer, bits.byteOffset, bitBytes))
+      this.#append(term, bitBytes, 1)
+    } else if (blocks > 0) {
+      const numbers = new Uint32Array(blocks)
+      let length = 0
+      forEachBit(bits, (offset) => (numbers[length++] = first + offset))
+      this.add(term, numbers)
+    }
+    return blocks
+  }
+
+  #reserveList(length: number): Buffer {
+    if (length > this.#list.length) this.#list = Buffer.allocUnsafeSlow(2 * length)
+    return this.#list
+  }
+
+  /** Adds the list in `#list` to the row. */
+  #append(term: number, length: number, hasBits: 0 | 1): void {
+    // A long list begins a row, because longer rows fill the pages of the database worse.
+    if (this.#length >= ROW_BYTES || length >= ROW_BYTES) this.end()
+    if (this.#length === 0) this.#first = this.#last = term
+    const most = this.#length + 10 + length
+    if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * most)
     const bytes = this.#bytes
-    const start = writeNumber(bytes, this.#length, term - this.#last)
+    const list = this.#list
+    let at = writeNumber(bytes, this.#length, term - this.#last)
+    at = writeNumber(bytes, at, length * 2 + hasBits)
     this.#last = term
-    // The distances come behind room for their length, and are moved if the length needs fewer bytes.
-    const from = start + 5
-    let to = blocks.length > bitBytes ? Number.POSITIVE_INFINITY : writeDistances(bytes, from, blocks, first - 1)
-    const hasBits = to - from > bitBytes
-    if (hasBits) to = writeBits(bytes, from, blocks, first, bitBytes)
-    const begin = writeNumber(bytes, start, (to - from) * 2 + (hasBits ? 1 : 0))
-    bytes.copyWithin(begin, from, to)
-    this.#length = begin + to - from
+    // Most lists are so short that a call of `copy` takes longer.
+    if (length > SHORT_LIST) list.copy(bytes, at, 0, length)
+    else for (let index = 0; index < length; index++) bytes[at + index] = list[index] ?? 0
+    this.#length = at + length
   }
 
   /** Writes the last row. */
@@ -185,14 +231,21 @@ const writeDistances = (bytes: Uint8Array, from: number, numbers: Uint32Array, b
   return at
 }
 
-const writeBits = (bytes: Uint8Array, from: number, blocks: Uint32Array, first: number, length: number): number => {
-  bytes.fill(0, from, from + length)
-  for (const block of blocks) {
-    const offset = block - first
-    const at = from + (offset >> 3)
-    bytes[at] = (bytes[at] ?? 0) | (1 << (offset & 7))
+/** Calls `each` with the places of the set bits, ascending. */
+export const forEachBit = (words: Uint32Array, each: (place: number) => void): void => {
+  for (let at = 0; at < words.length; at++) {
+    for (let word = words[at] ?? 0; word !== 0; word &= word - 1) each(at * 32 + 31 - Math.clz32(word & -word))
   }
-  return from + length
+}
+
+const countBits = (words: Uint32Array): number => {
+  let count = 0
+  for (let word of words) {
+    word -= (word >>> 1) & 0x55555555
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+    count += (((word + (word >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+  }
+  return count
 }
 
 /** Writes a number as LEB128. Returns the end. */
