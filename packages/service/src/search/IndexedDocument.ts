@@ -24,6 +24,6 @@ export interface Document {
   readonly ends: ReadonlyArray<number>
   /** Number of lines, UTF-16 code units and bytes of UTF-8 of each chunk of the text. Null for a single chunk. */
   readonly layout: Uint8Array | null
-  /** Text of each chunk. */
-  readonly chunks: ReadonlyArray<string>
+  /** Each chunk of the text, as UTF-8. */
+  readonly chunks: ReadonlyArray<Uint8Array>
 }

@@ -13,17 +13,18 @@ export const PER_CHUNK = 4
 /** Returns the number of blocks of a document of `size` bytes. */
 export const count = (size: number): number => Math.max(1, Math.ceil(size / BYTES))
 
-/** Divides a text at ends of lines. Blocks after a long line can be empty. */
-export const split = (text: string, blocks: number): ReadonlyArray<string> => {
-  if (blocks === 1) return [text]
+const LINE_FEED = 0x0a
+
+/** Divides a text, or the bytes of an ASCII text, at ends of lines. Returns the ends. Blocks after a long line can be empty. */
+export const divide = (text: string | Buffer, blocks: number): ReadonlyArray<number> => {
   const length = Math.ceil(text.length / blocks)
-  const divided: Array<string> = []
-  let start = 0
-  for (let block = 1; block <= blocks; block++) {
-    const feed = block === blocks ? -1 : text.indexOf("\n", Math.max(start, block * length))
-    const end = feed === -1 ? text.length : feed + 1
-    divided.push(text.slice(start, end))
-    start = end
+  const ends: Array<number> = []
+  let end = 0
+  for (let block = 1; block < blocks; block++) {
+    const from = Math.max(end, block * length)
+    const feed = typeof text === "string" ? text.indexOf("\n", from) : text.indexOf(LINE_FEED, from)
+    end = feed === -1 ? text.length : feed + 1
+    ends.push(end)
   }
-  return divided
+  return [...ends, text.length]
 }

@@ -5,6 +5,7 @@ import type { Document, ReadFile } from "../IndexedDocument.ts"
 import { readAhead } from "../ReadAhead.ts"
 import { AnalyzerThread } from "./AnalyzerThread.ts"
 import { DocumentAnalyzer } from "./DocumentAnalyzer.ts"
+import * as SharedBuffers from "./SharedBuffers.ts"
 import type * as TreeDiff from "./TreeDiff.ts"
 
 /** Number of files whose sizes are requested from git at a time. */
@@ -32,7 +33,7 @@ const LARGE = 1_000
 /** Bytes and number of the files that are analyzed together, and number of such batches that are analyzed ahead. */
 const BATCH_BYTES = 512 * 1024
 const BATCH_FILES = 64
-const MAX_AHEAD = 2
+const MAX_AHEAD = SharedBuffers.COUNT - 2
 
 /** Reads the files of updates as documents. */
 export class DocumentReader {

@@ -152,17 +152,19 @@ export class IndexWriter {
     documents: AsyncGenerator<Document>,
     { finish, insert: insertRow }: Pick<Writing, "insert" | "finish">
   ): Promise<void> {
-    const all: Array<Row & Pick<Document, "terms" | "ends">> = []
-    for await (const { chunks, ...document } of documents) {
-      all.push({ ...document, contents: chunks.map(Contents.compress) })
+    const compressor = new Contents.Compressor()
+    const all: Array<readonly [Row, ReadonlyArray<Uint8Array>]> = []
+    for await (const { chunks, ends, terms, ...row } of documents) {
+      const blocks = blocksOf({ ends, terms }).map((block) => writeTerms(block.sort()))
+      all.push([{ ...row, contents: chunks.map((chunk) => compressor.compress(chunk)) }, blocks])
     }
     this.#lease.transaction(() => {
       const insert = this.#database.prepare("INSERT INTO fresh (block, terms) VALUES (?, ?)")
       let next = this.#nextDocument()
-      for (const document of all) {
-        insertRow(next, document)
-        for (const [at, terms] of blocksOf(document).entries()) insert.run(next + at, writeTerms(terms.sort()))
-        next += Math.max(1, document.ends.length)
+      for (const [row, blocks] of all) {
+        insertRow(next, row)
+        for (const [at, terms] of blocks.entries()) insert.run(next + at, terms)
+        next += Math.max(1, blocks.length)
       }
       this.#reserve(next)
       finish()
@@ -175,6 +177,7 @@ export class IndexWriter {
    */
   async #inSegments(documents: AsyncGenerator<Document>, { finish, insert, signal }: Writing): Promise<void> {
     const builder = new SegmentBuilder()
+    const compressor = new Contents.Compressor()
     let rows: Array<readonly [number, Row]> = []
     let next = this.#nextDocument()
     const write = () => {
@@ -184,12 +187,13 @@ export class IndexWriter {
         builder.write(this.#database)
       })
       rows = []
+      compressor.clear()
     }
     try {
       for await (const { chunks, ends, terms, ...row } of documents) {
         // All blocks of a document are in one transaction, because a reader must never find only some blocks.
         if (!builder.hasRoom(terms.length, ends.length)) write()
-        rows.push([next, { ...row, contents: chunks.map(Contents.compress) }])
+        rows.push([next, { ...row, contents: chunks.map((chunk) => compressor.compress(chunk)) }])
         for (const [at, block] of blocksOf({ ends, terms }).entries()) builder.add(next + at, block)
         next += Math.max(1, ends.length)
       }

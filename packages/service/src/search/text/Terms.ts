@@ -108,27 +108,32 @@ export class Collector {
   readonly #bits = new Int32Array((COUNT + 31) >>> 5)
   #found = new Uint32Array(USUAL_LENGTH)
   #length = 0
+  #lines = 0
   /** Buffer for texts of the usual size. */
   readonly #bytes = Buffer.allocUnsafeSlow(USUAL_LENGTH)
 
+  /** Number of line feeds in the last text. */
+  get lines(): number {
+    return this.#lines
+  }
+
   /**
-   * Returns the terms of a text with further terms, for example of names and imports, unordered. The array is valid
-   * until the next call.
+   * Returns the terms of a text with further terms, for example of names and imports, unordered. ASCII text can be passed
+   * as bytes. The array is valid until the next call.
    */
-  collect(text: string, others: ReadonlyArray<number>): Uint32Array {
+  collect(text: string | Uint8Array, others: ReadonlyArray<number>): Uint32Array {
     for (let at = 0; at < this.#length; at++) this.#bits[(this.#found[at] ?? 0) >>> 5] = 0
     this.#length = 0
     if (this.#found.length > 4 * USUAL_LENGTH) this.#found = new Uint32Array(USUAL_LENGTH)
-    this.#addText(text)
+    this.#addText(typeof text === "string" ? this.#encode(text) : text)
     for (const term of others) this.#add(term)
     return this.#found.subarray(0, this.#length)
   }
 
-  #addText(text: string): void {
-    const bytes = this.#encode(text)
+  #addText(bytes: Uint8Array): void {
     const bits = this.#bits
     // The six latest bytes as two trigrams, and the number of bytes of the line and of the word.
-    let [earlier, term, have, run] = [0, 0, 0, 0]
+    let [earlier, term, have, run, lines] = [0, 0, 0, 0, 0]
     for (let at = 0; at < bytes.length;) {
       const end = Math.min(at + BLOCK, bytes.length)
       const found = this.#reserve(2 * BLOCK)
@@ -137,29 +142,32 @@ export class Collector {
         const byte = classes[bytes[at] ?? 0] ?? 0
         earlier = ((earlier << 8) | (term >>> 16)) & 0xffffff
         term = ((term << 8) | (byte & 0xff)) & 0xffffff
-        // The end of a line forms a term with the two preceding bytes, and no term with following bytes.
-        const isWhole = ++have >= 3
-        if ((byte & IS_LINE_END) !== 0) have = 0
-        if (isWhole) {
-          const bit = 1 << (term & 31)
+        // A term is written in any case, and counts if it is new, because a branch would often be predicted wrongly.
+        if (++have >= 3) {
           const word = bits[term >>> 5] ?? 0
-          if ((word & bit) === 0) {
-            bits[term >>> 5] = word | bit
-            found[length++] = term
-          }
+          bits[term >>> 5] = word | (1 << (term & 31))
+          found[length] = term
+          length += ((word >>> (term & 31)) & 1) ^ 1
         }
-        run = (byte & IS_WORD_BYTE) === 0 ? 0 : run + 1
-        if (run < RUN_LENGTH) continue
-        const ofSix = ofRun(earlier, term)
-        if (ofSix === 0) continue
-        const bit = 1 << (ofSix & 31)
-        const word = bits[ofSix >>> 5] ?? 0
-        if ((word & bit) !== 0) continue
-        bits[ofSix >>> 5] = word | bit
-        found[length++] = ofSix
+        if (byte < IS_WORD_BYTE) run = 0
+        else if ((byte & IS_LINE_END) !== 0) {
+          // The end of a line forms a term with the two preceding bytes, and no term with following bytes.
+          have = run = 0
+          if (bytes[at] === LINE_FEED) lines++
+        } else if (++run >= RUN_LENGTH) {
+          const ofSix = ofRun(earlier, term)
+          if (ofSix === 0) continue
+          const word = bits[ofSix >>> 5] ?? 0
+          bits[ofSix >>> 5] = word | (1 << (ofSix & 31))
+          found[length] = ofSix
+          length += ((word >>> (ofSix & 31)) & 1) ^ 1
+        }
       }
       this.#length = length
     }
+    // The end of the text also ends a line.
+    if (have >= 2) this.#add(((term << 8) | LINE_FEED) & 0xffffff)
+    this.#lines = lines
   }
 
   #add(term: number): void {
@@ -173,21 +181,20 @@ export class Collector {
   /** Returns the array of found terms, with room for more. */
   #reserve(more: number): Uint32Array {
     const found = this.#found
-    if (this.#length + more <= found.length) return found
+    if (this.#length + more < found.length) return found
     const larger = new Uint32Array((this.#length + more) * 2)
     larger.set(found.subarray(0, this.#length))
     return (this.#found = larger)
   }
 
-  /** Returns the bytes of a folded text and a line feed, because the end of the text also ends a line. */
-  #encode(text: string): Buffer {
+  /** Returns the bytes of a folded text. */
+  #encode(text: string): Uint8Array {
     // The loop of the caller lowers the case of ASCII letters.
     const isPlain = !/[^\0-\x7f]/.test(text)
     const folded = isPlain ? text : fold(text)
     const length = isPlain ? text.length : Buffer.byteLength(folded)
-    const bytes = length < this.#bytes.length ? this.#bytes : Buffer.allocUnsafeSlow(length + 1)
+    const bytes = length <= this.#bytes.length ? this.#bytes : Buffer.allocUnsafeSlow(length)
     bytes.write(folded, isPlain ? "latin1" : "utf8")
-    bytes[length] = LINE_FEED
-    return bytes.subarray(0, length + 1)
+    return bytes.subarray(0, length)
   }
 }
