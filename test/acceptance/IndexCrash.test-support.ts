@@ -138,6 +138,8 @@ export const expectIndexRecovery = async (times: number) => {
     const begun = performance.now()
     const answers = find(serving, "word3")
     await waitUntilReady(serving, commit)
+    // The maintenance begins a second after the update.
+    if (name === "maintenance") await sleep(1_500)
     if (name !== undefined) updates.push({ name, data: previous, commit, millis: performance.now() - begun })
     await answers
   }

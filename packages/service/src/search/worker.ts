@@ -39,6 +39,7 @@ const write = () => {
     findSharing: ({ gitDir, others }) => ObjectSharing.find(gitDir, others),
     apply: ({ shard, ...input }, { emit, signal }) =>
       shards.use(shard, (writer) => writer.apply({ ...input, signal, onProgress: emit })),
+    maintain: ({ shard }) => shards.use(shard, (writer) => writer.maintain()),
     refine: ({ shard, ...input }, { signal }) => shards.use(shard, (writer) => writer.refine({ ...input, signal })),
     forget: ({ gitDir, shard }, { signal }) => shards.use(shard, (writer) => writer.forget({ gitDir, signal }))
   })

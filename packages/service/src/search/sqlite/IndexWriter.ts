@@ -10,7 +10,7 @@ import { blocksOf } from "./DocumentAnalyzer.ts"
 import { DocumentReader } from "./DocumentReader.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { RepositoryTable } from "./RepositoryTable.ts"
-import { forgetRepository, maintain, writeTerms } from "./Maintenance.ts"
+import { forgetRepository, isOverdue, maintain, writeTerms } from "./Maintenance.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { type RefineOptions, SymbolRefiner } from "./SymbolRefiner.ts"
 import { WriterLease } from "./WriterLease.ts"
@@ -78,6 +78,21 @@ export class IndexWriter {
     return this.#alone(() => this.#refiner.run({ ...options, isWanted: () => this.#waiting > 0 }))
   }
 
+  /**
+   * Moves the blocks of updates into segments, and merges small segments, if there are many. Leaves it to a waiting
+   * update or to another process that writes.
+   */
+  maintain(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#waiting > 0 || !this.#lease.acquire()) return
+      try {
+        maintain(this.#database, this.#lease)
+      } finally {
+        this.#lease.release()
+      }
+    })
+  }
+
   /** Removes a repository from the index. Waits for the write lease. Rejects if the signal aborts. */
   forget({ gitDir, signal }: Pick<IndexOptions, "gitDir" | "signal">): Promise<void> {
     return this.#alone(async () => {
@@ -141,7 +156,7 @@ export class IndexWriter {
       await (missing.length > SMALL
         ? this.#inSegments(documents, { insert, finish, signal })
         : this.#atOnce(documents, { insert, finish }))
-      maintain(this.#database, this.#lease)
+      if (isOverdue(this.#database)) maintain(this.#database, this.#lease)
     } finally {
       this.#lease.release()
       await blobs.close()

@@ -6,10 +6,13 @@ import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { merge, segments } from "./Segments.ts"
 import type { WriterLease } from "./WriterLease.ts"
 
-/** Maximum number of fresh blocks, of small segments, and of blocks in a small segment. */
+/** Number of fresh blocks and of small segments above which maintenance is due, and of blocks in a small segment. */
 const MAX_FRESH = 1_000
 const MAX_SMALL = 12
 const SMALL_SEGMENT = 25_000
+
+/** Number of fresh blocks above which an update does not leave maintenance for later, because searches become slower. */
+const MAX_UNSETTLED = 5_000
 
 /** Maximum number of terms, counted per block, in a segment of fresh blocks. */
 const SETTLED_TERMS = 4_000_000
@@ -19,6 +22,10 @@ const SETTLED_TERMS = 4_000_000
  */
 const MAX_DEAD = 2_000
 const DEAD_SHARE = 0.4
+
+/** True if maintenance must not wait. */
+export const isOverdue = (database: DatabaseSync): boolean =>
+  Number(database.prepare("SELECT count(*) AS n FROM fresh").get()?.n) > MAX_UNSETTLED
 
 /**
  * Moves fresh blocks into segments, merges small segments, and removes unreferenced documents and deleted

@@ -44,6 +44,7 @@ export interface WriterMethods {
     void,
     IndexProgress
   >
+  readonly maintain: Method<{ readonly shard: number }, void>
   readonly refine: Method<{ readonly shard: number; readonly millis: number }, number>
   readonly forget: Method<{ readonly shard: number; readonly gitDir: string }, void>
 }
