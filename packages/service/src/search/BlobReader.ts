@@ -1,5 +1,5 @@
 import type { ObjectRequest, ObjectResponse } from "../git/process/CatFileProcess.ts"
-import { defaults, CatFilePool } from "../git/process/CatFilePool.ts"
+import { type CatFileLimits, defaults, CatFilePool } from "../git/process/CatFilePool.ts"
 import * as GitCommand from "../git/process/GitCommand.ts"
 import * as GitObject from "../git/values/GitObject.ts"
 
@@ -23,9 +23,13 @@ export class UnreadableObject extends Error {}
 /** Reads git blobs through separate `git cat-file` processes. For workers, which do not use Effect. */
 export class BlobReader {
   readonly #env = GitCommand.isolatedEnvironment()
-  readonly #pool = new CatFilePool(limits, (gitDir) =>
-    GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir, settings })
-  )
+  readonly #pool: CatFilePool
+
+  constructor(times: Partial<Pick<CatFileLimits, "hungMillis" | "requestMillis">> = {}) {
+    this.#pool = new CatFilePool({ ...limits, ...times }, (gitDir) =>
+      GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir, settings })
+    )
+  }
 
   /**
    * Reads a blob of up to `limit` bytes. Returns undefined if the repository has no blob with the id. Rejects with

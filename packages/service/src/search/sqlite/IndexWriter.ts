@@ -18,6 +18,12 @@ import { WriterLease } from "./WriterLease.ts"
 /** Maximum number of new documents to write in one transaction, as fresh documents instead of segments. */
 const SMALL = 1_000
 
+/**
+ * Times after which git counts as stuck. Long, because the answers of git wait while this thread writes a segment, which
+ * takes many seconds on a busy machine.
+ */
+const patience = { hungMillis: 60_000, requestMillis: 300_000 }
+
 /** An update of the index to a commit of a repository. */
 export interface IndexOptions {
   readonly gitDir: string
@@ -121,7 +127,7 @@ export class IndexWriter {
 
   async #apply({ commit, gitDir, pinned, signal, onProgress }: IndexOptions): Promise<void> {
     await this.#acquire(signal)
-    const blobs = new BlobReader()
+    const blobs = new BlobReader(patience)
     try {
       const repository = this.#repositories.get(gitDir)
       if (repository.commit === commit && repository.pinned === pinned.join(" ")) return
