@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import type { DatabaseSync, StatementSync } from "node:sqlite"
+import { threadId } from "node:worker_threads"
 import type { CodeQuery, Leaf } from "@tongs/core/query/CodeQuery"
 import type { Prefilter } from "@tongs/core/query/Prefilter"
 import { LruCache } from "../../base/LruCache.ts"
@@ -127,8 +128,8 @@ export class IndexReader {
   readonly #lookup: PostingLookup
   readonly #targets: TargetFiles.TargetFilesReader
   readonly #tables: LruCache<FileTable>
-  /** Name of this reader in the shared caches, because document numbers differ between shards. */
-  readonly name = String(++readers)
+  /** Unique name, in caches that shards share, and in versions of states, which outlive the thread of the reader. */
+  readonly name = `${threadId}.${++readers}`
   readonly #dataVersion: StatementSync
   readonly #document: StatementSync
   readonly #addition: StatementSync
