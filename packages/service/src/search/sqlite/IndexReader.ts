@@ -45,8 +45,10 @@ export interface FoundCandidates {
   readonly count: number
   /** Returns the place of a candidate in the order of all shards: candidates with larger keys come first. */
   readonly key: (at: number) => number
-  /** Returns a candidate. Undefined if the file is no longer in the index. */
+  /** Returns a candidate. Undefined if the index no longer has the content of the file. */
   readonly read: (at: number) => Candidate | undefined
+  /** Returns the indexes of the targets that have a candidate. */
+  readonly targets: (at: number) => ReadonlyArray<number>
   readonly failed: NonNullable<CandidateBatch["failed"]>
 }
 
@@ -176,9 +178,10 @@ export class IndexReader {
       }
       const found = this.#find(query, opened, order, attempt === MAX_ATTEMPTS ? undefined : version)
       if (found !== undefined) {
-        const failed = opened.flatMap(({ detail, files, index }) =>
-          files === undefined ? [{ target: index, detail }] : []
-        )
+        const failed = opened.flatMap((one) => {
+          const detail = this.#problemOf(one)
+          return detail === undefined ? [] : [{ target: one.index, detail }]
+        })
         const wanted = {
           pattern: QueryNames.definitions(query),
           mustBePrecise: QueryNames.needsDefinitions(query),
@@ -189,10 +192,18 @@ export class IndexReader {
           count: found.order.length,
           key: (at) => (order === "best" ? found.estimate(place(at)) : this.#time(found.file(place(at)), order)),
           read: (at) => this.#candidate(found.file(place(at)), wanted),
+          targets: (at) => found.file(place(at)).targets,
           failed
         }
       }
     }
+  }
+
+  /** Returns the reason why files of a target are missing. After the last attempt, another commit can be indexed. */
+  #problemOf({ detail, files, target }: TargetState): string | undefined {
+    if (files === undefined) return detail
+    const isOutdated = files.base !== null && files.base !== this.#known.get(target.gitDir)?.commit
+    return isOutdated ? "the index changed while the files were read" : undefined
   }
 
   async #open(index: number, target: SearchTarget, version: number, signal: AbortSignal): Promise<TargetState> {
@@ -344,8 +355,10 @@ export class IndexReader {
     if (document === 0) return { targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }
     const row = this.#document.get(document)
     // The document can be deleted after the transaction of the search.
-    if (row === undefined)
+    if (row === undefined) {
+      this.#tables.delete(this.#keyOf(gitDir))
       return oid === undefined ? undefined : { targets, gitDir, path, oid, size, definitions: undefined }
+    }
     // The definitions of patterns are enough for the rank, but not to decide whether a file matches.
     const isKnown = !mustBePrecise || !this.#lookup.isImprecise(document)
     const definitions =
@@ -360,12 +373,17 @@ export class IndexReader {
   #table(gitDir: string): FileTable | undefined {
     const { commit, id } = this.#known.get(gitDir) ?? {}
     if (id === undefined || commit === undefined) return undefined
-    const key = `${this.name} ${commit} ${gitDir}`
+    const key = this.#keyOf(gitDir)
     const known = this.#tables.get(key)
     if (known !== undefined) return known
     const table = new FileTable(this.#database, id, commit)
     this.#tables.set(key, table, table.length + 1)
     return table
+  }
+
+  /** Returns the key of the file table of a repository at the indexed commit. */
+  #keyOf(gitDir: string): string {
+    return `${this.name} ${this.#known.get(gitDir)?.commit} ${gitDir}`
   }
 
   /** Returns the number and the indexed commit of each indexed repository. */

@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type CodeQuery, defaultOptions } from "@tongs/core/query/CodeQuery"
 import { folder, git, workTree } from "../../git/Fixture.test-support.ts"
+import * as IndexDatabase from "./IndexDatabase.ts"
+import { IndexWriter } from "./IndexWriter.ts"
 import type { SearchPart } from "../workers/WorkerMethods.ts"
 import { ShardReader } from "./ShardReader.ts"
 
@@ -58,6 +60,31 @@ describe("ShardReader", () => {
         again.candidates.map((one) => one.targets),
         [[3]]
       )
+    })
+  )
+
+  it.live("names the targets whose files leave the index during a search", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const data = yield* folder
+      const reader = new ShardReader(data)
+      const target = { gitDir: join(path, ".git"), fullName: "a/b", commit: git(path, ["rev-parse", "HEAD"]) }
+      const database = IndexDatabase.open(IndexDatabase.fileIn(data))
+      const index = () =>
+        new IndexWriter(database).apply({ ...target, pinned: [], onProgress: () => {}, signal: context.signal })
+      const input = { query, order: "best", isReset: false, defined: [[7, target]] } as const
+      const search = (cursor: number) => async () =>
+        reader.handlers.begin({ ...input, cursor, parts: [part(1, [7], [4])] }, context)
+      yield* Effect.promise(index)
+      assert.lengthOf((yield* Effect.promise(search(1))).candidates, 1)
+      // The index gets the same commit again, with other numbers of documents.
+      database.exec("DELETE FROM repositories; DELETE FROM files; DELETE FROM documents; DELETE FROM contents")
+      yield* Effect.promise(index)
+      const { candidates, failed } = yield* Effect.promise(search(2))
+      assert.deepStrictEqual([candidates.length, failed?.map((one) => one.target)], [0, [4]])
+      const again = yield* Effect.promise(search(3))
+      assert.deepStrictEqual([again.candidates.length, again.failed], [1, undefined])
+      database.close()
     })
   )
 })

@@ -111,8 +111,12 @@ export class ShardReader {
     for (let part = best(search.parts); part !== undefined; part = best(search.parts)) {
       try {
         const key = part.found.key(part.next)
-        const candidate = part.found.read(part.next++)
-        if (candidate !== undefined) {
+        const at = part.next++
+        const candidate = part.found.read(at)
+        if (candidate === undefined) {
+          const places = part.found.targets(at).map((target) => part.places[target] ?? 0)
+          fail(search, places, new Error("a file was removed from the index during the search"))
+        } else {
           candidates.push(placed(candidate, part))
           keys.push(key)
         }

@@ -60,7 +60,7 @@ export const missingObjects = async (
   return new Set(objects?.split("\n").flatMap((row) => (row.startsWith("?") ? [row.slice(1)] : [])))
 }
 
-/** Returns the sizes of contents in bytes, without contents that git cannot read. */
+/** Returns the sizes of contents in bytes, without contents that git lacks. Rejects if git fails. */
 export const sizes = async (
   gitDir: string,
   files: ReadonlyArray<TreeFile>,
@@ -68,7 +68,9 @@ export const sizes = async (
 ): Promise<ReadonlyMap<string, number>> => {
   const format = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
   const input = files.map(({ oid }) => `${oid}\n`).join("")
-  const rows = (await start(gitDir, ["cat-file", format, "--buffer"], signal, input)) ?? ""
+  const rows = await start(gitDir, ["cat-file", format, "--buffer"], signal, input)
+  if (rows === undefined)
+    throw new Error(`git cannot read the sizes of files in ${gitDir}. Run git fsck there for details`)
   return new Map(
     rows.split("\n").flatMap((row) => {
       const [oid = "", type, size] = row.split(" ")
