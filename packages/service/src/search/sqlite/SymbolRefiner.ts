@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite"
-import { type Blob, BlobReader } from "../BlobReader.ts"
-import { readAhead } from "../ReadAhead.ts"
+import { setImmediate } from "node:timers/promises"
 import * as GrammarSymbols from "../symbols/GrammarSymbols.ts"
-import * as DocumentText from "../text/DocumentText.ts"
+import { PartialText } from "../text/PartialText.ts"
+import { ContentsReader } from "./Contents.ts"
 import { maintain } from "./Maintenance.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
@@ -28,10 +28,10 @@ export interface RefineOptions {
 interface Row {
   readonly document: number
   readonly path: string
-  readonly oid: string
-  readonly size: number
+  readonly layout: Uint8Array | null
   readonly outline: string
-  readonly gitDir: string
+  /** True if the index has the document and the repository. */
+  readonly isThere: boolean
 }
 
 /** A document with an outline, or without an outline if the symbols of the patterns remain. */
@@ -58,23 +58,21 @@ export class SymbolRefiner {
   async run({ isWanted, millis, signal }: RefineOptions): Promise<number> {
     const rows = this.#rows()
     if (rows.length === 0 || !this.#lease.acquire()) return this.#left()
-    const blobs = new BlobReader()
+    const contents = new ContentsReader(this.#database)
     const deadline = performance.now() + millis
     const refined: Array<Refined> = []
     try {
-      // An unreadable object keeps the present symbols.
-      const read = ({ gitDir, oid }: Row) =>
-        blobs.read(gitDir, oid, DocumentText.MAX_BYTES).catch((): undefined => undefined)
-      for await (const [row, blob] of readAhead(rows, read)) {
+      for (const row of rows) {
+        // Lets the worker receive a cancellation or an update.
+        await setImmediate()
         if (signal.aborted || isWanted() || performance.now() > deadline) break
-        refined.push(await refine(row, blob))
+        refined.push(await refine(row, contents))
         this.#lease.renew()
       }
       this.#lease.transaction(() => this.#write(refined))
       maintain(this.#database, this.#lease)
     } finally {
       this.#lease.release()
-      await blobs.close()
     }
     return this.#left()
   }
@@ -83,7 +81,7 @@ export class SymbolRefiner {
   #rows(): ReadonlyArray<Row> {
     return this.#database
       .prepare(
-        `SELECT imprecise.document, path, oid, documents.size, outline, git_dir FROM imprecise
+        `SELECT imprecise.document, path, layout, outline, git_dir FROM imprecise
         LEFT JOIN documents ON documents.id = imprecise.document
         LEFT JOIN repositories ON repositories.id = imprecise.repository
         ORDER BY imprecise.repository, imprecise.document LIMIT ?`
@@ -92,10 +90,9 @@ export class SymbolRefiner {
       .map((row) => ({
         document: Number(row.document),
         path: String(row.path),
-        oid: String(row.oid ?? ""),
-        size: Number(row.size ?? 0),
+        layout: row.layout instanceof Uint8Array ? row.layout : null,
         outline: String(row.outline ?? ""),
-        gitDir: String(row.git_dir ?? "")
+        isThere: typeof row.outline === "string" && typeof row.git_dir === "string"
       }))
       .sort((a, b) => a.document - b.document)
   }
@@ -120,13 +117,21 @@ export class SymbolRefiner {
   }
 }
 
-const refine = async (row: Row, blob: Blob | undefined): Promise<Refined> => {
+const refine = async (row: Row, contents: ContentsReader): Promise<Refined> => {
   const kept: Refined = { row, outline: undefined, terms: [] }
-  if (blob?.bytes === undefined || row.gitDir === "") return kept
-  const read = DocumentText.read(blob.bytes)
-  const symbols = read._tag === "Text" ? await GrammarSymbols.byGrammar(row.path, read.text) : undefined
+  const text = row.isThere ? textOf(row, contents) : undefined
+  const symbols = text === undefined ? undefined : await GrammarSymbols.byGrammar(row.path, text)
   if (symbols === undefined) return kept
   const known = new Set(SymbolTerms.of(OutlineCodec.find(row.outline, /./)))
   const terms = new Set(SymbolTerms.of(symbols).filter((term) => !known.has(term)))
   return { row, outline: OutlineCodec.encode(symbols), terms: [...terms] }
+}
+
+/** Reads the text of a document. A damaged text keeps the present symbols. */
+const textOf = ({ document, layout }: Row, contents: ContentsReader): string | undefined => {
+  try {
+    return new PartialText(contents.document(document, layout)).text
+  } catch {
+    return undefined
+  }
 }
