@@ -17,6 +17,7 @@ import type { CommitMatch } from "./commits/CommitMatcher.ts"
 import * as CommitQuery from "./commits/CommitQuery.ts"
 import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
+import * as TipDates from "./commits/TipDates.ts"
 import { HistoryIndex } from "./history/HistoryIndex.ts"
 import type { WalkBatch, WalkPosition } from "./commits/CommitWalk.ts"
 
@@ -119,9 +120,11 @@ export const make = Effect.gen(function* () {
   const report = (served: ServedRepository, { message }: { readonly message: string }) =>
     Effect.logError(`The commits of ${served.fullName} cannot be searched: ${message}`)
 
-  /** Returns the newest commit of the default branch, without a wait for the index. */
-  const stateOf = (served: ServedRepository): Effect.Effect<SearchTargets.RepositoryState> =>
-    served.git.tip.pipe(
+  /** Returns the newest commit of the default branch, without a wait for the index, and without git if files give it. */
+  const stateOf = (served: ServedRepository): Effect.Effect<SearchTargets.RepositoryState> => {
+    const oid = served.git.headOid()
+    if (oid !== undefined) return Effect.succeed({ served, tip: oid, phase: "ready" })
+    return served.git.tip.pipe(
       Effect.map(({ ref }): SearchTargets.RepositoryState =>
         ref === undefined
           ? { served, tip: undefined, phase: "empty" }
@@ -129,6 +132,7 @@ export const make = Effect.gen(function* () {
       ),
       Effect.catch((error) => Effect.as(report(served, error), { served, tip: undefined, phase: "failed" as const }))
     )
+  }
 
   /** Returns the commits from which the logs start, by repository. */
   const findTips = Effect.fnUntraced(function* (
@@ -141,12 +145,12 @@ export const make = Effect.gen(function* () {
     const { isIncomplete, notes, targets } = yield* SearchTargets.resolve(query, states)
     if (isIncomplete) search.incomplete.add("failed")
     for (const note of notes) search.notes.add(note)
+    const dates = yield* TipDates.read(git, targets)
     const repositories = new Map<ServedRepository, Map<string, number>>()
     for (const { commit, served } of targets) {
       const tips = repositories.get(served) ?? new Map<string, number>()
-      const found = yield* Effect.orElseSucceed(served.git.commit(commit), () => undefined)
       // Git reports an unreadable commit, so that the search is incomplete.
-      repositories.set(served, tips.set(commit, found?.committer.seconds ?? Number.POSITIVE_INFINITY))
+      repositories.set(served, tips.set(commit, dates.get(commit) ?? Number.POSITIVE_INFINITY))
     }
     return [...repositories].map(([served, tips]): Repository => ({ served, tips }))
   })
@@ -171,13 +175,26 @@ export const make = Effect.gen(function* () {
     const commitQuery = { query, dates: yield* CommitDates.read(git, first.git.gitDir, dates) }
     const found = yield* findTips(query, scope, search)
     const matcher = yield* pool.logMatcher({ hasRegex: CommitQuery.hasRegex(query) })
-    /** The positions of the repositories that are not searched completely. */
-    const positions = new Map(found.map((repository) => [repository, positionBefore(repository, options)]))
-    const sources = found.map((repository) => {
+    const starts = found
+      .map((repository) => ({ repository, start: positionBefore(repository, options) }))
+      .sort((a, b) => b.start.seconds - a.start.seconds)
+    /** For each index, the position before the commits of the repositories from there. These are opened in order. */
+    const positionsFrom: Array<WalkPosition | undefined> = []
+    let rest: WalkPosition | undefined
+    for (const [at, { start }] of [...starts.entries()].reverse())
+      positionsFrom[at] = rest = CommitCursor.combine(rest === undefined ? [start] : [start, rest])
+    /** The positions of the opened repositories that are not searched completely, and the number of opened ones. */
+    const positions = new Map<Repository, WalkPosition>()
+    let opened = 0
+    const sources = starts.map(({ repository, start }) => {
       const { served } = repository
       return {
-        newest: positionBefore(repository, options).seconds,
-        items: searchOne(commitQuery, repository, matcher, options, search).pipe(
+        newest: start.seconds,
+        items: Stream.suspend(() => {
+          positions.set(repository, start)
+          opened++
+          return searchOne(commitQuery, repository, matcher, options, search)
+        }).pipe(
           // After a failure in one repository, the search continues with the next.
           Stream.catch((error: GitError | IndexError) => {
             const isTimeout = error._tag === "GitError" && error.reason._tag === "TimedOut"
@@ -199,7 +216,8 @@ export const make = Effect.gen(function* () {
     return Stream.map(steps, ({ match, position, repository }): SearchStep => {
       if (position === undefined) positions.delete(repository)
       else positions.set(repository, position)
-      const next = CommitCursor.combine(positions.values())
+      const unopened = positionsFrom[opened]
+      const next = CommitCursor.combine([...positions.values(), ...(unopened === undefined ? [] : [unopened])])
       return {
         found: match === undefined ? undefined : foundCommit(repository, match),
         cursor: next === undefined ? undefined : CommitCursor.print(next)

@@ -1,7 +1,6 @@
 /** Merges the commits of several repositories by date, newest first, with few git processes at a time. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 
@@ -26,12 +25,11 @@ export interface MergeOptions<A> {
 /** Maximum number of waiting items per source. The source pauses until an item is taken. */
 const MAX_WAITING = 16
 
+/** An open source. */
 interface State<A> {
-  readonly source: Source<A>
   /** Date of the newest possible next item. */
   bound: number
   readonly waiting: Array<{ readonly item: A; readonly since: number }>
-  fiber: Fiber.Fiber<void> | undefined
   isDone: boolean
   resume: () => void
 }
@@ -48,21 +46,16 @@ const run = Effect.fnUntraced(function* <A>(
   { concurrency, date, maxOpen, maxWaitMillis }: MergeOptions<A>,
   queue: Queue.Queue<A, Cause.Done>
 ) {
-  const states = sources
-    .map((source): State<A> => ({
-      source,
-      bound: source.newest,
-      waiting: [],
-      fiber: undefined,
-      isDone: false,
-      resume: () => {}
-    }))
-    .sort((a, b) => b.bound - a.bound)
+  /** Sources in the order in which they are opened, and the number of opened ones. */
+  const sorted = sources.toSorted((a, b) => b.newest - a.newest)
+  let opened = 0
+  /** The open sources, and the ended ones with waiting items. Few of thousands. */
+  const open = new Set<State<A>>()
   const changes = yield* Queue.sliding<void>(1)
   const changed = Effect.asVoid(Queue.offer(changes, undefined))
 
-  const read = (state: State<A>) =>
-    Stream.runForEach(state.source.items, (item) =>
+  const read = ({ items }: Source<A>, state: State<A>) =>
+    Stream.runForEach(items, (item) =>
       Effect.gen(function* () {
         state.waiting.push({ item, since: performance.now() })
         yield* changed
@@ -81,21 +74,28 @@ const run = Effect.fnUntraced(function* <A>(
     )
 
   for (;;) {
-    const head = newestOf(states, date)
+    for (const one of open) if (one.isDone && one.waiting.length === 0) open.delete(one)
+    const head = newestOf(open, date)
     const headDate = head === undefined ? Number.NEGATIVE_INFINITY : dateOf(head, date)
-    const rivals = states.filter((one) => !one.isDone && one.waiting.length === 0 && one.bound > headDate)
-    const reading = states.filter((one) => one.fiber !== undefined && !one.isDone)
-    const busy = reading.filter((one) => one.waiting.length === 0).length
-    const free = Math.min(concurrency - busy, maxOpen - reading.length)
-    for (const one of rivals.filter(({ fiber }) => fiber === undefined).slice(0, Math.max(0, free)))
-      one.fiber = yield* Effect.forkScoped(read(one))
+    const reading = [...open].filter((one) => !one.isDone)
+    const silent = reading.filter((one) => one.waiting.length === 0)
+    let free = Math.min(concurrency - silent.length, maxOpen - reading.length)
+    for (let source = sorted[opened]; source !== undefined && source.newest > headDate && free > 0; free--) {
+      const state: State<A> = { bound: source.newest, waiting: [], isDone: false, resume: () => {} }
+      open.add(state)
+      silent.push(state)
+      yield* Effect.forkScoped(read(source, state))
+      source = sorted[++opened]
+    }
+    const hasRivals =
+      silent.some(({ bound }) => bound > headDate) || (sorted[opened]?.newest ?? Number.NEGATIVE_INFINITY) > headDate
     if (head === undefined) {
-      if (rivals.length === 0) return yield* Queue.end(queue)
+      if (!hasRivals) return yield* Queue.end(queue)
       yield* Queue.take(changes)
       continue
     }
     const waited = performance.now() - (head.waiting[0]?.since ?? 0)
-    if (rivals.length > 0 && waited < maxWaitMillis) {
+    if (hasRivals && waited < maxWaitMillis) {
       yield* Effect.timeoutOption(Queue.take(changes), maxWaitMillis - waited)
       continue
     }
@@ -110,10 +110,10 @@ const run = Effect.fnUntraced(function* <A>(
 const dateOf = <A>({ waiting: [first] }: State<A>, date: (item: A) => number): number =>
   first === undefined ? Number.NEGATIVE_INFINITY : date(first.item)
 
-const newestOf = <A>(states: ReadonlyArray<State<A>>, date: (item: A) => number): State<A> | undefined =>
-  states
-    .filter(({ waiting }) => waiting.length > 0)
-    .reduce<State<A> | undefined>(
-      (best, one) => (best === undefined || dateOf(one, date) > dateOf(best, date) ? one : best),
-      undefined
-    )
+const newestOf = <A>(states: Iterable<State<A>>, date: (item: A) => number): State<A> | undefined => {
+  let newest: State<A> | undefined
+  for (const one of states) {
+    if (one.waiting.length > 0 && (newest === undefined || dateOf(one, date) > dateOf(newest, date))) newest = one
+  }
+  return newest
+}

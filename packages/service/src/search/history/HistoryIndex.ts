@@ -74,16 +74,22 @@ const make = Effect.fnUntraced(function* (folder: string) {
   const attempts = new Map<string, { readonly tip: string; readonly isBuilt: boolean; readonly at: number }>()
   let walks = 0
 
-  const build = Effect.fnUntraced(function* ({ fullName, git: { gitDir, tip: readTip } }: ServedRepository) {
+  /** True if the index of a commit was built, or its build failed a short time ago. */
+  const isAttempted = (gitDir: string, tip: string): boolean => {
+    const last = attempts.get(gitDir)
+    return last?.tip === tip && (last.isBuilt || performance.now() - last.at < RETRY_MILLIS)
+  }
+
+  const build = Effect.fnUntraced(function* ({ fullName, git: { gitDir, headOid, tip: readTip } }: ServedRepository) {
     waiting.delete(gitDir)
     // The index of the files reports a default branch that git cannot read.
-    const tip = yield* Effect.match(readTip, {
-      onFailure: () => undefined,
-      onSuccess: ({ ref }) => ref?.peeled ?? ref?.oid
-    })
-    const last = attempts.get(gitDir)
-    if (tip === undefined) return
-    if (last?.tip === tip && (last.isBuilt || performance.now() - last.at < RETRY_MILLIS)) return
+    const tip =
+      headOid() ??
+      (yield* Effect.match(readTip, {
+        onFailure: () => undefined,
+        onSuccess: ({ ref }) => ref?.peeled ?? ref?.oid
+      }))
+    if (tip === undefined || isAttempted(gitDir, tip)) return
     const isBuilt = yield* Effect.scoped(
       Effect.flatMap(builder, (worker) => worker.call("build", { gitDir, tip }))
     ).pipe(
@@ -103,8 +109,9 @@ const make = Effect.fnUntraced(function* (folder: string) {
 
   const request = (served: ServedRepository) =>
     Effect.suspend(() => {
-      const { gitDir } = served.git
-      if (waiting.has(gitDir)) return Effect.void
+      const { gitDir, headOid } = served.git
+      const tip = headOid()
+      if (waiting.has(gitDir) || (tip !== undefined && isAttempted(gitDir, tip))) return Effect.void
       waiting.add(gitDir)
       return Effect.asVoid(Queue.offer(requests, served))
     })
