@@ -25,6 +25,9 @@ const CHANGE_EVERY = 4
 /** Maximum number of files of a search. */
 const LIMIT = 1_000
 
+/** Milliseconds that a search may take on a busy machine. */
+const DEADLINE = "60000"
+
 const random = Generated.random(isLong ? 7 : 3)
 const below = (most: number) => Math.floor(random() * most)
 const pick = <A>(items: ReadonlyArray<A>): A => {
@@ -143,7 +146,7 @@ const expected = (login: string | undefined, { matches }: Query): ReadonlyArray<
 
 const search = Effect.fnUntraced(function* (q: string, token: string | null | undefined) {
   const { get } = yield* Forge.TestForge
-  const parameters = new URLSearchParams({ q, limit: String(LIMIT), facets: "all", context: "0" })
+  const parameters = new URLSearchParams({ q, limit: String(LIMIT), facets: "all", context: "0", deadline: DEADLINE })
   const { status, text } = yield* get(`/tongs/search?${parameters}`, token === undefined ? {} : { token })
   assert.strictEqual(status, 200, text)
   const events = text
@@ -190,6 +193,12 @@ const check = Effect.fnUntraced(function* (query: Query, { login, token }: (type
   assert.deepStrictEqual(files.toSorted(), wanted.toSorted(), label)
   assert.deepStrictEqual([done.files, done.facets.repo], [wanted.length, byCount(wanted)], label)
 })
+
+/** Removes a member of an organization, who also loses the collaborations on its repositories. */
+const removeMember = (organization: string, login: string) => {
+  members.get(organization)?.delete(login)
+  for (const one of repositories) if (one.owner === organization) one.collaborators.delete(login)
+}
 
 /** Changes a right, a repository or a file, by the API if one request does so. */
 const change = Effect.fnUntraced(function* (step: number) {
@@ -251,7 +260,7 @@ const change = Effect.fnUntraced(function* (step: number) {
       const all = members.get(organization.login)
       if (all?.has(login) === true) {
         yield* request("DELETE", `/orgs/${organization.login}/members/${login}`)
-        all.delete(login)
+        removeMember(organization.login, login)
       } else {
         yield* organizations.setRole(organization.id, account.id, "member")
         all?.add(login)
@@ -287,6 +296,34 @@ layer(Forge.layer(prepare, { fixtures: "../fixtures.json" }))("rights of searche
         const query = anyQuery()
         yield* Effect.forEach(some, (caller) => check(query, caller), { concurrency: 2 })
       }
+    })
+  )
+
+  it.effect("finds no file of a private repository of an organization after the removal of a member", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* Forge.TestForge
+      const organizations = yield* OrganizationRows
+      const [caller] = callers.slice(2)
+      const login = caller?.login ?? ""
+      const account = yield* (yield* UserRows).byLogin(login)
+      const repository = repositories.find(({ isPrivate, owner }) => isPrivate && members.has(owner))
+      if (caller === undefined || account === undefined || repository === undefined) return assert.fail("no repository")
+      const { name, owner } = repository
+      const organization = yield* organizations.byLogin(owner)
+      const row = yield* (yield* RepositoryRows).find(owner, name)
+      if (organization === undefined || row === undefined) return assert.fail(owner)
+      // A member can be a collaborator, too, and loses both roles.
+      yield* organizations.setRole(organization.id, account.id, "member")
+      members.get(owner)?.add(login)
+      yield* organizations.setCollaboration(row.id, account.id, "read")
+      repository.collaborators.add(login)
+      const query = word(Generated.COMMON_WORD)
+      yield* check(query, caller)
+      const { status } = yield* ask("DELETE", `/orgs/${owner}/members/${login}`)
+      assert.strictEqual(status, 204)
+      removeMember(owner, login)
+      assert.isFalse(mayRead(repository, login))
+      yield* check(query, caller)
     })
   )
 
