@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { LruCache } from "../base/LruCache.ts"
 import * as Languages from "../git/values/Languages.ts"
 import { type CandidateBatch, type Candidate, CodeIndex, type IndexError, type CandidateOrder } from "./CodeIndex.ts"
 import * as FileFilter from "./FileFilter.ts"
@@ -110,8 +111,46 @@ export const selectRepositories = (
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>
 ): ReadonlyArray<ServedRepository> => {
-  const admits = compileAdmission(query.expression)
-  return admits === undefined ? repositories : repositories.filter(({ fullName }) => admits(fullName) !== false)
+  const key = admissionKey(query.expression)
+  if (key === undefined) return repositories
+  const known = selections.get(repositories) ?? new LruCache(MAX_SELECTED)
+  selections.set(repositories, known)
+  const selected = known.get(key)
+  if (selected !== undefined) return selected
+  const admits = compileAdmission(query.expression) ?? depends
+  const made = repositories.filter(({ fullName }) => admits(fullName) !== false)
+  // The same array for each search, so that what is computed for the array is computed once.
+  const all = made.length === repositories.length ? repositories : made
+  known.set(key, all, made.length + key.length + 1)
+  return all
+}
+
+/** Maximum weight of the selections from one array of repositories: their repositories, and characters of the filters. */
+const MAX_SELECTED = 50_000
+
+/** Selections from arrays of repositories, by the filters of the query. */
+const selections = new WeakMap<ReadonlyArray<ServedRepository>, LruCache<ReadonlyArray<ServedRepository>>>()
+
+/** Prints the filters for repositories. Undefined if the expression has none. */
+const admissionKey = (self: Expression): string | undefined => {
+  switch (self._tag) {
+    case "And":
+    case "Or": {
+      const parts = (self._tag === "And" ? self.all : self.any).map(admissionKey)
+      const isFilter = parts.length === 0 || parts.some((part) => part !== undefined)
+      return isFilter ? `${self._tag}(${parts.map((part) => part ?? "").join(" ")})` : undefined
+    }
+    case "Not": {
+      const part = admissionKey(self.not)
+      return part === undefined ? undefined : `Not(${part})`
+    }
+    case "Filter": {
+      const { filter } = self
+      return isRepositoryFilter(filter) ? JSON.stringify(filter) : undefined
+    }
+    default:
+      return undefined
+  }
 }
 
 /** Returns true if a query admits all files of a repository, false if none, undefined if that depends on the file. */
