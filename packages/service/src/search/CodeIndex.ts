@@ -5,6 +5,7 @@ import type * as Stream from "effect/Stream"
 import type { LeftOutFile } from "@tongs/core/contract/groups/CodeIndex"
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { LanguageStatistics } from "../git/values/Languages.ts"
 
 export interface IndexedRepository {
   /** Git folder of the repository. Identifies the repository in the index, because the name can change. */
@@ -119,6 +120,15 @@ export interface IndexState {
   readonly impreciseSymbols: number
 }
 
+/** A repository with the commit whose files are wanted. */
+export interface IndexedTree {
+  readonly gitDir: string
+  readonly commit: string
+}
+
+/** A language with the size of its files in bytes. */
+export type LanguageSize = Pick<LanguageStatistics["languages"][number], "name" | "bytes">
+
 /** Failure to read or write the index. `detail` is the cause. */
 export class IndexError extends Schema.TaggedError<IndexError>()("IndexError", { detail: Schema.String }) {
   override get message() {
@@ -157,6 +167,13 @@ export class CodeIndex extends Context.Service<
     ): Stream.Stream<CandidateBatch, IndexError>
     /** Returns the state of each repository, in the order of the repositories. */
     states(repositories: ReadonlyArray<IndexedRepository>): Effect.Effect<ReadonlyArray<IndexState>, IndexError>
+    /**
+     * Returns the languages of the files of commits, the main one first. Undefined for a commit whose files the index
+     * does not have.
+     */
+    languages(
+      repositories: ReadonlyArray<IndexedTree>
+    ): Effect.Effect<ReadonlyArray<ReadonlyArray<LanguageSize> | undefined>, IndexError>
     /** Returns up to `limit` files of a repository that are not searchable, with the reasons. */
     leftOut(repository: IndexedRepository, limit: number): Effect.Effect<ReadonlyArray<LeftOutFile>, IndexError>
   }

@@ -55,6 +55,7 @@ const world = () => {
           ? Effect.succeed(repositories.map(({ gitDir }) => states.get(gitDir) ?? nothing))
           : broken(trouble.reading)
       ),
+    languages: () => Effect.succeed([]),
     leftOut: () => Effect.succeed([])
   })
   const served = (name: string): ServedRepository => {

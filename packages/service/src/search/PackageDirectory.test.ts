@@ -22,6 +22,7 @@ const world = () => {
     refine: () => Effect.succeed(0),
     forget: () => Effect.void,
     states: () => Effect.succeed([]),
+    languages: () => Effect.succeed([]),
     leftOut: () => Effect.succeed([]),
     candidates: (_, targets) =>
       Stream.succeed({

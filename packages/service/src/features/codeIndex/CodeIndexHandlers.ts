@@ -1,10 +1,13 @@
 import * as Effect from "effect/Effect"
 import { CodeIndex as CodeIndexGroup, type IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import { group } from "../../api/Handlers.ts"
+import { LruCache } from "../../base/LruCache.ts"
 import * as Paging from "../../base/Paging.ts"
 import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import { timestamp } from "../../base/Time.ts"
-import { CodeIndex } from "../../search/CodeIndex.ts"
+import { Git } from "../../git/process/Git.ts"
+import { CodeIndex, type LanguageSize } from "../../search/CodeIndex.ts"
+import * as TipDates from "../../search/commits/TipDates.ts"
 import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
 
 /** Maximum number of unsearchable files listed per repository. */
@@ -13,25 +16,34 @@ const MAX_LEFT_OUT = 1_000
 /** Repositories whose commits and languages are read concurrently. */
 const CONCURRENCY = 8
 
+/** Maximum number of languages of repositories in memory. */
+const MAX_LANGUAGES = 200_000
+
+/** Dates and languages by repository and commit, as far as they are known without git for each repository. */
+interface Known {
+  readonly dates: ReadonlyMap<string, number>
+  readonly languages: (status: IndexStatus) => ReadonlyArray<LanguageSize> | undefined
+}
+
 /** `withProblems`: problems contain local folders and addresses, which anonymous callers must not see. */
 const statusOf =
-  (withProblems: boolean) =>
+  (withProblems: boolean, known: Known) =>
   (status: IndexStatus): Effect.Effect<IndexedRepository> => {
     const { commit, files, impreciseSymbols, served, leftOut, phase, problem, progress, size } = status
     const [owner = "", repo = ""] = served.fullName.split("/")
     const imprecise = impreciseSymbols === 0 ? {} : { imprecise_symbols: impreciseSymbols }
-    const known = { owner, repo, state: phase, commit, files, size, left_out: leftOut, ...imprecise }
+    const indexed = { owner, repo, state: phase, commit, files, size, left_out: leftOut, ...imprecise }
     const because = (problem: string | undefined) => (problem === undefined || !withProblems ? {} : { problem })
-    return Effect.match(inGit(status), {
+    return Effect.match(inGit(status, known), {
       onSuccess: (found): IndexedRepository => ({
-        ...known,
+        ...indexed,
         ...found,
         ...because(problem),
         ...(progress === undefined ? {} : { progress })
       }),
       // An unreadable repository must not hide the readable repositories.
       onFailure: ({ message }): IndexedRepository => ({
-        ...known,
+        ...indexed,
         ...because(problem ?? message),
         state: "failed",
         committed_at: null,
@@ -40,25 +52,57 @@ const statusOf =
     })
   }
 
-const inGit = Effect.fnUntraced(function* ({ commit, served, tip }: IndexStatus) {
-  const known = tip === undefined ? undefined : yield* served.git.commit(tip)
-  const languages = known === undefined ? [] : (yield* served.git.languageStatistics(known.tree)).languages
-  const made = commit === null ? undefined : yield* served.git.commit(commit)
+/** Returns the facts of commits. Reads those with git that are not known. */
+const inGit = Effect.fnUntraced(function* (status: IndexStatus, known: Known) {
+  const { commit, served, tip } = status
+  const languages = known.languages(status) ?? (yield* languagesOf(served, tip))
+  const date = commit === null ? undefined : (known.dates.get(commit) ?? (yield* dateOf(served, commit)))
   return {
-    committed_at: made === undefined ? null : timestamp(made.committer.seconds * 1000),
+    committed_at: date === undefined ? null : timestamp(date * 1000),
     languages: languages.map(({ bytes, name }) => ({ name, size: bytes }))
   }
 })
 
+const dateOf = ({ git }: IndexStatus["served"], commit: string) =>
+  Effect.map(git.commit(commit), (found) => found?.committer.seconds)
+
+const languagesOf = Effect.fnUntraced(function* ({ git }: IndexStatus["served"], tip: string | undefined) {
+  const commit = tip === undefined ? undefined : yield* git.commit(tip)
+  return commit === undefined ? [] : (yield* git.languageStatistics(commit.tree)).languages
+})
+
 export const make = Effect.gen(function* () {
+  const git = yield* Git
   const index = yield* CodeIndex
   const indexer = yield* Indexer
   const callerRepositories = yield* CallerRepositories
+  const languages = new LruCache<ReadonlyArray<LanguageSize>>(MAX_LANGUAGES)
+  const keyOf = (gitDir: string, commit: string) => `${commit} ${gitDir}`
+
+  /** Reads the languages of the indexed commits from the index, once for each commit. */
+  const readLanguages = Effect.fnUntraced(function* (statuses: ReadonlyArray<IndexStatus>) {
+    const indexed = statuses.flatMap(({ commit, served: { git }, tip }) =>
+      commit !== null && commit === tip ? [{ gitDir: git.gitDir, commit }] : []
+    )
+    const unknown = indexed.filter(({ commit, gitDir }) => languages.get(keyOf(gitDir, commit)) === undefined)
+    const found = unknown.length === 0 ? [] : yield* Effect.orElseSucceed(index.languages(unknown), () => [])
+    for (const [at, { commit, gitDir }] of unknown.entries()) {
+      const some = found[at]
+      if (some !== undefined) languages.set(keyOf(gitDir, commit), some, some.length + 1)
+    }
+  })
+
   return group(CodeIndexGroup)({
     *get(_, { caller }) {
       const readable = yield* callerRepositories.readable(caller)
       const statuses = yield* indexer.statuses(readable, 0)
-      const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous"), {
+      yield* readLanguages(statuses)
+      const indexed = statuses.flatMap(({ commit, served }) => (commit === null ? [] : [{ served, commit }]))
+      const known: Known = {
+        dates: yield* TipDates.read(git, indexed),
+        languages: ({ served: { git }, tip }) => (tip === undefined ? [] : languages.get(keyOf(git.gitDir, tip)))
+      }
+      const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous", known), {
         concurrency: CONCURRENCY
       })
       return { repositories }

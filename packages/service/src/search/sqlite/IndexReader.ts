@@ -4,7 +4,16 @@ import { threadId } from "node:worker_threads"
 import type { CodeQuery, Leaf } from "@tongs/core/query/CodeQuery"
 import type { Prefilter } from "@tongs/core/query/Prefilter"
 import { LruCache } from "../../base/LruCache.ts"
-import type { CandidateBatch, Candidate, CandidateOrder, IndexedRepository, SearchTarget } from "../CodeIndex.ts"
+import * as Languages from "../../git/values/Languages.ts"
+import type {
+  CandidateBatch,
+  Candidate,
+  CandidateOrder,
+  IndexedRepository,
+  IndexedTree,
+  LanguageSize,
+  SearchTarget
+} from "../CodeIndex.ts"
 import * as FileKind from "../FileKind.ts"
 import * as QueryNames from "../QueryNames.ts"
 import * as PathMatcher from "../PathMatcher.ts"
@@ -249,6 +258,21 @@ export class IndexReader {
       }))
   }
 
+  /** Returns the languages of the files of commits. Undefined for a commit that is not the indexed one. */
+  languages(trees: ReadonlyArray<IndexedTree>): ReadonlyArray<ReadonlyArray<LanguageSize> | undefined> {
+    const repository = this.#database.prepare("SELECT id FROM repositories WHERE git_dir = ? AND commit_id = ?")
+    const files = this.#database.prepare("SELECT path, size FROM files WHERE repository = ?")
+    return this.#inTransaction(() =>
+      trees.map(({ commit, gitDir }) => {
+        const row = repository.get(gitDir, commit)
+        if (row === undefined) return undefined
+        const { add, build } = Languages.languageStatistics()
+        add(files.all(Number(row.id)).map(({ path, size }) => ({ path: String(path), size: Number(size), oid: "" })))
+        return build().languages.map(({ bytes, name }) => ({ name, bytes }))
+      })
+    )
+  }
+
   /** Returns up to `limit` unsearchable files of a repository, with the reason, ordered by path. */
   leftOut({ gitDir }: IndexedRepository, limit: number) {
     return this.#database
@@ -277,10 +301,17 @@ export class IndexReader {
     order: CandidateOrder,
     version: number | undefined
   ): Found | undefined {
-    this.#database.exec("BEGIN")
-    try {
+    return this.#inTransaction(() => {
       const now = this.version()
       return version !== undefined && now !== version ? undefined : this.#findNow(query, opened, order, now)
+    })
+  }
+
+  /** Reads one state of the index. */
+  #inTransaction<A>(read: () => A): A {
+    this.#database.exec("BEGIN")
+    try {
+      return read()
     } finally {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK")
     }

@@ -58,6 +58,7 @@ export class ShardReader {
     next: ({ cursor }) => this.#next(cursor),
     end: ({ cursor }) => this.#end(cursor),
     states: ({ shards }) => Promise.all(shards.map((known) => this.#state(known))),
+    languages: ({ shard, trees }) => this.#shards.use(shard, (reader) => reader.languages(trees)),
     leftOut: ({ limit, repository, shard }) => this.#shards.use(shard, (reader) => reader.leftOut(repository, limit))
   }
 

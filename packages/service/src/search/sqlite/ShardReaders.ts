@@ -3,7 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Hash from "effect/Hash"
 import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
-import type { CandidateBatch, CandidateOrder, IndexedRepository, IndexError, SearchTarget } from "../CodeIndex.ts"
+import type {
+  CandidateBatch,
+  CandidateOrder,
+  IndexedRepository,
+  IndexedTree,
+  IndexError,
+  SearchTarget
+} from "../CodeIndex.ts"
 import * as IdleWorker from "../workers/IdleWorker.ts"
 import type { SearchWorker } from "../workers/SearchWorker.ts"
 import type { ShardState } from "../workers/WorkerMethods.ts"
@@ -94,6 +101,9 @@ export const make = Effect.fnUntraced(function* (data: string) {
       )
       return states.flat()
     }),
+
+    languages: (shard: number, trees: ReadonlyArray<IndexedTree>) =>
+      withReader(shard % count, (thread) => thread.call("languages", { shard, trees })),
 
     leftOut: (shard: number, repository: IndexedRepository, limit: number) =>
       withReader(shard % count, (thread) => thread.call("leftOut", { shard, repository, limit }))

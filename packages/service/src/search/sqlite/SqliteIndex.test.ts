@@ -58,6 +58,25 @@ const build = (data: string) => Layer.build(Layer.fresh(SqliteIndex.layer(data))
 const commits = (targets: ReadonlyArray<SearchTarget>) => targets.map(({ commit }) => commit)
 
 describe("SqliteIndex", { timeout: 120_000 }, () => {
+  it.live("gives the languages of indexed commits, and of no others", () =>
+    Effect.gen(function* () {
+      const targets = yield* repositories(3)
+      yield* Effect.gen(function* () {
+        const index = yield* CodeIndex
+        const [first, second, third] = targets
+        if (first === undefined || second === undefined || third === undefined) return assert.fail("no repository")
+        yield* apply(first)
+        yield* apply(second)
+        const other = { ...second, commit: "0".repeat(40) }
+        assert.deepStrictEqual(yield* index.languages([other, first, third]), [
+          undefined,
+          [{ name: "TypeScript", bytes: "common only0x\n".length }],
+          undefined
+        ])
+      }).pipe(Effect.provide(yield* build(yield* folder)))
+    })
+  )
+
   it.live("writes several shards at the same time, and searches all of them", () =>
     Effect.gen(function* () {
       const data = yield* folder

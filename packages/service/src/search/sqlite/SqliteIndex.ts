@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { CodeIndex, type IndexChange, IndexError } from "../CodeIndex.ts"
+import { CodeIndex, type IndexChange, type IndexedTree, IndexError, type LanguageSize } from "../CodeIndex.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
 import { notIndexed, type Reservation, ShardCatalog } from "./ShardCatalog.ts"
 import * as ShardReaders from "./ShardReaders.ts"
@@ -150,6 +150,22 @@ const make = Effect.fnUntraced(function* (data: string) {
       // Another process can have indexed the repositories. The next call sees them.
       if (states.includes(undefined)) yield* Effect.forkIn(Effect.ignore(listed), scope)
       return states.map((state) => state ?? notIndexed)
+    }),
+
+    languages: Effect.fnUntraced(function* (trees) {
+      yield* opened
+      const found = new Map<IndexedTree, ReadonlyArray<LanguageSize> | undefined>()
+      const byShard = Map.groupBy(trees, ({ gitDir }) => catalog.shardsOf(gitDir)[0] ?? 0)
+      byShard.delete(0)
+      yield* Effect.forEach(
+        byShard,
+        ([shard, some]) =>
+          Effect.map(readers.languages(shard, some), (languages) => {
+            for (const [at, tree] of some.entries()) found.set(tree, languages[at])
+          }),
+        { concurrency: "unbounded", discard: true }
+      )
+      return trees.map((tree) => found.get(tree))
     }),
 
     leftOut: Effect.fnUntraced(function* (repository, limit) {

@@ -5,6 +5,8 @@ import type {
   CandidateBatch,
   Candidate,
   IndexedRepository,
+  IndexedTree,
+  LanguageSize,
   CandidateOrder,
   IndexProgress,
   IndexState,
@@ -104,6 +106,11 @@ export interface ReaderMethods {
   readonly states: Method<
     { readonly shards: ReadonlyArray<{ readonly shard: number; readonly version: string | undefined }> },
     ReadonlyArray<ShardState>
+  >
+  /** Returns the languages of the files of commits. Undefined for a commit that is not the indexed one. */
+  readonly languages: Method<
+    { readonly shard: number; readonly trees: ReadonlyArray<IndexedTree> },
+    ReadonlyArray<ReadonlyArray<LanguageSize> | undefined>
   >
   readonly leftOut: Method<
     { readonly shard: number; readonly repository: IndexedRepository; readonly limit: number },

@@ -151,6 +151,8 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
       })
     }),
 
+    languages: (repositories) => Effect.succeed(repositories.map(() => undefined)),
+
     leftOut: Effect.fnUntraced(function* (repository, limit) {
       const found = (yield* snapshot).find(repository, applied.get(repository.gitDir))
       return found === undefined ? [] : (yield* skipped(repository.gitDir, found)).others.slice(0, limit)
