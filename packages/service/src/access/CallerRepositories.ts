@@ -1,4 +1,5 @@
 /** The repositories whose files a caller may read, decided once for each caller and revision of the rights. */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,6 +18,9 @@ const MAX_LISTED = 2_000_000
  * More are opened again after another use of the registry has noticed a change, for example the watch of the index.
  */
 const MAX_OPENED = 50
+
+/** Number of repositories that are opened before other fibers run. A first opening reads about twenty files. */
+const SLICE = 50
 
 interface Readable {
   readonly version: number
@@ -46,7 +50,10 @@ export class CallerRepositories extends Context.Service<
 
       const read = Effect.fnUntraced(function* (caller: Caller) {
         const rows = yield* roles.readable(caller, yield* registry.list)
-        const served = yield* registry.open(rows)
+        const slices = yield* Effect.forEach(Arr.chunksOf(rows, SLICE), (some) =>
+          Effect.andThen(Effect.yieldNow, registry.open(some))
+        )
+        const served = slices.flat()
         // A repository that could not be opened now is tried again by the next request.
         return { version: served.length === rows.length ? registry.version() : Number.NaN, rows, served }
       })
