@@ -45,10 +45,8 @@ export const make = (readers: ContentReaders) => {
     locate: (position: Position): Promise<Located> => Locate.locate(files, position),
     packages: (
       repositories: ReadonlyArray<ReadonlyArray<ManifestFile>>
-    ): Promise<ReadonlyArray<ReadonlyArray<Manifests.DeclaredPackage>>> => {
-      readers.stored.refresh()
-      return Promise.all(repositories.map((manifests) => packages(readers, manifests)))
-    },
+    ): Promise<ReadonlyArray<ReadonlyArray<Manifests.DeclaredPackage>>> =>
+      Promise.all(repositories.map((manifests) => packages(readers, manifests))),
     exported: (input: PackageExports.PackageExport): Promise<ReadonlyArray<Place>> => PackageExports.find(files, input),
     describe: (places: ReadonlyArray<DefinitionPlace>): Promise<ReadonlyArray<DefinitionText>> =>
       Promise.all(places.map((place) => describe(files, place))),
@@ -73,7 +71,7 @@ const packages = async (readers: ContentReaders, manifests: ReadonlyArray<Manife
 
 const fromIndex = ({ stored }: ContentReaders, { index }: ManifestFile): string | undefined => {
   try {
-    return index === undefined ? undefined : stored.read(index, true)?.text
+    return index === undefined ? undefined : stored.read([index], true)[0]?.text
   } catch {
     // The index lost the content meanwhile, or it is damaged. Then git has it.
     return undefined
