@@ -65,6 +65,8 @@ export interface FoundCandidates {
 interface IndexedCommit {
   readonly id: number
   readonly commit: string
+  /** Key of the file table. */
+  readonly key: string
 }
 
 /** The candidates of a search, in order. */
@@ -387,7 +389,7 @@ export class IndexReader {
     const row = this.#document.get(document)
     // The document can be deleted after the transaction of the search.
     if (row === undefined) {
-      this.#tables.delete(this.#keyOf(gitDir))
+      this.#tables.delete(this.#known.get(gitDir)?.key ?? "")
       return oid === undefined ? undefined : { targets, gitDir, path, oid, size, definitions: undefined }
     }
     // The definitions of patterns are enough for the rank, but not to decide whether a file matches.
@@ -402,19 +404,13 @@ export class IndexReader {
 
   /** Returns the files of a repository at the indexed commit, or undefined for an unindexed repository. */
   #table(gitDir: string): FileTable | undefined {
-    const { commit, id } = this.#known.get(gitDir) ?? {}
-    if (id === undefined || commit === undefined) return undefined
-    const key = this.#keyOf(gitDir)
-    const known = this.#tables.get(key)
+    const indexed = this.#known.get(gitDir)
+    if (indexed === undefined) return undefined
+    const known = this.#tables.get(indexed.key)
     if (known !== undefined) return known
-    const table = new FileTable(this.#database, id, commit)
-    this.#tables.set(key, table, table.length + 1)
+    const table = new FileTable(this.#database, indexed.id, indexed.commit)
+    this.#tables.set(indexed.key, table, table.length + 1)
     return table
-  }
-
-  /** Returns the key of the file table of a repository at the indexed commit. */
-  #keyOf(gitDir: string): string {
-    return `${this.name} ${this.#known.get(gitDir)?.commit} ${gitDir}`
   }
 
   /** Returns the number and the indexed commit of each indexed repository. */
@@ -422,7 +418,11 @@ export class IndexReader {
     if (this.#knownVersion === version) return this.#known
     const rows = this.#database.prepare("SELECT id, git_dir, commit_id FROM repositories WHERE commit_id IS NOT NULL")
     this.#known = new Map(
-      rows.all().map((row) => [String(row.git_dir), { id: Number(row.id), commit: String(row.commit_id) }])
+      rows.all().map((row) => {
+        const gitDir = String(row.git_dir)
+        const commit = String(row.commit_id)
+        return [gitDir, { id: Number(row.id), commit, key: `${this.name} ${commit} ${gitDir}` }]
+      })
     )
     this.#knownVersion = version
     return this.#known

@@ -41,6 +41,12 @@ export class ShardCatalog {
   readonly #shards = new Map<number, Shard>()
   /** Shards of each repository. */
   readonly #shardsOf = new Map<string, Set<number>>()
+  #revision = 0
+
+  /** Number that differs after a change of the shard that counts for a repository. */
+  get revision(): number {
+    return this.#revision
+  }
 
   /** Numbers of the shards. */
   get shards(): ReadonlyArray<number> {
@@ -85,6 +91,7 @@ export class ShardCatalog {
   }
 
   #addShard(gitDir: string, shard: number): void {
+    this.#revision++
     const shards = this.#shardsOf.get(gitDir)
     if (shards === undefined) this.#shardsOf.set(gitDir, new Set([shard]))
     else shards.add(shard)
@@ -99,6 +106,7 @@ export class ShardCatalog {
 
   /** Removes a deleted shard. */
   remove(shard: number): void {
+    this.#revision++
     for (const gitDir of this.#shards.get(shard)?.repositories.keys() ?? []) {
       const shards = this.#shardsOf.get(gitDir)
       shards?.delete(shard)

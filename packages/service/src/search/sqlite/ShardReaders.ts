@@ -14,6 +14,7 @@ import type {
 import * as IdleWorker from "../workers/IdleWorker.ts"
 import type { SearchWorker } from "../workers/SearchWorker.ts"
 import type { ShardState } from "../workers/WorkerMethods.ts"
+import type { ShardCatalog } from "./ShardCatalog.ts"
 import * as CandidateMerge from "./CandidateMerge.ts"
 import { TargetNumbers } from "./TargetNumbers.ts"
 
@@ -22,6 +23,16 @@ const MIN_READERS = 2
 const MAX_READERS = 4
 
 type Reader = SearchWorker<"reader">
+
+/** Targets by reader and shard, as indexes, at a revision of the catalog. */
+interface Division {
+  readonly revision: number
+  readonly parts: ReadonlyArray<{
+    readonly reader: number
+    readonly shards: ReadonlyMap<number, ReadonlyArray<number>>
+    readonly targets: ReadonlyArray<number>
+  }>
+}
 
 /**
  * Creates the threads that read the shards. One thread reads all of a shard, so that each shard is open once and cached
@@ -42,11 +53,16 @@ export const make = Effect.fnUntraced(function* (data: string) {
   const readerOf = (shard: number, { gitDir }: Pick<IndexedRepository, "gitDir">) =>
     Math.abs(shard === 0 ? Hash.string(gitDir) : shard) % count
 
-  /** Divides targets by reader and shard. */
-  const divide = (targets: ReadonlyArray<SearchTarget>, shardOf: (gitDir: string) => number) => {
+  /** Divisions of targets, which searches of the same repositories share until the shard of a repository changes. */
+  const divisions = new WeakMap<ReadonlyArray<SearchTarget>, Division>()
+
+  /** Divides targets by reader and shard. A repository that no shard has is in shard 0. */
+  const divide = (targets: ReadonlyArray<SearchTarget>, catalog: ShardCatalog): Division => {
+    const known = divisions.get(targets)
+    if (known?.revision === catalog.revision) return known
     const parts = new Map<number, Map<number, Array<number>>>()
     for (const [at, target] of targets.entries()) {
-      const shard = shardOf(target.gitDir)
+      const shard = catalog.shardsOf(target.gitDir)[0] ?? 0
       const reader = readerOf(shard, target)
       let shards = parts.get(reader)
       if (shards === undefined) parts.set(reader, (shards = new Map()))
@@ -54,21 +70,26 @@ export const make = Effect.fnUntraced(function* (data: string) {
       if (places === undefined) shards.set(shard, [at])
       else places.push(at)
     }
-    return parts
+    const made = {
+      revision: catalog.revision,
+      parts: Array.from(parts, ([reader, shards]) => ({ reader, shards, targets: [...shards.values()].flat() }))
+    }
+    divisions.set(targets, made)
+    return made
   }
 
   return {
-    /** Streams the candidates in the targets. `shardOf` returns 0 for a repository that no shard has. */
+    /** Streams the candidates in the targets. */
     candidates: (
       query: CodeQuery,
       targets: ReadonlyArray<SearchTarget>,
       order: CandidateOrder,
-      shardOf: (gitDir: string) => number
+      catalog: ShardCatalog
     ): Stream.Stream<CandidateBatch, IndexError> =>
       Stream.unwrap(
         Effect.gen(function* () {
           const sources: Array<CandidateMerge.CandidateSource> = []
-          for (const [reader, shards] of divide(targets, shardOf)) {
+          for (const { reader, shards, targets: own } of divide(targets, catalog).parts) {
             const thread = yield* readers[reader] ?? Effect.die(`no reader ${reader}`)
             const cursor = ++cursors
             const known = numbers.get(thread) ?? new TargetNumbers()
@@ -78,7 +99,7 @@ export const make = Effect.fnUntraced(function* (data: string) {
             sources.push({
               begin: thread.callWith("begin", () => ({ cursor, query, order, ...known.message(targets, shards) })),
               next: thread.call("next", { cursor }),
-              targets: [...shards.values()].flat()
+              targets: own
             })
           }
           return CandidateMerge.merge(sources)

@@ -138,7 +138,7 @@ const make = Effect.fnUntraced(function* (data: string) {
       Stream.unwrap(
         Effect.as(
           opened,
-          readers.candidates(query, targets, order, (gitDir) => catalog.shardsOf(gitDir)[0] ?? 0)
+          readers.candidates(query, targets, order, catalog)
         )
       ),
 

@@ -11,6 +11,8 @@ const MAX_TARGETS = 65_536
 export class TargetNumbers {
   /** Numbers by git folder and commit. */
   readonly #numbers = new Map<string, Map<string, { readonly fullName: string; readonly number: number }>>()
+  /** Parts of messages without work trees, until the numbers begin again. */
+  #parts = new WeakMap<ReadonlyMap<number, ReadonlyArray<number>>, ReadonlyArray<SearchPart>>()
   readonly #max: number
   #count = 0
 
@@ -18,16 +20,22 @@ export class TargetNumbers {
     this.#max = max
   }
 
-  /** Creates the part of a message about the targets, given by shard as indexes of `targets`. */
+  /**
+   * Creates the part of a message about the targets, given by shard as indexes of `targets`. The same map must always
+   * mean the same targets.
+   */
   message(
     targets: ReadonlyArray<SearchTarget>,
     byShard: ReadonlyMap<number, ReadonlyArray<number>>
   ): Pick<BeginSearch, "defined" | "isReset" | "parts"> {
+    const sent = this.#parts.get(byShard)
+    if (sent !== undefined) return { defined: [], isReset: false, parts: sent }
     let count = 0
     for (const places of byShard.values()) count += places.length
     const isReset = this.#count + count > this.#max
     if (isReset) {
       this.#numbers.clear()
+      this.#parts = new WeakMap()
       this.#count = 0
     }
     const defined: Array<readonly [number, SearchTarget]> = []
@@ -54,6 +62,7 @@ export class TargetNumbers {
         places: Uint32Array.from([...committed, ...others])
       }
     })
+    if (parts.every(({ workTrees }) => workTrees.length === 0)) this.#parts.set(byShard, parts)
     return { defined, isReset, parts }
   }
 
