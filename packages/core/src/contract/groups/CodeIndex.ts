@@ -23,7 +23,10 @@ export const IndexedRepository = Schema.Struct({
   committed_at: Schema.NullOr(Timestamp),
   files: Schema.Int.annotate(Presentation.format("count")),
   size: Bytes,
-  /** Size of the files of each language in bytes, the largest first. */
+  /**
+   * Size of the files of each language in bytes, the largest first. Empty for a repository whose tip is not indexed yet,
+   * if more than 16 are not.
+   */
   languages: Schema.Array(Schema.Struct({ name: Schema.String, size: Schema.Int })),
   /** Progress of indexing. Present only while the state is `indexing`. */
   progress: Schema.optionalKey(

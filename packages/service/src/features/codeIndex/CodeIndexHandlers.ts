@@ -16,6 +16,9 @@ const MAX_LEFT_OUT = 1_000
 /** Repositories whose commits and languages are read concurrently. */
 const CONCURRENCY = 8
 
+/** Number of repositories without an indexed tip whose languages git reads. With more, their languages are empty. */
+const MAX_READ_WITH_GIT = 16
+
 /** Maximum number of languages of repositories in memory. */
 const MAX_LANGUAGES = 200_000
 
@@ -98,9 +101,12 @@ export const make = Effect.gen(function* () {
       const statuses = yield* indexer.statuses(readable, 0)
       yield* readLanguages(statuses)
       const indexed = statuses.flatMap(({ commit, served }) => (commit === null ? [] : [{ served, commit }]))
+      const knownLanguages = ({ served: { git }, tip }: IndexStatus) =>
+        tip === undefined ? [] : languages.get(keyOf(git.gitDir, tip))
+      const unknown = statuses.filter((status) => knownLanguages(status) === undefined)
       const known: Known = {
         dates: yield* TipDates.read(git, indexed),
-        languages: ({ served: { git }, tip }) => (tip === undefined ? [] : languages.get(keyOf(git.gitDir, tip)))
+        languages: (status) => knownLanguages(status) ?? (unknown.length > MAX_READ_WITH_GIT ? [] : undefined)
       }
       const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous", known), {
         concurrency: CONCURRENCY
