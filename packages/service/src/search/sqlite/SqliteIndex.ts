@@ -135,12 +135,7 @@ const make = Effect.fnUntraced(function* (data: string) {
     }),
 
     candidates: (query, targets, order) =>
-      Stream.unwrap(
-        Effect.as(
-          opened,
-          readers.candidates(query, targets, order, catalog)
-        )
-      ),
+      Stream.unwrap(Effect.as(opened, readers.candidates(query, targets, order, catalog))),
 
     states: Effect.fnUntraced(function* (repositories) {
       yield* opened
