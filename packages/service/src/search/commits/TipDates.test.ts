@@ -30,12 +30,12 @@ const tipsOf = Effect.fnUntraced(function* (count: number, text: string) {
 
 it.live("reads the commits of many repositories with one process, and each commit once", () =>
   Effect.gen(function* () {
-    const { run } = yield* Git
+    const service = yield* Git
     let runs = 0
     const counting = {
-      run: (...args: Parameters<typeof run>) => {
+      run: (...args: Parameters<typeof service.run>) => {
         runs++
-        return run(...args)
+        return service.run(...args)
       }
     }
     const tips = yield* tipsOf(8, "whole")

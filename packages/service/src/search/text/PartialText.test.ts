@@ -31,14 +31,14 @@ describe("PartialText", () => {
         if (text === "") continue
         const offset = partial.text.split("\n").slice(0, row).join("\n").length + (row === 0 ? 0 : 1)
         const number = partial.lineAt(offset)
-        assert.strictEqual(lines[number - 1], text, `${wanted}: line ${number}`)
-        assert.strictEqual(partial.rowOf(number), row, `${wanted}: row of line ${number}`)
+        assert.strictEqual(lines[number - 1], text, `${wanted.join()}: line ${number}`)
+        assert.strictEqual(partial.rowOf(number), row, `${wanted.join()}: row of line ${number}`)
         assert.strictEqual(partial.line(number), text)
         const section = partial.sectionAt(offset)
         assert.isDefined(section)
         const before = Buffer.byteLength(lines.slice(0, number - 1).join("\n")) + (number === 1 ? 0 : 1)
         const inSection = Buffer.byteLength(partial.text.slice(section?.start, offset))
-        assert.strictEqual((section?.bytes ?? 0) + inSection, before, `${wanted}: bytes before line ${number}`)
+        assert.strictEqual((section?.bytes ?? 0) + inSection, before, `${wanted.join()}: bytes before line ${number}`)
       }
     }
   })
@@ -46,7 +46,7 @@ describe("PartialText", () => {
   it("reads a line of another part when it is asked for", () => {
     for (const wanted of subsets) {
       const partial = make(texts, wanted)
-      for (const [index, text] of lines.entries()) assert.strictEqual(partial.line(index + 1), text, `${wanted}`)
+      for (const [index, text] of lines.entries()) assert.strictEqual(partial.line(index + 1), text, wanted.join())
       assert.isUndefined(partial.line(lines.length + 1))
     }
   })
