@@ -407,7 +407,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
           candidatesOf(query, part, options).pipe(
             Stream.flatMap((batch) => {
               const parts = divideBatch({ ...batch, left: batch.left + progress.list(index) }, size)
-              size = MAX_VERIFIED
+              if (batch.candidates.length > 0) size = MAX_VERIFIED
               return Stream.fromIterable(parts)
             }),
             Stream.mapEffect(verify(query, part, options), { concurrency: 2 }),

@@ -161,6 +161,10 @@ export const searchContents = async (
       isWhole
     )
     for (const [place, { file }] of group.entries()) {
+      if (lineCount >= MAX_LINES) {
+        rest.push(file.candidate)
+        continue
+      }
       await pause()
       const content = contents[place]
       try {

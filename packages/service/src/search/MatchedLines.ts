@@ -73,8 +73,8 @@ const enclosingOf = (content: PartialText, lines: ReadonlyArray<Line>): Pick<Chu
 }
 
 /**
- * Returns every complete line with a match (of a whole text, if there is context), with `context` surrounding lines. Consecutive lines are one chunk. `isCut`
- * is true if there are more than `MAX_COMPLETE_LINES`.
+ * Returns every complete line with a match, with `context` surrounding lines, for which the text must be whole.
+ * Consecutive lines are one chunk. `isCut` is true if there are more than `MAX_COMPLETE_LINES`.
  */
 export const complete = (
   content: PartialText,

@@ -103,10 +103,11 @@ export const make = Effect.gen(function* () {
       const indexed = statuses.flatMap(({ commit, served }) => (commit === null ? [] : [{ served, commit }]))
       const knownLanguages = ({ served: { git }, tip }: IndexStatus) =>
         tip === undefined ? [] : languages.get(keyOf(git.gitDir, tip))
-      const unknown = statuses.filter((status) => knownLanguages(status) === undefined)
+      const isWaiting = ({ commit, tip }: IndexStatus) => commit !== tip
+      const hasMany = statuses.filter(isWaiting).length > MAX_READ_WITH_GIT
       const known: Known = {
         dates: yield* TipDates.read(git, indexed),
-        languages: (status) => knownLanguages(status) ?? (unknown.length > MAX_READ_WITH_GIT ? [] : undefined)
+        languages: (status) => knownLanguages(status) ?? (hasMany && isWaiting(status) ? [] : undefined)
       }
       const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous", known), {
         concurrency: CONCURRENCY

@@ -79,7 +79,8 @@ export const make = Effect.gen(function* () {
     const show: SearchOptions["show"] = { lines: "best", context: 0 }
     // Searches the work tree for the files of a snapshot, because the index has the parent commit.
     const isWorkTree = scope.repositories.some(({ original }) => original !== undefined)
-    const repositories = scope.repositories.map((served) => served.original ?? served)
+    // Without a work tree the same array, for which the search keeps the targets.
+    const repositories = isWorkTree ? scope.repositories.map((served) => served.original ?? served) : scope.repositories
     const views = new Map(scope.repositories.map((served) => [served.fullName, served]))
     const query = exactly(expression, isWorkTree ? undefined : revision)
     const inView = (hit: SearchHit): SearchHit =>

@@ -53,7 +53,7 @@ const PRECISION = 1_000
 const MAX_FILES = 2 ** 24
 
 /** Age of a file that is not indexed yet, and the largest number of a document. */
-const NOT_INDEXED = 2 ** 29
+const NOT_INDEXED = 2 ** 29 - 1
 
 /** Number of files for which the first arrays have space. */
 const FIRST_CAPACITY = 1_024

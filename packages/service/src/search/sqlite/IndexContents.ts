@@ -45,9 +45,10 @@ export class IndexContents implements StoredContents {
       const inode = statSync(filename, { throwIfNoEntry: false })?.ino
       if (inode === undefined) return undefined
       const known = this.#open.get(filename)
+      if (known !== undefined && known.inode !== inode) known.database.close()
       const open = known?.inode === inode ? known : this.#connect(filename, inode)
       this.#open.set(filename, open)
-      open.database.exec("BEGIN")
+      if (!open.database.isTransaction) open.database.exec("BEGIN")
       return open
     } catch {
       return undefined

@@ -80,4 +80,21 @@ describe("Postings", () => {
     }
     assert.deepStrictEqual(found, [20_002])
   })
+
+  it("writes no bits of other terms for a segment of more numbers than the bits have", () => {
+    const database = make()
+    const first = 1
+    const count = 3 * 32 * 100
+    // The bits of two terms one after the other. The segment has more numbers, because files without text have some, too.
+    const bits = new Uint32Array(200).fill(0, 0, 100).fill(0xffff_ffff, 100)
+    bits.fill(0xffff_ffff, 0, 99)
+    const writer = new PostingWriter(database, first, count)
+    writer.addBits(7, bits.subarray(0, 100))
+    writer.end()
+    const blocks = read(database, { id: 1, first, count }, 7)
+    assert.deepStrictEqual(
+      blocks,
+      Array.from({ length: 99 * 32 }, (_, at) => first + at)
+    )
+  })
 })

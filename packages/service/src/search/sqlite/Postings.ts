@@ -69,7 +69,9 @@ export class PostingWriter {
     const bitBytes = (count + 7) >> 3
     const blocks = countBits(bits)
     if (blocks > bitBytes) {
-      this.#reserveList(bitBytes).set(new Uint8Array(bits.buffer, bits.byteOffset, bitBytes))
+      // Files that are left out can stretch the blocks of a segment beyond the bits.
+      const given = new Uint8Array(bits.buffer, bits.byteOffset, Math.min(bitBytes, bits.byteLength))
+      this.#reserveList(bitBytes).fill(0, given.length, bitBytes).set(given)
       this.#append(term, bitBytes, 1)
     } else if (blocks > 0) {
       const numbers = new Uint32Array(blocks)

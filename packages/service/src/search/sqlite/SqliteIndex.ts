@@ -155,9 +155,12 @@ const make = Effect.fnUntraced(function* (data: string) {
       yield* Effect.forEach(
         byShard,
         ([shard, some]) =>
-          Effect.map(readers.languages(shard, some), (languages) => {
-            for (const [at, tree] of some.entries()) found.set(tree, languages[at])
-          }),
+          readers.languages(shard, some).pipe(
+            Effect.map((languages) => {
+              for (const [at, tree] of some.entries()) found.set(tree, languages[at])
+            }),
+            Effect.catch(({ message }) => Effect.logWarning(`languages in shard ${shard} of the index: ${message}`))
+          ),
         { concurrency: "unbounded", discard: true }
       )
       return trees.map((tree) => found.get(tree))

@@ -16,7 +16,7 @@ const make = (texts: ReadonlyArray<string>, wanted: ReadonlyArray<number>): Part
   return new PartialText({ parts, length: offset, read: (part) => texts[part] ?? "" }, wanted)
 }
 
-const texts = ["a\nb\n", "c\n", "", "ä\né\n", "", "f\ng\n", "h"]
+const texts = ["a\nb\n", "c\n", "", "ä\né\n", "", "f\ng\n", "h", ""]
 const lines = texts.join("").split("\n")
 
 describe("PartialText", () => {

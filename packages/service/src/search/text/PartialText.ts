@@ -104,7 +104,9 @@ export class PartialText {
     const offsets = this.lineOffsets(number)
     if (offsets !== undefined) return this.text.slice(offsets.start, offsets.end)
     const { parts } = this.#source
-    const part = parts.findLastIndex(({ line }) => line <= number)
+    // A part after a long line can be empty.
+    const isEmpty = (at: number) => (parts[at + 1]?.offset ?? this.length) === parts[at]?.offset
+    const part = parts.findLastIndex(({ line }, at) => line <= number && !isEmpty(at))
     const first = parts[part]?.line
     if (first === undefined || this.#read.some(([read]) => read === part)) return undefined
     const table = this.#others.get(part) ?? LineTable.make(this.#source.read(part))

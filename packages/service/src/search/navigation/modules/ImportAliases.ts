@@ -35,7 +35,7 @@ const textsOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
 
 /** Returns the meaning of a path from the folder of a manifest. */
 const pathOf = (folder: string, path: string): Meaning => {
-  const joined = ModulePaths.join(folder, path)
+  const joined = path.startsWith("/") ? undefined : ModulePaths.join(folder, path)
   return joined === undefined ? { isOutside: true } : { path: joined }
 }
 
@@ -60,9 +60,14 @@ const readNpm = (folder: string, text: string): Dependencies => {
 }
 
 const readGo = (folder: string, text: string): Dependencies =>
-  [...text.replace(/\/\/.*/g, "").matchAll(/^\s*(?:replace\s+)?([^\s()]+)(?:\s+v\S+)?\s+=>\s+(\S+)/gm)].map(
-    ([, name = "", target = ""]) => [name, /^\.{0,2}\//.test(target) ? pathOf(folder, target) : { package: target }]
-  )
+  [
+    ...text
+      .replace(/\/\/.*/g, "")
+      .matchAll(/^[^\S\n]*(?:replace[^\S\n]+)?([^\s()]+)(?:[^\S\n]+v\S+)?[^\S\n]+=>[^\S\n]+(\S+)/gm)
+  ].map(([, name = "", target = ""]) => [
+    name,
+    /^\.{0,2}\//.test(target) ? pathOf(folder, target) : { package: target }
+  ])
 
 const readCargo =
   (parse: (text: string) => unknown) =>

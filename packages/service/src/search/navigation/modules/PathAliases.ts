@@ -133,9 +133,9 @@ const parse = (folder: string, text: string): Config | undefined => {
   }
 }
 
-/** Removes comments and commas at the end of lists from JSON. */
+/** Removes comments and commas at the end of lists from JSON. Texts and comments without an end end with the line or file. */
 const withoutComments = (text: string): string =>
   text
-    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
-    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, "$1")
+    .replace(/("(?:\\.|[^"\\\n])*"?)|\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/g, "$1")
+    .replace(/("(?:\\.|[^"\\\n])*"?)|,(?=\s*[}\]])/g, "$1")
     .replace(/^\uFEFF/, "")
