@@ -16,6 +16,9 @@ const DISUSE = 30 * 24 * 60 * 60 * 1_000
 /** Milliseconds that a statement waits for a lock of another process. */
 const BUSY_TIMEOUT = 10_000
 
+/** Size to which the write-ahead log of a shard shrinks after a checkpoint. */
+const MAX_LOG_BYTES = 16 * 1024 * 1024
+
 const SCHEMA = `
 -- State of each indexed repository. All repositories of the file share the documents and terms.
 CREATE TABLE repositories (
@@ -218,6 +221,8 @@ const connect = (filename: string, cacheKilobytes: number): DatabaseSync => {
     // Rows of the contents and posting lists have about 3 KB: with the default of 4 KB, a page would be a quarter empty.
     database.exec("PRAGMA page_size=16384")
     database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-${cacheKilobytes}`)
+    // Otherwise the log keeps the size of the largest segment.
+    database.exec(`PRAGMA journal_size_limit=${MAX_LOG_BYTES}`)
     return database
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { message: `${filename}: ${error.message}` }) : error
