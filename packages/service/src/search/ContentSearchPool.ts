@@ -24,8 +24,8 @@ import type { DeclaredPackage } from "./packages/Manifests.ts"
 /** Number of threads for searches without regular expressions, which are fast and share the threads. */
 const THREADS = 2
 
-/** Maximum number of candidates that one thread or process verifies of a batch. */
-const MAX_CANDIDATES = 16
+/** Number of candidates up to which one thread or process verifies a batch alone. */
+const MAX_ALONE = 16
 
 /** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
 const MAX_REGEX_PROCESSES = 4
@@ -121,8 +121,8 @@ export class ContentSearchPool extends Context.Service<
   ContentSearchPool,
   {
     /**
-     * Returns the candidates that match, of all but the `rest`, of which one candidate is never a part. Can be
-     * interrupted even during a regular expression that never ends.
+     * Returns the candidates that match. At least one candidate is verified, so a call for one candidate has no `rest`.
+     * Can be interrupted even during a regular expression that never ends.
      */
     verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
     /** Returns the indexes of the names that a regular expression matches, ignoring case. Can be interrupted. */
@@ -185,7 +185,7 @@ export class ContentSearchPool extends Context.Service<
       return ContentSearchPool.of({
         verify: (input) => {
           const use = QueryNames.hasRegex(input.query) ? regex.use : useShared
-          const size = Math.max(MAX_CANDIDATES, Math.ceil(input.candidates.length / THREADS))
+          const size = Math.max(MAX_ALONE, Math.ceil(input.candidates.length / THREADS))
           return Effect.map(
             Effect.forEach(
               Arr.chunksOf(input.candidates, size),

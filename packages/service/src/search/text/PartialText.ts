@@ -141,7 +141,7 @@ export class PartialText {
   }
 }
 
-/** Returns the index of the last section, of ascending ones, whose property is at most `value`. -1 if there is none. */
+/** Returns the index of the last section whose property is at most `value`, or -1. The sections must ascend by it. */
 const lastUpTo = (sections: ReadonlyArray<Section>, property: "line" | "row" | "start", value: number): number => {
   let low = 0
   let high = sections.length
