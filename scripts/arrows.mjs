@@ -88,6 +88,7 @@ export const layers = {
     ["pulls"],
     ["features"],
     ["http"],
+    ["cluster"],
     ["main"]
   ],
   "packages/service/src/git": [

@@ -1,3 +1,4 @@
+import type { ClusterOptions } from "@tongs/service/cluster/ClusterSettings"
 import type { DatabaseOptions } from "@tongs/service/main/Storage"
 import type { CredentialSource } from "./credentials/CredentialSource.ts"
 
@@ -17,6 +18,8 @@ export interface ConnectionSettings {
   readonly data?: string | undefined
   /** The PostgreSQL database of the embedded forge. Undefined for SQLite in the data folder. */
   readonly database?: DatabaseOptions | undefined
+  /** The place of the embedded forge in a cluster. Undefined for a single process. */
+  readonly cluster?: ClusterOptions | undefined
   /** Folders of repositories for the embedded forge, or folders that contain repositories. */
   readonly repos?: ReadonlyArray<string> | undefined
   /** If false, the embedded forge serves no repository of the working directory. */

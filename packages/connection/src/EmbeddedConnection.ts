@@ -36,6 +36,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
     adopts: demo?.adopts ?? adopts,
     data: demo?.data ?? settings.data ?? directories.data,
     database: settings.database,
+    cluster: settings.cluster,
     cwd: settings.cwd,
     repos,
     dialect: settings.dialect ?? "service",

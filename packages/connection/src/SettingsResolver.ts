@@ -5,6 +5,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import { ofBaseUrl } from "@tongs/core/contract/Dialect"
 import { versions } from "@tongs/core/contract/Versions"
+import * as ClusterSettings from "./ClusterSettings.ts"
 import * as ConfigFile from "./config/ConfigFile.ts"
 import { badSettings } from "./base/ConnectionError.ts"
 import { variable } from "./base/Environment.ts"
@@ -35,6 +36,8 @@ export type FlagSettings = Pick<
   /** Name of the flag with the database, by default `--database`. */
   readonly databaseFlag?: string | undefined
   readonly databasePasswordFile?: string | undefined
+  /** For a command that can be a process of a cluster: its address as `HOST:PORT`, and the folder of this process alone. */
+  readonly cluster?: { readonly address: string | undefined; readonly localData: string | undefined } | undefined
 }
 
 /** The base URL that the `GITHUB` dialect implies. */
@@ -88,6 +91,17 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
     passwordFile: flags.databasePasswordFile ?? environment.databasePasswordFile
   }
   const embeddedDatabase = isOwn ? yield* DatabaseSettings.resolve(given, profile) : undefined
+  const folder = data === undefined ? undefined : yield* expandHome(data)
+  const cluster =
+    flags.cluster === undefined
+      ? undefined
+      : yield* ClusterSettings.resolve({
+          address: flags.cluster.address ?? environment.cluster ?? profile.cluster,
+          localData: flags.cluster.localData ?? environment.localData ?? profile.localData,
+          cwd: flags.cwd,
+          data: folder,
+          database: embeddedDatabase
+        })
   const isGiven = flags.indexBranches !== undefined && flags.indexBranches.length > 0
   const indexBranches = isGiven ? flags.indexBranches : (listOf(environment.indexBranches) ?? profile.indexBranches)
   const credential =
@@ -101,9 +115,10 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
     clientId: environment.clientId ?? profile.clientId,
     dialect,
     apiVersion,
-    data: data === undefined ? undefined : yield* expandHome(data),
+    data: folder,
     repos: repos === undefined ? undefined : yield* Effect.forEach(repos, expandHome),
     database: embeddedDatabase,
+    cluster,
     indexBranches,
     limits: flags.limits ?? profile.limits,
     fixtures: flags.fixtures,
@@ -123,6 +138,8 @@ const variables = Config.all({
   data: variable("TONGS_DATA"),
   database: variable("TONGS_DATABASE"),
   databasePasswordFile: variable("TONGS_DATABASE_PASSWORD_FILE"),
+  cluster: variable("TONGS_CLUSTER"),
+  localData: variable("TONGS_LOCAL_DATA"),
   indexBranches: variable("TONGS_INDEX_BRANCHES"),
   limitsStore: variable("TONGS_LIMITS_STORE"),
   clientId: variable("TONGS_CLIENT_ID")

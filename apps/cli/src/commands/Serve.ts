@@ -28,6 +28,16 @@ const config = {
     Flag.withDescription("postgres:// URL of the database with the forge's rows; SQLite in the data folder by default")
   ),
   databasePasswordFile: Flags.databasePasswordFile,
+  cluster: Flag.String("cluster").pipe(
+    Flag.optional,
+    Flag.withMetavar("HOST:PORT"),
+    Flag.withDescription("Be one of several processes of a forge, which reach this one at this address")
+  ),
+  localData: Flag.String("local-data").pipe(
+    Flag.optional,
+    Flag.withMetavar("DIR"),
+    Flag.withDescription("With --cluster: folder of this process alone, with its code index")
+  ),
   publicUrl: url("public-url").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
@@ -72,9 +82,10 @@ type Config = Command.Command.Config.Infer<typeof config>
 
 const serving = Effect.fnUntraced(function* (given: Config) {
   const { host, port, publicUrl, showToken } = given
-  const [{ serve }, { Owner }, { EmbeddedForge }] = yield* Effect.promise(() =>
+  const [{ serve }, { ClusterMembership }, { Owner }, { EmbeddedForge }] = yield* Effect.promise(() =>
     Promise.all([
       import("@tongs/service/main/Serve"),
+      import("@tongs/service/cluster/ClusterMembership"),
       import("@tongs/service/main/Owner"),
       import("@tongs/service/main/EmbeddedForge")
     ])
@@ -84,6 +95,7 @@ const serving = Effect.fnUntraced(function* (given: Config) {
   const { notices } = yield* EmbeddedForge
   yield* Effect.forEach(notices, (notice) => Effect.logWarning(notice), { discard: true })
   const url = yield* serve({ host, port, publicUrl: Option.getOrUndefined(publicUrl) })
+  yield* (yield* ClusterMembership).join
   if (yield* JsonOutput.isWanted) {
     yield* JsonOutput.print({ url, token: Redacted.value(token), pid: process.pid }, { isCompact: true })
   } else {
@@ -113,6 +125,7 @@ const testing = Effect.fnUntraced(function* (given: Config) {
   const otherData = [
     ...(Option.isSome(given.fixtures) ? ["--fixtures"] : []),
     ...(Option.isSome(given.database) ? ["--database"] : []),
+    ...(Option.isSome(given.cluster) ? ["--cluster"] : []),
     ...(Option.isSome(given.publicUrl) ? ["--public-url"] : []),
     ...(Option.isSome(given.searchDeadline) ? ["--search-deadline"] : []),
     ...(given.codeIndex.length > 0 ? ["--code-index"] : [])
@@ -135,7 +148,11 @@ const run = Effect.fnUntraced(function* (given: Config) {
     fixtures,
     isEmbedded: true,
     database: Option.getOrUndefined(given.database),
-    databasePasswordFile: Option.getOrUndefined(given.databasePasswordFile)
+    databasePasswordFile: Option.getOrUndefined(given.databasePasswordFile),
+    cluster: {
+      address: Option.getOrUndefined(given.cluster),
+      localData: Option.getOrUndefined(given.localData)
+    }
   })
   const settings = {
     ...resolved,
@@ -159,6 +176,10 @@ export const serve = Command.make("serve", config, run).pipe(
         "Clone from this URL; for a private repository or a push, the password is the token, with any user name"
     },
     { command: "tongs serve --database postgres://forge@db.example.org/forge" },
+    {
+      command: "tongs serve --database postgres://forge@db.example.org/forge --data /srv/forge --cluster 10.0.0.5:4181",
+      description: "One of several processes that are one forge, behind a load balancer"
+    },
     { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" },
     { command: "tongs serve --test --json --port 0", description: "An empty forge for tests in any language" }
   ])

@@ -21,6 +21,9 @@ export const Profile = Schema.Struct({
   databasePasswordFile: Schema.optionalKey(Schema.String),
   /** A program, with arguments, that prints the password of the database. */
   databasePasswordCommand: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
+  /** The address of `tongs serve` in a cluster, as `HOST:PORT`, and the folder of this process alone. */
+  cluster: Schema.optionalKey(Schema.String),
+  localData: Schema.optionalKey(Schema.String),
   repos: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Patterns of branches to index besides the default branches, for example `release-*`. */
   indexBranches: Schema.optionalKey(Schema.Array(Schema.String)),

@@ -65,6 +65,8 @@ export const RefChangeRow = Schema.Struct({
   begun_at: Schema.Int,
   /** Id of the git process that can outlive `process`, for example `git receive-pack`. Null if git ends at once. */
   git: Schema.NullOr(Schema.Int),
+  /** Address of the process in its cluster, where ids of other machines' processes mean nothing. Null without a cluster. */
+  runner: Schema.NullOr(Schema.String),
   /** 1 if a later change found the reference at `after`, which proves this change. */
   moved: Schema.Int
 })

@@ -49,6 +49,7 @@ const setUp = Effect.fnUntraced(function* (name: string) {
         process,
         begun_at,
         git,
+        runner: null,
         moved: 0
       }
     ])

@@ -10,10 +10,13 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import { isRunning } from "../base/RunningProcess.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import * as RefName from "../git/values/RefName.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import * as Transaction from "../storage/Transaction.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import type { Urls } from "../api/Urls.ts"
 import { type BegunRefChange, EventRows } from "./EventRows.ts"
@@ -37,6 +40,8 @@ export class RefChanges extends Context.Service<
     during<A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>): Effect.Effect<A, E>
     /** Records that the git process with the id `git` is about to move references. `settle` must follow. */
     begin(at: EventContext, moves: ReadonlyArray<RefMove>, git: number): Effect.Effect<ReadonlyArray<BegunChange>>
+    /** Records the references of a repository that is added in the transaction of the caller. `settle` must follow. */
+    beginNew(at: EventContext, moves: ReadonlyArray<RefMove>, git: number): Effect.Effect<ReadonlyArray<BegunChange>>
     /**
      * Records the events of changes after git has ended. `hasMoved` is the result that git reported, or `undefined` for
      * a reference without a result, which is then compared with git.
@@ -48,6 +53,11 @@ export class RefChanges extends Context.Service<
     ): Effect.Effect<void>
     /** Records the missing events of reference changes whose process has ended or was interrupted. */
     readonly recover: Effect.Effect<void>
+    /**
+     * Records the missing events of a repository that another process owned until now. Waits a few seconds for changes
+     * that git may still make.
+     */
+    takeOver(repositoryId: number): Effect.Effect<void>
   }
 >()("@tongs/service/events/RefChanges") {
   static readonly layer = Layer.effect(
@@ -58,6 +68,8 @@ export class RefChanges extends Context.Service<
       const registry = yield* RepositoryRegistry
       const publicUrl = yield* PublicUrl
       const effects = yield* RefChangeEffects
+      const ownership = yield* RepositoryOwnership
+      const transaction = yield* Transaction.make
 
       const recordEvent = Effect.fnUntraced(function* (at: EventContext, { id, move, urls }: BegunChange) {
         yield* events.record({
@@ -103,15 +115,29 @@ export class RefChanges extends Context.Service<
             process: process.pid,
             begun_at,
             git,
+            runner: ownership.runner,
             moved: 0
           }))
         )
         return begun
       })
 
+      /** Inserts the rows while this process owns the repository. A change must follow at once. */
+      const insertOwned = Effect.fnUntraced(function* (
+        at: EventContext,
+        moves: ReadonlyArray<RefMove>,
+        git: number | null
+      ) {
+        const { id } = at.repository.row
+        if (ownership.runner === null) return yield* insert(at, moves, git)
+        const begun = yield* transaction(Effect.andThen(ownership.hold(id), insert(at, moves, git)))
+        yield* Effect.onError(ownership.confirm(id), () => Effect.forEach(begun, (change) => table.end(change.id)))
+        return begun
+      })
+
       const during = <A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>) =>
         Effect.gen(function* () {
-          const begun = yield* insert(at, [move], null)
+          const begun = yield* insertOwned(at, [move], null)
           const end = () => Effect.forEach(begun, ({ id }) => table.end(id))
           const written = yield* Effect.onError(write, end)
           yield* Effect.forEach(begun, (change) => tryRecord(at, change))
@@ -137,11 +163,17 @@ export class RefChanges extends Context.Service<
       /** Ids of changes whose events `recover` could not record. This process does not retry these changes. */
       const failed = new Set<string>()
 
-      const recover = Effect.gen(function* () {
+      /** Records the missing events of these changes, and returns the number of changes that are still in progress. */
+      const record = Effect.fnUntraced(function* (changes: ReadonlyArray<BegunRefChange>) {
         const now = yield* Clock.currentTimeMillis
         const ready: Array<RefChangeOutcomes.PendingChange> = []
-        for (const change of yield* table.begun) {
-          if (failed.has(change.id) || isInProgress(change, now)) continue
+        let inProgress = 0
+        for (const change of changes) {
+          if (failed.has(change.id)) continue
+          if (isInProgress(change, now, ownership.runner)) {
+            inProgress += 1
+            continue
+          }
           // Skips repositories that this process does not serve and therefore cannot read.
           const repository = yield* registry.find(change.owner, change.name)
           if (repository !== undefined) ready.push({ change, repository })
@@ -157,15 +189,33 @@ export class RefChanges extends Context.Service<
           yield* recordEvent({ actor, repository }, { id, move: change, urls: { api, html } })
           failed.delete(id)
         }
-      }).pipe(
-        Effect.catch((error) => Effect.logError("the events of interrupted changes could not be recorded", error))
-      )
+        return inProgress
+      })
+
+      const notRecorded = (error: unknown) =>
+        Effect.logError("the events of interrupted changes could not be recorded", error)
+
+      const recover = Effect.flatMap(table.begun, (begun) =>
+        record(begun.filter((change) => ownership.owns(change.repository_id)))
+      ).pipe(Effect.catch(notRecorded), Effect.asVoid)
+
+      const takeOver = (repositoryId: number) =>
+        Effect.flatMap(table.begun, (begun) =>
+          record(begun.filter((change) => change.repository_id === repositoryId))
+        ).pipe(
+          Effect.repeat({ until: (inProgress) => inProgress === 0, times: TAKE_OVER_TRIES, schedule: takeOverPause }),
+          Effect.catch(notRecorded),
+          Effect.asVoid
+        )
 
       return RefChanges.of({
-        during: (at, move, write) => (hasEvent(move) ? during(at, move, write) : write),
-        begin: (at, moves, git) => insert(at, moves.filter(hasEvent), git),
+        during: (at, move, write) =>
+          hasEvent(move) ? during(at, move, write) : Effect.andThen(ownership.confirm(at.repository.row.id), write),
+        begin: (at, moves, git) => insertOwned(at, moves.filter(hasEvent), git),
+        beginNew: (at, moves, git) => insert(at, moves.filter(hasEvent), git),
         settle,
-        recover
+        recover,
+        takeOver
       })
     })
   )
@@ -186,10 +236,16 @@ const UNKNOWN_ORPHAN_MILLIS = 5_000
  */
 const ORPHAN_MILLIS = 300_000
 
-/** True while git may still make the change. */
-const isInProgress = ({ begun_at, git, process }: BegunRefChange, now: number) => {
+/** Pauses of a process that takes a repository over, as long as git may outlive its parent process. */
+const takeOverPause = Schedule.spaced("250 millis")
+const TAKE_OVER_TRIES = 24
+
+/** True while git may still make the change. `owner` is the owner of the repository in a cluster. */
+const isInProgress = ({ begun_at, git, process, runner }: BegunRefChange, now: number, owner: string | null) => {
   // Uses the absolute age, because after the clock went back, the event must not wait until the clock has caught up.
   const age = Math.abs(now - begun_at)
+  // The earlier owner has lost the repository, and its process ids may be of another machine.
+  if (runner !== owner) return age < UNKNOWN_ORPHAN_MILLIS
   return (
     (git !== null && age < ORPHAN_MILLIS && isRunning(git)) ||
     age < (isRunning(process) ? GRACE_MILLIS : UNKNOWN_ORPHAN_MILLIS)

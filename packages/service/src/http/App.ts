@@ -7,13 +7,19 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { RateLimits } from "../access/RateLimits.ts"
+import * as ApiError from "../api/ApiError.ts"
+import * as GitApiError from "../api/GitApiError.ts"
 import * as Urls from "../api/Urls.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as Features from "../features/Features.ts"
+import { GitError } from "../git/values/GitError.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 import { AppEndpoints } from "./AppEndpoints.ts"
 import * as Cors from "./Cors.ts"
@@ -23,9 +29,11 @@ import * as NoRoute from "./NoRoute.ts"
 import * as OperationSteps from "./OperationSteps.ts"
 import * as OtherProtocols from "./OtherProtocols.ts"
 import * as RateLimitAdmission from "./RateLimitAdmission.ts"
+import { RequestForwarding } from "./RequestForwarding.ts"
 import * as RequestStatistics from "./RequestStatistics.ts"
 import type { AnsweredRequest } from "./RequestStages.ts"
 import * as RequestSteps from "./RequestSteps.ts"
+import * as ResourceExhaustion from "./ResourceExhaustion.ts"
 import * as ResponseCache from "./ResponseCache.ts"
 import {
   answered,
@@ -47,6 +55,16 @@ export class App extends Context.Service<
     readonly dialect: Dialect
     /** Handles a request. Never fails; a defect becomes a 500 response. */
     handle(request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response>
+    /** Answers a request with this id that another process of the cluster has received, identified and counted. */
+    answerForwarded(request: HttpServerRequest.HttpServerRequest, id: string): Effect.Effect<Response>
+    /**
+     * Runs the operation in the body of a request of another process of the cluster, which needs it for the caller of
+     * `request`.
+     */
+    answerCall(
+      request: HttpServerRequest.HttpServerRequest,
+      id: string
+    ): Effect.Effect<Result.Result<unknown, ApiError.ApiError>>
     /**
      * Returns the cached response to a repeated request, without starting a fiber, or `undefined` for an uncached
      * response or a changed dependency.
@@ -86,6 +104,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const protocols = yield* OtherProtocols.make(cors)
   const statistics = yield* RequestStatistics.make
   const { routes, steps } = yield* makeSteps(dialect, cors, cache, recover)
+  const forwarding = yield* RequestForwarding
+  const ownership = yield* RepositoryOwnership
+
+  /** False for a response that this process cached while it owned the repository. */
+  const isCurrent = ({ target }: ResponseCache.CachedResponse) =>
+    forwarding.isAlone || target?.kind !== "repository" || ownership.owns(target.repository.row.id)
 
   const lookUp = (
     head: ResponseCache.RequestHead,
@@ -97,12 +121,15 @@ const make = Effect.fnUntraced(function* (options: Options) {
     if (!isRead(method) || lacksUserAgent(headers)) return steps.answer(request)
     const lookup = lookUp(request.request, request.origin)
     const cached = cache.find(lookup)
-    return cached === undefined ? steps.answer(request, { lookup }) : steps.answerCached(request, cached)
+    return cached === undefined || !isCurrent(cached)
+      ? steps.answer(request, { lookup })
+      : steps.answerCached(request, cached)
   }
 
   const complete = (answer: Effect.Effect<AnsweredRequest>) =>
     ReadyEffects.map(answer, (completed) => {
       const { admission, request } = completed.request
+      if (completed.request.isForwarded === true) return completed
       const isLimited = admission?.exceeded !== undefined
       statistics.count(request.method, completed.request, isLimited, clock.currentTimeMillisUnsafe())
       return completed
@@ -110,24 +137,48 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const withHeaders = Effect.map((completed: AnsweredRequest) => withCommonHeaders(completed, cors))
 
-  const handleNow = (given: HttpServerRequest.HttpServerRequest) => {
-    const request = fromRequest(dialect, given)
+  const handleNow = (given: HttpServerRequest.HttpServerRequest, request = fromRequest(dialect, given)) => {
     const other = protocols.answer(given, request)
     if (other === undefined) return withHeaders(complete(answer(request)))
     const responded = Effect.map(other, (response) => answered(request, response))
     return withHeaders(complete(recover(request, responded)))
   }
 
-  const handle: App["Service"]["handle"] = (given) =>
+  /** Runs an effect after the database was asked for its revision. */
+  const refreshed = <A>(effect: () => Effect.Effect<A>) =>
     Effect.suspend(() => {
       const refresh = revision.refresh()
-      return refresh === undefined ? handleNow(given) : Effect.flatMap(refresh, () => handleNow(given))
+      return refresh === undefined ? effect() : Effect.flatMap(refresh, effect)
+    })
+
+  const handle: App["Service"]["handle"] = (given) => refreshed(() => handleNow(given))
+
+  const answerForwarded: App["Service"]["answerForwarded"] = (given, id) =>
+    refreshed(() => handleNow(given, { ...fromRequest(dialect, given), id, isForwarded: true }))
+
+  const answerCall: App["Service"]["answerCall"] = (given, id) =>
+    refreshed(() => {
+      const request = { ...fromRequest(dialect, given), id, isForwarded: true }
+      const called = Effect.flatMap(Effect.orDie(given.json), (operation) =>
+        steps.call(request, { body: undefined, ...Schema.decodeUnknownSync(CalledOperation)(operation) })
+      )
+      return Effect.result(
+        called.pipe(
+          Effect.mapError((error) => (error instanceof GitError ? GitApiError.from(error) : error)),
+          Effect.catchDefect((defect) =>
+            Effect.andThen(
+              Effect.logError(`request ${id}: an operation for another process failed`, defect),
+              Effect.fail(ResourceExhaustion.toApiError(defect, noFolders) ?? ApiError.defect(id))
+            )
+          )
+        )
+      )
     })
 
   const answerFromCache: App["Service"]["answerFromCache"] = (method, { headers, url }, lookup) => {
     if (enforced || !isRead(method) || !url.startsWith("/") || lacksUserAgent(headers)) return undefined
     const cached = cache.find(lookup)
-    if (cached === undefined) return undefined
+    if (cached === undefined || !isCurrent(cached)) return undefined
     statistics.count(method, cached, false, lookup.now)
     const response = conditionalResponse(headers, cached.response)
     const isWhole = response === cached.response
@@ -154,11 +205,22 @@ const make = Effect.fnUntraced(function* (options: Options) {
   return App.of({
     dialect,
     handle,
+    answerForwarded,
+    answerCall,
     answerFromCache,
     lookUp: (head) => (revision.refresh() === undefined ? lookUp(head) : undefined),
     start
   })
 })
+
+const CalledOperation = Schema.Struct({
+  method: Schema.String,
+  path: Schema.String,
+  body: Schema.optionalKey(Schema.Unknown)
+})
+
+/** Errors for another process name no folder of this machine. */
+const noFolders: ResourceExhaustion.ReportedFolders = { data: undefined, repository: undefined }
 
 const makeSteps = Effect.fnUntraced(function* (
   dialect: Dialect,

@@ -27,6 +27,8 @@ export interface IncomingRequest {
   readonly urls: Urls.Urls
   /** Parameter of the accepted media type, for example `raw`; `octet-stream` for a file. Undefined for plain JSON. */
   readonly mediaType: string | undefined
+  /** True for a request that another process of the cluster has received, identified and counted. */
+  readonly isForwarded?: boolean
 }
 
 /** Parses a request. */

@@ -10,6 +10,7 @@ import * as Paging from "../base/Paging.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import { WorkTrees } from "../search/worktree/WorkTrees.ts"
+import { RequestForwarding } from "./RequestForwarding.ts"
 import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress, isRead } from "./IncomingRequest.ts"
 import * as ItemCache from "./ItemCache.ts"
@@ -21,15 +22,26 @@ import * as VersionChanges from "./VersionChanges.ts"
 /** Runs the operation of a routed request. With `lookup`, the response can be cached. */
 export type RunOperation = (request: RoutedRequest, lookup: CacheLookup | undefined) => Effect.Effect<AnsweredRequest>
 
+/** An operation that another protocol needs: the method and path of its endpoint, and the input. */
+export interface CalledOperation {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
 export interface OperationSteps {
   readonly run: RunOperation
   /** Runs an operation that another protocol needs, with the same access and input rules. Returns its success value. */
-  readonly call: (request: RoutedRequest, body: unknown) => Effect.Effect<unknown, ApiError.ApiError | GitError>
+  readonly call: (
+    request: RoutedRequest,
+    operation: CalledOperation
+  ) => Effect.Effect<unknown, ApiError.ApiError | GitError>
 }
 
 export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: ResponseCache, recover: Recover) {
   const targets = yield* RequestTarget.make
   const workTrees = yield* WorkTrees
+  const forwarding = yield* RequestForwarding
   const items = ItemCache.make()
 
   const findTarget = (request: RoutedRequest, lookup: CacheLookup | undefined) => {
@@ -54,7 +66,16 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     }
     const { operation, readonly } = found.route.entry
     const refused = OperationAccess.accessError(operation, caller, target, !readonly)
-    return refused === undefined ? runHandler(request, lookup) : Effect.fail(refused)
+    if (refused !== undefined) return Effect.fail(refused)
+    if (forwarding.isAlone || target.kind !== "repository" || request.isForwarded === true) {
+      return runHandler(request, lookup)
+    }
+    return forwarding.answer(
+      request,
+      target.repository.row.id,
+      () => runHandler(request, lookup),
+      (response): AnsweredRequest => ({ request, response })
+    )
   }
 
   const runHandler = (request: TargetedRequest, lookup: CacheLookup | undefined) => {
@@ -79,12 +100,25 @@ export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: Respon
     return ReadyEffects.flatMap(route.handle(input, context), (given) => respond(dialect, request, page, given, items))
   }
 
-  const call: OperationSteps["call"] = Effect.fnUntraced(function* (request, body) {
-    const { caller, found, urls, version } = request
-    const { entry, handle, readInput, target: kind } = found.route
+  const call: OperationSteps["call"] = Effect.fnUntraced(function* (request, operation) {
+    const { caller, found } = request
+    const { entry, target: kind } = found.route
     const target = yield* targets.find(kind, found.params, caller)
     const refused = OperationAccess.accessError(entry.operation, caller, target, !entry.readonly)
     if (refused !== undefined) return yield* refused
+    const here = () => callHere(request, target, operation.body)
+    return target.kind === "repository" && request.isForwarded !== true
+      ? yield* forwarding.call(request, target.repository.row.id, operation, here)
+      : yield* here()
+  })
+
+  const callHere = Effect.fnUntraced(function* (
+    request: RoutedRequest,
+    target: RequestTarget.RequestTarget,
+    body: unknown
+  ) {
+    const { caller, found, urls, version } = request
+    const { entry, handle, readInput } = found.route
     const query = new URLSearchParams()
     const source = RequestInput.jsonSource(body)
     const input = yield* readInput(source, found.params, query)

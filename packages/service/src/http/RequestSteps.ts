@@ -1,6 +1,7 @@
 /** The steps from a parsed request to the operation: version, caller, route and rate limits. */
 import * as Effect from "effect/Effect"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
+import { defaultVersion } from "@tongs/core/contract/Versions"
 import { Callers } from "../access/Caller.ts"
 import { type ExceededLimit, RateLimits } from "../access/RateLimits.ts"
 import * as ApiError from "../api/ApiError.ts"
@@ -14,7 +15,7 @@ import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress, type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import type { NoRoute } from "./NoRoute.ts"
-import type { OperationSteps } from "./OperationSteps.ts"
+import type { CalledOperation, OperationSteps } from "./OperationSteps.ts"
 import type { Admit, EndpointCount } from "./RateLimitAdmission.ts"
 import type {
   AnsweredRequest,
@@ -50,7 +51,9 @@ interface Options {
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { admit, dialect, noRoute, operations, recover, routes, unimplemented } = options
+  const { admit: count, dialect, noRoute, operations, recover, routes, unimplemented } = options
+  const admit: Admit = (request, counted, answer, refuse) =>
+    request.isForwarded === true ? answer(request) : count(request, counted, answer, refuse)
   const apps = yield* AppEndpoints
   const callers = yield* Callers
   const graphQl = yield* GraphQl
@@ -111,7 +114,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const found = routes.find(method, path)
       return found === undefined
         ? Effect.die(new Error(`No operation ${method} ${path}`))
-        : operations.call({ ...request, found }, body)
+        : operations.call({ ...request, found }, { method, path, body })
     }
     const answer = (admitted: IdentifiedRequest & KnownRequest) => {
       const rateLimit = limits.status(caller, clientAddress(request.request))
@@ -137,6 +140,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   return {
+    /** Runs an operation for another process of the cluster, whose request `request` is. */
+    call: Effect.fnUntraced(function* (request: IncomingRequest, operation: CalledOperation) {
+      const { method, path } = operation
+      const caller = yield* callers.identify(path, request.request.headers.authorization)
+      const found = routes.find(method, path)
+      if (found === undefined) return yield* ApiError.notFound()
+      return yield* operations.call({ ...request, version: defaultVersion, caller, found }, operation)
+    }),
+
     /** Answers a request. Runs at once up to the first step that waits. */
     answer: (request: IncomingRequest, known: Known = {}): Effect.Effect<AnsweredRequest> =>
       recover(request, findName(request, known)),

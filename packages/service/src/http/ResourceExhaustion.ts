@@ -1,5 +1,6 @@
 /**
- * Maps failures due to a full disk, too many open files or an unavailable database to API errors that name the resource.
+ * Maps failures due to a full disk, too many open files, an unavailable database or a repository that another process has
+ * taken over to API errors that name the cause.
  */
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -7,6 +8,7 @@ import * as SqlError from "effect/sql/SqlError"
 import * as OpenFiles from "../base/OpenFiles.ts"
 import { GitError } from "../git/values/GitError.ts"
 import * as ApiError from "../api/ApiError.ts"
+import { NotOwner } from "../repositories/RepositoryOwnership.ts"
 
 /** Folders that an error may name if the disk is full. Undefined if the caller must not learn the path. */
 export interface ReportedFolders {
@@ -66,6 +68,7 @@ const isUnavailable = (error: object): boolean =>
     : "code" in error && typeof error.code === "string" && unavailableCodes.test(error.code)
 
 const ofError = (error: object, { data }: ReportedFolders) => {
+  if (error instanceof NotOwner) return ApiError.unavailable(`${error.message}. Retry later`)
   const code = "code" in error ? error.code : undefined
   if (code === "EMFILE" || code === "ENFILE") return ApiError.unavailable(OpenFiles.message())
   if (isUnavailable(error)) {

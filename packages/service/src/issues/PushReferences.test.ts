@@ -163,6 +163,7 @@ layer(Support.layer)("pushed commits", (it) => {
         process: 0,
         begun_at: -100_000,
         git: null,
+        runner: null,
         moved: 0
       }
       yield* table.begin([change])

@@ -10,6 +10,11 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import { Peers } from "../base/Peers.ts"
+import { ClusterMembership } from "../cluster/ClusterMembership.ts"
+import type { ClusterOptions } from "../cluster/ClusterSettings.ts"
+import { RequestForwarding } from "../http/RequestForwarding.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { AppKeys } from "../features/apps/AppKeys.ts"
 import { AppEndpoints } from "../http/AppEndpoints.ts"
@@ -98,6 +103,8 @@ export interface Options {
   readonly data: string
   /** The PostgreSQL database with the rows of the forge, by default SQLite in the data folder. */
   readonly database?: Storage.DatabaseOptions | undefined
+  /** Makes this process one of several that are one forge, with the same `database` and `data`. */
+  readonly cluster?: ClusterOptions | undefined
   /** Working directory, the base of relative paths. If `repos` is empty, the forge serves the enclosing repository. */
   readonly cwd: string
   /** Paths of repositories to serve, or of folders that contain repositories. */
@@ -180,9 +187,10 @@ export class EmbeddedForge extends Context.Service<
           Layer.provideMerge(Verifier.layer, CommitSigning.layer(options.data, options.signCommits))
         )
       ),
+      Layer.provideMerge(cluster(options)),
       Layer.provideMerge(GitRepositories.layerIn(join(options.data, "git"))),
       Layer.provideMerge(CatFile.CatFile.layer),
-      Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data, options.database), Git.layer))
+      Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data, options.database, localData(options)), Git.layer))
     )
   }
 }
@@ -263,9 +271,14 @@ const zoekt = (urls: ReadonlyArray<string>) =>
     )
   )
 
+/** The folder of what each process of a cluster has for itself. */
+const localData = ({ cluster, data }: Options) => cluster?.localData ?? data
+
 /** Layer of the code search and the index. */
-const search = ({ branches, codeIndex = [], data, searchDeadline }: Options) =>
-  Layer.merge(CodeSearch.layer({ deadline: searchDeadline }), PackageDirectory.layer).pipe(
+const search = (options: Options) => {
+  const { branches, codeIndex = [], searchDeadline } = options
+  const data = localData(options)
+  return Layer.merge(CodeSearch.layer({ deadline: searchDeadline }), PackageDirectory.layer).pipe(
     Layer.provideMerge(Indexer.layer(branches)),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -275,6 +288,7 @@ const search = ({ branches, codeIndex = [], data, searchDeadline }: Options) =>
       )
     )
   )
+}
 
 /** Layer of the searches of work trees, for the owner's token. */
 const workTrees = ({ searchesWorkTrees = false }: Options) =>
@@ -283,6 +297,22 @@ const workTrees = ({ searchesWorkTrees = false }: Options) =>
       WorkTrees.layer({ enabled: searchesWorkTrees, ownerTokenHash: hashOf(Redacted.value(token)) })
     )
   )
+
+/** Layer of what a forge of several processes needs. Loads Effect Cluster only for such a forge. */
+const cluster = ({ cluster, data, database }: Options) =>
+  cluster === undefined || database === undefined
+    ? Layer.mergeAll(
+        ClusterMembership.layerNone,
+        Peers.layerNone,
+        RepositoryOwnership.layerAlone,
+        RequestForwarding.layerNone
+      )
+    : Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("../cluster/Cluster.ts")),
+          ({ layer }) => layer({ cluster, data, database })
+        )
+      )
 
 const limits = ({ limits = "off" }: Options) =>
   typeof limits === "object" && "admit" in limits

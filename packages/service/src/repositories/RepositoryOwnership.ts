@@ -20,8 +20,8 @@ export class NotOwner extends Schema.TaggedError<NotOwner>()("NotOwner", { repos
 export class RepositoryOwnership extends Context.Service<
   RepositoryOwnership,
   {
-    /** True if this process owns all repositories, and always will. */
-    readonly isAlone: boolean
+    /** Address of this process in its cluster. Null for a single process, which owns all repositories. */
+    readonly runner: string | null
     /** True if this process owns the repository now, so that its code index has the repository. */
     owns(repositoryId: number): boolean
     /** Changes when `owns` gives other answers for the same repositories. */
@@ -42,7 +42,7 @@ export class RepositoryOwnership extends Context.Service<
   static readonly layerAlone = Layer.succeed(
     RepositoryOwnership,
     RepositoryOwnership.of({
-      isAlone: true,
+      runner: null,
       owns: () => true,
       version: () => 0,
       hold: () => Effect.void,

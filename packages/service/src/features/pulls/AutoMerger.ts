@@ -19,6 +19,7 @@ import { isTested } from "../../issues/PullRequestShapes.ts"
 import { PullRequests } from "../../issues/PullRequests.ts"
 import { Mergeability } from "../../pulls/Mergeability.ts"
 import * as MergeState from "../../pulls/MergeState.ts"
+import { RepositoryOwnership } from "../../repositories/RepositoryOwnership.ts"
 import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as PullRequestMerges from "./PullRequestMerges.ts"
 import type { Found } from "./PullRequestTarget.ts"
@@ -36,6 +37,7 @@ export const layer = Layer.effectDiscard(
     const mergeability = yield* Mergeability
     const pulls = yield* PullRequests
     const queue = yield* AutoMergeQueue
+    const ownership = yield* RepositoryOwnership
     const registry = yield* RepositoryRegistry
     const roles = yield* Roles
     const rows = yield* PullRequestRows
@@ -61,6 +63,7 @@ export const layer = Layer.effectDiscard(
       if (issue === undefined || pull === undefined || grant === undefined) return
       const { auto_merge: autoMerge, head_sha: sha, state } = pull
       if (autoMerge === null || state === "closed") return
+      if (!ownership.owns(pull.repository_id)) return
       const [repository] = yield* registry.open(yield* registry.byIds([pull.repository_id]))
       if (repository === undefined) return
       if (!isTested(pull)) return yield* mergeability.test([pull])

@@ -380,7 +380,7 @@ layer(forge)("pull requests", (it) => {
         process: 0,
         begun_at: -100_000
       }
-      yield* events.begin([{ ...change, git: null, moved: 0 }])
+      yield* events.begin([{ ...change, git: null, runner: null, moved: 0 }])
       yield* served.updateRef(move.ref, after, before)
       assert.isFalse((yield* get(`${at}/pulls/1`)).json.merged)
       // Moves the head of the pull request, which the merge does not contain.

@@ -82,7 +82,7 @@ export const make = Effect.gen(function* () {
     const adding = Effect.gen(function* () {
       const repository = yield* taken(registry.add(owner, options, path))
       const at = yield* recordCreation(wanted, { actor, repository })
-      return { at, begun: yield* changes.begin(at, moves, process.pid) }
+      return { at, begun: yield* changes.beginNew(at, moves, process.pid) }
     })
     const { at, begun } = yield* PendingFolders.settle(path)(transaction(adding))
     yield* changes.settle(at, begun, () => true)

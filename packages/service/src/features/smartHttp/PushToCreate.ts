@@ -151,7 +151,7 @@ export class PushToCreate extends Context.Service<
                 type: "CreateEvent",
                 payload: yield* RepositoryCreation.createdPayload(repository)
               })
-              return { at, begun: yield* changes.begin(at, moves, process) }
+              return { at, begun: yield* changes.beginNew(at, moves, process) }
             })
           ).pipe(
             Effect.onError(() => Effect.promise(() => rm(path, { recursive: true, force: true }))),

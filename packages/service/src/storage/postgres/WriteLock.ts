@@ -25,7 +25,7 @@ export const install = Effect.gen(function* () {
     const tables = yield* sql<{ readonly name: string }>`
       SELECT c.relname AS name FROM pg_class c
       WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-        AND c.relname <> 'effect_sql_migrations'
+        AND c.relname <> 'effect_sql_migrations' AND c.relname NOT LIKE 'cluster\\_%'
         AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'order_writes')`
     if (tables.length === 0) return
     yield* sql.unsafe(`

@@ -1,0 +1,325 @@
+/**
+ * Makes this process one of several that are one forge. Effect Cluster decides which process owns which repository, by
+ * locks of shards in PostgreSQL; this module gives it the repositories as entities, and the answers of the internal
+ * server. `layer` provides the ports before the forge starts, `join` takes part once the forge can answer.
+ */
+import { randomUUID } from "node:crypto"
+import { join as joinPath } from "node:path"
+import { text } from "node:stream/consumers"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as Entity from "effect/cluster/Entity"
+import * as EntityId from "effect/cluster/EntityId"
+import * as HttpRunner from "effect/cluster/HttpRunner"
+import * as MessageStorage from "effect/cluster/MessageStorage"
+import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import * as RunnerHealth from "effect/cluster/RunnerHealth"
+import * as Runners from "effect/cluster/Runners"
+import * as RunnerStorage from "effect/cluster/RunnerStorage"
+import * as ShardId from "effect/cluster/ShardId"
+import * as Sharding from "effect/cluster/Sharding"
+import * as ShardingConfig from "effect/cluster/ShardingConfig"
+import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as NetAddress from "effect/net/NetAddress"
+import * as Rpc from "effect/rpc/Rpc"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import { Peers } from "../base/Peers.ts"
+import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
+import { RefChanges } from "../events/RefChanges.ts"
+import { App } from "../http/App.ts"
+import { RequestForwarding } from "../http/RequestForwarding.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
+import * as PrivateFile from "../storage/PrivateFile.ts"
+import type * as Postgres from "../storage/postgres/Postgres.ts"
+import {
+  addressOf,
+  CALL_PATH,
+  CLIENT_HEADER,
+  type ClusterAddress,
+  type ClusterOptions,
+  ID_HEADER,
+  idleLimit,
+  lockExpiration,
+  lockRefresh,
+  membersInterval,
+  OWNER_PATH,
+  pingInterval,
+  RPC_PATH,
+  runnerName,
+  SECRET_HEADER,
+  SHARDS
+} from "./ClusterSettings.ts"
+import { ClusterMembership } from "./ClusterMembership.ts"
+import * as CallResult from "./CallResult.ts"
+import * as Forwarder from "./Forwarder.ts"
+import { InternalClient } from "./InternalClient.ts"
+import * as InternalServer from "./InternalServer.ts"
+import { OwnedRepositories } from "./OwnedRepositories.ts"
+import * as Ownership from "./Ownership.ts"
+import { ShardLeases } from "./ShardLeases.ts"
+
+/** A repository, whose owner tells its name in the cluster. The start of the entity takes the repository over. */
+const Repository = Entity.make("Repository", [Rpc.make("Owner", { success: Schema.String })])
+
+/** Maximum time of one question for an owner, which includes taking the repository over. */
+const questionLimit = Duration.seconds(12)
+
+/** Maximum time to hand all shards over to other processes. */
+const leaveLimit = Duration.seconds(15)
+
+export interface Options {
+  /** The data folder, which all processes share. */
+  readonly data: string
+  readonly cluster: ClusterOptions
+  readonly database: Postgres.Options
+}
+
+/** What a process knows once it takes part. */
+interface Membership {
+  readonly findOwner: (repositoryId: number) => Effect.Effect<string, Forwarder.OwnerUnknown>
+  readonly shardOf: (repositoryId: number) => string
+}
+
+/** Layer of the ports of a forge of several processes. */
+export const layer = (options: Options) => Layer.effectContext(make(options))
+
+const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database }: Options) {
+  const runner = runnerName(address)
+  const key = yield* PrivateFile.key(joinPath(data, "cluster.key"))
+  const secret = key.toString("hex")
+  const leases = new ShardLeases()
+  const owned = new OwnedRepositories()
+  const client = yield* Effect.acquireRelease(
+    Effect.sync(() => new InternalClient(secret)),
+    (client) => Effect.sync(() => client.close())
+  )
+  let membership: Membership | undefined
+  /** The names of the processes that refresh their place in the cluster, with this one. */
+  let members: ReadonlySet<string> = new Set()
+  const others = () => [...members].filter((one) => one !== runner).toSorted()
+
+  const findOwner = (repositoryId: number) =>
+    membership === undefined ? askPeer(repositoryId) : membership.findOwner(repositoryId)
+
+  /** Asks another process for the owner, before this process takes part and after it has left. */
+  const askPeer = (repositoryId: number) =>
+    Effect.gen(function* () {
+      const [peer] = others()
+      if (peer === undefined) return yield* new Forwarder.OwnerUnknown({ repositoryId })
+      const message = yield* client.send(peer, { method: "GET", path: `${OWNER_PATH}${repositoryId}`, headers: {} })
+      const owner = yield* Effect.promise(() => text(message))
+      return message.statusCode === 200 ? owner : yield* new Forwarder.OwnerUnknown({ repositoryId })
+    }).pipe(
+      Effect.timeout(questionLimit),
+      Effect.mapError(() => new Forwarder.OwnerUnknown({ repositoryId }))
+    )
+
+  const ownership = yield* Ownership.make({
+    runner,
+    leases,
+    shardOf: (repositoryId) => membership?.shardOf(repositoryId)
+  })
+
+  const join = Effect.fnUntraced(function* () {
+    const { answerCall, answerForwarded } = yield* App
+    const { takeOver } = yield* RefChanges
+    const autoMerges = yield* AutoMergeQueue
+    const rpc = Deferred.makeUnsafe<Effect.Success<typeof HttpRunner.toHttpEffect>>()
+    yield* InternalServer.serve({
+      address,
+      secret,
+      owned,
+      answer: (request) => answerForwarded(asReceived(request), idOf(request)),
+      paths: {
+        [RPC_PATH]: Effect.flatten(Deferred.await(rpc)),
+        [OWNER_PATH]: answerOwner(findOwner),
+        [CALL_PATH]: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          Effect.map(answerCall(asReceived(request), idOf(request)), (result) =>
+            HttpServerResponse.text(CallResult.encode(result))
+          )
+        )
+      }
+    })
+
+    const scope = yield* Effect.scope
+    const membershipScope = yield* Scope.make()
+    const context = yield* Layer.buildWithScope(shardingLayer({ address, database, leases, secret }), membershipScope)
+    yield* Deferred.succeed(
+      rpc,
+      yield* HttpRunner.toHttpEffect.pipe(Effect.provideContext(context), Effect.provideService(Scope.Scope, scope))
+    )
+    const sharding = Context.get(context, Sharding.Sharding)
+    const storage = Context.get(context, RunnerStorage.RunnerStorage)
+    const askOwner = yield* Effect.provideContext(Repository.client, context)
+
+    const watch = Effect.gen(function* () {
+      let version = leases.version
+      while (true) {
+        const runners = yield* Effect.option(storage.getRunners)
+        if (Option.isSome(runners)) {
+          members = new Set(runners.value.flatMap(([one, isHealthy]) => (isHealthy ? [runnerName(one.address)] : [])))
+          client.keepOnly(members)
+        }
+        // The automatic merges of the repositories that this process owns now.
+        if (leases.version !== version) yield* autoMerges.offer({ _tag: "All" })
+        version = leases.version
+        yield* Effect.sleep(membersInterval)
+      }
+    })
+    yield* Effect.forkScoped(watch)
+
+    membership = {
+      shardOf: (repositoryId) => ShardId.toString(sharding.getShardId(EntityId.make(String(repositoryId)), GROUP)),
+      findOwner: (repositoryId) =>
+        askOwner(String(repositoryId))
+          .Owner()
+          .pipe(
+            Effect.timeout(questionLimit),
+            Effect.catchCause(() => Effect.fail(new Forwarder.OwnerUnknown({ repositoryId })))
+          )
+    }
+    const entity = Effect.gen(function* () {
+      const { entityId } = yield* Entity.CurrentAddress
+      const repositoryId = Number(entityId)
+      yield* takeOver(repositoryId)
+      yield* Effect.acquireRelease(
+        Effect.sync(() => owned.add(repositoryId)),
+        () => owned.giveUp(repositoryId)
+      )
+      return Repository.of({ Owner: () => Effect.succeed(runner) })
+    })
+    yield* Layer.buildWithScope(
+      Repository.toLayer(entity, { concurrency: "unbounded", maxIdleTime: idleLimit }),
+      membershipScope
+    ).pipe(Effect.provideContext(context))
+
+    const leave = yield* Effect.cached(
+      Effect.gen(function* () {
+        membership = undefined
+        yield* Effect.timeoutOption(Scope.close(membershipScope, Exit.void), leaveLimit)
+      })
+    )
+    yield* Effect.addFinalizer(() => leave)
+    return { leave }
+  })
+
+  return Context.make(RepositoryOwnership, ownership).pipe(
+    Context.add(RequestForwarding, Forwarder.make({ client, findOwner, owned, runner })),
+    Context.add(
+      Peers,
+      Peers.of({
+        list: Effect.sync(others),
+        send: (peer, request) =>
+          Effect.provide(
+            HttpClient.execute(withSecret(HttpClientRequest.prependUrl(request, urlOf(peer)), secret)),
+            FetchHttpClient.layer
+          )
+      })
+    ),
+    Context.add(
+      ClusterMembership,
+      ClusterMembership.of({
+        counts: () => ({ shards: leases.size, repositories: owned.size, processes: members.size }),
+        join: join()
+      })
+    )
+  )
+})
+
+/** The request as the process received it that a client reached. */
+const asReceived = (request: HttpServerRequest.HttpServerRequest) =>
+  request.modify({ remoteAddress: Option.fromUndefinedOr(request.headers[CLIENT_HEADER]) })
+
+const idOf = ({ headers }: HttpServerRequest.HttpServerRequest) => headers[ID_HEADER] ?? randomUUID()
+
+/** The group of all shards. */
+const GROUP = "default"
+
+const urlOf = (runner: string) => {
+  const { host, port } = addressOf(runner)
+  return `http://${NetAddress.formatUrlHostString(host)}:${port}`
+}
+
+const withSecret = (request: HttpClientRequest.HttpClientRequest, secret: string) =>
+  HttpClientRequest.setHeader(request, SECRET_HEADER, secret)
+
+/** Answers the question of another process for the owner of a repository. */
+const answerOwner = (findOwner: Membership["findOwner"]) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+    findOwner(Number(url.slice(OWNER_PATH.length))).pipe(
+      Effect.map((owner) => HttpServerResponse.text(owner)),
+      Effect.catch(() => Effect.succeed(HttpServerResponse.empty({ status: 503 })))
+    )
+  )
+
+/** Effect Cluster on PostgreSQL, with a few connections of its own, so that locks are refreshed under any load. */
+const shardingLayer = ({
+  address: { host, port },
+  database,
+  leases,
+  secret
+}: {
+  readonly address: ClusterAddress
+  readonly database: Postgres.Options
+  readonly leases: ShardLeases
+  readonly secret: string
+}) => {
+  const config = ShardingConfig.layer({
+    runnerAddress: Option.some(RunnerAddress.make(host, port)),
+    shardsPerGroup: SHARDS,
+    shardLockExpiration: lockExpiration,
+    shardLockRefreshInterval: lockRefresh,
+    // Locks are rows, which `Ownership` locks in the transaction of a change.
+    shardLockDisableAdvisory: true,
+    refreshAssignmentsInterval: membersInterval,
+    entityMessagePollInterval: Duration.seconds(1),
+    entityTerminationTimeout: leaveLimit,
+    runnerHealthCheckInterval: pingInterval,
+    maxResidentEntities: "unbounded",
+    simulateRemoteSerialization: false
+  })
+  const storage = Layer.effect(
+    RunnerStorage.RunnerStorage,
+    Effect.map(SqlRunnerStorage.make({}), (storage) => leases.observe(storage))
+  ).pipe(Layer.provide(PgClient.layer(sessionOf(database))))
+  const withKey = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(
+      HttpClient.HttpClient,
+      HttpClient.mapRequest((request) => withSecret(request, secret))
+    )
+  )
+  const protocol = HttpRunner.layerClientProtocolHttp({ path: RPC_PATH }).pipe(
+    Layer.provide(Layer.provide(withKey, FetchHttpClient.layer))
+  )
+  return HttpRunner.layerClient.pipe(
+    Layer.provide(RunnerHealth.layerPing.pipe(Layer.provide(Runners.layerRpc))),
+    Layer.provideMerge(Layer.mergeAll(MessageStorage.layerNoop, storage)),
+    Layer.provide(protocol),
+    Layer.provideMerge(Layer.merge(config, RpcSerialization.layerNdjson))
+  )
+}
+
+/** The connections of Effect Cluster. A question that takes longer than a lock lasts is of no use. */
+const sessionOf = ({ password, url }: Postgres.Options) => ({
+  url,
+  ...(password === undefined ? {} : { password }),
+  applicationName: "tongs cluster",
+  connectTimeout: Duration.seconds(3),
+  keepAlive: Duration.seconds(5),
+  maxConnections: 3,
+  startupParameters: { statement_timeout: "5000", lock_timeout: "3000", idle_in_transaction_session_timeout: "5000" }
+})

@@ -1,0 +1,60 @@
+/** How long the parts of a cluster wait for each other. */
+import * as Duration from "effect/Duration"
+
+/** The address of a process at which the other processes of the cluster reach it. */
+export interface ClusterAddress {
+  readonly host: string
+  readonly port: number
+}
+
+export interface ClusterOptions {
+  readonly address: ClusterAddress
+  /** The folder of this process alone, with the code index and the request statistics. */
+  readonly localData: string
+}
+
+/** The name of a process in the cluster: `HOST:PORT`, as in the table of locks. */
+export const runnerName = ({ host, port }: ClusterAddress) => `${host}:${port}`
+
+/** The address in the name of a process. */
+export const addressOf = (runner: string): ClusterAddress => {
+  const colon = runner.lastIndexOf(":")
+  return { host: runner.slice(0, colon), port: Number(runner.slice(colon + 1)) }
+}
+
+/** Shards of all repositories. All processes of a cluster must have the same number. */
+export const SHARDS = 128
+
+/** Time after which a process that does not refresh its locks has lost its shards, and the interval of the refreshes. */
+export const lockExpiration = Duration.seconds(10)
+export const lockRefresh = Duration.seconds(2)
+
+/** Interval of looking for new and ended processes. */
+export const membersInterval = Duration.millis(500)
+
+/** Maximum time that a request waits for an owner of its repository, and the `retry-after` of the 503 after it. */
+export const moveLimit = Duration.seconds(15)
+
+/** Maximum time that a leaving owner waits for the running requests of a repository. */
+export const finishLimit = Duration.seconds(10)
+
+/** Time without requests after which an owner forgets a repository, whose next request takes it over again. */
+export const idleLimit = Duration.minutes(15)
+
+/** Interval of the pings to other processes. A process that does not answer loses its shards. */
+export const pingInterval = Duration.seconds(10)
+
+/** Header with the secret of the cluster, of all requests between its processes. */
+export const SECRET_HEADER = "x-tongs-cluster"
+
+/** Headers of a forwarded request: the repository that the receiver must own, and the IP address of the client. */
+export const REPOSITORY_HEADER = "x-tongs-repository"
+export const CLIENT_HEADER = "x-tongs-client"
+
+/** Header of a forwarded request with the id that logs and the response have. */
+export const ID_HEADER = "x-tongs-request-id"
+
+/** Paths of the internal server. All other paths are forwarded requests. */
+export const RPC_PATH = "/cluster/rpc"
+export const OWNER_PATH = "/cluster/owner/"
+export const CALL_PATH = "/cluster/call"

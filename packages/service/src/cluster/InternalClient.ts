@@ -1,0 +1,128 @@
+/**
+ * Sends requests to the internal servers of other processes, with the secret of the cluster. Connections stay open. The
+ * requests to a process that has lost its place in the cluster end with `PeerLost`, because a stopped process answers
+ * nothing and closes nothing.
+ */
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http"
+import type { Readable } from "node:stream"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { addressOf, SECRET_HEADER } from "./ClusterSettings.ts"
+
+/** The process could not be reached, or has ended or stopped before its response began. */
+export class PeerLost extends Schema.TaggedError<PeerLost>()("PeerLost", {
+  peer: Schema.String,
+  detail: Schema.String,
+  /** False if the process certainly has not received the request. */
+  mayHaveRun: Schema.Boolean
+}) {
+  override get message() {
+    return `The process ${this.peer} of the cluster does not answer: ${this.detail}`
+  }
+}
+
+export interface InternalRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  /** Bytes, or a stream that is sent once the receiver has agreed by `100 Continue`. */
+  readonly body?: Uint8Array | Readable | undefined
+}
+
+/** Maximum time to open a connection, and to wait for `100 Continue`, in milliseconds. */
+const CONNECT_LIMIT = 3000
+const CONTINUE_LIMIT = 5000
+
+/** Maximum number of connections to one process. */
+const MAX_SOCKETS = 512
+
+export class InternalClient {
+  readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 5000, maxSockets: MAX_SOCKETS, maxFreeSockets: 64 })
+  readonly #running = new Map<string, Set<ClientRequest>>()
+  readonly #secret: string
+
+  constructor(secret: string) {
+    this.#secret = secret
+  }
+
+  /** Ends all requests to processes that are not in `peers`. */
+  keepOnly(peers: ReadonlySet<string>): void {
+    for (const [peer, requests] of this.#running) {
+      if (peers.has(peer)) continue
+      for (const request of requests) request.destroy(new Error("it has lost its place in the cluster"))
+    }
+  }
+
+  close(): void {
+    this.keepOnly(new Set())
+    this.#agent.destroy()
+  }
+
+  /** Sends a request, and returns the response when its head is there. An interruption ends the request. */
+  send(peer: string, { body, headers, method, path }: InternalRequest): Effect.Effect<IncomingMessage, PeerLost> {
+    return Effect.callback<IncomingMessage, PeerLost>((resume) => {
+      const isStream = body !== undefined && !(body instanceof Uint8Array)
+      let mayHaveRun = false
+      const request = httpRequest({
+        ...addressOf(peer),
+        agent: this.#agent,
+        method,
+        path,
+        setDefaultHeaders: false,
+        headers: {
+          ...headers,
+          [SECRET_HEADER]: this.#secret,
+          connection: "keep-alive",
+          ...(isStream ? { expect: "100-continue" } : {}),
+          ...(body instanceof Uint8Array ? { "content-length": String(body.byteLength) } : {})
+        }
+      })
+      const running = this.#requestsOf(peer)
+      running.add(request)
+      const timer = setTimeout(
+        () => request.destroy(new Error("it did not accept the request in time")),
+        isStream ? CONTINUE_LIMIT : CONNECT_LIMIT
+      )
+      request.on("socket", (socket) => {
+        const connected = () => {
+          if (!isStream) {
+            clearTimeout(timer)
+            mayHaveRun = true
+          }
+        }
+        if (socket.connecting) socket.once("connect", connected)
+        else connected()
+      })
+      request.on("continue", () => {
+        clearTimeout(timer)
+        mayHaveRun = true
+        if (!isStream) return
+        body.on("error", (error) => request.destroy(error))
+        body.pipe(request)
+      })
+      request.on("response", (response) => {
+        clearTimeout(timer)
+        // The stream of a refused request stays with the caller.
+        if (isStream && !mayHaveRun) request.end()
+        resume(Effect.succeed(response))
+      })
+      request.on("error", (error) => resume(Effect.fail(new PeerLost({ peer, detail: error.message, mayHaveRun }))))
+      request.on("close", () => {
+        clearTimeout(timer)
+        running.delete(request)
+      })
+      if (body instanceof Uint8Array) request.end(body)
+      else if (isStream) request.flushHeaders()
+      else request.end()
+      return Effect.sync(() => request.destroy())
+    })
+  }
+
+  #requestsOf(peer: string): Set<ClientRequest> {
+    const known = this.#running.get(peer)
+    if (known !== undefined) return known
+    const created = new Set<ClientRequest>()
+    this.#running.set(peer, created)
+    return created
+  }
+}
