@@ -13,6 +13,7 @@ import type { ExplorerError } from "@tongs/explorer/server/Explorer"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
 import type { CopyFailed } from "@tongs/service/storage/copy/CopyStore"
 import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
+import type { CannotJoin } from "@tongs/service/cluster/ClusterMembership"
 import type { CannotListen } from "@tongs/service/main/Serve"
 import type { TuiError } from "@tongs/tui/Tui"
 import type { SearchIncomplete } from "./commands/RepeatedSearch.ts"
@@ -34,6 +35,7 @@ export type Problem =
   | SetupFailed
   | SearchIncomplete
   | TuiError
+  | CannotJoin
   | CannotListen
   | CopyFailed
   | StorageFailed
@@ -101,6 +103,7 @@ export const of = (problem: Problem): number => {
     case "SetupFailed":
     case "SearchIncomplete":
     case "TuiError":
+    case "CannotJoin":
     case "CannotListen":
     case "ServeError":
     case "ExplorerError":

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Entity from "effect/cluster/Entity"
@@ -56,13 +57,14 @@ import {
   lockRefresh,
   membersInterval,
   OWNER_PATH,
+  PING_PATH,
   pingInterval,
   RPC_PATH,
   runnerName,
   SECRET_HEADER,
   SHARDS
 } from "./ClusterSettings.ts"
-import { ClusterMembership } from "./ClusterMembership.ts"
+import { CannotJoin, ClusterMembership } from "./ClusterMembership.ts"
 import * as CallResult from "./CallResult.ts"
 import * as Forwarder from "./Forwarder.ts"
 import { InternalClient } from "./InternalClient.ts"
@@ -133,6 +135,42 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     shardOf: (repositoryId) => membership?.shardOf(repositoryId)
   })
 
+  const unreachable = (error: { readonly message: string }) =>
+    new CannotJoin({ runner, detail: `The database does not answer: ${error.message}` })
+
+  /**
+   * Waits until the locks of an earlier process with this name have expired, and fails if the name is of a running
+   * process, or if another process has another data folder. Until then, this process forwards its requests.
+   */
+  const admission = Effect.fnUntraced(function* (storage: RunnerStorage.RunnerStorage["Service"]) {
+    const registered = Effect.map(Effect.mapError(storage.getRunners, unreachable), (runners) =>
+      runners.map(([{ address }]) => runnerName(address))
+    )
+    members = new Set(yield* registered)
+    for (const peer of others()) {
+      const answer = yield* Effect.option(client.send(peer, { method: "GET", path: PING_PATH, headers: {} }))
+      if (Option.isSome(answer) && answer.value.statusCode === 401) {
+        return yield* new CannotJoin({
+          runner,
+          detail:
+            `The process ${peer} has another key in its data folder. ` +
+            "All processes need the same data folder, on a shared file system: check --data"
+        })
+      }
+    }
+    const isFree = Effect.map(registered, (names) => !names.includes(runner))
+    const waited = yield* isFree.pipe(
+      Effect.repeat({ until: (free) => free, schedule: Schedule.spaced(membersInterval) }),
+      Effect.timeoutOption(Duration.sum(lockExpiration, Duration.seconds(5)))
+    )
+    if (Option.isNone(waited)) {
+      return yield* new CannotJoin({
+        runner,
+        detail: "A running process has the same address. Give each process another one with --cluster HOST:PORT"
+      })
+    }
+  })
+
   const join = Effect.fnUntraced(function* () {
     const { answerCall, answerForwarded } = yield* App
     const { takeOver } = yield* RefChanges
@@ -146,6 +184,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
       paths: {
         [RPC_PATH]: Effect.flatten(Deferred.await(rpc)),
         [OWNER_PATH]: answerOwner(findOwner),
+        [PING_PATH]: Effect.succeed(HttpServerResponse.empty()),
         [CALL_PATH]: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
           Effect.map(answerCall(asReceived(request), idOf(request)), (result) =>
             HttpServerResponse.text(CallResult.encode(result))
@@ -156,13 +195,21 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
 
     const scope = yield* Effect.scope
     const membershipScope = yield* Scope.make()
-    const context = yield* Layer.buildWithScope(shardingLayer({ address, database, leases, secret }), membershipScope)
+    const stored = yield* Effect.mapError(
+      Layer.buildWithScope(storageLayer({ address, database, leases }), membershipScope),
+      unreachable
+    )
+    yield* admission(Context.get(stored, RunnerStorage.RunnerStorage))
+    const context = yield* Layer.buildWithScope(
+      Layer.provide(shardingLayer(secret), Layer.succeedContext(stored)),
+      membershipScope
+    )
     yield* Deferred.succeed(
       rpc,
       yield* HttpRunner.toHttpEffect.pipe(Effect.provideContext(context), Effect.provideService(Scope.Scope, scope))
     )
     const sharding = Context.get(context, Sharding.Sharding)
-    const storage = Context.get(context, RunnerStorage.RunnerStorage)
+    const storage = Context.get(stored, RunnerStorage.RunnerStorage)
     const askOwner = yield* Effect.provideContext(Repository.client, context)
 
     const watch = Effect.gen(function* () {
@@ -265,17 +312,15 @@ const answerOwner = (findOwner: Membership["findOwner"]) =>
     )
   )
 
-/** Effect Cluster on PostgreSQL, with a few connections of its own, so that locks are refreshed under any load. */
-const shardingLayer = ({
+/** The locks in PostgreSQL, with a few connections of their own, so that they are refreshed under any load. */
+const storageLayer = ({
   address: { host, port },
   database,
-  leases,
-  secret
+  leases
 }: {
   readonly address: ClusterAddress
   readonly database: Postgres.Options
   readonly leases: ShardLeases
-  readonly secret: string
 }) => {
   const config = ShardingConfig.layer({
     runnerAddress: Option.some(RunnerAddress.make(host, port)),
@@ -295,6 +340,11 @@ const shardingLayer = ({
     RunnerStorage.RunnerStorage,
     Effect.map(SqlRunnerStorage.make({}), (storage) => leases.observe(storage))
   ).pipe(Layer.provide(PgClient.layer(sessionOf(database))))
+  return Layer.provideMerge(storage, config)
+}
+
+/** Effect Cluster, whose processes talk to each other through the internal servers. */
+const shardingLayer = (secret: string) => {
   const withKey = Layer.effect(
     HttpClient.HttpClient,
     Effect.map(
@@ -307,9 +357,9 @@ const shardingLayer = ({
   )
   return HttpRunner.layerClient.pipe(
     Layer.provide(RunnerHealth.layerPing.pipe(Layer.provide(Runners.layerRpc))),
-    Layer.provideMerge(Layer.mergeAll(MessageStorage.layerNoop, storage)),
+    Layer.provideMerge(MessageStorage.layerNoop),
     Layer.provide(protocol),
-    Layer.provideMerge(Layer.merge(config, RpcSerialization.layerNdjson))
+    Layer.provideMerge(RpcSerialization.layerNdjson)
   )
 }
 

@@ -4,21 +4,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { SqlError } from "effect/sql/SqlError"
 import type { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import type { RefChanges } from "../events/RefChanges.ts"
 import type { App } from "../http/App.ts"
 
-/** The process cannot listen at its address in the cluster. */
+/** The process cannot take part in the cluster. */
 export class CannotJoin extends Schema.TaggedError<CannotJoin>()("CannotJoin", {
-  address: Schema.String,
+  /** Name of the process in the cluster. */
+  runner: Schema.String,
   detail: Schema.String
 }) {
   override get message() {
-    return (
-      `Cannot listen on ${this.address}, the address of this process in the cluster: ${this.detail}. ` +
-      "Choose another one with --cluster HOST:PORT"
-    )
+    return `Cannot join the cluster as ${this.runner}: ${this.detail}`
   }
 }
 
@@ -40,7 +37,7 @@ export class ClusterMembership extends Context.Service<
      */
     readonly join: Effect.Effect<
       { readonly leave: Effect.Effect<void> },
-      CannotJoin | SqlError,
+      CannotJoin,
       Scope.Scope | App | AutoMergeQueue | RefChanges
     >
   }

@@ -29,6 +29,12 @@ export const SHARDS = 128
 export const lockExpiration = Duration.seconds(10)
 export const lockRefresh = Duration.seconds(2)
 
+/**
+ * Maximum pause in a transaction, which holds the lock of all writes: shorter than other writers wait for it, so that a
+ * stopped process fails none of them.
+ */
+export const idleInTransaction = Duration.seconds(8)
+
 /** Interval of looking for new and ended processes. */
 export const membersInterval = Duration.millis(500)
 
@@ -58,3 +64,4 @@ export const ID_HEADER = "x-tongs-request-id"
 export const RPC_PATH = "/cluster/rpc"
 export const OWNER_PATH = "/cluster/owner/"
 export const CALL_PATH = "/cluster/call"
+export const PING_PATH = "/cluster/ping"

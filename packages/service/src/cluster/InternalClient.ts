@@ -70,6 +70,7 @@ export class InternalClient {
         path,
         setDefaultHeaders: false,
         headers: {
+          host: peer,
           ...headers,
           [SECRET_HEADER]: this.#secret,
           connection: "keep-alive",

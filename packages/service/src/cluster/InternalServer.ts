@@ -36,6 +36,8 @@ interface Options {
 const MAX_HEADER_SIZE = 72 * 1024
 const REQUEST_TIMEOUT = 4 * 3_600_000
 
+const OTHER_ADDRESS = "Give another address of this machine with --cluster HOST:PORT"
+
 const refuse = (response: ServerResponse, status: number) => {
   response.writeHead(status, { "content-length": "0", connection: "close" }).end()
 }
@@ -76,7 +78,9 @@ export const serve = Effect.fn("InternalServer.serve")(function* ({ address, ans
   yield* Effect.acquireRelease(
     Effect.callback<void, CannotJoin>((resume) => {
       server.once("error", (error) =>
-        resume(Effect.fail(new CannotJoin({ address: runnerName(address), detail: error.message })))
+        resume(
+          Effect.fail(new CannotJoin({ runner: runnerName(address), detail: `${error.message}. ${OTHER_ADDRESS}` }))
+        )
       )
       server.listen(address.port, address.host, () => resume(Effect.void))
     }),

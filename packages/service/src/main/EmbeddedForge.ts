@@ -12,7 +12,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { Peers } from "../base/Peers.ts"
 import { ClusterMembership } from "../cluster/ClusterMembership.ts"
-import type { ClusterOptions } from "../cluster/ClusterSettings.ts"
+import { type ClusterOptions, idleInTransaction } from "../cluster/ClusterSettings.ts"
 import { RequestForwarding } from "../http/RequestForwarding.ts"
 import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { Dialect } from "@tongs/core/contract/Dialect"
@@ -190,7 +190,9 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(cluster(options)),
       Layer.provideMerge(GitRepositories.layerIn(join(options.data, "git"))),
       Layer.provideMerge(CatFile.CatFile.layer),
-      Layer.provideMerge(Layer.mergeAll(Storage.layer(options.data, options.database, localData(options)), Git.layer))
+      Layer.provideMerge(
+        Layer.mergeAll(Storage.layer(options.data, databaseOf(options), localData(options)), Git.layer)
+      )
     )
   }
 }
@@ -270,6 +272,9 @@ const zoekt = (urls: ReadonlyArray<string>) =>
       ({ layer }) => layer(urls)
     )
   )
+
+const databaseOf = ({ cluster, database }: Options) =>
+  cluster === undefined || database === undefined ? database : { ...database, idleInTransaction }
 
 /** The folder of what each process of a cluster has for itself. */
 const localData = ({ cluster, data }: Options) => cluster?.localData ?? data

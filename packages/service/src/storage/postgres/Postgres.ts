@@ -34,6 +34,11 @@ export interface Options {
   readonly url: Redacted.Redacted
   /** Password, asked for each connection. By default the password of the URL. */
   readonly password?: Effect.Effect<Redacted.Redacted> | undefined
+  /**
+   * Maximum pause in a transaction, a minute by default. A stopped process holds the lock of all writes until then, so
+   * processes of a cluster have a shorter limit.
+   */
+  readonly idleInTransaction?: Duration.Duration | undefined
   /** Maximum number of connections, 10 by default. One more is for `PostgresRevision`. */
   readonly maxConnections?: number | undefined
 }
@@ -41,8 +46,7 @@ export interface Options {
 /** Limits of a session, in milliseconds. */
 const limits = {
   statement_timeout: "30000",
-  lock_timeout: "10000",
-  idle_in_transaction_session_timeout: "60000"
+  lock_timeout: "10000"
 }
 
 /** Settings for short statements: starting workers or a compiler takes longer than the statements. */
@@ -74,13 +78,21 @@ types.register<number | boolean>(PgTypes.OID.bool, {
 })
 
 /** The settings of every session. */
-export const session = ({ password, url }: Options): PgConnection.Config => ({
+export const session = ({
+  idleInTransaction = Duration.minutes(1),
+  password,
+  url
+}: Options): PgConnection.Config => ({
   url,
   ...(password === undefined ? {} : { password }),
   applicationName: WriteLock.APPLICATION,
   connectTimeout: connectLimit,
   keepAlive: Duration.seconds(10),
-  startupParameters: { ...limits, ...planner },
+  startupParameters: {
+    ...limits,
+    idle_in_transaction_session_timeout: String(Duration.toMillis(idleInTransaction)),
+    ...planner
+  },
   maxMessageSize: MAX_MESSAGE,
   types
 })
