@@ -27,6 +27,8 @@ interface Options {
   readonly owned: OwnedRepositories
   /** Name of this process. */
   readonly runner: string
+  /** Maximum time that a request waits for an owner of its repository. */
+  readonly limit?: Duration.Duration
 }
 
 /** Bodies and responses up to this size are sent in one piece. */
@@ -54,7 +56,13 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 const endToEnd = <A>(headers: Readonly<Record<string, A>>): Record<string, A> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !connectionHeaders.has(name)))
 
-export const make = ({ client, findOwner, owned, runner }: Options): RequestForwarding["Service"] => {
+export const make = ({
+  client,
+  findOwner,
+  limit = moveLimit,
+  owned,
+  runner
+}: Options): RequestForwarding["Service"] => {
   /** The last known owners. An owner that refuses a request is asked for again. */
   const owners = new Map<number, string>()
 
@@ -92,7 +100,7 @@ export const make = ({ client, findOwner, owned, runner }: Options): RequestForw
         return error.mayHaveRun && !isRepeatable ? Effect.andThen(forget, Effect.fail(unknownOutcome())) : forget
       })
     )
-    const deadline = performance.now() + Duration.toMillis(moveLimit)
+    const deadline = performance.now() + Duration.toMillis(limit)
     const attempt: Effect.Effect<A, E | ApiError.ApiError> = Effect.suspend(() => {
       const leave = owned.enter(repositoryId)
       if (leave !== undefined) return local(leave)

@@ -68,7 +68,6 @@ export class InternalClient {
         agent: this.#agent,
         method,
         path,
-        setDefaultHeaders: false,
         headers: {
           host: peer,
           ...headers,

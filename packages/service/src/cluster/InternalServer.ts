@@ -45,7 +45,8 @@ const refuse = (response: ServerResponse, status: number) => {
 /** Starts the server, which ends with the scope. Fails with `CannotJoin`. */
 export const serve = Effect.fn("InternalServer.serve")(function* ({ address, answer, owned, paths, secret }: Options) {
   const scope = yield* Effect.scope
-  const listenerOf = (effect: Answer) => NodeHttpServer.makeHandler(effect, { scope })
+  // A closed connection interrupts the request, as at the public server.
+  const listenerOf = (effect: Answer) => NodeHttpServer.makeHandler(Effect.interruptible(effect), { scope })
   const forwarded = yield* listenerOf(Effect.flatMap(HttpServerRequest.HttpServerRequest, answer))
   const listeners = yield* Effect.forEach(Object.entries(paths), ([prefix, effect]) =>
     Effect.map(listenerOf(effect), (listener) => ({ prefix, listener }))
