@@ -172,21 +172,21 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
   })
 
   const join = Effect.fnUntraced(function* () {
-    const { answerCall, answerForwarded } = yield* App
-    const { takeOver } = yield* RefChanges
+    const app = yield* App
+    const changes = yield* RefChanges
     const autoMerges = yield* AutoMergeQueue
     const rpc = Deferred.makeUnsafe<Effect.Success<typeof HttpRunner.toHttpEffect>>()
     yield* InternalServer.serve({
       address,
       secret,
       owned,
-      answer: (request) => answerForwarded(asReceived(request), idOf(request)),
+      answer: (request) => app.answerForwarded(asReceived(request), idOf(request)),
       paths: {
         [RPC_PATH]: Effect.flatten(Deferred.await(rpc)),
         [OWNER_PATH]: answerOwner(findOwner),
         [PING_PATH]: Effect.succeed(HttpServerResponse.empty()),
         [CALL_PATH]: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          Effect.map(answerCall(asReceived(request), idOf(request)), (result) =>
+          Effect.map(app.answerCall(asReceived(request), idOf(request)), (result) =>
             HttpServerResponse.text(CallResult.encode(result))
           )
         )
@@ -241,7 +241,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     const entity = Effect.gen(function* () {
       const { entityId } = yield* Entity.CurrentAddress
       const repositoryId = Number(entityId)
-      yield* takeOver(repositoryId)
+      yield* changes.takeOver(repositoryId)
       yield* Effect.acquireRelease(
         Effect.sync(() => owned.add(repositoryId)),
         () => owned.giveUp(repositoryId)

@@ -5,7 +5,6 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -29,6 +28,11 @@ interface Options {
   readonly runner: string
   /** Maximum time that a request waits for an owner of its repository. */
   readonly limit?: Duration.Duration
+}
+
+/** What a process answered that owns the repository. */
+interface Answered<A> {
+  readonly value: A
 }
 
 /** Bodies and responses up to this size are sent in one piece. */
@@ -79,23 +83,23 @@ export const make = ({
     })
 
   /**
-   * Runs `local`, or `remote` at another owner, as soon as the repository has an owner. `remote` gives none if the
-   * process does not own the repository. A request whose owner is lost runs again only if it `isRepeatable`.
+   * Runs `local`, or `remote` at another owner, as soon as the repository has an owner. `remote` gives undefined
+   * if the process does not own the repository. A request whose owner is lost runs again only if it `isRepeatable`.
    */
   const atOwner = <A, E>(
     { isRepeatable, repositoryId }: { readonly repositoryId: number; readonly isRepeatable: boolean },
     local: (leave: () => void) => Effect.Effect<A, E>,
-    remote: (owner: string) => Effect.Effect<Option.Option<A>, PeerLost | ApiError.ApiError>
+    remote: (owner: string) => Effect.Effect<Answered<A> | undefined, PeerLost | ApiError.ApiError>
   ): Effect.Effect<A, E | ApiError.ApiError> => {
     const forget = Effect.sync(() => {
       owners.delete(repositoryId)
-      return Option.none<A>()
+      return undefined
     })
     const elsewhere = ownerOf(repositoryId).pipe(
       Effect.flatMap((owner) => (owner === runner ? forget : remote(owner))),
-      Effect.tap((answer) => (Option.isNone(answer) ? forget : Effect.void)),
+      Effect.tap((answer) => (answer === undefined ? forget : Effect.void)),
       Effect.catch((error) => {
-        if (error instanceof OwnerUnknown) return Effect.succeedNone
+        if (error instanceof OwnerUnknown) return Effect.undefined
         if (!(error instanceof PeerLost)) return Effect.fail(error)
         return error.mayHaveRun && !isRepeatable ? Effect.andThen(forget, Effect.fail(unknownOutcome())) : forget
       })
@@ -105,7 +109,7 @@ export const make = ({
       const leave = owned.enter(repositoryId)
       if (leave !== undefined) return local(leave)
       return Effect.flatMap(elsewhere, (answer) => {
-        if (Option.isSome(answer)) return Effect.succeed(answer.value)
+        if (answer !== undefined) return Effect.succeed(answer.value)
         if (performance.now() > deadline) return Effect.fail(moving())
         return Effect.andThen(Effect.sleep(PAUSE), attempt)
       })
@@ -132,7 +136,10 @@ export const make = ({
             path: request.request.url,
             headers: forwardedHeaders(request, repositoryId)
           }),
-          (message) => Effect.map(responseOf(request.request, message), Option.map(forwarded))
+          (message) =>
+            Effect.map(responseOf(request.request, message), (response) =>
+              response === undefined ? undefined : { value: forwarded(response) }
+            )
         )
     )
 
@@ -150,8 +157,8 @@ export const make = ({
           }),
           (message) =>
             message.statusCode === MISDIRECTED
-              ? Effect.as(discard(message), Option.none())
-              : Effect.flatMap(received(message), (body) => Effect.map(CallResult.decode(body), Option.some))
+              ? Effect.as(discard(message), undefined)
+              : Effect.flatMap(received(message), (body) => Effect.map(CallResult.decode(body), (value) => ({ value })))
         )
     )
 
@@ -210,10 +217,10 @@ const discard = (message: IncomingMessage) => Effect.sync(() => void message.res
 
 const peerOf = ({ socket }: IncomingMessage) => `${socket.remoteAddress}:${socket.remotePort}`
 
-/** Converts the response of an owner. None if the process does not own the repository. */
+/** Converts the response of an owner. Undefined if the process does not own the repository. */
 const responseOf = (request: Request, message: IncomingMessage) => {
   const { headers: all, statusCode: status = 502 } = message
-  if (status === MISDIRECTED) return Effect.as(discard(message), Option.none())
+  if (status === MISDIRECTED) return Effect.as(discard(message), undefined)
   const headers = Object.fromEntries(
     Object.entries(endToEnd(all)).flatMap(
       ([name, value]) => (value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const]) // pairs
@@ -223,11 +230,11 @@ const responseOf = (request: Request, message: IncomingMessage) => {
   const hasNoBody = request.method === "HEAD" || status === 204 || status === 304 || length === "0"
   if (hasNoBody) {
     const given = request.method === "HEAD" ? headers : others
-    return Effect.as(discard(message), Option.some(HttpServerResponse.empty({ status, headers: given })))
+    return Effect.as(discard(message), HttpServerResponse.empty({ status, headers: given }))
   }
   if (length !== undefined && Number(length) <= SMALL) {
     return Effect.map(received(message), (body) =>
-      Option.some(HttpServerResponse.uint8Array(body, { status, headers: others, contentType }))
+      HttpServerResponse.uint8Array(body, { status, headers: others, contentType })
     )
   }
   const body = NodeStream.fromReadable<Uint8Array, PeerLost>({
@@ -235,13 +242,11 @@ const responseOf = (request: Request, message: IncomingMessage) => {
     onError: (error) => new PeerLost({ peer: peerOf(message), detail: String(error), mayHaveRun: true })
   })
   return Effect.succeed(
-    Option.some(
-      HttpServerResponse.stream(body, {
-        status,
-        headers: others,
-        contentType,
-        contentLength: length === undefined ? undefined : Number(length)
-      })
-    )
+    HttpServerResponse.stream(body, {
+      status,
+      headers: others,
+      contentType,
+      contentLength: length === undefined ? undefined : Number(length)
+    })
   )
 }

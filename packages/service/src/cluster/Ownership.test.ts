@@ -7,8 +7,8 @@ import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 import * as Ownership from "./Ownership.ts"
 import { ShardLeases } from "./ShardLeases.ts"
 
-const runner = "10.0.0.1:4181"
-const other = "10.0.0.2:4181"
+const RUNNER = "10.0.0.1:4181"
+const OTHER = "10.0.0.2:4181"
 
 const setUp = Effect.gen(function* () {
   const data = yield* folder
@@ -16,9 +16,9 @@ const setUp = Effect.gen(function* () {
   const sql = Context.get(context, SqlClient.SqlClient)
   yield* sql`CREATE TABLE cluster_locks (
     shard_id varchar(50) PRIMARY KEY, address varchar(255) NOT NULL, acquired_at timestamp NOT NULL)`
-  yield* sql`INSERT INTO cluster_locks VALUES ('default:7', ${runner}, now())`
+  yield* sql`INSERT INTO cluster_locks VALUES ('default:7', ${RUNNER}, now())`
   const ownership = yield* Effect.provide(
-    Ownership.make({ runner, leases: new ShardLeases(), shardOf: () => "default:7" }),
+    Ownership.make({ runner: RUNNER, leases: new ShardLeases(), shardOf: () => "default:7" }),
     context
   )
   return { data, ownership, sql }
@@ -35,7 +35,7 @@ describe.skipIf(!TestDatabase.isPostgres)("ownership of a repository", () => {
         Effect.gen(function* () {
           yield* ownership.hold(1)
           const take = yield* Effect.forkDetach(
-            TestDatabase.run(data, `UPDATE cluster_locks SET address = '${other}' WHERE shard_id = 'default:7'`),
+            TestDatabase.run(data, `UPDATE cluster_locks SET address = '${OTHER}' WHERE shard_id = 'default:7'`),
             { startImmediately: true }
           )
           yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 300)))
