@@ -1,6 +1,5 @@
 /** Sends requests to the owners of their repositories. */
 import type { IncomingMessage } from "node:http"
-import { buffer } from "node:stream/consumers"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Duration from "effect/Duration"
@@ -208,9 +207,18 @@ const sending = (client: InternalClient, owner: string, request: Request, head: 
 
 /** Reads a response to its end. A connection that ends early is a lost process. */
 const received = (message: IncomingMessage) =>
-  Effect.tryPromise({
-    try: () => buffer(message),
-    catch: (error) => new PeerLost({ peer: peerOf(message), detail: String(error), mayHaveRun: true })
+  Effect.callback<Uint8Array, PeerLost>((resume) => {
+    const chunks: Array<Uint8Array> = []
+    message
+      .on("data", (chunk: Uint8Array) => chunks.push(chunk))
+      .once("end", () => {
+        const [only] = chunks
+        resume(Effect.succeed(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)))
+      })
+      .once("error", (error) =>
+        resume(Effect.fail(new PeerLost({ peer: peerOf(message), detail: error.message, mayHaveRun: true })))
+      )
+    return Effect.sync(() => message.destroy())
   })
 
 const discard = (message: IncomingMessage) => Effect.sync(() => void message.resume())
