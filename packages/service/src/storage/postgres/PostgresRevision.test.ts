@@ -111,6 +111,85 @@ describe.skipIf(!TestDatabase.isPostgres)("the revision of PostgreSQL", () => {
     })
   )
 
+  it.effect("stays equal while only the tables of the cluster and other databases change", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const [one, two] = [yield* open(data), yield* open(data)]
+      const current = Effect.map(one.revision.refresh() ?? Effect.void, () => one.revision.current())
+      yield* TestDatabase.run(data, "CREATE TABLE cluster_test (id INTEGER)")
+      const before = yield* current
+      for (const statement of ["INSERT INTO cluster_test VALUES (1)", "SELECT CAST(pg_current_xact_id() AS text)"]) {
+        yield* TestDatabase.run(data, statement)
+        assert.strictEqual(yield* current, before, statement)
+      }
+      // A transaction without a write, which another process holds open.
+      const during = yield* two.sql.withTransaction(Effect.andThen(two.users.byLogin("mia"), current))
+      assert.strictEqual(during, before)
+      yield* TestDatabase.run(data, "UPDATE users SET name = 'Mia' WHERE login = 'nobody'")
+      assert.notStrictEqual(yield* current, before)
+      yield* Effect.all([one.close, two.close])
+    })
+  )
+
+  it.live("gives no value that is older than an acknowledged write, while four processes write and read", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const processes = yield* Effect.forEach([1, 2, 3, 4], () => open(data))
+      const [first] = processes
+      assert.isDefined(first)
+      yield* first.users.ensure({ login: "mia", name: "0" })
+      let started = 0
+      let acknowledged = 0
+      let hits = 0
+      let reads = 0
+      const isOver = () => started >= 300
+      // The writers take turns with a transaction that stays open, one that is rolled back, and a single statement.
+      const writer = ({ sql, users }: (typeof processes)[number]) =>
+        Effect.gen(function* () {
+          while (!isOver()) {
+            started += 1
+            const next = sql`UPDATE users SET name = CAST(CAST(name AS integer) + 1 AS text) WHERE login = 'mia' RETURNING name`
+            const kind = started % 3
+            const slow = next.pipe(
+              Effect.tap(() => users.byLogin("mia")),
+              Effect.tap(() => Effect.sleep(2))
+            )
+            const write =
+              kind === 0 ? next : sql.withTransaction(kind === 1 ? slow : Effect.andThen(slow, Effect.fail("back")))
+            const rows = yield* Effect.catch(write, (error) =>
+              error === "back" ? Effect.succeed([]) : Effect.die(error)
+            )
+            for (const { name } of rows) acknowledged = Math.max(acknowledged, Number(name))
+            yield* Effect.sleep(started % 5)
+          }
+        })
+      const reader = ({ revision, users }: (typeof processes)[number]) => {
+        const cache = RevisionCache.make<number>(revision, 10)
+        return Effect.gen(function* () {
+          while (!isOver()) {
+            const known = acknowledged
+            reads += 1
+            yield* revision.refresh() ?? Effect.void
+            if (cache.find("mia") !== undefined) hits += 1
+            const value = yield* cache.get(
+              "mia",
+              Effect.map(users.byLogin("mia"), (user) => Number(user?.name))
+            )
+            assert.isAtLeast(value, known)
+            yield* Effect.sleep(reads % 2)
+          }
+        })
+      }
+      yield* Effect.all([...processes.map(writer), ...processes.map(reader), ...processes.map(reader)], {
+        concurrency: "unbounded"
+      })
+      const final = yield* first.users.byLogin("mia")
+      assert.strictEqual(Number(final?.name), acknowledged)
+      assert.isAbove(hits, 0)
+      yield* Effect.forEach(processes, ({ close }) => close)
+    })
+  )
+
   it.effect("does not cache what a transaction has not committed", () =>
     Effect.gen(function* () {
       const data = yield* folder

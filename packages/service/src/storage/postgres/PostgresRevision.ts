@@ -6,8 +6,18 @@
  *
  * A process that is alone counts its own writes, and asks the database for nothing. Each process holds an advisory lock:
  * alone an exclusive one, with others a shared one. A process that starts announces itself and waits until the lone
- * process has given up the exclusive lock. From then on, each request first asks for the database's snapshot, which
- * names all transactions that are visible; requests that arrive together share one question.
+ * process has given up the exclusive lock. From then on, each request first asks for the number of writes; requests that
+ * arrive together share one question.
+ *
+ * A write takes its number while it holds `WriteLock.COUNT_LOCK`, and PostgreSQL releases the lock after other sessions
+ * see the transaction, but before it acknowledges the commit. The question holds the same lock as a shared one. So all
+ * writes up to the number N in the answer are visible to the reads that follow, and an answer N at a later time proves
+ * that no other write was acknowledged in between: values that were read after the first N are still current. While a
+ * transaction with writes runs, the question does not wait, and the answer is the snapshot, which names all visible
+ * transactions, also those of other programs and databases. The tables of the cluster itself are not counted.
+ *
+ * A crash of PostgreSQL can take back numbers of writes that were not committed. So the revision also changes with the
+ * start of the server, and when this process loses its session.
  *
  * A lone process that did not hear from the database for `LEASE_MILLIS` asks too: its lock may be lost without its knowledge.
  * The keepalive of the session makes PostgreSQL keep the lock for longer. Programs other than the forge hold no lock;
@@ -49,15 +59,19 @@ export const make = Effect.fnUntraced(function* (
 ) {
   /** Time until which this process is known to be alone, in milliseconds of `performance.now`, or 0. */
   let aloneUntil = 0
-  /** Counts the writes of other programs, and the times at which this process became alone. */
+  /** Counts the writes of other programs, the times at which this process became alone, and the lost sessions. */
   let foreign = 0
-  let snapshot = ""
+  let answered = ""
 
-  const query = client<{ readonly snapshot: string }>`SELECT CAST(pg_current_snapshot() AS text) AS snapshot`
+  const query = client<{ readonly revision: string }>`
+    SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) AS text) || ' ' ||
+      CASE WHEN pg_try_advisory_xact_lock_shared(${client.literal(WriteLock.COUNT_LOCK)})
+        THEN (SELECT CAST(last_value AS text) FROM ${client.literal(WriteLock.COUNTER)})
+        ELSE CAST(pg_current_snapshot() AS text) END AS revision`
   let failures = 0
   // Without an answer nothing cached is current, and the request's own reads report the cause.
   const ask = Effect.map(Effect.result(query), (answer) => {
-    snapshot = Result.isSuccess(answer) ? (answer.success[0]?.snapshot ?? "") : `failed ${++failures}`
+    answered = Result.isSuccess(answer) ? (answer.success[0]?.revision ?? "") : `failed ${++failures}`
   })
 
   yield* watch(config, {
@@ -70,13 +84,17 @@ export const make = Effect.fnUntraced(function* (
     },
     onWrite: () => {
       foreign += 1
+    },
+    onLost: () => {
+      aloneUntil = 0
+      foreign += 1
     }
   })
 
   const refresh = yield* shared(ask)
   return StoreRevision.of({
-    current: () => `${snapshot}.${foreign}.${written()}`,
-    access: () => `${snapshot}.${foreign}.${accessWritten()}`,
+    current: () => `${answered}.${foreign}.${written()}`,
+    access: () => `${answered}.${foreign}.${accessWritten()}`,
     refresh: () => (performance.now() < aloneUntil ? undefined : refresh),
     isIsolated: Effect.map(Effect.serviceOption(client.transactionService), Option.isSome)
   })
@@ -115,10 +133,12 @@ const shared = (effect: Effect.Effect<void>) =>
 interface Listener {
   /** This process was alone at a time, in milliseconds of `performance.now`. */
   readonly onAlone: (at: number) => void
-  /** Another process may write from now on, or the session is lost. */
+  /** Another process may write from now on. */
   readonly onCompany: () => void
   /** Another program has written. */
   readonly onWrite: () => void
+  /** The session is lost, perhaps because PostgreSQL has crashed. */
+  readonly onLost: () => void
 }
 
 /** Opens the session with the lock, opens a lost session again, and returns once the lock is held. */
@@ -157,7 +177,7 @@ const watch = Effect.fnUntraced(function* (config: PgConnection.Config, listener
     })
   )
   yield* session.pipe(
-    Effect.tapError((error) => Effect.andThen(Effect.sync(listener.onCompany), Deferred.fail(opened, error))),
+    Effect.tapError((error) => Effect.andThen(Effect.sync(listener.onLost), Deferred.fail(opened, error))),
     Effect.retry({ schedule: Schedule.spaced(pulse) }),
     // Tests can stop the clock, but not PostgreSQL's.
     Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()),

@@ -15,31 +15,49 @@ export const CHANNEL = "tongs"
 /** Waits for the lock, in an open transaction. The lock ends with the transaction. */
 export const ACQUIRE = "SELECT pg_advisory_xact_lock(1953459815, 1)"
 
+/** Sequence that each write advances, while the write holds `COUNT_LOCK`. `PostgresRevision` reads it. */
+export const COUNTER = "write_count"
+
+/** Key of the lock that a transaction holds from its first write to its end. The lock of writes comes before. */
+export const COUNT_LOCK = "1953459815, 3"
+
+/** Tables of the cluster itself. No response depends on them, and their writes wait for no other write. */
+const uncounted = "cluster_|effect_sql_migrations|rate_limit_"
+
+const createCounter = [
+  `CREATE SEQUENCE ${COUNTER}`,
+  `CREATE OR REPLACE FUNCTION order_writes() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock(1953459815, 1);
+      PERFORM pg_advisory_xact_lock(${COUNT_LOCK});
+      PERFORM nextval('${COUNTER}');
+      IF current_setting('application_name') <> '${APPLICATION}' THEN PERFORM pg_notify('${CHANNEL}', 'write'); END IF;
+      RETURN NULL;
+    END $$`
+]
+
 /**
- * Adds a trigger to tables without one, so that statements without a transaction take the lock too. Processes that start
- * at the same time do this one after the other.
+ * Adds a trigger to tables without one, so that each write takes the lock, also without a transaction, and is counted.
+ * Processes that start at the same time do this one after the other. The start itself counts as a write, because
+ * migrations may have changed rows.
  */
 export const install = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const add = Effect.gen(function* () {
+    const counters = yield* sql`SELECT 1 AS found WHERE to_regclass(${COUNTER}) IS NOT NULL`
+    if (counters.length === 0) for (const statement of createCounter) yield* sql.unsafe(statement)
     const tables = yield* sql<{ readonly name: string }>`
       SELECT c.relname AS name FROM pg_class c
       WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-        AND c.relname <> 'effect_sql_migrations' AND c.relname NOT LIKE 'cluster\\_%'
+        AND c.relname !~ ${`^(${uncounted})`}
         AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'order_writes')`
-    if (tables.length === 0) return
-    yield* sql.unsafe(`
-      CREATE OR REPLACE FUNCTION order_writes() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        PERFORM pg_advisory_xact_lock(1953459815, 1);
-        IF current_setting('application_name') <> '${APPLICATION}' THEN PERFORM pg_notify('${CHANNEL}', 'write'); END IF;
-        RETURN NULL;
-      END $$`)
     for (const { name } of tables) {
       yield* sql.unsafe(`
         CREATE TRIGGER order_writes BEFORE INSERT OR UPDATE OR DELETE ON ${name}
         FOR EACH STATEMENT EXECUTE FUNCTION order_writes()`)
     }
+    yield* sql.unsafe(`SELECT pg_advisory_xact_lock(${COUNT_LOCK})`)
+    yield* sql.unsafe(`SELECT nextval('${COUNTER}')`)
   })
   yield* sql.withTransaction(add)
 })
