@@ -43,6 +43,7 @@ const postgres = {
 
 /** The unit tests that `npm test` runs on PostgreSQL too. `npm run test:long` runs all tests of the forge there. */
 const storageSuites = [
+  "access/SharedRateLimits",
   "cluster/Ownership",
   "events/RefChanges",
   "features/{checks,forks,milestones,organizations,pulls,releases,savedSearches}/*Handlers",

@@ -1,6 +1,6 @@
 /**
  * Enforces the rate limits. Limits are off by default, as on a self-hosted forge. The counters are in the memory of
- * this process, because the limits serve to test clients, not to protect a cluster.
+ * this process; those of a cluster are in its database (`SharedRateLimits.ts`).
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -61,8 +61,9 @@ export interface RateLimitDecision {
   readonly settle: (free: boolean) => Effect.Effect<void>
 }
 
-interface Window {
+export interface Window {
   used: number
+  /** Maximum requests until `reset`, in epoch milliseconds. */
   readonly limit: number
   readonly reset: number
 }
@@ -228,14 +229,16 @@ const open = ({ minute }: RateLimitNumbers): Account => ({
   running: 0
 })
 
-const shape = ({ limit, reset, used }: Window): WindowShape => ({
+/** The state of a primary limit in responses. */
+export const shape = ({ limit, reset, used }: Window): WindowShape => ({
   limit,
   used,
   remaining: Math.max(0, limit - used),
   reset: Math.ceil(reset / 1000)
 })
 
-const windowHeaders = (resource: string, window: Window) => {
+/** The headers of a primary limit. */
+export const windowHeaders = (resource: string, window: Window) => {
   const { limit, remaining, reset, used } = shape(window)
   return {
     "x-ratelimit-limit": String(limit),
@@ -246,13 +249,15 @@ const windowHeaders = (resource: string, window: Window) => {
   }
 }
 
-const primary = (caller: Caller, address: string): ExceededLimit => ({
+/** The error for an exceeded primary limit. */
+export const primary = (caller: Caller, address: string): ExceededLimit => ({
   status: 403,
   message: `API rate limit exceeded for ${callerName(caller, address)}.`,
   retryAfter: undefined
 })
 
-const secondary = (wait: number): ExceededLimit => ({
+/** The error for an exceeded secondary limit, with the milliseconds until a retry. */
+export const secondary = (wait: number): ExceededLimit => ({
   status: 429,
   message: "You have exceeded a secondary rate limit. Please wait before you try again.",
   retryAfter: Math.ceil(wait / 1000)

@@ -29,8 +29,8 @@ export const make =
   (request, count, answer, refuse) => {
     if (!limits.enforced) return answer(request)
     const { method } = request.request
-    // Every admitted request is settled, also after an interruption.
-    return Effect.uninterruptibleMask((restore) =>
+    // Every admitted request is settled, also after an interruption. The count of a cluster fails without its database.
+    const counted = Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(limits.admit({ ...count, address: clientAddress(request.request), method }), (admission) => {
         const admitted = { ...request, admission }
         const { exceeded } = admission
@@ -48,6 +48,7 @@ export const make =
         )
       })
     )
+    return recover(request, counted)
   }
 
 /** Ends the count of a request: at the end of the stream if the response has events, otherwise at once. */

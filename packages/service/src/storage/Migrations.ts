@@ -55,6 +55,7 @@ import { secrets } from "./migrations/0052-secrets.ts"
 import { deployments } from "./migrations/0053-deployments.ts"
 import { apps } from "./migrations/0054-apps.ts"
 import { jobGates } from "./migrations/0055-job-gates.ts"
+import { rateLimits } from "./migrations/0056-rate-limits.ts"
 import { runners } from "./migrations/0057-runners.ts"
 import { sqliteBaseline } from "./SqliteBaseline.ts"
 
@@ -117,6 +118,7 @@ const both = {
   "0053_deployments": deployments,
   "0054_apps": apps,
   "0055_job_gates": jobGates,
+  "0056_rate_limits": rateLimits,
   "0057_runners": runners
 }
 

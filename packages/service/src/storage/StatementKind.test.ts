@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { accessCounter } from "./StatementKind.ts"
+import { accessCounter, isOfCluster, isRead } from "./StatementKind.ts"
 
 /** Returns the counts after each statement of a connection. */
 const counts = (...statements: ReadonlyArray<string>): ReadonlyArray<number> => {
@@ -45,5 +45,16 @@ describe("StatementKind", () => {
       counts("BEGIN", "DELETE FROM users", "RELEASE SAVEPOINT a", "ROLLBACK", "COMMIT"),
       [0, 1, 1, 2, 2]
     )
+  })
+
+  it("knows the statements of the cluster, and that leasing is no read", () => {
+    assert.isFalse(isRead("SELECT * FROM lease_rate_limits(CAST($1 AS json))"))
+    for (const sql of [
+      "SELECT * FROM lease_rate_limits(CAST($1 AS json))",
+      "DELETE FROM rate_limit_counters WHERE resets_at < 1",
+      "INSERT INTO cluster_locks (shard_id) VALUES ($1)"
+    ])
+      assert.isTrue(isOfCluster(sql), sql)
+    for (const sql of ["UPDATE users SET name = 'rate_limit_counters'", "COMMIT"]) assert.isFalse(isOfCluster(sql), sql)
   })
 })

@@ -1,7 +1,15 @@
 const reads = /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|replace)\b))/is
 
+/** A function of the database that writes, although a query calls it. */
+const writingFunction = /\blease_rate_limits\b/i
+
 /** True for an SQL statement that only reads. All other statements count as writes. */
-export const isRead = (sql: string): boolean => reads.test(sql)
+export const isRead = (sql: string): boolean => reads.test(sql) && !writingFunction.test(sql)
+
+const clusterState = /^[^']*\b(?:lease_rate_limits|rate_limit_counters|cluster_\w+)\b/i
+
+/** True for a statement on the tables of the cluster itself. No response depends on them, so all stay valid. */
+export const isOfCluster = (sql: string): boolean => clusterState.test(sql)
 
 /** Tables that decide which account may read which repository, with the names of both. */
 const accessTables = [

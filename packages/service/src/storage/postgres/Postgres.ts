@@ -24,7 +24,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as SqlFragments from "../SqlFragments.ts"
-import { accessCounter, isRead } from "../StatementKind.ts"
+import { accessCounter, isOfCluster, isRead } from "../StatementKind.ts"
 import { StoreRevision } from "../StoreRevision.ts"
 import * as PostgresRevision from "./PostgresRevision.ts"
 import * as WriteLock from "./WriteLock.ts"
@@ -296,6 +296,7 @@ export const layer = (options: Options) =>
           accessWritten += 1
         })
         return (sql) => {
+          if (isOfCluster(sql)) return
           written += 1
           countAccess(sql)
         }

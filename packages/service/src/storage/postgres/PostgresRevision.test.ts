@@ -156,8 +156,10 @@ describe.skipIf(!TestDatabase.isPostgres)("the revision of PostgreSQL", () => {
             )
             const write =
               kind === 0 ? next : sql.withTransaction(kind === 1 ? slow : Effect.andThen(slow, Effect.fail("back")))
-            const rows = yield* Effect.catch(write, (error) =>
-              error === "back" ? Effect.succeed([]) : Effect.die(error)
+            const rows = yield* Effect.catchIf(
+              write,
+              (error) => error === "back",
+              () => Effect.succeed([])
             )
             for (const { name } of rows) acknowledged = Math.max(acknowledged, Number(name))
             yield* Effect.sleep(started % 5)

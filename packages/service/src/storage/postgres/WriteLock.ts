@@ -22,7 +22,7 @@ export const COUNTER = "write_count"
 export const COUNT_LOCK = "1953459815, 3"
 
 /** Tables of the cluster itself. No response depends on them, and their writes wait for no other write. */
-const uncounted = "cluster_|effect_sql_migrations|rate_limit_"
+const UNCOUNTED = "cluster_|effect_sql_migrations|rate_limit_"
 
 const createCounter = [
   `CREATE SEQUENCE ${COUNTER}`,
@@ -49,7 +49,7 @@ export const install = Effect.gen(function* () {
     const tables = yield* sql<{ readonly name: string }>`
       SELECT c.relname AS name FROM pg_class c
       WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-        AND c.relname !~ ${`^(${uncounted})`}
+        AND c.relname !~ ${`^(${UNCOUNTED})`}
         AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'order_writes')`
     for (const { name } of tables) {
       yield* sql.unsafe(`
