@@ -20,7 +20,7 @@ import * as Schedule from "effect/Schedule"
 import type { RateLimitStatus } from "@tongs/core/contract/groups/RateLimit"
 import * as RateLimitCounterRows from "../storage/postgres/RateLimitCounterRows.ts"
 import type { Caller } from "./Caller.ts"
-import * as ElapsedTime from "./ElapsedTime.ts"
+import * as ElapsedTime from "../base/ElapsedTime.ts"
 import * as LeasedCounters from "./LeasedCounters.ts"
 import {
   budgetKey,

@@ -4,7 +4,9 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
 import { vi } from "vitest"
+import * as ProcessName from "../base/ProcessName.ts"
 import { createBare, discover, removeAbandoned } from "./Adoption.ts"
 import * as Demonstration from "../repositories/Demonstration.ts"
 import { folder, git, workTree } from "./Fixture.test-support.ts"
@@ -90,10 +92,21 @@ describe("removeAbandoned", () => {
     Effect.gen(function* () {
       const root = yield* folder
       const ended = spawnSync(process.execPath, ["--version"]).pid
-      const names = [`.new-${process.pid}-abc`, `.new-${ended}-abc`, ".new-abcdef", "new.git", "name.git"]
-      for (const name of names) mkdirSync(join(root, name, "repository.git"), { recursive: true })
+      const own = `.new-${ProcessName.own}-abc`
+      const elsewhere = `.new-${ended}.0123456789ab-abc`
+      const kept = [`.new-${process.pid}-abc`, own, elsewhere, "name.git", "new.git"]
+      const removed = [`.new-${ended}-abc`, own.replace(`${process.pid}`, `${ended}`), ".new-abcdef"]
+      for (const name of [...kept, ...removed]) mkdirSync(join(root, name, "repository.git"), { recursive: true })
+      yield* TestClock.setTime(Date.now())
       yield* removeAbandoned([root, join(root, "absent")])
-      assert.deepStrictEqual(readdirSync(root).sort(), [`.new-${process.pid}-abc`, "name.git", "new.git"])
+      assert.sameMembers(readdirSync(root), kept)
+      // No work of another host takes more than a day.
+      yield* TestClock.adjust("25 hours")
+      yield* removeAbandoned([root])
+      assert.sameMembers(
+        readdirSync(root),
+        kept.filter((name) => name !== elsewhere)
+      )
     })
   )
 })

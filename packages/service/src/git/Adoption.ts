@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setImmediate } from "node:timers/promises"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { codeOf } from "../base/SystemError.ts"
 import { entries, flush } from "./files/Files.ts"
@@ -62,7 +63,9 @@ const search = async (root: string, most: number): Promise<Discovery> => {
 
 /** Removes unfinished repositories that killed processes left in these folders. */
 export const removeAbandoned = Effect.fn("Adoption.removeAbandoned")(function* (folders: ReadonlyArray<string>) {
-  yield* Effect.forEach(folders.flatMap(StagingFolder.abandoned), (path) =>
+  const now = yield* Clock.currentTimeMillis
+  const abandoned = folders.flatMap((folder) => StagingFolder.abandoned(folder, now))
+  yield* Effect.forEach(abandoned, (path) =>
     Effect.ignore(Effect.tryPromise(() => rm(path, { recursive: true, force: true })))
   )
 })

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { entries, exists, flush, isFile, linkTarget } from "./files/Files.ts"
 import * as ServedDir from "./files/ServedDir.ts"
+import * as ProcessName from "../base/ProcessName.ts"
 import * as StagingFolder from "./files/StagingFolder.ts"
 import type { GitRepository } from "./GitRepository.ts"
 import type { Git } from "./process/Git.ts"
@@ -195,7 +196,7 @@ export const link = Effect.fn("ObjectPools.link")(function* (
     const missing = lines.filter((line) => !known.has(line))
     if (missing.length === 0) return
     await mkdir(dirname(file), { recursive: true })
-    const temporary = `${file}.new-${process.pid}`
+    const temporary = `${file}.new-${ProcessName.own}`
     const before = present === "" || present.endsWith("\n") ? present : `${present}\n`
     await writeFile(temporary, before + missing.map((line) => `${line}\n`).join(""))
     await flush(temporary)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as ProcessName from "../base/ProcessName.ts"
 import { folder } from "./Fixture.test-support.ts"
 import * as PushJournal from "./PushJournal.ts"
 
@@ -48,17 +49,22 @@ describe("journals of pushes", () => {
       const orphan = write(nameOf(gone, 2), lineOf(quarantine("tmp_objdir-incoming-orphan"), process.pid))
       const forge = write(nameOf(process.ppid, 3), lineOf(quarantine("tmp_objdir-incoming-forge"), gone))
       const host = write(nameOf(gone, 4, "elsewhere"), lineOf(quarantine("tmp_objdir-incoming-host"), gone))
+      const uuid = "-00000000-0000-0000-0000-000000000006"
+      const [, own = ""] = ProcessName.own.split(".")
+      const elsewhere = write(`${gone}.0123456789ab${uuid}`, lineOf(quarantine("tmp_objdir-incoming-elsewhere"), gone))
+      const ended = write(`${gone}.${own}${uuid}`, lineOf(quarantine("tmp_objdir-incoming-ended"), gone))
       const outside = join(objects, "..", "objects")
       write(nameOf(gone, 5), lineOf(join(outside, "tmp_objdir-incoming-other"), gone) + lineOf(outside, gone))
       yield* TestClock.setTime(Date.now())
       yield* PushJournal.sweep(dirs)
-      assert.deepStrictEqual([dead, orphan, forge, host].map(existsSync), [false, true, true, true])
+      assert.deepStrictEqual([dead, ended].filter(existsSync), [])
+      assert.deepStrictEqual([orphan, forge, host, elsewhere].map(existsSync), [true, true, true, true])
       assert.sameMembers(
         readdirSync(objects),
-        ["forge", "host", "orphan", "other"].map((name) => `tmp_objdir-incoming-${name}`)
+        ["elsewhere", "forge", "host", "orphan", "other"].map((name) => `tmp_objdir-incoming-${name}`)
       )
       // Ids of processes can be reused, but no push takes two hours.
-      for (const path of [orphan, forge, host]) utimesSync(path, 0, 0)
+      for (const path of [orphan, forge, host, elsewhere]) utimesSync(path, 0, 0)
       yield* PushJournal.sweep(dirs)
       assert.deepStrictEqual(readdirSync(objects), ["tmp_objdir-incoming-other"])
       assert.deepStrictEqual(readdirSync(join(dirs, "pushes")), [])

@@ -11,6 +11,7 @@ import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as ProcessName from "../base/ProcessName.ts"
 import { isRunning } from "../base/RunningProcess.ts"
 import { entries } from "./files/Files.ts"
 
@@ -26,7 +27,7 @@ export const make = (isolatedDirs: string) =>
       Effect.sync(() => {
         const folder = folderOf(isolatedDirs)
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        const path = join(folder, `${process.pid}-${randomUUID()}-${encodeURIComponent(hostname())}`)
+        const path = join(folder, `${ProcessName.own}-${randomUUID()}`)
         open.add(path)
         return path
       }),
@@ -51,12 +52,16 @@ export const sweep = Effect.fn("PushJournal.sweep")(function* (isolatedDirs: str
 /** Milliseconds after which no push can still run, and a process id proves nothing. */
 const MAX_AGE = 2 * 60 * 60_000
 
+/** Names of journals. Those of earlier versions end with the name of the machine. */
+const names = new RegExp(`^${ProcessName.pattern}-[0-9a-f-]{36}(?:-(.*))?$`)
+
 const isAbandoned = (path: string, now: number): boolean => {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
   if (now - modified > MAX_AGE) return true
-  const [, pid, host] = /^(\d+)-[0-9a-f-]{36}-(.*)$/.exec(basename(path)) ?? []
+  const [, pid, host, machine] = names.exec(basename(path)) ?? []
   // Process ids of another machine or container are meaningless here.
-  if (host !== encodeURIComponent(hostname())) return false
+  if (pid === undefined || ProcessName.isElsewhere(host)) return false
+  if (machine !== undefined && machine !== encodeURIComponent(hostname())) return false
   // A forge with the id of this process has ended, because this process does not know the journal.
   const isForgeRunning = Number(pid) !== process.pid && isRunning(Number(pid))
   return !isForgeRunning && !read(path).processes.some(isRunning)

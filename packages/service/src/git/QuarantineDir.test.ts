@@ -43,7 +43,7 @@ describe("quarantine", () => {
           assert.strictEqual((yield* view.ref("refs/heads/main"))?.oid, first)
           assert.strictEqual(yield* view.head, "main")
           assert.lengthOf(yield* catFile.processes, 2)
-          assert.include(readdirSync(dirname(view.gitDir)).join("\n"), `.new-${process.pid}-`)
+          assert.include(readdirSync(dirname(view.gitDir)).join("\n"), `.new-${process.pid}.`)
           return view.gitDir
         })
       )

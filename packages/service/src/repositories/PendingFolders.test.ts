@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import * as ProcessName from "../base/ProcessName.ts"
 import * as PendingFolders from "./PendingFolders.ts"
 
 const withFolder = <E>(use: (parent: string) => Effect.Effect<void, E>) =>
@@ -20,9 +22,17 @@ it.effect("only the folders of ended processes without a row are removed", () =>
       for (const name of ["lost.git", "added.git", "other.git", "building.git"]) mkdirSync(join(parent, name))
       for (const name of ["lost.git", "added.git", "absent.git"]) writeFileSync(join(parent, `.pending-${pid}-${name}`), "") // prettier-ignore
       yield* PendingFolders.mark(join(parent, "building.git"))
-      yield* PendingFolders.sweep(parent, (path) => Effect.succeed(basename(path) === "added.git"))
-      const left = [`.pending-${process.pid}-building.git`, "added.git", "building.git", "other.git"]
-      assert.deepStrictEqual(readdirSync(parent).toSorted(), left)
+      const elsewhere = `.pending-${pid}.0123456789ab-other.git`
+      writeFileSync(join(parent, elsewhere), "")
+      yield* TestClock.setTime(Date.now())
+      const sweep = PendingFolders.sweep(parent, (path) => Effect.succeed(basename(path) === "added.git"))
+      yield* sweep
+      const left = [`.pending-${ProcessName.own}-building.git`, "added.git", "building.git"]
+      assert.sameMembers(readdirSync(parent), [...left, elsewhere, "other.git"])
+      // No work of another host takes more than a day.
+      yield* TestClock.adjust("25 hours")
+      yield* sweep
+      assert.sameMembers(readdirSync(parent), left)
     })
   )
 )

@@ -1,16 +1,20 @@
 /**
- * Marks the folder of a new repository until its row is durable, by a file beside the folder whose name has the process
- * id. The next start removes a folder that a kill left without a row.
+ * Marks the folder of a new repository until its row is durable, by a file beside the folder whose name has the name of
+ * the process. The next start removes a folder that a kill left without a row.
  */
+import { lstatSync } from "node:fs"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { isRunning } from "../base/RunningProcess.ts"
+import * as ProcessName from "../base/ProcessName.ts"
 import { gitError } from "../git/values/GitError.ts"
 
 const PREFIX = ".pending-"
 
-const markOf = (path: string) => join(dirname(path), `${PREFIX}${process.pid}-${basename(path)}`)
+const marks = new RegExp(`^\\.pending-${ProcessName.pattern}-`)
+
+const markOf = (path: string) => join(dirname(path), `${PREFIX}${ProcessName.own}-${basename(path)}`)
 
 /** Marks a folder before it exists. */
 export const mark = (path: string) =>
@@ -38,13 +42,16 @@ export const settle =
 
 /** Removes the marked folders of ended processes in `parent` that have no row, and all marks of ended processes. */
 export const sweep = Effect.fnUntraced(function* (parent: string, hasRow: (path: string) => Effect.Effect<boolean>) {
+  const now = yield* Clock.currentTimeMillis
   const names = yield* Effect.orElseSucceed(
     Effect.tryPromise(() => readdir(parent)),
     () => []
   )
   for (const name of names) {
-    const [prefix, pid] = /^\.pending-(\d+)-/.exec(name) ?? []
-    if (prefix === undefined || isRunning(Number(pid))) continue
+    const [prefix, pid, host] = marks.exec(name) ?? []
+    if (prefix === undefined) continue
+    const age = now - (lstatSync(join(parent, name), { throwIfNoEntry: false })?.mtimeMs ?? now)
+    if (!ProcessName.hasEnded(pid, host, age)) continue
     const path = join(parent, name.slice(prefix.length))
     if (!(yield* hasRow(path))) {
       yield* Effect.logInfo(`Removes ${path}, which an ended process did not complete`)

@@ -1,7 +1,7 @@
 /**
  * Files and folders of deleted repositories. The transaction that deletes a repository adds a row for each file and
  * folder, and `run` removes the files and folders, also after a restart. So a kill leaves either the whole repository
- * or only files to remove.
+ * or only files to remove. Several processes can run `run` at the same time.
  */
 import { existsSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
@@ -48,9 +48,35 @@ export class Removals extends Context.Service<
           (rows) => rows.length > 0
         )
 
-      const remove = Effect.fnUntraced(function* ({ digest, path }: Removal) {
-        if (digest === null || !(yield* isUsed(digest))) yield* Effect.tryPromise(() => removePath(path))
-        yield* sql`DELETE FROM removals WHERE path = ${path}`
+      const has = (path: string) =>
+        Effect.map(all(sql`SELECT * FROM removals WHERE path = ${path}`), (rows) => rows.length > 0)
+
+      const forget = (path: string) => sql`DELETE FROM removals WHERE path = ${path}`
+
+      /**
+       * Removes a path. Renames it first, so that no process finds half of a repository or adds files. The row is read
+       * again in the transaction of the rename: another process may have removed the path, and a new repository has it.
+       */
+      const removeFolder = Effect.fnUntraced(function* (path: string) {
+        const aside = join(dirname(path), `.removed-${basename(path)}`)
+        yield* removeAll(aside)
+        const hide = Effect.gen(function* () {
+          if (!(yield* has(path))) return false
+          yield* Effect.tryPromise(async () => {
+            if (existsSync(path)) await rename(path, aside)
+          })
+          return true
+        })
+        if (!(yield* sql.withTransaction(hide))) return
+        yield* removeAll(aside)
+        yield* forget(path)
+      })
+
+      /** Removes a file that artifacts or assets share, in a transaction, so that none is added in between. */
+      const removeShared = Effect.fnUntraced(function* (path: string, digest: string) {
+        if (!(yield* has(path))) return
+        if (!(yield* isUsed(digest))) yield* removeAll(path)
+        yield* forget(path)
       })
 
       return Removals.of({
@@ -64,14 +90,13 @@ export class Removals extends Context.Service<
               { discard: true }
             )
           ),
-        has: (path) => Effect.map(all(sql`SELECT * FROM removals WHERE path = ${path}`), (rows) => rows.length > 0),
+        has,
         run: Effect.gen(function* () {
-          for (const removal of yield* all(sql`SELECT * FROM removals ORDER BY path`)) {
-            // An upload in another process must not store the same archive in between.
-            const removed = removal.digest === null ? remove(removal) : sql.withTransaction(remove(removal))
+          for (const { digest, path } of yield* all(sql`SELECT * FROM removals ORDER BY path`)) {
+            const removed = digest === null ? removeFolder(path) : sql.withTransaction(removeShared(path, digest))
             yield* removed.pipe(
               Effect.catch((error) =>
-                Effect.logWarning(`${removal.path} of a deleted repository is removed at the next start`, error)
+                Effect.logWarning(`${path} of a deleted repository is removed at the next start`, error)
               )
             )
           }
@@ -81,10 +106,4 @@ export class Removals extends Context.Service<
   )
 }
 
-/** Renames the path first, so that no process finds half of a repository or adds files. */
-const removePath = async (path: string) => {
-  const aside = join(dirname(path), `.removed-${basename(path)}`)
-  await rm(aside, { recursive: true, force: true, maxRetries: 3 })
-  if (existsSync(path)) await rename(path, aside)
-  await rm(aside, { recursive: true, force: true, maxRetries: 3 })
-}
+const removeAll = (path: string) => Effect.tryPromise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))

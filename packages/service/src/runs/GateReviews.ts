@@ -305,12 +305,18 @@ export class GateReviews extends Context.Service<
 
       /** Opens gates whose wait timers ended, and fails jobs that waited too long. */
       const sweep = Effect.gen(function* () {
-        const due = yield* gates.due(yield* now)
-        if (due.length === 0) return
-        const byRepository = Map.groupBy(due, ({ repository_id }) => repository_id)
-        for (const repository of yield* registry.open(yield* registry.byIds(byRepository.keys()))) {
+        const ids = new Set((yield* gates.due(yield* now)).map(({ repository_id }) => repository_id))
+        if (ids.size === 0) return
+        for (const repository of yield* registry.open(yield* registry.byIds(ids))) {
           const { id, owner } = repository.row
-          yield* transaction(testDue({ actor: owner, repository }, byRepository.get(id) ?? []))
+          // Read again in the transaction, because another process may have tested the gates.
+          const tested = Effect.flatMap(Effect.flatMap(now, gates.due), (due) =>
+            testDue(
+              { actor: owner, repository },
+              due.filter(({ repository_id }) => repository_id === id)
+            )
+          )
+          yield* transaction(tested)
         }
       }).pipe(Effect.catchCause((cause) => Effect.logWarning("waiting deployments could not be tested", cause)))
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(SWEEP_INTERVAL)))

@@ -1,6 +1,6 @@
 /** Zip files of artifacts, in a subfolder of the data folder. The SHA-256 is the file name. */
 import { createHash, randomUUID } from "node:crypto"
-import { createReadStream } from "node:fs"
+import { createReadStream, existsSync } from "node:fs"
 import { chmod, copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -38,6 +38,8 @@ export class Archives extends Context.Service<
     make(source: string): Effect.Effect<Archive, ArchiveFailed, Scope.Scope>
     /** Path of the archive with a digest. */
     path(digest: string): string
+    /** True if the archive is present. */
+    has(digest: string): boolean
     /** Removes the archive, if present. */
     remove(digest: string): Effect.Effect<void>
   }
@@ -62,7 +64,12 @@ export class Archives extends Context.Service<
 
     return Layer.succeed(
       Archives,
-      Archives.of({ make, path, remove: (digest) => Effect.promise(() => rm(path(digest), { force: true })) })
+      Archives.of({
+        make,
+        path,
+        has: (digest) => existsSync(path(digest)),
+        remove: (digest) => Effect.promise(() => rm(path(digest), { force: true }))
+      })
     )
   }
 }

@@ -48,6 +48,8 @@ export class ArtifactRows extends Context.Service<
     remove(id: number): Effect.Effect<void>
     /** True if an artifact uses the archive with this digest. */
     isReferenced(digest: string): Effect.Effect<boolean>
+    /** True if an artifact that has not expired references the archive. `at` is ISO 8601. */
+    isUnexpired(digest: string, at: string): Effect.Effect<boolean>
     /** Digests of the archives of a repository's artifacts. */
     digests(repositoryId: number): Effect.Effect<ReadonlyArray<string>>
     /** Digests that no unexpired artifact references. `at` is ISO 8601. */
@@ -80,6 +82,11 @@ export class ArtifactRows extends Context.Service<
         isReferenced: (digest) =>
           Effect.map(
             decodeCount(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest}`),
+            (count) => count > 0
+          ),
+        isUnexpired: (digest, at) =>
+          Effect.map(
+            decodeCount(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest} AND expires_at > ${at}`),
             (count) => count > 0
           ),
         digests: (repositoryId) =>

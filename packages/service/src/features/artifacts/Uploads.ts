@@ -110,11 +110,19 @@ export class Uploads extends Context.Service<
         )
       }, Effect.scoped)
 
-      /** Removes archives of expired artifacts. Rows remain, so the API still lists the artifacts. */
+      /**
+       * Removes archives of expired artifacts. Rows remain, so the API still lists the artifacts. Each archive is tested
+       * again in a transaction, because an upload of any process may have stored it since.
+       */
       const sweep = Effect.gen(function* () {
-        const unreferencedDigests = yield* rows.unreferencedDigests(timestamp(yield* Clock.currentTimeMillis))
-        yield* Effect.forEach(unreferencedDigests, (digest) => archives.remove(digest), { discard: true })
-      })
+        const at = timestamp(yield* Clock.currentTimeMillis)
+        const present = (yield* rows.unreferencedDigests(at)).filter(archives.has)
+        const remove = (digest: string) =>
+          Effect.flatMap(rows.isUnexpired(digest, at), (isUnexpired) =>
+            isUnexpired ? Effect.void : archives.remove(digest)
+          )
+        yield* Effect.forEach(present, (digest) => transaction(remove(digest)), { discard: true })
+      }).pipe(Effect.catchCause((cause) => Effect.logWarning("archives of expired artifacts were kept", cause)))
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
 
       const archivesOf = (repositoryId: number) =>

@@ -4,8 +4,7 @@
  * The push goes into a new folder that is not served. Only after git has accepted the push, the repository gets a row,
  * in one transaction with the events. So a failed or refused push leaves nothing.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { rm } from "node:fs/promises"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,6 +17,7 @@ import * as ApiError from "../../api/ApiError.ts"
 import { Events } from "../../events/Events.ts"
 import type { RefMove } from "../../events/PushPayload.ts"
 import { RefChanges } from "../../events/RefChanges.ts"
+import * as StagingFolder from "../../git/files/StagingFolder.ts"
 import { Git } from "../../git/process/Git.ts"
 import type { GitError } from "../../git/values/GitError.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
@@ -84,7 +84,7 @@ export class PushToCreate extends Context.Service<
         })
 
         const advertise = Effect.acquireRelease(
-          Effect.promise(() => mkdtemp(join(folder, `.new-${process.pid}-`))),
+          Effect.promise(() => StagingFolder.make(folder)),
           (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
         ).pipe(
           Effect.tap((path) => git.run(["init", "--quiet", "--bare", "--template=", path])),
