@@ -52,7 +52,7 @@ const storageSuites = [
   "issues/IssueSearch",
   "main/{Owner,Storage}",
   "storage/{copy,postgres}/*",
-  "webhooks/DeliveryRows"
+  "webhooks/{DeliveryRows,SharedOutbox}"
 ]
 
 export default defineConfig({

@@ -17,6 +17,7 @@ import { Durability } from "./Durability.ts"
 import * as Migrations from "./Migrations.ts"
 import { baseline } from "./postgres/Baseline.ts"
 import * as Postgres from "./postgres/Postgres.ts"
+import { DatabaseTime } from "./StoreTime.ts"
 import * as WriteLock from "./postgres/WriteLock.ts"
 
 let server = process.env["TONGS_TEST_POSTGRES"]
@@ -138,17 +139,15 @@ export const columns = Effect.gen(function* () {
   })
 })
 
-/** The folders are removed after the test, so nothing is flushed to the disk. */
-const withoutFlushing = Layer.succeed(Durability, false)
+/** The folders are removed after the test, so nothing is flushed to the disk. Tests move the clock of the process. */
+const settings = Layer.mergeAll(Layer.succeed(Durability, false), Layer.succeed(DatabaseTime, false))
 
 /** `Storage.layer` with the database of the tests. */
 export const storageLayer = (data: string) =>
-  Layer.unwrap(Effect.map(databaseOf(data), (database) => Storage.layer(data, database))).pipe(
-    Layer.provide(withoutFlushing)
-  )
+  Layer.unwrap(Effect.map(databaseOf(data), (database) => Storage.layer(data, database))).pipe(Layer.provide(settings))
 
 /** `EmbeddedForge.layer` with the database of the tests. */
 export const forgeLayer = (options: Options) =>
   Layer.unwrap(Effect.map(databaseOf(options.data), (database) => EmbeddedForge.layer({ ...options, database }))).pipe(
-    Layer.provide(withoutFlushing)
+    Layer.provide(settings)
   )

@@ -1,7 +1,7 @@
 /**
  * Database rows of the webhook outbox, which is also the log of deliveries. The transaction of an event adds a row for
  * each delivery. A process leases the row before sending, so that processes share the outbox and a crash loses no
- * delivery.
+ * delivery. The times of leases are those of the database, so the clocks of the processes may differ.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -9,11 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as ElapsedTime from "../base/ElapsedTime.ts"
 import { timestamp } from "../base/Time.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { HookRow, HookRows } from "./HookRows.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import * as SqlFragments from "../storage/SqlFragments.ts"
+import * as StoreTime from "../storage/StoreTime.ts"
 
 const Headers = Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
@@ -50,11 +52,18 @@ export const DeliveryRow = Schema.Struct({
 })
 export type DeliveryRow = typeof DeliveryRow.Type
 
-/** A delivery to send, on which this process holds a lease. */
-const ClaimedRow = Schema.Struct({ ...summaryFields, payload: Schema.String, created_at: Schema.Int })
+/** A delivery to send, on which this process holds a lease. `leased_until` identifies the lease. */
+const ClaimedRow = Schema.Struct({
+  ...summaryFields,
+  payload: Schema.String,
+  created_at: Schema.Int,
+  leased_until: Schema.Int
+})
 export interface LeasedDelivery {
   readonly delivery: typeof ClaimedRow.Type
   readonly hook: HookRow
+  /** False once another process may have leased the delivery, for example because this process was stopped. */
+  readonly isLeased: () => boolean
 }
 
 export interface NewDelivery {
@@ -143,11 +152,11 @@ const record = decodeFirstRow(DeliveryRow)
 const claimed = decodeFirstRow(ClaimedRow)
 const hookOf = decodeFirstRow(HookRow)
 
-/**
- * Milliseconds by which a time may be later than the clock allows: another process may read the clock later, but take
- * the delivery first.
- */
+/** Milliseconds by which a time may be later than the clock allows, for example after a correction of the clock. */
 const CLOCK_SLACK = 60_000
+
+/** Milliseconds before the end of a lease at which the process no longer uses the lease. */
+const LEASE_MARGIN = 500
 
 export class DeliveryRows extends Context.Service<
   DeliveryRows,
@@ -163,9 +172,10 @@ export class DeliveryRows extends Context.Service<
      * Without `allowSlow`, skips webhooks whose receiver is slow or does not respond.
      */
     claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<LeasedDelivery | undefined>
-    settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<void>
+    /** Records the outcome. Returns false, and records nothing, if another process has leased the delivery since. */
+    settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<boolean>
     /** Releases a lease, so that any process can send the delivery. */
-    release(id: number): Effect.Effect<void>
+    release(claimed: LeasedDelivery): Effect.Effect<void>
     /** Records deliveries as failed after a delay of a day by an open circuit breaker. Users can redeliver. */
     readonly giveUp: Effect.Effect<void>
     /** Deletes deliveries older than `before` from the log. */
@@ -178,6 +188,8 @@ export class DeliveryRows extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { indexedBy } = SqlFragments.make(sql)
       const hooks = yield* HookRows
+      const storeTime = yield* StoreTime.make
+      const elapsed = ElapsedTime.make(yield* Clock.Clock)
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
       /**
@@ -248,30 +260,32 @@ export class DeliveryRows extends Context.Service<
           leaseMillis: number,
           { allowSlow }: { readonly allowSlow: boolean }
         ) {
-          const now = yield* Clock.currentTimeMillis
-          if ((yield* Effect.orDie(next(now, leaseMillis, allowSlow))).length === 0) return undefined
-          // Another process may take the delivery in between.
-          const row = yield* claimed(
-            Effect.orDie(
-              sql.withTransaction(sql`
-                UPDATE deliveries SET leased_until = ${now + leaseMillis}
-                WHERE id = (${next(now, leaseMillis, allowSlow)}) RETURNING *`)
-            )
+          const due = next(yield* storeTime, leaseMillis, allowSlow)
+          if ((yield* Effect.orDie(due)).length === 0) return undefined
+          // Another process may take the delivery in between, and the transaction may have waited for other writes.
+          const lease = Effect.flatMap(
+            storeTime,
+            (now) => sql`
+              UPDATE deliveries SET leased_until = ${now + leaseMillis}
+              WHERE id = (${next(now, leaseMillis, allowSlow)}) RETURNING *`
           )
+          const row = yield* claimed(Effect.orDie(sql.withTransaction(lease)))
           if (row === undefined) return undefined
+          const askedAt = elapsed()
+          const left = row.leased_until - (yield* storeTime) - LEASE_MARGIN
           const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.hook_id}`)
-          return hook === undefined ? undefined : { delivery: row, hook }
+          return hook === undefined ? undefined : { delivery: row, hook, isLeased: () => elapsed() - askedAt < left }
         }),
         settle: Effect.fn("Deliveries.settle")(function* (
           { delivery, hook }: LeasedDelivery,
           outcome: DeliveryOutcome
         ) {
-          const now = yield* Clock.currentTimeMillis
           const settled = Effect.gen(function* () {
+            const now = yield* storeTime
             // Reads the webhook again, because another delivery may have changed the breaker, or a user deleted the
             // webhook.
             const before = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${hook.id}`)
-            if (before === undefined) return
+            if (before === undefined) return true
             const after = CircuitBreaker.next(before, { ...outcome, now })
             const times = { createdAt: delivery.created_at, startedAt: outcome.startedAt, now }
             const note = CircuitBreaker.delayNote(hook, after, times)
@@ -280,15 +294,22 @@ export class DeliveryRows extends Context.Service<
               status: outcome.status + note,
               leased_until: now
             }
-            yield* run(sql`UPDATE deliveries SET ${sql.update(row)} WHERE id = ${delivery.id}`)
+            const updated = yield* sql`
+              UPDATE deliveries SET ${sql.update(row)}
+              WHERE id = ${delivery.id} AND status IS NULL AND leased_until = ${delivery.leased_until} RETURNING id`
+            if (updated.length === 0) return false
             const last_message = outcome.last.last_message + note
             yield* hooks.answered(hook.id, { ...outcome.last, last_message, ...after })
+            return true
           })
-          yield* settled.pipe(sql.withTransaction, Effect.orDie)
+          return yield* settled.pipe(sql.withTransaction, Effect.orDie)
         }),
-        release: (id) => run(sql`UPDATE deliveries SET leased_until = 0 WHERE id = ${id} AND status IS NULL`),
+        release: ({ delivery }) =>
+          run(sql`
+            UPDATE deliveries SET leased_until = 0
+            WHERE id = ${delivery.id} AND status IS NULL AND leased_until = ${delivery.leased_until}`),
         giveUp: Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
+          const now = yield* storeTime
           const status = "not sent: the receiver did not answer for a day. Redeliver it once the receiver answers"
           yield* run(sql`
             UPDATE deliveries SET status = ${status}, status_code = ${UNSENT}, delivered_at = ${timestamp(now)}, duration = 0

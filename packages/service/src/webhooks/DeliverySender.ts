@@ -7,7 +7,7 @@ import * as Renaming from "@tongs/core/contract/Renaming"
 import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import type { LeasedDelivery, DeliveryOutcome } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
-import type { NoResponse, PostRequest, PostResponse } from "./HttpPost.ts"
+import type { NoResponse, Outdated, PostRequest, PostResponse } from "./HttpPost.ts"
 import type { HookSecrets, SecretSealer } from "./SecretSealer.ts"
 import * as PayloadSignature from "./PayloadSignature.ts"
 
@@ -16,7 +16,7 @@ export interface DeliveryOptions {
   /** True to deliver to private addresses too. */
   readonly allowLocal: boolean
   /** Sends a delivery, by default over HTTP. */
-  readonly post?: ((request: PostRequest) => Effect.Effect<PostResponse, NoResponse>) | undefined
+  readonly post?: ((request: PostRequest) => Effect.Effect<PostResponse, NoResponse | Outdated>) | undefined
 }
 
 /** Maximum time for the response of a receiver, in milliseconds. */
@@ -79,7 +79,10 @@ const answered = ({ body, code, headers }: PostResponse) => {
   }
 }
 
-/** Sends a leased delivery and returns the outcome. Never fails: the outcome contains the error. */
+/**
+ * Sends a leased delivery and returns the outcome. Never fails: the outcome contains the error. Returns undefined, and
+ * sends nothing, if the lease ends before the connection is open.
+ */
 export const send = Effect.fn("Webhooks.send")(function* (
   claimed: LeasedDelivery,
   secrets: SecretSealer["Service"],
@@ -102,16 +105,22 @@ export const send = Effect.fn("Webhooks.send")(function* (
           headers: { ...headers, ...basic(login) },
           body,
           verify: hook.insecure_ssl === "0",
-          allowLocal: options.allowLocal
+          allowLocal: options.allowLocal,
+          isCurrent: claimed.isLeased
         })
+  if (!claimed.isLeased()) return undefined
   const result = yield* posted.pipe(
     Effect.map(answered),
     Effect.timeoutOrElse({
       duration: TIME_LIMIT,
       orElse: () => Effect.succeed(failed(TOO_LATE, `timed out after ${TIME_LIMIT / 1000} seconds`))
     }),
-    Effect.catch(({ detail }) => Effect.succeed(failed(UNREACHABLE, detail)))
+    Effect.catchTags({
+      NoResponse: ({ detail }) => Effect.succeed(failed(UNREACHABLE, detail)),
+      Outdated: () => Effect.undefined
+    })
   )
+  if (result === undefined) return undefined
   const duration = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
   return { ...result, startedAt, duration, url: hook.url, requestHeaders: headers } satisfies DeliveryOutcome
 })

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Latch, Layer } from "effect"
+import { Deferred, Effect, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { type LeasedDelivery, DeliveryRows } from "./DeliveryRows.ts"
@@ -42,6 +42,25 @@ const services = (deliveries: Partial<DeliveryRows["Service"]>) =>
     Layer.succeed(SecretSealer, SecretSealer.of({ seal: () => null, open: () => ({}) }))
   )
 
+/** A leased delivery to a slow receiver. */
+const leasedOf = (id: number, url: string, isLeased: LeasedDelivery["isLeased"]): LeasedDelivery => ({
+  delivery: {
+    id,
+    hook_id: 1,
+    guid: `${id}`,
+    redelivery: 0,
+    event: "push",
+    action: null,
+    repository_id: 1,
+    installation_id: null,
+    payload: "{}",
+    created_at: 0,
+    leased_until: 0
+  },
+  hook: { ...hook, url, is_slow: 1 },
+  isLeased
+})
+
 it.effect("keeps records of deliveries for 30 days", () => {
   const forgotten: Array<number> = []
   const fake = services({
@@ -58,29 +77,39 @@ it.effect("keeps records of deliveries for 30 days", () => {
   })
 })
 
+it.effect.each([
+  ["before the send", [false]],
+  ["while the process connected", [true, false]]
+] as const)("sends nothing and releases the delivery if the lease ended %s", ([_, leased]) =>
+  Effect.gen(function* () {
+    const receiver = yield* Receiver.make()
+    const released = yield* Deferred.make<number>()
+    const answers: Array<boolean> = [...leased]
+    let claims = 0
+    const fake = services({
+      claim: () =>
+        Effect.sync(() => (claims++ === 0 ? leasedOf(1, receiver.url, () => answers.shift() ?? true) : undefined)),
+      settle: () => Effect.die("nothing to settle"),
+      release: ({ delivery }) => Effect.asVoid(Deferred.succeed(released, delivery.id))
+    })
+    yield* Layer.build(
+      Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: true, whenIdle: Effect.void }), fake)
+    )
+    assert.strictEqual(yield* Deferred.await(released), 1)
+    assert.deepStrictEqual(answers, [])
+    assert.deepStrictEqual(yield* receiver.rest, [])
+  })
+)
+
 it.effect("sends at most four concurrent deliveries to slow receivers", () =>
   Effect.gen(function* () {
     const receiver = yield* Receiver.make(() => "never")
     const settled: Array<number> = []
     let id = 0
-    const slow = (): LeasedDelivery => ({
-      delivery: {
-        id: ++id,
-        hook_id: 1,
-        guid: `${id}`,
-        redelivery: 0,
-        event: "push",
-        action: null,
-        repository_id: 1,
-        installation_id: null,
-        payload: "{}",
-        created_at: 0
-      },
-      hook: { ...hook, url: receiver.url, is_slow: 1 }
-    })
+    const slow = () => leasedOf(++id, receiver.url, () => true)
     const fake = services({
       claim: (_, { allowSlow }) => Effect.sync(() => (allowSlow ? slow() : undefined)),
-      settle: ({ delivery }) => Effect.sync(() => void settled.push(delivery.id))
+      settle: ({ delivery }) => Effect.sync(() => settled.push(delivery.id) > 0)
     })
     yield* Layer.build(
       Layer.provide(DeliveryWorker.layer({ dialect: "service", allowLocal: true, whenIdle: Effect.void }), fake)

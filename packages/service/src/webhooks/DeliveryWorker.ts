@@ -2,6 +2,9 @@
  * Sends the deliveries of the outbox while the process runs. Several processes can share the outbox: a lease lasts
  * longer than an attempt, so no two processes send the same delivery at once. After a kill, another process repeats the
  * deliveries when the leases end. The GUIDs stay the same, so that receivers can detect duplicates.
+ *
+ * A process that was stopped sends nothing and records nothing with a lease that has ended. If it was stopped while it
+ * waited for the response, the receiver gets the delivery a second time, and the log has the second outcome.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -42,8 +45,17 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const deliver = (claimed: LeasedDelivery) =>
         Effect.uninterruptibleMask((restore) =>
           restore(send(claimed, secrets, options)).pipe(
-            Effect.onInterrupt(() => deliveries.release(claimed.delivery.id)),
-            Effect.flatMap((outcome) => deliveries.settle(claimed, outcome))
+            Effect.onInterrupt(() => deliveries.release(claimed)),
+            Effect.flatMap((outcome) =>
+              outcome === undefined
+                ? Effect.as(deliveries.release(claimed), false)
+                : deliveries.settle(claimed, outcome)
+            ),
+            Effect.flatMap((isSettled) =>
+              isSettled
+                ? Effect.void
+                : Effect.logWarning(`delivery ${claimed.delivery.guid} took longer than its lease, and is sent again`)
+            )
           )
         ).pipe(Effect.catchCause((cause) => Effect.logError(`delivery ${claimed.delivery.guid} failed`, cause)))
 

@@ -13,6 +13,8 @@ export interface PostRequest {
   readonly verify: boolean
   /** True to connect to private addresses too. */
   readonly allowLocal: boolean
+  /** False if the request must not be sent any more. Asked once the connection is open. */
+  readonly isCurrent?: (() => boolean) | undefined
 }
 
 export interface PostResponse {
@@ -24,6 +26,9 @@ export interface PostResponse {
 
 /** The receiver sent no response. `detail` is the reason. */
 export class NoResponse extends Schema.TaggedError<NoResponse>()("NoResponse", { detail: Schema.String }) {}
+
+/** The connection was open only when `isCurrent` was false. Nothing was sent. */
+export class Outdated extends Schema.TaggedError<Outdated>()("Outdated", {}) {}
 
 /** Maximum bytes of a response body to read. */
 export const MAX_ANSWER = 64 * 1024
@@ -37,11 +42,12 @@ const unanswered = (cause: unknown) =>
   })
 
 export const post = Effect.fn("Webhooks.post")((posting: PostRequest) =>
-  Effect.callback<PostResponse, NoResponse>((resume, signal) => {
+  Effect.callback<PostResponse, NoResponse | Outdated>((resume, signal) => {
     try {
       const url = new URL(posting.url)
       if (!posting.allowLocal) AddressPolicy.checkHostname(url.hostname)
-      const send = url.protocol === "https:" ? https.request : http.request
+      const isSecure = url.protocol === "https:"
+      const send = isSecure ? https.request : http.request
       const request = send(url, {
         method: "POST",
         headers: { ...posting.headers, "Content-Length": String(Buffer.byteLength(posting.body)) },
@@ -52,7 +58,13 @@ export const post = Effect.fn("Webhooks.post")((posting: PostRequest) =>
       })
       request.on("error", (error) => resume(Effect.fail(unanswered(error))))
       request.on("response", (response) => read(response, (answer) => resume(Effect.succeed(answer))))
-      request.end(posting.body)
+      request.on("socket", (socket) =>
+        socket.once(isSecure ? "secureConnect" : "connect", () => {
+          if (posting.isCurrent?.() !== false) return request.end(posting.body)
+          resume(Effect.fail(new Outdated()))
+          request.destroy()
+        })
+      )
     } catch (error) {
       resume(Effect.fail(unanswered(error)))
     }
