@@ -48,6 +48,7 @@ const storageSuites = [
   "events/RefChanges",
   "features/{checks,forks,milestones,organizations,pulls,releases,savedSearches}/*Handlers",
   "features/issues/{ConcurrentChanges,IssueHandlers}",
+  "features/runs/PendingDeployments",
   "http/ResponseCache",
   "issues/IssueSearch",
   "main/{Owner,Storage}",

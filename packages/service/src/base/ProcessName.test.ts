@@ -6,7 +6,7 @@ const DAY = 86_400_000
 const ended = String(spawnSync("true").pid)
 
 const parse = (name: string) => {
-  const [, pid, host] = new RegExp(`^${ProcessName.pattern}$`).exec(name) ?? []
+  const [, pid, host] = new RegExp(`^${ProcessName.PATTERN}$`).exec(name) ?? []
   return [pid, host] as const
 }
 

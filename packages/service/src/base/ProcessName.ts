@@ -23,7 +23,7 @@ const host = createHash("sha256").update(`${hostname()}\n${pidNamespace()}`).dig
 export const own = `${process.pid}.${host}`
 
 /** Regular expression of a name, with groups for the id and the host. Names of earlier versions have no host. */
-export const pattern = String.raw`(\d+)(?:\.([0-9a-f]{12}))?`
+export const PATTERN = String.raw`(\d+)(?:\.([0-9a-f]{12}))?`
 
 /** True if the process may run on another host, where this process cannot see it. */
 export const isElsewhere = (of: string | undefined): boolean => of !== undefined && of !== host

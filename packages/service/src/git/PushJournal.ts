@@ -53,7 +53,7 @@ export const sweep = Effect.fn("PushJournal.sweep")(function* (isolatedDirs: str
 const MAX_AGE = 2 * 60 * 60_000
 
 /** Names of journals. Those of earlier versions end with the name of the machine. */
-const names = new RegExp(`^${ProcessName.pattern}-[0-9a-f-]{36}(?:-(.*))?$`)
+const names = new RegExp(`^${ProcessName.PATTERN}-[0-9a-f-]{36}(?:-(.*))?$`)
 
 const isAbandoned = (path: string, now: number): boolean => {
   const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now

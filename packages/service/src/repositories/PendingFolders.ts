@@ -12,7 +12,7 @@ import { gitError } from "../git/values/GitError.ts"
 
 const PREFIX = ".pending-"
 
-const marks = new RegExp(`^\\.pending-${ProcessName.pattern}-`)
+const marks = new RegExp(`^\\.pending-${ProcessName.PATTERN}-`)
 
 const markOf = (path: string) => join(dirname(path), `${PREFIX}${ProcessName.own}-${basename(path)}`)
 

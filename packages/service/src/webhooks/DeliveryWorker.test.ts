@@ -80,7 +80,7 @@ it.effect("keeps records of deliveries for 30 days", () => {
 it.effect.each([
   ["before the send", [false]],
   ["while the process connected", [true, false]]
-] as const)("sends nothing and releases the delivery if the lease ended %s", ([_, leased]) =>
+] as const)("sends nothing and releases the delivery if the lease ended %s", ([, leased]) =>
   Effect.gen(function* () {
     const receiver = yield* Receiver.make()
     const released = yield* Deferred.make<number>()

@@ -18,6 +18,7 @@ it.effect("keeps an archive that an upload of another process has stored since",
         isUnexpired: (digest) => Effect.succeed(digest === "stored")
       }),
       Layer.mock(Archives, {
+        path: (digest) => digest,
         has: (digest) => digest !== "absent",
         remove: (digest) => Effect.sync(() => void removed.push(digest))
       }),

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as Support from "../../main/Forge.test-support.ts"
 import { forge, headSha, report, send } from "./RunForge.test-support.ts"
@@ -42,6 +43,9 @@ const reviewer = Effect.gen(function* () {
   expect(yield* send("PATCH", `/user/repository_invitations/${invitation}`, undefined, { token: granted }), 204)
   return { id, login, token: granted }
 })
+
+/** Real time in which the forge works in the background. */
+const pause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 300)))
 
 layer(forge)("jobs with an environment", (it) => {
   it.effect("wait for a required reviewer, who approves", () =>
@@ -127,6 +131,24 @@ layer(forge)("jobs with an environment", (it) => {
         deployment_branch_policy: { protected_branches: true, custom_branch_policies: false }
       })
       assert.deepInclude((yield* deploying("guarded")).job, { conclusion: "failure" })
+    })
+  )
+
+  it.effect("are not tested again after another process has decided", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* environment("shared", { wait_timer: 2 })
+      const { job: deploy } = yield* deploying("shared")
+      const other = Effect.gen(function* () {
+        yield* sql`UPDATE job_gates SET state = 'closed', due_at = NULL WHERE job_id = ${deploy.id}`
+        // Meanwhile the forge finds the waiting job, and waits for the end of this transaction.
+        yield* TestClock.adjust("3 minutes")
+        yield* pause
+      })
+      yield* sql.withTransaction(other)
+      yield* pause
+      const [gate] = yield* sql`SELECT state FROM job_gates WHERE job_id = ${deploy.id}`
+      assert.deepInclude(gate, { state: "closed" })
     })
   )
 

@@ -8,7 +8,7 @@ import { entries } from "./Files.ts"
 /** Creates a temporary folder in `parent`. */
 export const make = (parent: string): Promise<string> => mkdtemp(join(parent, `.new-${ProcessName.own}-`))
 
-const names = new RegExp(`^\\.new-(?:${ProcessName.pattern}-)?`)
+const names = new RegExp(`^\\.new-(?:${ProcessName.PATTERN}-)?`)
 
 /** Temporary folders in `parent` that ended processes left behind, at the time `now` in epoch milliseconds. */
 export const abandoned = (parent: string, now: number): ReadonlyArray<string> =>

@@ -19,7 +19,7 @@ CREATE INDEX rate_limit_counters_by_reset ON rate_limit_counters (resets_at)`)
 // Exchanges the units that a process holds: gives back `held` units of the window that ends at `held_until`, and grants
 // `needed` units, with up to `extra` ones if they are at most a sixteenth of the rest, or as many as are left. All
 // rows are locked in the same order, so that two processes do not wait for each other in a circle.
-const lease = `CREATE FUNCTION lease_rate_limits(requests JSON) RETURNS TABLE (
+const LEASE = `CREATE FUNCTION lease_rate_limits(requests JSON) RETURNS TABLE (
   budget TEXT, counter TEXT, granted BIGINT, used BIGINT, maximum BIGINT, resets_at BIGINT, read_at BIGINT
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -77,5 +77,5 @@ export const rateLimits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* tables
   // A single process counts in memory.
-  yield* sql.onDialectOrElse({ pg: () => Effect.asVoid(sql.unsafe(lease)), orElse: () => Effect.void })
+  yield* sql.onDialectOrElse({ pg: () => Effect.asVoid(sql.unsafe(LEASE)), orElse: () => Effect.void })
 })
