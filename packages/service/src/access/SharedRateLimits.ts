@@ -193,7 +193,9 @@ export const layer = (numbers: RateLimitNumbers) =>
       const logged = (what: string) =>
         Effect.catchCause((cause) => Effect.logWarning(`rate limits: ${what} failed`, cause))
       yield* Effect.addFinalizer(() =>
-        Effect.ignore(Effect.timeoutOption(counters.close.pipe(logged("giving back the leases")), CLOSE_LIMIT))
+        Effect.ignore(
+          Effect.timeoutOption(Effect.interruptible(counters.close.pipe(logged("giving back the leases"))), CLOSE_LIMIT)
+        )
       )
       const sweep = logged("giving back unused leases")(counters.sweep)
       yield* Effect.forkScoped(Effect.schedule(sweep, Schedule.spaced(SWEEP_INTERVAL)))
