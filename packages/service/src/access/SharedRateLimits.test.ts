@@ -192,6 +192,17 @@ describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
     })
   )
 
+  it.live("begin a new window after the clock of the database went back", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const process = yield* start(data, primaryOnly)
+      assert.strictEqual(yield* admitted([process], 70), 60)
+      yield* pass(data, -86_400_000)
+      process.later(1000)
+      assert.strictEqual(yield* admitted([process], 70), 60)
+    })
+  )
+
   it.live("ask the database at most once in a second after a refusal", () =>
     Effect.gen(function* () {
       const data = yield* folder

@@ -21,6 +21,7 @@ import type { RateLimitStatus } from "@tongs/core/contract/groups/RateLimit"
 import * as RateLimitCounterRows from "../storage/postgres/RateLimitCounterRows.ts"
 import type { Caller } from "./Caller.ts"
 import * as ElapsedTime from "../base/ElapsedTime.ts"
+import * as LeasedCounter from "./LeasedCounter.ts"
 import * as LeasedCounters from "./LeasedCounters.ts"
 import {
   budgetKey,
@@ -67,7 +68,7 @@ const unlimited = {
 export const fromCounters = (numbers: RateLimitNumbers, counters: LeasedCounters.LeasedCounters) => {
   const { minute } = numbers
 
-  const kindOf = (name: string, length: number, maximum: number, spare = SPARE_UNITS): LeasedCounters.CounterKind => ({
+  const kindOf = (name: string, length: number, maximum: number, spare = SPARE_UNITS): LeasedCounter.CounterKind => ({
     name,
     length,
     maximum,
@@ -94,8 +95,8 @@ export const fromCounters = (numbers: RateLimitNumbers, counters: LeasedCounters
     const createsContent = !isRead && method !== "DELETE" && !givesToken && !isGraphQl
     const pointsPerMinute = isGraphQl ? numbers.graphqlPointsPerMinute : numbers.pointsPerMinute
     const points = counted.points ?? (isRead ? 1 : 5)
-    const of = (kind: LeasedCounters.CounterKind) => counters.find(budget, kind)
-    const need = (counter: LeasedCounters.LeasedCounter, amount = 1) => ({ counter, amount })
+    const of = (kind: LeasedCounter.CounterKind) => counters.find(budget, kind)
+    const need = (counter: LeasedCounter.LeasedCounter, amount = 1) => ({ counter, amount })
 
     const window = resource === "none" ? undefined : windowOf(budget, caller, windowResource(caller, resource))
     const lower = resource === "core" && hasRaisedLimit(caller) ? windowOf(budget, caller, "core") : undefined
@@ -128,29 +129,29 @@ export const fromCounters = (numbers: RateLimitNumbers, counters: LeasedCounters
     const pointsReset = spent.resetsAt
     const settle = (free: boolean) =>
       Effect.sync(() => {
-        LeasedCounters.giveBack(slot, 1, slot.resetsAt)
+        LeasedCounter.giveBack(slot, 1, slot.resetsAt)
         const rest = 1 - Math.round(counters.time() - begin)
-        for (const { counter, resetsAt } of timesUsed) LeasedCounters.giveBack(counter, rest, resetsAt)
-        if (free) for (const { counter, resetsAt } of windows) LeasedCounters.giveBack(counter, 1, resetsAt)
+        for (const { counter, resetsAt } of timesUsed) LeasedCounter.giveBack(counter, rest, resetsAt)
+        if (free) for (const { counter, resetsAt } of windows) LeasedCounter.giveBack(counter, 1, resetsAt)
       })
     const charge = Effect.fnUntraced(function* (cost: number, ofQuery: number) {
       if (window !== undefined && cost > 1 && !(yield* takeMore(window, cost - 1))) return primary(caller, address)
-      LeasedCounters.giveBack(spent, points - ofQuery, pointsReset)
+      LeasedCounter.giveBack(spent, points - ofQuery, pointsReset)
       return undefined
     })
     return { headers, exceeded: undefined, charge, settle } satisfies RateLimitDecision
   })
 
   /** Takes many units of a window. Leases them only if the window has as many, because others could use some. */
-  const takeMore = Effect.fnUntraced(function* (window: LeasedCounters.LeasedCounter, amount: number) {
+  const takeMore = Effect.fnUntraced(function* (window: LeasedCounter.LeasedCounter, amount: number) {
     if (window.balance < amount) {
       yield* counters.refresh([window])
-      if (LeasedCounters.usedUnits(window) + amount > window.maximum) return false
+      if (LeasedCounter.usedUnits(window) + amount > window.maximum) return false
     }
     return (yield* counters.take([{ counter: window, amount }])).length === 0
   })
 
-  const waitOf = (short: ReadonlyArray<LeasedCounters.LeasedCounter>) => {
+  const waitOf = (short: ReadonlyArray<LeasedCounter.LeasedCounter>) => {
     const now = counters.time()
     return Math.max(
       ...short.map(({ kind, windowEnd }) => (kind.carries ? CONCURRENT_RETRY_MILLIS : Math.max(1, windowEnd - now)))
@@ -177,9 +178,9 @@ export const fromCounters = (numbers: RateLimitNumbers, counters: LeasedCounters
   return RateLimits.of({ enforced: true, admit, status })
 }
 
-const stateOf = (counter: LeasedCounters.LeasedCounter) => ({
+const stateOf = (counter: LeasedCounter.LeasedCounter) => ({
   limit: counter.maximum,
-  used: LeasedCounters.usedUnits(counter),
+  used: LeasedCounter.usedUnits(counter),
   reset: counter.resetsAt
 })
 

@@ -18,7 +18,8 @@ CREATE INDEX rate_limit_counters_by_reset ON rate_limit_counters (resets_at)`)
 
 // Exchanges the units that a process holds: gives back `held` units of the window that ends at `held_until`, and grants
 // `needed` units, with up to `extra` ones if they are at most a sixteenth of the rest, or as many as are left. All
-// rows are locked in the same order, so that two processes do not wait for each other in a circle.
+// rows are locked in the same order, so that two processes do not wait for each other in a circle. A window that ends a
+// minute later than its length allows was set before the clock went back, and ends at once.
 const LEASE = `CREATE FUNCTION lease_rate_limits(requests JSON) RETURNS TABLE (
   budget TEXT, counter TEXT, granted BIGINT, used BIGINT, maximum BIGINT, resets_at BIGINT, read_at BIGINT
 ) LANGUAGE plpgsql AS $$
@@ -47,7 +48,7 @@ BEGIN
       known.carried := known.used;
       known.used := 0;
       known.resets_at := known.resets_at + request.length;
-    ELSIF moment >= known.resets_at THEN
+    ELSIF moment >= known.resets_at OR moment < known.resets_at - request.length - 60000 THEN
       known.carried := 0;
       known.used := 0;
       known.maximum := request.maximum;
