@@ -1,6 +1,11 @@
-/** Serves the API over HTTP at `/`, `/api/v3` and `/api/uploads`, with the OpenAPI document and a documentation page. */
+/**
+ * Serves the API over HTTP at `/`, `/api/v3` and `/api/uploads`, with the OpenAPI document, a documentation page, and the
+ * pages for load balancers and Prometheus.
+ */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { dirname, join } from "node:path"
+import { performance } from "node:perf_hooks"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
@@ -19,7 +24,16 @@ import { PublicUrl } from "../api/PublicUrl.ts"
 import { InFlight, overloaded } from "../http/InFlight.ts"
 import * as ApiError from "../api/ApiError.ts"
 import * as IndexInBackground from "../search/IndexInBackground.ts"
+import { generateToken } from "../access/TokenRows.ts"
+import { ClusterState } from "../base/ClusterState.ts"
 import * as OpenFiles from "../base/OpenFiles.ts"
+import * as Draining from "../http/Draining.ts"
+import * as ForgeMetrics from "../http/ForgeMetrics.ts"
+import * as Monitoring from "../http/Monitoring.ts"
+import * as Readiness from "../http/Readiness.ts"
+import { type RequestCounters, RequestMetrics } from "../http/RequestMetrics.ts"
+import * as PrivateFile from "../storage/PrivateFile.ts"
+import { Owner } from "./Owner.ts"
 import { rootMessage } from "../base/RootMessage.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
@@ -31,7 +45,10 @@ export interface Options {
   readonly publicUrl?: string | undefined
   /** Receives each request first, and answers the request or calls `next`. */
   readonly intercept?: Intercept | undefined
-  /** If false, the server does not keep the process running. True by default. */
+  /**
+   * If false, the server does not keep the process running, and ends without waiting for requests in progress. True by
+   * default.
+   */
   readonly keepsProcess?: boolean | undefined
 }
 
@@ -80,7 +97,8 @@ const answerAtOnce = (
   server: Server,
   app: App["Service"],
   inFlight: InFlight,
-  compression: Compression.Compression
+  compression: Compression.Compression,
+  counted: CountedRequests
 ) => {
   const started: Started = new WeakMap()
   const others = server.listeners("request")
@@ -116,6 +134,7 @@ const answerAtOnce = (
     if (answer === undefined) return undefined
     const ready = Effect.isEffect(answer) ? undefined : answer
     if (ready !== undefined && inFlight.hasRoomFor(sizeOf(ready))) return ready
+    counted.set(message, request)
     started.set(message, Effect.isEffect(answer) ? answer : Effect.sync(() => fromReady(answer)))
     return undefined
   }
@@ -150,6 +169,9 @@ const answerAtOnce = (
 type Started = WeakMap<object, Effect.Effect<HttpServerResponse.HttpServerResponse>>
 
 const noneStarted: Started = new WeakMap()
+
+/** The object by which `RequestMetrics` knows a request that has to wait. */
+type CountedRequests = WeakMap<object, object>
 
 /** Reads have no body. */
 const noBody = Effect.succeed(new ArrayBuffer(0))
@@ -202,6 +224,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({
   yield* (yield* PublicUrl).set(publicUrl ?? url)
   const openApi = yield* Effect.cached(openApiDocument({ servers: [url], dialect: app.dialect }))
   const docs = yield* DocsPage.make
+  const counted: CountedRequests = new WeakMap()
   yield* server.serve(
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const page = request.method === "GET" ? ownPage(request.url) : undefined
@@ -209,7 +232,10 @@ export const serve = Effect.fn("Serve.serve")(function* ({
         compression.response(request, response)
       )
       if (page !== undefined) return compressed(page === "/docs" ? docs : openApi)
-      const answer = started.get(NodeHttpServerRequest.toIncomingMessage(request)) ?? app.handle(request)
+      const message = NodeHttpServerRequest.toIncomingMessage(request)
+      const begun = started.get(message)
+      if (begun === undefined) counted.set(message, request)
+      const answer = begun ?? app.handle(request)
       return bounded(compressed(answer), request, inFlight)
     }).pipe(
       // A closed connection interrupts the request. Handlers mark sections that must complete.
@@ -220,11 +246,92 @@ export const serve = Effect.fn("Serve.serve")(function* ({
   socket.removeAllListeners("upgrade")
   // Only the server's listener creates spans.
   const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
-  const started = isTraced ? noneStarted : answerAtOnce(socket, app, inFlight, compression)
+  const started = isTraced ? noneStarted : answerAtOnce(socket, app, inFlight, compression, counted)
   if (intercept !== undefined) interceptRequests(socket, intercept)
+  const member = yield* ClusterState
+  const draining = Draining.make(socket, member?.handOver ?? Effect.void)
+  const monitor = yield* monitoring(socket, inFlight, draining, keepsProcess)
+  observeRequests(socket, yield* RequestMetrics, counted, draining, monitor)
   yield* IndexInBackground.start
+  if (keepsProcess) yield* Effect.addFinalizer(() => drained(draining))
   return url
 })
+
+/** Ends the server at the end of the program. A complete drain is a success, also after a signal. */
+const drained = ({ drain }: Draining.Draining) =>
+  Effect.map(drain, (isComplete) => {
+    if (isComplete) process.exitCode ??= 0
+  })
+
+type Monitor = ReturnType<typeof Monitoring.make>
+
+/** Creates the function that answers load balancers and Prometheus. */
+const monitoring = Effect.fnUntraced(function* (
+  server: Server,
+  inFlight: InFlight,
+  { checked, isDraining }: Draining.Draining,
+  isProgram: boolean
+) {
+  const folder = dirname((yield* Owner).tokenFile)
+  const token = PrivateFile.line(join(folder, METRICS_TOKEN), generateToken)
+  // Prometheus reads the file before its first request.
+  if (isProgram) yield* token
+  const failing = yield* Readiness.make(yield* Readiness.checks(folder, yield* ClusterState))
+  const metrics = yield* ForgeMetrics.make({
+    connections: Draining.connections(server),
+    unsentBytes: () => inFlight.bytes,
+    isDraining
+  })
+  return Monitoring.make(
+    {
+      metrics,
+      token: Effect.orDie(token),
+      tokenFile: METRICS_TOKEN,
+      failing,
+      isDraining,
+      onReadinessCheck: checked
+    },
+    Effect.runForkWith(yield* Effect.context())
+  )
+})
+
+/** File of the data folder with the token for `/metrics`, which grants nothing else. */
+const METRICS_TOKEN = "metrics-token"
+
+/**
+ * Answers requests of load balancers and Prometheus. Counts all other requests and passes them to the existing
+ * listeners. Requests during a drain end their connection.
+ */
+const observeRequests = (
+  server: Server,
+  metrics: RequestCounters,
+  counted: CountedRequests,
+  draining: Draining.Draining,
+  monitor: Monitor
+) => {
+  for (const event of ["request", "checkContinue"] as const) {
+    const listeners = server.listeners(event)
+    server.removeAllListeners(event).on(event, (request: IncomingMessage, response: ServerResponse) => {
+      if (draining.isDraining()) response.shouldKeepAlive = false
+      if (monitor(request, response)) return
+      const begun = performance.now()
+      const { url = "" } = request
+      metrics.takeLast()
+      for (const listener of listeners) Reflect.apply(listener, server, [request, response])
+      const answer = metrics.takeLast()
+      const count = (known: typeof answer) =>
+        metrics.count(known, url, response.statusCode, (performance.now() - begun) / 1000)
+      if (response.writableEnded) return count(answer)
+      metrics.inProgress += 1
+      draining.add(response)
+      response.once("close", () => {
+        metrics.inProgress -= 1
+        const key = counted.get(request)
+        count(answer ?? (key === undefined ? undefined : metrics.answerOf(key)))
+      })
+    })
+  }
+}
 
 /** Passes requests to `intercept` before the existing listeners. */
 const interceptRequests = (server: Server, intercept: Intercept) => {

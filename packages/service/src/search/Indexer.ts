@@ -83,6 +83,8 @@ export class Indexer extends Context.Service<
       repositories: ReadonlyArray<ServedRepository>,
       maxWaitMillis: number
     ): Effect.Effect<ReadonlyArray<IndexStatus>>
+    /** Counts the known repositories by phase, and their size in the index in bytes, without a check. */
+    counts(): { readonly phases: Readonly<Record<IndexStatus["phase"], number>>; readonly size: number }
     /**
      * Removes a deleted repository from the index, in the background, because the index may be busy with another
      * repository. Only logs a failure, because the index also detects a missing repository later.
@@ -456,8 +458,20 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     yield* Effect.forkIn(forgotten, scope)
   })
 
+  const counts = () => {
+    const phases = { empty: 0, ready: 0, waiting: 0, indexing: 0, failed: 0 }
+    let size = 0
+    for (const entry of entries.values()) {
+      entry.status ??= status(entry)
+      phases[entry.status.phase] += 1
+      size += entry.status.size
+    }
+    return { phases, size }
+  }
+
   return Indexer.of({
     statuses,
+    counts,
     forget,
     watch: (list, open) =>
       Effect.gen(function* () {

@@ -108,6 +108,9 @@ export interface DeliveryPage {
   readonly limit: number
 }
 
+const DeliveryBacklog = Schema.Struct({ waiting: Schema.Int, oldest: Schema.NullOr(Schema.Int) })
+export type DeliveryBacklog = typeof DeliveryBacklog.Type
+
 /** Maximum time that an open circuit breaker delays a delivery, in milliseconds. */
 const MAX_WAIT_MILLIS = 24 * 60 * 60 * 1_000
 
@@ -151,6 +154,7 @@ const sent = decodeRows(DeliverySummaryRow)
 const record = decodeFirstRow(DeliveryRow)
 const claimed = decodeFirstRow(ClaimedRow)
 const hookOf = decodeFirstRow(HookRow)
+const backlogOf = decodeFirstRow(DeliveryBacklog)
 
 /** Milliseconds by which a time may be later than the clock allows, for example after a correction of the clock. */
 const CLOCK_SLACK = 60_000
@@ -180,6 +184,8 @@ export class DeliveryRows extends Context.Service<
     readonly giveUp: Effect.Effect<void>
     /** Deletes deliveries older than `before` from the log. */
     forget(before: number): Effect.Effect<void>
+    /** Number of unsent deliveries, and when the oldest one was created, in epoch milliseconds. */
+    readonly backlog: Effect.Effect<DeliveryBacklog>
   }
 >()("@tongs/service/webhooks/DeliveryRows") {
   static readonly layer = Layer.effect(
@@ -316,7 +322,14 @@ export class DeliveryRows extends Context.Service<
             WHERE status IS NULL AND leased_until <= ${now} AND created_at < ${now - MAX_WAIT_MILLIS}
               AND hook_id IN (SELECT id FROM hooks WHERE retry_at > 0)`)
         }),
-        forget: (before) => run(sql`DELETE FROM deliveries WHERE delivered_at < ${timestamp(before)}`)
+        forget: (before) => run(sql`DELETE FROM deliveries WHERE delivered_at < ${timestamp(before)}`),
+        backlog: Effect.map(
+          backlogOf(
+            sql`SELECT count(*) AS waiting, min(created_at) AS oldest FROM deliveries d ${indexedBy("deliveries_pending")}
+              WHERE status IS NULL`
+          ),
+          (backlog) => backlog ?? { waiting: 0, oldest: null }
+        )
       })
     })
   )

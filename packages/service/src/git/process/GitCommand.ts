@@ -26,6 +26,11 @@ export interface CommandOptions {
   readonly onChannel?: (channel: Duplex) => void
 }
 
+let runningCount = 0
+
+/** Returns the number of git processes that run, without those of the workers of the code index. */
+export const running = (): number => runningCount
+
 /** Starts a git process, which the caller must end. A failure to start is an `error` event. */
 export const start = (
   executable: string,
@@ -50,6 +55,12 @@ export const start = (
     }
   )
   ProcessGroup.of(child)
+  if (child.pid !== undefined) {
+    runningCount += 1
+    child.once("exit", () => {
+      runningCount -= 1
+    })
+  }
   child.once("error", (error) => {
     if (OpenFiles.isShortage(error.message)) OpenFiles.reportShortage()
   })

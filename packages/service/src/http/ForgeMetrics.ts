@@ -1,0 +1,151 @@
+/** Collects the metrics of this process for `GET /metrics`. Nothing is collected between two requests. */
+import { readdirSync } from "node:fs"
+import { monitorEventLoopDelay, performance } from "node:perf_hooks"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { ClusterState } from "../base/ClusterState.ts"
+import * as GitCommand from "../git/process/GitCommand.ts"
+import { Indexer } from "../search/Indexer.ts"
+import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
+import { type Family, labelled, print, single } from "./OpenMetrics.ts"
+import { RequestMetrics } from "./RequestMetrics.ts"
+
+/** What only the server knows. */
+export interface ServerState {
+  readonly connections: Effect.Effect<number>
+  /** Total size of unsent responses in bytes. */
+  readonly unsentBytes: () => number
+  readonly isDraining: () => boolean
+}
+
+/** Milliseconds between two measurements of the event loop's delay. */
+const DELAY_RESOLUTION = 20
+
+const NANOSECONDS = 1e-9
+const MICROSECONDS = 1e-6
+const MILLISECONDS = 1e-3
+
+/** Creates the effect that prints all metrics. */
+export const make = Effect.fnUntraced(function* (server: ServerState) {
+  const deliveries = yield* DeliveryRows
+  const indexer = yield* Indexer
+  const member = yield* ClusterState
+  const requests = yield* RequestMetrics
+  const delay = eventLoopDelay()
+
+  return Effect.gen(function* () {
+    const { oldest, waiting } = yield* deliveries.backlog
+    const now = yield* Clock.currentTimeMillis
+    const { phases, size } = indexer.counts()
+    const age = oldest === null ? 0 : Math.max(0, now - oldest) * MILLISECONDS
+    return print([
+      ...requests.families(),
+      single({ name: "tongs_http_connections", type: "gauge", help: "Open connections." }, yield* server.connections),
+      single(
+        { name: "tongs_http_unsent_bytes", type: "gauge", unit: "bytes", help: "Size of responses in memory." },
+        server.unsentBytes()
+      ),
+      single(
+        { name: "tongs_draining", type: "gauge", help: "1 while the process ends, otherwise 0." },
+        server.isDraining() ? 1 : 0
+      ),
+      single({ name: "tongs_webhook_deliveries_waiting", type: "gauge", help: "Unsent deliveries." }, waiting),
+      single(
+        {
+          name: "tongs_webhook_oldest_delivery_age_seconds",
+          type: "gauge",
+          unit: "seconds",
+          help: "Age of the oldest unsent delivery."
+        },
+        age
+      ),
+      labelled(
+        { name: "tongs_code_index_repositories", type: "gauge", help: "Repositories of the code index, by state." },
+        "state",
+        phases
+      ),
+      single(
+        {
+          name: "tongs_code_index_source_bytes",
+          type: "gauge",
+          unit: "bytes",
+          help: "Size of the indexed files."
+        },
+        size
+      ),
+      single({ name: "tongs_git_processes", type: "gauge", help: "Running git processes." }, GitCommand.running()),
+      ...(member === undefined
+        ? []
+        : [
+            single(
+              { name: "tongs_cluster_shards", type: "gauge", help: "Shards of repositories that this process owns." },
+              member.shards()
+            ),
+            single(
+              { name: "tongs_cluster_peers", type: "gauge", help: "Other processes of the cluster." },
+              member.peers()
+            )
+          ]),
+      ...delay(),
+      ...ofProcess()
+    ])
+  })
+})
+
+/**
+ * Measures the delay of the event loop from the first call on: the measurement wakes the process up 50 times a second.
+ * Each call returns the delays since the previous one.
+ */
+const eventLoopDelay = () => {
+  let histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
+  return (): ReadonlyArray<Family> => {
+    const isFirst = histogram === undefined
+    histogram ??= monitorEventLoopDelay({ resolution: DELAY_RESOLUTION })
+    if (isFirst) histogram.enable()
+    const seconds = (percentile: number) =>
+      histogram === undefined || histogram.count === 0 ? 0 : histogram.percentile(percentile) * NANOSECONDS
+    const family = labelled(
+      {
+        name: "tongs_event_loop_delay_seconds",
+        type: "gauge",
+        unit: "seconds",
+        help: "Delay of the event loop since the previous request for metrics, by percentile."
+      },
+      "percentile",
+      { 50: seconds(50), 99: seconds(99), 100: seconds(100) }
+    )
+    histogram.reset()
+    return [family]
+  }
+}
+
+/** Metrics with the names that Prometheus's own clients use. */
+const ofProcess = (): ReadonlyArray<Family> => {
+  const { heapUsed, rss } = process.memoryUsage()
+  const { system, user } = process.cpuUsage()
+  const files = openFiles()
+  return [
+    single(
+      { name: "process_cpu_seconds", type: "counter", unit: "seconds", help: "CPU time, without git processes." },
+      (system + user) * MICROSECONDS
+    ),
+    single({ name: "process_resident_memory_bytes", type: "gauge", unit: "bytes", help: "Resident memory." }, rss),
+    single({ name: "tongs_heap_bytes", type: "gauge", unit: "bytes", help: "Used heap of JavaScript." }, heapUsed),
+    single(
+      { name: "process_start_time_seconds", type: "gauge", unit: "seconds", help: "Start in Unix time." },
+      performance.timeOrigin * MILLISECONDS
+    ),
+    ...(files === undefined
+      ? []
+      : [single({ name: "process_open_fds", type: "gauge", help: "Open file descriptors." }, files)])
+  ]
+}
+
+/** Undefined on systems without `/proc`. */
+const openFiles = (): number | undefined => {
+  try {
+    return readdirSync("/proc/self/fd").length
+  } catch {
+    return undefined
+  }
+}
