@@ -25,6 +25,8 @@ export interface ForgeProcess {
   readonly pid: number
   /** Sends a signal and waits until the process exits. */
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<void>
+  /** The exit code, or null after a signal that ended the process. */
+  readonly ended: Promise<number | null>
 }
 
 /** Starts a forge over `repos` in a folder. The forge ends with the test. */
@@ -73,11 +75,12 @@ const start = async (
   const output: Array<string> = []
   child.stderr.setEncoding("utf8").on("data", (text: string) => output.push(text))
   onTestFinished(() => kill(child, "SIGKILL"))
+  const ended = once(child, "exit").then(([code]) => code)
   const line = await Promise.race([
     once(createInterface(child.stdout), "line").then(([line]) => String(line)),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`tongs serve ended (${code}): ${output.join("")}`)))
   ])
-  return { ...JSON.parse(line), kill: (signal) => kill(child, signal) }
+  return { ...JSON.parse(line), kill: (signal) => kill(child, signal), ended }
 }
 
 /** Starts a forge over a repository with a number of commits; `base` is the API path of the repository. */
