@@ -1,4 +1,4 @@
-/** `tongs data copy`: moves the rows of the embedded forge between SQLite and PostgreSQL. */
+/** `tongs data`: copies, backs up and restores the data of the embedded forge. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,6 +11,8 @@ import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
+import * as DataBackup from "./DataBackup.ts"
+import * as DataProgress from "./DataProgress.ts"
 
 const store = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.optional, Flag.withMetavar("STORE"), Flag.withDescription(description))
@@ -22,9 +24,6 @@ const config = {
 }
 
 const SQLITE = "sqlite"
-
-/** Seconds between two lines of progress without a terminal. */
-const LINE_SECONDS = 10
 
 const copy = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typeof config>) {
   const from = Option.getOrElse(given.from, () => SQLITE)
@@ -49,32 +48,18 @@ const copy = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<ty
   if (postgres === undefined) return yield* Effect.die(new Error("The settings lack the given database"))
   const { data } = yield* UserDirectories
   const { run } = yield* Effect.promise(() => import("@tongs/service/storage/copy/StoreCopy"))
-  const { note, print, progress, showsProgress } = yield* Output
-  let line = ""
-  let seconds = 0
-  const ticker = Effect.forever(
-    Effect.andThen(
-      Effect.sleep("1 second"),
-      Effect.suspend(() => {
-        seconds += 1
-        if (showsProgress) return progress(line)
-        return line === "" || seconds % LINE_SECONDS !== 0 ? Effect.void : note(`tongs: ${line}`)
-      })
-    )
-  )
+  const { note, print } = yield* Output
+  const progress = yield* DataProgress.make
   const copied = run({
     sqlite: join(settings.data ?? data, "forge.db"),
     postgres,
     direction: to === SQLITE ? "toSqlite" : "toPostgres",
     onProgress: ({ done, step, table, total }) => {
       const what = step === "copying" ? "Copying" : "Comparing"
-      line = `${what} ${table}: ${NumberFormat.format(done)} of ${NumberFormat.format(total)} rows …`
+      progress.line = `${what} ${table}: ${NumberFormat.format(done)} of ${NumberFormat.format(total)} rows …`
     }
   })
-  const result = yield* Effect.ensuring(
-    Effect.raceFirst(copied, ticker),
-    Effect.suspend(() => (showsProgress ? progress("") : Effect.void))
-  )
+  const result = yield* progress.during(copied)
   if (yield* JsonOutput.isWanted) return yield* JsonOutput.print(result)
   yield* print(
     `Copied and compared ${NumberFormat.quantity(result.rows, "row")} of ${NumberFormat.quantity(result.tables, "table")}.`
@@ -90,7 +75,7 @@ const copy = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<ty
 })
 
 export const data = Command.make("data").pipe(
-  Command.withDescription("Move the data of the embedded forge"),
+  Command.withDescription("Move, back up and restore the data of the embedded forge"),
   Command.withSubcommands([
     Command.make("copy", config, copy).pipe(
       Command.withDescription(
@@ -101,6 +86,8 @@ export const data = Command.make("data").pipe(
         { command: "tongs data copy --to postgres://forge@db.example.org/forge" },
         { command: "tongs data copy --from postgres://forge@db.example.org/forge --to sqlite" }
       ])
-    )
+    ),
+    DataBackup.backup,
+    DataBackup.restore
   ])
 )

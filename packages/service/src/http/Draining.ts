@@ -107,7 +107,9 @@ export const make = (server: Server, handOver: Effect.Effect<void>): Draining =>
 
 /** The number of open connections. */
 export const connections = (server: Server): Effect.Effect<number> =>
-  Effect.callback((resume) => server.getConnections((_, count) => resume(Effect.succeed(count))))
+  Effect.callback((resume) => {
+    server.getConnections((_, count) => resume(Effect.succeed(count)))
+  })
 
 /** Waits for a further signal to end. */
 const secondSignal = Effect.callback<void>((resume) => {

@@ -7,8 +7,15 @@ import * as Postgres from "../postgres/Postgres.ts"
 import * as PostgresRevision from "../postgres/PostgresRevision.ts"
 import { type Changes, CopyFailed, type CopyStore, type Row, type Table } from "./CopyStore.ts"
 
-/** Opens a database on which no forge runs. A source stays as it is at this moment. */
-export const open = Effect.fnUntraced(function* (name: string, options: Postgres.Options, role: "source" | "target") {
+/**
+ * Opens a database. A source and a snapshot stay as they are at this moment. A forge may run only on the database of a
+ * snapshot.
+ */
+export const open = Effect.fnUntraced(function* (
+  name: string,
+  options: Postgres.Options,
+  role: "snapshot" | "source" | "target"
+) {
   const config = Postgres.session(options)
   const session = yield* attempt(
     name,
@@ -18,14 +25,14 @@ export const open = Effect.fnUntraced(function* (name: string, options: Postgres
       startupParameters: { ...config.startupParameters, idle_in_transaction_session_timeout: "0" }
     })
   )
-  const isFree = yield* attempt(name, PostgresRevision.tryLock(session))
+  const isFree = role === "snapshot" || (yield* attempt(name, PostgresRevision.tryLock(session)))
   if (!isFree) {
     return yield* new CopyFailed({
       detail: `A forge is running on ${name}`,
       hint: "Stop it first, so that the copy has all of its changes"
     })
   }
-  if (role === "source") yield* attempt(name, session.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+  if (role !== "target") yield* attempt(name, session.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
   return make(name, session)
 })
 

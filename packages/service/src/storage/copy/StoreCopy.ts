@@ -63,36 +63,47 @@ export const run = Effect.fn("StoreCopy.run")(function* ({ direction, onProgress
       const other = yield* PostgresStore.open(name, postgres, isToPostgres ? "target" : "source")
       const [source, target]: readonly [CopyStore, CopyStore] = isToPostgres ? [own, other] : [other, own]
       yield* target.begin
-      const counts = yield* Effect.forEach(own.tables, source.count)
-      const total = counts.reduce((sum, count) => sum + count, 0)
-      let done = 0
-      for (const step of ["copying", "comparing"] as const) {
-        done = 0
-        for (const table of own.tables) {
-          const count = (read: number) => {
-            done += read
-            onProgress({ step, table: table.name, done, total })
-          }
-          count(0)
-          const differs = yield* walk(table, source, target, step === "copying", count)
-          if (step === "comparing" && differs !== undefined) {
-            return yield* new CopyFailed({
-              detail: `${table.name}: the row with ${differs} differs after the copy`,
-              hint: `Another program may write to ${target.name}; stop it and run the command again`
-            })
-          }
-          if (step === "copying" && table.isCounted) {
-            const last = yield* source.sequence(table)
-            if (last !== (yield* target.sequence(table))) yield* target.setSequence(table, last)
-          }
-        }
-      }
+      const rows = yield* transfer(own.tables, source, target, onProgress)
       yield* target.end
-      return { tables: own.tables.length, rows: done, isOutdated: isToPostgres && own.hasChanged() } satisfies Result
+      return { tables: own.tables.length, rows, isOutdated: isToPostgres && own.hasChanged() } satisfies Result
     })
   )
   yield* isToPostgres ? DatabaseMark.write(data, name) : DatabaseMark.remove(data)
   return result
+})
+
+/** Copies the rows of all tables, and compares them. Returns their number. */
+export const transfer = Effect.fnUntraced(function* (
+  tables: ReadonlyArray<Table>,
+  source: CopyStore,
+  target: CopyStore,
+  onProgress: Options["onProgress"]
+) {
+  const counts = yield* Effect.forEach(tables, source.count)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  let done = 0
+  for (const step of ["copying", "comparing"] as const) {
+    done = 0
+    for (const table of tables) {
+      const count = (read: number) => {
+        done += read
+        onProgress({ step, table: table.name, done, total })
+      }
+      count(0)
+      const differs = yield* walk(table, source, target, step === "copying", count)
+      if (step === "comparing" && differs !== undefined) {
+        return yield* new CopyFailed({
+          detail: `${table.name}: the row with ${differs} differs after the copy`,
+          hint: `Another program may write to ${target.name}; stop it and run the command again`
+        })
+      }
+      if (step === "copying" && table.isCounted) {
+        const last = yield* source.sequence(table)
+        if (last !== (yield* target.sequence(table))) yield* target.setSequence(table, last)
+      }
+    }
+  }
+  return done
 })
 
 /** Fails if the target is the store that the data folder uses now, whose rows the copy would replace. */
@@ -115,13 +126,13 @@ const checkFolder = (data: string, file: string, isToPostgres: boolean) =>
     return DatabaseMark.write(data, "an unfinished copy")
   })
 
-const sqliteMigrations = (filename: string) => Layer.provide(Migrations.sqliteLayer, Sqlite.layer({ filename }))
+export const sqliteMigrations = (filename: string) => Layer.provide(Migrations.sqliteLayer, Sqlite.layer({ filename }))
 
 const postgresMigrations = (options: Postgres.Options) =>
   Layer.provide(Migrations.postgresLayer(baseline, WriteLock.install), Postgres.layer(options))
 
 /** Brings a database to the latest schema. */
-const migrate = <E extends Error>(name: string, layer: Layer.Layer<never, E>) =>
+export const migrate = <E extends Error>(name: string, layer: Layer.Layer<never, E>) =>
   Effect.mapError(
     Effect.scoped(Layer.build(layer)),
     (error) =>

@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { firstCommit, folder, git } from "../../git/Fixture.test-support.ts"
+import * as FileCopy from "./FileCopy.ts"
+import * as LiveRepositoryCopy from "./LiveRepositoryCopy.ts"
+
+/** A repository with one commit. */
+const repository = Effect.map(folder, (root) => {
+  const path = join(root, "source")
+  git(root, ["init", "--quiet", "--initial-branch=main", path])
+  firstCommit(path, { "a.txt": "one\n" })
+  return { root, gitDir: join(path, ".git"), target: join(root, "target") }
+})
+
+const copy = (gitDir: string, target: string, previous?: string) => {
+  const files = FileCopy.make(gitDir, target, previous)
+  return Effect.map(
+    Effect.promise(() => LiveRepositoryCopy.run(files, "")),
+    (isCopied) => ({ isCopied, ...files.counts })
+  )
+}
+
+describe("LiveRepositoryCopy", () => {
+  it.effect("copies references of any name, also if all are packed", () =>
+    Effect.gen(function* () {
+      const { gitDir, root, target } = yield* repository
+      const names = ["index", "objects", "refs", "tmp_branch", "info/x", "worktrees"]
+      for (const name of names) git(gitDir, ["update-ref", `refs/heads/${name}`, "refs/heads/main"])
+      yield* copy(gitDir, target)
+      assert.strictEqual(git(target, ["for-each-ref"]), git(gitDir, ["for-each-ref"]))
+      git(gitDir, ["pack-refs", "--all", "--prune"])
+      const packed = join(root, "packed")
+      yield* copy(gitDir, packed)
+      assert.strictEqual(git(packed, ["for-each-ref"]), git(gitDir, ["for-each-ref"]))
+      assert.strictEqual(git(packed, ["fsck", "--strict"]), "")
+    })
+  )
+
+  it.effect("leaves out files of programs that are writing, and the work tree's", () =>
+    Effect.gen(function* () {
+      const { gitDir, target } = yield* repository
+      mkdirSync(join(gitDir, "objects", "tmp_objdir-incoming-x"))
+      const partial = [
+        "objects/tmp_objdir-incoming-x/y",
+        "objects/pack/tmp_pack_x",
+        "refs/heads/main.lock",
+        "HEAD.lock"
+      ]
+      mkdirSync(join(gitDir, "objects", "pack"), { recursive: true })
+      for (const name of partial) writeFileSync(join(gitDir, name), "partial")
+      yield* copy(gitDir, target)
+      for (const name of [...partial, "index"]) assert.isFalse(existsSync(join(target, name)), name)
+    })
+  )
+
+  it.effect("copies the objects of a repack that replaces files during the copy", () =>
+    Effect.gen(function* () {
+      const { gitDir, target } = yield* repository
+      const files = FileCopy.make(gitDir, target, undefined)
+      let isRepacked = false
+      const racing: FileCopy.FileCopy = {
+        ...files,
+        file: (path) => {
+          if (path.startsWith("objects/") && !isRepacked) {
+            isRepacked = true
+            git(gitDir, ["repack", "-a", "-d", "-q"])
+          }
+          return files.file(path)
+        }
+      }
+      yield* Effect.promise(() => LiveRepositoryCopy.run(racing, ""))
+      assert.isTrue(isRepacked)
+      assert.strictEqual(git(target, ["fsck", "--strict"]), "")
+    })
+  )
+
+  it.effect("links the objects of an earlier copy, but no references", () =>
+    Effect.gen(function* () {
+      const { gitDir, root, target } = yield* repository
+      const first = yield* copy(gitDir, target)
+      assert.deepInclude(first, { isCopied: true, linked: 0 })
+      const second = yield* copy(gitDir, join(root, "second"), target)
+      assert.strictEqual(second.linked, 3)
+      assert.strictEqual(statSync(join(root, "second", "HEAD")).nlink, 1)
+      assert.isFalse((yield* copy(join(root, "none"), join(root, "third"))).isCopied)
+    })
+  )
+})
