@@ -94,8 +94,9 @@ const serving = Effect.fnUntraced(function* (given: Config) {
   const { token, tokenFile } = yield* Owner
   const { notices } = yield* EmbeddedForge
   yield* Effect.forEach(notices, (notice) => Effect.logWarning(notice), { discard: true })
-  const url = yield* serve({ host, port, publicUrl: Option.getOrUndefined(publicUrl) })
+  // Before the server, whose end comes first and hands the repositories over.
   yield* (yield* ClusterMembership).join
+  const url = yield* serve({ host, port, publicUrl: Option.getOrUndefined(publicUrl) })
   if (yield* JsonOutput.isWanted) {
     yield* JsonOutput.print({ url, token: Redacted.value(token), pid: process.pid }, { isCompact: true })
   } else {

@@ -37,6 +37,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import { ClusterState } from "../base/ClusterState.ts"
 import { Peers } from "../base/Peers.ts"
 import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import { RefChanges } from "../events/RefChanges.ts"
@@ -109,6 +110,8 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     (client) => Effect.sync(() => client.close())
   )
   let membership: Membership | undefined
+  /** Hands all repositories over to other processes. Requests that still arrive are forwarded to them. */
+  let leave = Effect.void
   /** The names of the processes that refresh their place in the cluster, with this one. */
   let members: ReadonlySet<string> = new Set()
   const others = () => [...members].filter((one) => one !== runner).toSorted()
@@ -253,14 +256,13 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
       membershipScope
     ).pipe(Effect.provideContext(context))
 
-    const leave = yield* Effect.cached(
+    leave = yield* Effect.cached(
       Effect.gen(function* () {
         membership = undefined
         yield* Effect.timeoutOption(Scope.close(membershipScope, Exit.void), leaveLimit)
       })
     )
     yield* Effect.addFinalizer(() => leave)
-    return { leave }
   })
 
   return Context.make(RepositoryOwnership, ownership).pipe(
@@ -276,13 +278,13 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
           )
       })
     ),
-    Context.add(
-      ClusterMembership,
-      ClusterMembership.of({
-        counts: () => ({ shards: leases.size, repositories: owned.size, processes: members.size }),
-        join: join()
-      })
-    )
+    Context.add(ClusterMembership, ClusterMembership.of({ join: join() })),
+    Context.add(ClusterState, {
+      hasJoined: () => membership !== undefined && leases.size > 0,
+      shards: () => leases.size,
+      peers: () => others().length,
+      handOver: Effect.suspend(() => leave)
+    })
   )
 })
 

@@ -19,31 +19,12 @@ export class CannotJoin extends Schema.TaggedError<CannotJoin>()("CannotJoin", {
   }
 }
 
-/** The shards that a process holds, the repositories that it has taken over, and the processes of the cluster. */
-export interface ClusterCounts {
-  readonly shards: number
-  readonly repositories: number
-  readonly processes: number
-}
-
 export class ClusterMembership extends Context.Service<
   ClusterMembership,
   {
-    /** Undefined for a single process. */
-    readonly counts: () => ClusterCounts | undefined
-    /**
-     * Takes part in the cluster until the scope ends. `leave` hands all repositories over to other processes; requests
-     * that still arrive are forwarded to them.
-     */
-    readonly join: Effect.Effect<
-      { readonly leave: Effect.Effect<void> },
-      CannotJoin,
-      Scope.Scope | App | AutoMergeQueue | RefChanges
-    >
+    /** Takes part in the cluster until the scope ends or `ClusterState` hands over. A single process does nothing. */
+    readonly join: Effect.Effect<void, CannotJoin, Scope.Scope | App | AutoMergeQueue | RefChanges>
   }
 >()("@tongs/service/cluster/ClusterMembership") {
-  static readonly layerNone = Layer.succeed(
-    ClusterMembership,
-    ClusterMembership.of({ counts: () => undefined, join: Effect.succeed({ leave: Effect.void }) })
-  )
+  static readonly layerNone = Layer.succeed(ClusterMembership, ClusterMembership.of({ join: Effect.void }))
 }

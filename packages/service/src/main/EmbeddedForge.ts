@@ -319,12 +319,23 @@ const cluster = ({ cluster, data, database }: Options) =>
         )
       )
 
-const limits = ({ limits = "off" }: Options) =>
+const limits = ({ cluster, limits = "off" }: Options) =>
   typeof limits === "object" && "admit" in limits
     ? Layer.succeed(RateLimits, limits)
     : limits === "off"
       ? RateLimits.layerOff
-      : RateLimits.layer(limits === "spec" ? RateLimitPolicy.specNumbers : limits)
+      : limitsOf(limits === "spec" ? RateLimitPolicy.specNumbers : limits, cluster !== undefined)
+
+/** Counts in this process, or for a cluster in the database. */
+const limitsOf = (numbers: RateLimitPolicy.RateLimitNumbers, isShared: boolean) =>
+  isShared
+    ? Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("../access/SharedRateLimits.ts")),
+          ({ layer }) => layer(numbers)
+        )
+      )
+    : RateLimits.layer(numbers)
 
 type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 
