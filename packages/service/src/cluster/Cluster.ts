@@ -34,6 +34,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
@@ -54,6 +55,7 @@ import {
   type ClusterOptions,
   ID_HEADER,
   idleLimit,
+  interval,
   lockExpiration,
   lockRefresh,
   membersInterval,
@@ -131,6 +133,13 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
       Effect.timeout(questionLimit),
       Effect.mapError(() => new Forwarder.OwnerUnknown({ repositoryId }))
     )
+
+  const sql = yield* SqlClient.SqlClient
+  /** The processes with a row, also those that do not refresh it. */
+  const runners = sql<{ readonly address: string; readonly isMember: number }>`
+    SELECT address, healthy AND last_heartbeat > CAST(now() AS timestamp) - CAST(${interval(lockExpiration)} AS interval)
+      AS "isMember"
+    FROM cluster_runners`
 
   const ownership = yield* Ownership.make({
     runner,
@@ -212,16 +221,16 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
       yield* HttpRunner.toHttpEffect.pipe(Effect.provideContext(context), Effect.provideService(Scope.Scope, scope))
     )
     const sharding = Context.get(context, Sharding.Sharding)
-    const storage = Context.get(stored, RunnerStorage.RunnerStorage)
     const askOwner = yield* Effect.provideContext(Repository.client, context)
 
     const watch = Effect.gen(function* () {
       let version = leases.version
       while (true) {
-        const runners = yield* Effect.option(storage.getRunners)
-        if (Option.isSome(runners)) {
-          members = new Set(runners.value.flatMap(([one, isHealthy]) => (isHealthy ? [runnerName(one.address)] : [])))
-          client.keepOnly(members)
+        const rows = yield* Effect.option(runners)
+        if (Option.isSome(rows)) {
+          members = new Set(rows.value.flatMap(({ address, isMember }) => (isMember === 1 ? [address] : [])))
+          // The row of a process that has left is gone.
+          for (const { address, isMember } of rows.value) if (isMember !== 1) client.lose(address)
         }
         // The automatic merges of the repositories that this process owns now.
         if (leases.version !== version) yield* autoMerges.offer({ _tag: "All" })

@@ -29,6 +29,9 @@ export const SHARDS = 128
 export const lockExpiration = Duration.seconds(10)
 export const lockRefresh = Duration.seconds(2)
 
+/** A duration as a text for PostgreSQL. */
+export const interval = (duration: Duration.Duration) => `${Duration.toMillis(duration)} milliseconds`
+
 /**
  * Maximum pause in a transaction, which holds the lock of all writes: shorter than other writers wait for it, so that a
  * stopped process fails none of them.

@@ -1,7 +1,7 @@
 /**
  * Sends requests to the internal servers of other processes, with the secret of the cluster. Connections stay open. The
  * requests to a process that has lost its place in the cluster end with `PeerLost`, because a stopped process answers
- * nothing and closes nothing.
+ * nothing and closes nothing. A process that leaves completes its requests.
  */
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http"
 import type { Readable } from "node:stream"
@@ -45,16 +45,14 @@ export class InternalClient {
     this.#secret = secret
   }
 
-  /** Ends all requests to processes that are not in `peers`. */
-  keepOnly(peers: ReadonlySet<string>): void {
-    for (const [peer, requests] of this.#running) {
-      if (peers.has(peer)) continue
-      for (const request of requests) request.destroy(new Error("it has lost its place in the cluster"))
-    }
+  /** Ends all requests to a process. */
+  lose(peer: string): void {
+    const error = new Error("it has lost its place in the cluster")
+    for (const request of this.#running.get(peer) ?? []) request.destroy(error)
   }
 
   close(): void {
-    this.keepOnly(new Set())
+    for (const peer of this.#running.keys()) this.lose(peer)
     this.#agent.destroy()
   }
 

@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { CannotJoin } from "./ClusterMembership.ts"
@@ -44,7 +44,8 @@ const refuse = (response: ServerResponse, status: number) => {
 
 /** Starts the server, which ends with the scope. Fails with `CannotJoin`. */
 export const serve = Effect.fn("InternalServer.serve")(function* ({ address, answer, owned, paths, secret }: Options) {
-  const scope = yield* Effect.scope
+  // Of their own, so that requests in progress do not end before the handover, whose finalizer is added later.
+  const scope = yield* Scope.fork(yield* Effect.scope)
   // A closed connection interrupts the request, as at the public server.
   const listenerOf = (effect: Answer) => NodeHttpServer.makeHandler(Effect.interruptible(effect), { scope })
   const forwarded = yield* listenerOf(Effect.flatMap(HttpServerRequest.HttpServerRequest, answer))

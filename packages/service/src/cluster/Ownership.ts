@@ -9,11 +9,10 @@
  * reference: a process that was stopped in between finds its lock expired. After that only git is left, whose lock file
  * and comparison with the old value protect each reference.
  */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { NotOwner, RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
-import { lockExpiration } from "./ClusterSettings.ts"
+import { interval, lockExpiration } from "./ClusterSettings.ts"
 import type { ShardLeases } from "./ShardLeases.ts"
 
 interface Options {
@@ -26,7 +25,6 @@ interface Options {
 
 export const make = Effect.fnUntraced(function* ({ leases, runner, shardOf }: Options) {
   const sql = yield* SqlClient.SqlClient
-  const seconds = Duration.toSeconds(lockExpiration)
 
   const owns = (repositoryId: number) => {
     const shard = shardOf(repositoryId)
@@ -37,7 +35,7 @@ export const make = Effect.fnUntraced(function* ({ leases, runner, shardOf }: Op
     const rows = yield* Effect.orDie(sql`
       SELECT 1 FROM cluster_locks
       WHERE shard_id = ${shardOf(repositoryId) ?? ""} AND address = ${runner}
-        AND acquired_at >= CAST(clock_timestamp() AS timestamp) - CAST(${`${seconds} seconds`} AS interval)
+        AND acquired_at >= CAST(clock_timestamp() AS timestamp) - CAST(${interval(lockExpiration)} AS interval)
       FOR SHARE`)
     if (rows.length === 0) return yield* Effect.die(new NotOwner({ repositoryId }))
   })
