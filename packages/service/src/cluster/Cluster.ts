@@ -46,6 +46,7 @@ import { App } from "../http/App.ts"
 import { RequestForwarding } from "../http/RequestForwarding.ts"
 import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import * as PrivateFile from "../storage/PrivateFile.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import type * as Postgres from "../storage/postgres/Postgres.ts"
 import {
   addressOf,
@@ -62,6 +63,7 @@ import {
   OWNER_PATH,
   PING_PATH,
   pingInterval,
+  REVISION_HEADER,
   RPC_PATH,
   runnerName,
   SECRET_HEADER,
@@ -192,7 +194,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
       address,
       secret,
       owned,
-      answer: (request) => app.answerForwarded(asReceived(request), idOf(request)),
+      answer: (request) => app.answerForwarded(asReceived(request), idOf(request), request.headers[REVISION_HEADER]),
       paths: {
         [RPC_PATH]: Effect.flatten(Deferred.await(rpc)),
         [OWNER_PATH]: answerOwner(findOwner),
@@ -275,7 +277,10 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
   })
 
   return Context.make(RepositoryOwnership, ownership).pipe(
-    Context.add(RequestForwarding, Forwarder.make({ client, findOwner, owned, runner })),
+    Context.add(
+      RequestForwarding,
+      Forwarder.make({ client, findOwner, owned, revision: yield* StoreRevision, runner })
+    ),
     Context.add(
       Peers,
       Peers.of({

@@ -60,6 +60,9 @@ export const SECRET_HEADER = "x-tongs-cluster"
 export const REPOSITORY_HEADER = "x-tongs-repository"
 export const CLIENT_HEADER = "x-tongs-client"
 
+/** Header of a forwarded request with what the database answered to the process that received it (`StoreRevision`). */
+export const REVISION_HEADER = "x-tongs-revision"
+
 /** Header of a forwarded request with the id that logs and the response have. */
 export const ID_HEADER = "x-tongs-request-id"
 

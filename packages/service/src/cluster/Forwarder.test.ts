@@ -62,6 +62,7 @@ const startDoor = Effect.fnUntraced(function* (findOwner: () => string | undefin
   const forwarding = Forwarder.make({
     client,
     owned,
+    revision: { answered: () => undefined },
     runner: "127.0.0.1:1",
     limit: Duration.seconds(1),
     findOwner: (repositoryId) =>

@@ -10,8 +10,16 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 import { clientAddress, type IncomingRequest, isRead, type Request } from "../http/IncomingRequest.ts"
 import { RequestForwarding } from "../http/RequestForwarding.ts"
+import type { StoreRevision } from "../storage/StoreRevision.ts"
 import * as CallResult from "./CallResult.ts"
-import { CALL_PATH, CLIENT_HEADER, ID_HEADER, moveLimit, REPOSITORY_HEADER } from "./ClusterSettings.ts"
+import {
+  CALL_PATH,
+  CLIENT_HEADER,
+  ID_HEADER,
+  moveLimit,
+  REPOSITORY_HEADER,
+  REVISION_HEADER
+} from "./ClusterSettings.ts"
 import { type InternalClient, type InternalRequest, PeerLost } from "./InternalClient.ts"
 import type { OwnedRepositories } from "./OwnedRepositories.ts"
 
@@ -23,6 +31,7 @@ interface Options {
   /** Finds the process that owns a repository, and lets it take the repository over. */
   readonly findOwner: (repositoryId: number) => Effect.Effect<string, OwnerUnknown>
   readonly owned: OwnedRepositories
+  readonly revision: Pick<StoreRevision["Service"], "answered">
   /** Name of this process. */
   readonly runner: string
   /** Maximum time that a request waits for an owner of its repository. */
@@ -64,6 +73,7 @@ export const make = ({
   findOwner,
   limit = moveLimit,
   owned,
+  revision,
   runner
 }: Options): RequestForwarding["Service"] => {
   /** The last known owners. An owner that refuses a request is asked for again. */
@@ -133,7 +143,7 @@ export const make = ({
           sending(client, owner, request.request, {
             method: request.request.method,
             path: request.request.url,
-            headers: forwardedHeaders(request, repositoryId)
+            headers: forwardedHeaders(request, repositoryId, revision.answered())
           }),
           (message) =>
             Effect.map(responseOf(request.request, message), (response) =>
@@ -151,7 +161,10 @@ export const make = ({
           client.send(owner, {
             method: "POST",
             path: CALL_PATH,
-            headers: { ...forwardedHeaders(request, repositoryId), "content-type": "application/json" },
+            headers: {
+              ...forwardedHeaders(request, repositoryId, revision.answered()),
+              "content-type": "application/json"
+            },
             body: Buffer.from(JSON.stringify(operation))
           }),
           (message) =>
@@ -178,13 +191,14 @@ const isFromSocket = (request: Request): request is Request & HttpServerRequest.
 const serverResponse = (request: Request) =>
   isFromSocket(request) ? NodeHttpServerRequest.toServerResponse(request) : undefined
 
-const forwardedHeaders = ({ id, request }: IncomingRequest, repositoryId: number) => {
+const forwardedHeaders = ({ id, request }: IncomingRequest, repositoryId: number, answered: string | undefined) => {
   const { "content-length": _, ...headers } = endToEnd(request.headers)
   return {
     ...headers,
     [REPOSITORY_HEADER]: String(repositoryId),
     [CLIENT_HEADER]: clientAddress(request),
-    [ID_HEADER]: id
+    [ID_HEADER]: id,
+    ...(answered === undefined ? {} : { [REVISION_HEADER]: answered })
   }
 }
 

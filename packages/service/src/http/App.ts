@@ -55,8 +55,15 @@ export class App extends Context.Service<
     readonly dialect: Dialect
     /** Handles a request. Never fails; a defect becomes a 500 response. */
     handle(request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response>
-    /** Answers a request with this id that another process of the cluster has received, identified and counted. */
-    answerForwarded(request: HttpServerRequest.HttpServerRequest, id: string): Effect.Effect<Response>
+    /**
+     * Answers a request with this id that another process of the cluster has received, identified and counted. That
+     * process has asked the database, which gave `revision`.
+     */
+    answerForwarded(
+      request: HttpServerRequest.HttpServerRequest,
+      id: string,
+      revision: string | undefined
+    ): Effect.Effect<Response>
     /**
      * Runs the operation in the body of a request of another process of the cluster, which needs it for the caller of
      * `request`.
@@ -145,16 +152,16 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   /** Runs an effect after the database was asked for its revision. */
-  const refreshed = <A>(effect: () => Effect.Effect<A>) =>
+  const refreshed = <A>(effect: () => Effect.Effect<A>, known?: string) =>
     Effect.suspend(() => {
-      const refresh = revision.refresh()
+      const refresh = revision.refresh(known)
       return refresh === undefined ? effect() : Effect.flatMap(refresh, effect)
     })
 
   const handle: App["Service"]["handle"] = (given) => refreshed(() => handleNow(given))
 
-  const answerForwarded: App["Service"]["answerForwarded"] = (given, id) =>
-    refreshed(() => handleNow(given, { ...fromRequest(dialect, given), id, isForwarded: true }))
+  const answerForwarded: App["Service"]["answerForwarded"] = (given, id, known) =>
+    refreshed(() => handleNow(given, { ...fromRequest(dialect, given), id, isForwarded: true }), known)
 
   const answerCall: App["Service"]["answerCall"] = (given, id) =>
     refreshed(() => {

@@ -121,6 +121,7 @@ const revisionOf = (database: DatabaseSync, written: () => number, accessWritten
     current: () => `${others()}.${written()}`,
     access: () => `${others()}.${accessWritten()}`,
     refresh: () => undefined,
+    answered: () => undefined,
     isIsolated: undefined
   })
 }

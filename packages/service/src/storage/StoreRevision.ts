@@ -11,9 +11,12 @@ export class StoreRevision extends Context.Service<
     readonly access: () => string
     /**
      * Asks the database for the revision, before the first read of a request. Undefined while `current` knows the changes
-     * of all processes.
+     * of all processes. `known` is the `answered` of another process that has asked for the same request: if this process
+     * had the same answer, it need not ask.
      */
-    readonly refresh: () => Effect.Effect<void> | undefined
+    readonly refresh: (known?: string) => Effect.Effect<void> | undefined
+    /** The last answer of a database that several processes ask. Undefined if there was none. */
+    readonly answered: () => string | undefined
     /**
      * True in a transaction whose changes other fibers do not see, so that values read in the transaction must not be
      * cached. Undefined if other fibers cannot read during a transaction.

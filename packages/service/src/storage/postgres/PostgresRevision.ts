@@ -91,11 +91,15 @@ export const make = Effect.fnUntraced(function* (
     }
   })
 
+  const answer = () => (answered === "" || answered.startsWith("failed") ? undefined : answered)
+
   const refresh = yield* shared(ask)
   return StoreRevision.of({
     current: () => `${answered}.${foreign}.${written()}`,
     access: () => `${answered}.${foreign}.${accessWritten()}`,
-    refresh: () => (performance.now() < aloneUntil ? undefined : refresh),
+    refresh: (known) =>
+      performance.now() < aloneUntil || (known !== undefined && known === answer()) ? undefined : refresh,
+    answered: answer,
     isIsolated: Effect.map(Effect.serviceOption(client.transactionService), Option.isSome)
   })
 })
