@@ -108,7 +108,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
   const key = yield* PrivateFile.key(joinPath(data, "cluster.key"))
   const secret = key.toString("hex")
   const leases = new ShardLeases()
-  const owned = new OwnedRepositories()
+  const owned = new OwnedRepositories((repositoryId) => ownership.owns(repositoryId))
   const client = yield* Effect.acquireRelease(
     Effect.sync(() => new InternalClient(secret)),
     (client) => Effect.sync(() => client.close())

@@ -47,7 +47,7 @@ const echo: Answer = (request) =>
 /** A process whose internal server runs. */
 const startOwner = Effect.fnUntraced(function* (answer: Answer = echo) {
   const address = { host: "127.0.0.1", port: yield* freePort }
-  const owned = new OwnedRepositories()
+  const owned = new OwnedRepositories(() => true)
   yield* InternalServer.serve({ address, secret: SECRET, owned, paths: {}, answer })
   return { owned, runner: runnerName(address) }
 })
@@ -58,7 +58,7 @@ const startDoor = Effect.fnUntraced(function* (findOwner: () => string | undefin
     Effect.sync(() => new InternalClient(SECRET)),
     (client) => Effect.sync(() => client.close())
   )
-  const owned = new OwnedRepositories()
+  const owned = new OwnedRepositories(() => true)
   const forwarding = Forwarder.make({
     client,
     owned,

@@ -6,7 +6,7 @@ import { OwnedRepositories } from "./OwnedRepositories.ts"
 
 it.effect("a repository that is given up accepts no request, and waits for those that run", () =>
   Effect.gen(function* () {
-    const owned = new OwnedRepositories()
+    const owned = new OwnedRepositories(() => true)
     assert.isUndefined(owned.enter(1))
     owned.add(1)
     const leave = owned.enter(1)
@@ -22,9 +22,18 @@ it.effect("a repository that is given up accepts no request, and waits for those
   })
 )
 
+it("a repository whose lock may have expired accepts no request", () => {
+  let isHeld = true
+  const owned = new OwnedRepositories(() => isHeld)
+  owned.add(1)
+  assert.isDefined(owned.enter(1))
+  isHeld = false
+  assert.isUndefined(owned.enter(1))
+})
+
 it.effect("a request that does not end delays the next owner for a limited time", () =>
   Effect.gen(function* () {
-    const owned = new OwnedRepositories()
+    const owned = new OwnedRepositories(() => true)
     owned.add(1)
     const leave = owned.enter(1)
     const given = yield* Effect.forkChild(owned.giveUp(1), { startImmediately: true })

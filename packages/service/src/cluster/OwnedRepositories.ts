@@ -11,14 +11,20 @@ interface OwnedRepository {
 
 export class OwnedRepositories {
   readonly #owned = new Map<number, OwnedRepository>()
+  readonly #isHeld: (repositoryId: number) => boolean
+
+  /** `isHeld` is false once the lock of a repository's shard may have expired. */
+  constructor(isHeld: (repositoryId: number) => boolean) {
+    this.#isHeld = isHeld
+  }
 
   /**
    * Counts a request of a repository. Returns the function that must be called when the request has ended, or undefined
-   * if this process has not taken the repository over, or gives it up.
+   * if this process has not taken the repository over, gives it up, or may have lost it.
    */
   enter(repositoryId: number): (() => void) | undefined {
     const owned = this.#owned.get(repositoryId)
-    if (owned === undefined || owned.ended !== undefined) return undefined
+    if (owned === undefined || owned.ended !== undefined || !this.#isHeld(repositoryId)) return undefined
     owned.running += 1
     let isRunning = true
     return () => {
