@@ -49,6 +49,7 @@ const storageSuites = [
   "features/{checks,forks,milestones,organizations,pulls,releases,savedSearches}/*Handlers",
   "features/issues/{ConcurrentChanges,IssueHandlers}",
   "features/runs/PendingDeployments",
+  "features/insights/RequestRows",
   "http/ResponseCache",
   "issues/IssueSearch",
   "main/{Owner,Storage}",

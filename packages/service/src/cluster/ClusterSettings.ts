@@ -9,7 +9,7 @@ export interface ClusterAddress {
 
 export interface ClusterOptions {
   readonly address: ClusterAddress
-  /** The folder of this process alone, with the code index and the request statistics. */
+  /** The folder of this process alone, with the code index. */
   readonly localData: string
 }
 

@@ -304,7 +304,7 @@ const features = [
   { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },
   {
     handlers: [InsightHandlers.make],
-    rows: (data: string) => RequestRows.layer(data),
+    rows: (data: string, isShared: boolean) => RequestRows.layer(data, isShared),
     fixtures: () => import("./insights/RequestFixtures.ts")
   }
 ]
@@ -314,9 +314,12 @@ export const handlers = Effect.map(Effect.all(features.map(({ handlers }) => han
   groups.flat()
 )
 
-/** Rows of the features in data folder `data`. Rows that a lower layer reads are in the folder of that layer. */
-export const rows = (data: string) => {
-  const layers = features.map(({ rows }) => rows?.(data) ?? Layer.empty)
+/**
+ * Rows of the features in data folder `data`. Rows that a lower layer reads are in the folder of that layer. `isShared`
+ * if several processes are one forge.
+ */
+export const rows = (data: string, isShared: boolean) => {
+  const layers = features.map(({ rows }) => rows?.(data, isShared) ?? Layer.empty)
   return Layer.mergeAll(Layer.empty, ...layers)
 }
 

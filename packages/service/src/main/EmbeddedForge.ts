@@ -191,7 +191,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(GitRepositories.layerIn(join(options.data, "git"))),
       Layer.provideMerge(CatFile.CatFile.layer),
       Layer.provideMerge(
-        Layer.mergeAll(Storage.layer(options.data, databaseOf(options), localData(options)), Git.layer)
+        Layer.mergeAll(Storage.layer(options.data, databaseOf(options), options.cluster?.localData), Git.layer)
       )
     )
   }

@@ -59,11 +59,11 @@ const makeFolder = (data: string) =>
   })
 
 /**
- * The row services of all features, with a migrated database, by default SQLite. `localData` is the folder of the request
- * statistics, which other processes with the same data folder do not share in a cluster. Fails with `StorageFailed` if the
+ * The row services of all features, with a migrated database, by default SQLite. `localData` is the folder of this
+ * process alone, if several processes are one forge. Fails with `StorageFailed` if the
  * database cannot be opened.
  */
-export const layer = (data: string, database?: DatabaseOptions, localData = data) => {
+export const layer = (data: string, database?: DatabaseOptions, localData?: string) => {
   const filename = join(data, "forge.db")
   const rows = Layer.mergeAll(
     UserRows.layer,
@@ -91,7 +91,7 @@ export const layer = (data: string, database?: DatabaseOptions, localData = data
     DeploymentTables.layer,
     RunTables.layer
   )
-  const store = Features.rows(localData).pipe(
+  const store = Features.rows(data, localData !== undefined).pipe(
     Layer.provideMerge(rows),
     Layer.provideMerge(database === undefined ? sqlite(filename) : postgres(database))
   )
@@ -100,7 +100,7 @@ export const layer = (data: string, database?: DatabaseOptions, localData = data
       ? new StorageFailed({ path: filename, detail: error.message })
       : new StorageFailed({ path: DatabaseMark.nameOf(database.url), detail: rootMessage(error), hint: DATABASE_HINT })
   return Layer.effectContext(
-    Effect.forEach(new Set([data, localData]), makeFolder, { discard: true }).pipe(
+    Effect.forEach(localData === undefined ? [data] : [data, localData], makeFolder, { discard: true }).pipe(
       Effect.andThen(DatabaseMark.check(data, database === undefined ? undefined : DatabaseMark.nameOf(database.url))),
       Effect.andThen(Effect.mapError(Layer.build(store), failed)),
       Effect.tap(() =>

@@ -48,6 +48,10 @@ export interface SqlFragments {
   readonly idsWithWords: (words: ReadonlyArray<string>) => Fragment
   /** An aggregate: the integers of an expression, separated by commas. Null without rows. */
   readonly numberList: (expression: string) => string
+  /** Condition: a text contains another one, ignoring the case of ASCII letters. */
+  readonly contains: (expression: string, text: string) => Fragment
+  /** The larger one of two numbers that are not null. */
+  readonly greatest: (one: string, other: string) => string
   /** Names the index to use. SQLite estimates the number of rows by rules of thumb, PostgreSQL by statistics. */
   readonly indexedBy: (index: string) => Fragment
   /** Statement after rows with given ids: the next id of the table is larger. In SQLite it is so without a statement. */
@@ -69,6 +73,8 @@ const sqlite = (sql: SqlClient.SqlClient): SqlFragments => {
   const idsWithWords = (words: ReadonlyArray<string>) => sql`(
     SELECT rowid AS id FROM issue_words WHERE issue_words MATCH ${words.map((word) => `"${word}"`).join(" ")})`
   return {
+    contains: (expression, text) => sql`instr(lower(${sql.literal(expression)}), lower(${text})) > 0`,
+    greatest: (one, other) => `max(${one}, ${other})`,
     name: (expression) => sql.literal(expression),
     hasName: (expression, name) => sql`${sql.literal(expression)} = ${name}`,
     jsonObject: (members) => `json_object(${membersOf(members)})`,
@@ -104,6 +110,8 @@ const postgres = (sql: SqlClient.SqlClient): SqlFragments => {
   const hasWords = (alias: string, words: ReadonlyArray<string>) =>
     sql`string_to_array(${sql.literal(alias)}.words, ' ') @> string_to_array(${words.join(" ")}, ' ')`
   return {
+    contains: (expression, text) => sql`strpos(lower(${sql.literal(expression)}), lower(${text})) > 0`,
+    greatest: (one, other) => `greatest(${one}, ${other})`,
     name: (expression) => sql.literal(`lower(${expression})`),
     hasName: (expression, name) => sql`lower(${sql.literal(expression)}) = lower(${name} COLLATE "C")`,
     jsonObject: (members) => `json_build_object(${membersOf(members)})`,

@@ -34,7 +34,8 @@ const elsewhere = new RegExp(
 /** True if a statement may change who may read which repository. */
 const changesAccess = (sql: string): boolean => !isRead(sql) && !elsewhere.test(sql)
 
-const isEnd = (sql: string): boolean => /^\s*(?:commit|end|rollback)\b(?!.*\bto\b)/is.test(sql)
+/** True for the end of a transaction, not of a savepoint. */
+export const isEnd = (sql: string): boolean => /^\s*(?:commit|end|rollback)\b(?!.*\bto\b)/is.test(sql)
 
 /**
  * Creates a function that is called with each statement of a connection, and calls `count` after the statements that may

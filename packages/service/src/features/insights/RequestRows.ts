@@ -1,6 +1,6 @@
 /**
- * Request counts of organizations by minute, caller and route. A separate database, because a write to the main
- * database every second would invalidate all cached values of the main database.
+ * Request counts of organizations by minute, caller and route. In SQLite they have a database of their own, because a
+ * write to the main database every second would invalidate all cached values of the main database.
  */
 import { join } from "node:path"
 import * as Context from "effect/Context"
@@ -11,6 +11,8 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { requests } from "../../storage/migrations/requests/0001-requests.ts"
+import { clusterRequests } from "../../storage/migrations/requests/0001-cluster-requests.ts"
+import * as SqlFragments from "../../storage/SqlFragments.ts"
 import * as Sqlite from "../../storage/Sqlite.ts"
 import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../../storage/RowDecoder.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
@@ -93,12 +95,15 @@ export const routeColumns = ["http_method", "api_route", ...common] as const
 /** Columns that sort subjects. */
 export const subjectColumns = ["subject_name", ...common] as const
 
+/** Rows without a time come before others, as in SQLite. */
+const directionOf = { asc: "ASC NULLS FIRST", desc: "DESC NULLS LAST" } as const // literal types
+
 interface Rows<A> {
   readonly items: ReadonlyArray<A>
   readonly total: number
 }
 
-/** Request counts in `requests.db` of the data folder. */
+/** Request counts, in `requests.db` of the data folder or in the forge's database. */
 export class RequestRows extends Context.Service<
   RequestRows,
   {
@@ -119,7 +124,9 @@ export class RequestRows extends Context.Service<
     summary(selection: RequestFilter): Effect.Effect<SummaryRow>
   }
 >()("@tongs/service/features/insights/RequestRows") {
-  static readonly layer = (data: string) => Layer.provide(layer, store(data))
+  /** With `isShared`, the rows are in the forge's database, which counts the requests of all its processes. */
+  static readonly layer = (data: string, isShared: boolean) =>
+    isShared ? Layer.provide(layer("cluster_requests"), clusterTable) : Layer.provide(layer("requests"), store(data))
 }
 
 const migrate = Migrator.make({})
@@ -129,73 +136,87 @@ const store = (data: string) =>
     Layer.provideMerge(Sqlite.layer({ filename: join(data, "requests.db") }))
   )
 
-const layer = Layer.effect(
-  RequestRows,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const users = yield* UserRows
-    const totals = sql.literal(
-      "coalesce(sum(total), 0) AS total_request_count, coalesce(sum(limited), 0) AS rate_limited_request_count"
-    )
-    const lasts = sql.literal(
-      "max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp"
-    )
+const clusterTable = Layer.effectDiscard(
+  migrate({
+    loader: Migrator.fromRecord({ "0001_cluster_requests": clusterRequests }),
+    table: "cluster_request_migrations"
+  })
+)
 
-    const selected = ({ actor, from, organizationId, to, userId }: RequestFilter) => sql`
-        FROM requests WHERE organization_id = ${organizationId} AND minute <= ${to} AND last_request >= ${from}
+const layer = (tableName: string) =>
+  Layer.effect(
+    RequestRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { contains, greatest } = SqlFragments.make(sql)
+      const table = sql.literal(tableName)
+      const users = yield* UserRows
+      const totals = sql.literal(
+        "coalesce(CAST(sum(total) AS bigint), 0) AS total_request_count, " +
+          "coalesce(CAST(sum(limited) AS bigint), 0) AS rate_limited_request_count"
+      )
+      const lasts = sql.literal(
+        "max(last_request) AS last_request_timestamp, max(last_limited) AS last_rate_limited_timestamp"
+      )
+
+      const selected = ({ actor, from, organizationId, to, userId }: RequestFilter) => sql`
+        FROM ${table} WHERE organization_id = ${organizationId} AND minute <= ${to} AND last_request >= ${from}
           AND minute > ${from - 60}
-          AND ${actor === undefined ? sql`1` : sql`actor_type = ${actor.type} AND actor_id = ${actor.id}`}
-          AND ${userId === undefined ? sql`1` : sql`user_id = ${userId}`}`
+          AND ${actor === undefined ? sql`true` : sql`actor_type = ${actor.type} AND actor_id = ${actor.id}`}
+          AND ${userId === undefined ? sql`true` : sql`user_id = ${userId}`}`
 
-    const ordered = ({ direction, offset, perPage, sort }: RequestReport<string>, ties: string) => sql`
-        ORDER BY ${sql.literal([...sort.map((column) => `${column} ${direction}`), ties].join(", "))}
+      const ordered = ({ direction, offset, perPage, sort }: RequestReport<string>, ties: string) => sql`
+        ORDER BY ${sql.literal([...sort.map((column) => `${column} ${directionOf[direction]}`), ties].join(", "))}
         LIMIT ${perPage} OFFSET ${offset}`
 
-    const add = (tally: RequestCount, organizationId: number) => sql`
-        INSERT INTO requests (organization_id, minute, actor_type, actor_id, method, route, user_id, subject_type,
+      const add = (tally: RequestCount, organizationId: number) => sql`
+        INSERT INTO ${table} AS r (organization_id, minute, actor_type, actor_id, method, route, user_id, subject_type,
           subject_id, subject_name, total, limited, last_request, last_limited)
         VALUES (${organizationId}, ${tally.minute}, ${tally.actorType}, ${tally.actorId}, ${tally.method},
           ${tally.route}, ${tally.userId ?? null}, ${tally.subjectType}, ${tally.subjectId}, ${tally.subjectName},
           ${tally.total}, ${tally.limited}, ${tally.lastRequest}, ${tally.lastLimited ?? null})
-        ON CONFLICT DO UPDATE SET total = total + excluded.total, limited = limited + excluded.limited,
-          last_request = max(last_request, excluded.last_request),
-          last_limited = nullif(max(coalesce(last_limited, 0), coalesce(excluded.last_limited, 0)), 0)`
+        ON CONFLICT (organization_id, minute, actor_type, actor_id, method, route) DO UPDATE SET
+          total = r.total + excluded.total, limited = r.limited + excluded.limited,
+          last_request = ${sql.literal(greatest("r.last_request", "excluded.last_request"))},
+          last_limited = nullif(${sql.literal(
+            greatest("coalesce(r.last_limited, 0)", "coalesce(excluded.last_limited, 0)")
+          )}, 0)`
 
-    return RequestRows.of({
-      add: Effect.fn("Requests.add")(function* (tallies: ReadonlyArray<RequestCount>) {
-        const owned: Array<Effect.Effect<unknown, SqlError>> = []
-        for (const tally of tallies) {
-          const owner = yield* users.byLogin(tally.owner)
-          if (owner?.type === "Organization") owned.push(add(tally, owner.id))
-        }
-        if (owned.length > 0) yield* Effect.orDie(sql.withTransaction(Effect.all(owned, { discard: true })))
-      }),
-      forget: (before) => Effect.orDie(Effect.asVoid(sql`DELETE FROM requests WHERE minute < ${before}`)),
-      routes: (selection, listing) => {
-        const from = sql`${selected(selection)} AND instr(lower(route), lower(${listing.substring})) > 0
+      return RequestRows.of({
+        add: Effect.fn("Requests.add")(function* (tallies: ReadonlyArray<RequestCount>) {
+          const owned: Array<Effect.Effect<unknown, SqlError>> = []
+          for (const tally of tallies) {
+            const owner = yield* users.byLogin(tally.owner)
+            if (owner?.type === "Organization") owned.push(add(tally, owner.id))
+          }
+          if (owned.length > 0) yield* Effect.orDie(sql.withTransaction(Effect.all(owned, { discard: true })))
+        }),
+        forget: (before) => Effect.orDie(Effect.asVoid(sql`DELETE FROM ${table} WHERE minute < ${before}`)),
+        routes: (selection, listing) => {
+          const from = sql`${selected(selection)} AND ${contains("route", listing.substring)}
             GROUP BY method, route`
-        return Effect.all({
-          items: routeRows(sql`
+          return Effect.all({
+            items: routeRows(sql`
               SELECT method AS http_method, route AS api_route, ${totals}, ${lasts} ${from}
               ${ordered(listing, "api_route, http_method")}`),
-          total: decodeCount(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
-        })
-      },
-      subjects: (selection, listing) => {
-        const from = sql`${selected(selection)} AND instr(lower(subject_name), lower(${listing.substring})) > 0
+            total: decodeCount(sql`SELECT count(*) AS count FROM (SELECT 1 ${from}) AS found`)
+          })
+        },
+        subjects: (selection, listing) => {
+          const from = sql`${selected(selection)} AND ${contains("subject_name", listing.substring)}
             GROUP BY subject_type, subject_id`
-        return Effect.all({
-          items: subjectRows(sql`
+          return Effect.all({
+            items: subjectRows(sql`
               SELECT subject_type, subject_id, max(subject_name) AS subject_name, ${totals}, ${lasts} ${from}
               ${ordered(listing, "subject_type, subject_id")}`),
-          total: decodeCount(sql`SELECT count(*) AS count FROM (SELECT 1 ${from})`)
-        })
-      },
-      times: (selection, step) =>
-        timeRows(sql`
+            total: decodeCount(sql`SELECT count(*) AS count FROM (SELECT 1 ${from}) AS found`)
+          })
+        },
+        times: (selection, step) =>
+          timeRows(sql`
             SELECT minute - minute % ${step} AS timestamp, ${totals} ${selected(selection)}
-            GROUP BY minute - minute % ${step} ORDER BY timestamp`),
-      summary: (selection) => requireRow(summaryRow(sql`SELECT ${totals} ${selected(selection)}`))
+            GROUP BY 1 ORDER BY 1`),
+        summary: (selection) => requireRow(summaryRow(sql`SELECT ${totals} ${selected(selection)}`))
+      })
     })
-  })
-)
+  )

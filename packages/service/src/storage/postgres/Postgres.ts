@@ -24,7 +24,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as SqlFragments from "../SqlFragments.ts"
-import { accessCounter, isOfCluster, isRead } from "../StatementKind.ts"
+import { accessCounter, isEnd, isOfCluster, isRead } from "../StatementKind.ts"
 import { StoreRevision } from "../StoreRevision.ts"
 import * as PostgresRevision from "./PostgresRevision.ts"
 import * as WriteLock from "./WriteLock.ts"
@@ -78,11 +78,7 @@ types.register<number | boolean>(PgTypes.OID.bool, {
 })
 
 /** The settings of every session. */
-export const session = ({
-  idleInTransaction = Duration.minutes(1),
-  password,
-  url
-}: Options): PgConnection.Config => ({
+export const session = ({ idleInTransaction = Duration.minutes(1), password, url }: Options): PgConnection.Config => ({
   url,
   ...(password === undefined ? {} : { password }),
   applicationName: WriteLock.APPLICATION,
@@ -295,8 +291,12 @@ export const layer = (options: Options) =>
         const countAccess = accessCounter(() => {
           accessWritten += 1
         })
+        /** True in a transaction that has written to tables of the forge. */
+        let hasWritten = false
         return (sql) => {
-          if (isOfCluster(sql)) return
+          const ends = isEnd(sql)
+          if (isOfCluster(sql) || (ends && !hasWritten)) return
+          hasWritten = !ends
           written += 1
           countAccess(sql)
         }
