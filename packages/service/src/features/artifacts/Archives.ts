@@ -1,7 +1,7 @@
 /** Zip files of artifacts, in a subfolder of the data folder. The SHA-256 is the file name. */
 import { createHash, randomUUID } from "node:crypto"
-import { createReadStream, existsSync } from "node:fs"
-import { chmod, copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises"
+import { createReadStream } from "node:fs"
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import * as Context from "effect/Context"
@@ -38,8 +38,8 @@ export class Archives extends Context.Service<
     make(source: string): Effect.Effect<Archive, ArchiveFailed, Scope.Scope>
     /** Path of the archive with a digest. */
     path(digest: string): string
-    /** True if the archive is present. */
-    has(digest: string): boolean
+    /** The digests of all archives. */
+    readonly digests: Effect.Effect<ReadonlySet<string>>
     /** Removes the archive, if present. */
     remove(digest: string): Effect.Effect<void>
   }
@@ -67,7 +67,10 @@ export class Archives extends Context.Service<
       Archives.of({
         make,
         path,
-        has: (digest) => existsSync(path(digest)),
+        digests: Effect.map(
+          Effect.promise(() => readdir(folder).catch(() => [])),
+          (names) => new Set(names.flatMap((name) => /^([0-9a-f]{64})\.zip$/.exec(name)?.[1] ?? []))
+        ),
         remove: (digest) => Effect.promise(() => rm(path(digest), { force: true }))
       })
     )

@@ -19,7 +19,7 @@ it.effect("keeps an archive that an upload of another process has stored since",
       }),
       Layer.mock(Archives, {
         path: (digest) => digest,
-        has: (digest) => digest !== "absent",
+        digests: Effect.succeed(new Set(["expired", "stored", "other"])),
         remove: (digest) => Effect.sync(() => void removed.push(digest))
       }),
       Layer.mock(SettingRows, {})

@@ -116,12 +116,14 @@ export class Uploads extends Context.Service<
        */
       const sweep = Effect.gen(function* () {
         const at = timestamp(yield* Clock.currentTimeMillis)
-        const present = (yield* rows.unreferencedDigests(at)).filter(archives.has)
+        // Artifacts keep their rows for years, but most of their archives were removed by earlier sweeps.
+        const present = yield* archives.digests
+        const found = (yield* rows.unreferencedDigests(at)).filter((digest) => present.has(digest))
         const remove = (digest: string) =>
           Effect.flatMap(rows.isUnexpired(digest, at), (isUnexpired) =>
             isUnexpired ? Effect.void : archives.remove(digest)
           )
-        yield* Effect.forEach(present, (digest) => transaction(remove(digest)), { discard: true })
+        yield* Effect.forEach(found, (digest) => transaction(remove(digest)), { discard: true })
       }).pipe(Effect.catchCause((cause) => Effect.logWarning("archives of expired artifacts were kept", cause)))
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
 
