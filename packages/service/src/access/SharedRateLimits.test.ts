@@ -1,17 +1,23 @@
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as SqlClient from "effect/sql/SqlClient"
 import { folder } from "../git/Fixture.test-support.ts"
+import { App } from "../http/App.ts"
+import { Owner } from "../main/Owner.ts"
 import * as RateLimitCounterRows from "../storage/postgres/RateLimitCounterRows.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 import * as TestDatabase from "../storage/TestDatabase.test-support.ts"
 import type { Authenticated } from "./Caller.ts"
 import * as LeasedCounters from "./LeasedCounters.ts"
 import { type RateLimitNumbers, specNumbers } from "./RateLimitPolicy.ts"
-import type { CountedRequest, RateLimitDecision } from "./RateLimits.ts"
+import { type CountedRequest, type RateLimitDecision, RateLimits } from "./RateLimits.ts"
 import * as SharedRateLimits from "./SharedRateLimits.ts"
 
 const MANY = 1_000_000
@@ -44,6 +50,7 @@ const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbe
   const context = yield* Layer.build(Layer.fresh(TestDatabase.storageLayer(data)))
   const rows = yield* Effect.provide(RateLimitCounterRows.make, context)
   let moved = 0
+  let stopped: number | undefined
   let exchanges = 0
   let failing = false
   const exchange: RateLimitCounterRows.RateLimitCounterRows["exchange"] = (requests) =>
@@ -52,7 +59,7 @@ const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbe
       const leases = rows.exchange(requests)
       return failing ? Effect.andThen(leases, Effect.die(new Error("connection lost"))) : leases
     })
-  const counters = yield* LeasedCounters.make({ exchange }, () => performance.now() + moved, maxBudgets)
+  const counters = yield* LeasedCounters.make({ exchange }, () => (stopped ?? performance.now()) + moved, maxBudgets)
   const limits = SharedRateLimits.fromCounters(numbers, counters)
   return {
     rows,
@@ -63,6 +70,9 @@ const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbe
     later: (millis: number) => {
       moved += millis
     },
+    stopTime: () => {
+      stopped = performance.now()
+    },
     fail: (value: boolean) => {
       failing = value
     },
@@ -72,6 +82,25 @@ const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbe
 })
 
 type Process = Effect.Success<ReturnType<typeof start>>
+
+/** Starts a forge of the cluster. Returns a function that sends requests of the owner. */
+const startForge = Effect.fnUntraced(function* (data: string, cwd: string, numbers: RateLimitNumbers) {
+  const storage = Layer.fresh(TestDatabase.storageLayer(data))
+  const shared = yield* Layer.build(Layer.fresh(SharedRateLimits.layer(numbers)).pipe(Layer.provide(storage)))
+  const limits = Context.get(shared, RateLimits)
+  const options = { data, cwd, repos: [], owner: "keeper", dialect: "service", limits } as const
+  const context = yield* Layer.build(Layer.fresh(TestDatabase.forgeLayer(options)))
+  const app = Context.get(context, App)
+  const token = Redacted.value(Context.get(context, Owner).token)
+  return Effect.fnUntraced(function* (method: string, path: string, given?: object) {
+    const headers = { "user-agent": "test", authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const body = given === undefined ? null : JSON.stringify(given)
+    const request = new Request(`http://forge.localhost${path}`, { method, headers, body })
+    const response = yield* app.handle(HttpServerRequest.fromWeb(request))
+    const json = yield* Effect.promise(() => HttpServerResponse.toWeb(response).json())
+    return { status: response.status, headers: response.headers, body: json }
+  })
+})
 
 /** Moves the windows in the database into the past, as if time went by. */
 const pass = (data: string, millis: number) =>
@@ -207,6 +236,7 @@ describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
     Effect.gen(function* () {
       const data = yield* folder
       const only = yield* start(data, primaryOnly)
+      only.stopTime()
       yield* admitted([only], 70)
       const before = only.exchanges()
       assert.strictEqual(yield* admitted([only], 200), 0)
@@ -395,6 +425,36 @@ describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
       const total = yield* admitted([process], 70, { address: "lost" })
       assert.isAtMost(total, 59)
       assert.isAtLeast(total, 56)
+    })
+  )
+
+  it.live("hold over the requests to two forges", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const data = join(root, "data")
+      const numbers = { ...specNumbers, user: 40 }
+      const forges = yield* Effect.forEach([1, 2], () => startForge(data, root, numbers))
+      const statuses = new Map<number, number>()
+      for (let index = 0; index < 60; index++) {
+        const { headers, status } = yield* random(forges)("GET", "/user")
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        assert.strictEqual(Number(headers["x-ratelimit-used"]) + Number(headers["x-ratelimit-remaining"]), 40)
+        assert.strictEqual(headers["x-ratelimit-resource"], "core")
+      }
+      // The units of the last leases can be at the other forge.
+      assert.isAtMost(statuses.get(200) ?? 0, 40)
+      assert.isAtLeast(statuses.get(200) ?? 0, 36)
+      assert.strictEqual((statuses.get(200) ?? 0) + (statuses.get(403) ?? 0), 60)
+      for (const forge of forges) {
+        const { body } = yield* forge("GET", "/rate_limit")
+        assert.deepInclude(body.resources.core, { limit: 40, used: 40, remaining: 0 })
+        assert.deepInclude(body.resources.graphql, { limit: 40, used: 0 })
+      }
+      const query = { query: "{ viewer { login } rateLimit { limit used } }" }
+      yield* random(forges)("POST", "/graphql", query)
+      const { body } = yield* random(forges)("POST", "/graphql", query)
+      assert.isAtLeast(body.data.rateLimit.used, 2)
+      assert.isAtMost(body.data.rateLimit.used, 6)
     })
   )
 
