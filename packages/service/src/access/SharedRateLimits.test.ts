@@ -29,9 +29,10 @@ const primaryOnly: RateLimitNumbers = {
   anonymous: 60,
   concurrent: MANY,
   pointsPerMinute: MANY,
-  cpuPerMinute: MANY,
+  // The tests move the time by minutes.
+  cpuPerMinute: MANY * MANY,
   graphqlPointsPerMinute: MANY,
-  graphqlCpuPerMinute: MANY,
+  graphqlCpuPerMinute: MANY * MANY,
   contentPerMinute: MANY,
   contentPerHour: MANY
 }
@@ -369,7 +370,14 @@ describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
   it.live("limit the content, the points of a route, tokens and the time of requests", () =>
     Effect.gen(function* () {
       const data = yield* folder
-      const numbers = { ...primaryOnly, anonymous: MANY, contentPerMinute: 20, pointsPerMinute: 45, tokensPerHour: 5 }
+      const numbers = {
+        ...primaryOnly,
+        anonymous: MANY,
+        contentPerMinute: 20,
+        cpuPerMinute: MANY,
+        pointsPerMinute: 45,
+        tokensPerHour: 5
+      }
       const processes = yield* Effect.forEach([1, 2, 3], () => start(data, numbers))
       const most = Effect.fnUntraced(function* (counted: Partial<CountedRequest>) {
         let total = 0
