@@ -140,7 +140,7 @@ const giveBack = (processes: ReadonlyArray<Process>) =>
     for (const { counters } of processes) yield* counters.sweep
   })
 
-const app = {
+const appFields: unknown = {
   kind: "anonymous",
   app: {
     id: 1,
@@ -151,14 +151,16 @@ const app = {
     client_id: "Iv1.1",
     plan: null
   }
-} as unknown as CountedRequest["caller"] // oxlint-disable-line typescript/no-unsafe-type-assertion -- the limits read only these
+}
+const app = appFields as CountedRequest["caller"] // oxlint-disable-line typescript/no-unsafe-type-assertion -- the limits read only these
 
-const raised = {
+const raisedFields: unknown = {
   kind: "app_user",
   user: { id: 7 },
   tokenId: 1,
   installation: { id: 1, raisesUser: true }
-} as unknown as Authenticated // oxlint-disable-line typescript/no-unsafe-type-assertion -- the limits read only these
+}
+const raised = raisedFields as Authenticated // oxlint-disable-line typescript/no-unsafe-type-assertion -- the limits read only these
 
 describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
   it.live("admit at most the limit over all processes, and nearly as many if two of five die", () =>

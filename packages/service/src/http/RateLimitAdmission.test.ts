@@ -19,9 +19,10 @@ it.effect("answers a request that cannot be counted, because the database fails"
         Effect.succeed({ request, response: HttpServerResponse.text(String(Cause.squash(cause)), { status: 503 }) })
       )
     )
-    const request = {
+    const fields: unknown = {
       request: HttpServerRequest.fromWeb(new Request("http://forge.localhost/user"))
-    } as unknown as KnownRequest // oxlint-disable-line typescript/no-unsafe-type-assertion -- the admission reads only this
+    }
+    const request = fields as KnownRequest // oxlint-disable-line typescript/no-unsafe-type-assertion -- the admission reads only this
     const count = { caller: { kind: "anonymous" }, resource: "core", endpoint: "GET /user", points: 1 } as const
     const { response } = yield* admit(request, count, () => Effect.die("answered"))
     assert.strictEqual(response.status, 503)

@@ -83,7 +83,7 @@ export class AssetFiles extends Context.Service<
 
         const removeUnused = Effect.fn("AssetFiles.removeUnused")(function* (digests: ReadonlyArray<string>) {
           for (const digest of digests) {
-            // Tests first without a transaction, because most files of a sweep are in use, and transactions wait for each other.
+            // First without a transaction: most files of a sweep are in use, and transactions wait for each other.
             if (yield* rows.isReferenced(digest)) continue
             yield* transaction(
               Effect.gen(function* () {

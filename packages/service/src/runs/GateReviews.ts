@@ -305,12 +305,13 @@ export class GateReviews extends Context.Service<
 
       /** Opens gates whose wait timers ended, and fails jobs that waited too long. */
       const sweep = Effect.gen(function* () {
-        const ids = new Set((yield* gates.due(yield* now)).map(({ repository_id }) => repository_id))
+        const allDue = Effect.flatMap(now, (moment) => gates.due(moment))
+        const ids = new Set((yield* allDue).map(({ repository_id }) => repository_id))
         if (ids.size === 0) return
         for (const repository of yield* registry.open(yield* registry.byIds(ids))) {
           const { id, owner } = repository.row
           // Read again in the transaction, because another process may have tested the gates.
-          const tested = Effect.flatMap(Effect.flatMap(now, gates.due), (due) =>
+          const tested = Effect.flatMap(allDue, (due) =>
             testDue(
               { actor: owner, repository },
               due.filter(({ repository_id }) => repository_id === id)
