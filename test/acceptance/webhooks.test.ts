@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { commit, temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
@@ -125,3 +126,40 @@ it("processes with one outbox send no delivery twice", async () => {
       .toSorted()
   ).toEqual(names.toSorted())
 })
+
+it.skipIf(process.platform === "win32")(
+  "a stopped process does not replace the outcome of the one that sent again",
+  async () => {
+    const { create, forge: stopped, hook, root } = await start()
+    const other = await serve(root, "--allow-local-webhooks")
+    const guids: Array<string> = []
+    let answerFirst = () => {}
+    const url = await httpServer(({ headers }, _, response) => {
+      if (headers["x-service-event"] !== "create") return response.end("pong")
+      guids.push(String(headers["x-service-delivery"]))
+      if (guids.length > 1) return response.end("thanks")
+      answerFirst = () => response.writeHead(500).end()
+    })
+    const path = await hook(url)
+    await vi.waitFor(async () => expect(await deliveries(stopped, path)).toHaveLength(1), { timeout: TIMEOUT })
+
+    // Only the first process can send the delivery.
+    process.kill(other.pid, "SIGSTOP")
+    await create("x")
+    await vi.waitFor(() => expect(guids).toHaveLength(1), { timeout: TIMEOUT, interval: 20 })
+    process.kill(stopped.pid, "SIGSTOP")
+    process.kill(other.pid, "SIGCONT")
+    await vi.waitFor(async () => expect(await deliveries(other, path)).toHaveLength(2), {
+      timeout: TIMEOUT,
+      interval: 200
+    })
+    const [first, second, ...others] = guids
+    expect([second, others]).toEqual([first, []])
+
+    answerFirst()
+    process.kill(stopped.pid, "SIGCONT")
+    await setTimeout(3000)
+    const [delivery] = await deliveries(stopped, path)
+    expect([delivery.guid, delivery.status, delivery.status_code, guids.length]).toEqual([first, "OK", 200, 2])
+  }
+)
