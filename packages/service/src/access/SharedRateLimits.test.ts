@@ -98,8 +98,8 @@ const startForge = Effect.fnUntraced(function* (data: string, cwd: string, numbe
     const body = given === undefined ? null : JSON.stringify(given)
     const request = new Request(`http://forge.localhost${path}`, { method, headers, body })
     const response = yield* app.handle(HttpServerRequest.fromWeb(request))
-    const json = yield* Effect.promise(() => HttpServerResponse.toWeb(response).json())
-    return { status: response.status, headers: response.headers, body: json }
+    const text = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
+    return { status: response.status, headers: response.headers, body: JSON.parse(text) }
   })
 })
 
