@@ -198,10 +198,16 @@ export class EmbeddedForge extends Context.Service<
 }
 
 /** Layer of events, of issues, which record them, and of the delivery worker. */
-const events = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
+const events = ({ allowLocalWebhooks = false, cluster, data, dialect, post }: Options) =>
   Layer.unwrap(
     Effect.map(RefChanges, ({ recover }) =>
-      DeliveryWorker.layer({ dialect, allowLocal: allowLocalWebhooks, post, whenIdle: recover })
+      DeliveryWorker.layer({
+        dialect,
+        allowLocal: allowLocalWebhooks,
+        post,
+        inOrder: cluster !== undefined,
+        whenIdle: recover
+      })
     )
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
@@ -274,7 +280,7 @@ const zoekt = (urls: ReadonlyArray<string>) =>
   )
 
 const databaseOf = ({ cluster, database }: Options) =>
-  cluster === undefined || database === undefined ? database : { ...database, idleInTransaction }
+  cluster === undefined || database === undefined ? database : { ...database, idleInTransaction, isShared: true }
 
 /** The folder of what each process of a cluster has for itself. */
 const localData = ({ cluster, data }: Options) => cluster?.localData ?? data

@@ -162,6 +162,11 @@ const CLOCK_SLACK = 60_000
 /** Milliseconds before the end of a lease at which the process no longer uses the lease. */
 const LEASE_MARGIN = 500
 
+export interface ClaimOptions {
+  readonly allowSlow: boolean
+  readonly inOrder?: boolean | undefined
+}
+
 export class DeliveryRows extends Context.Service<
   DeliveryRows,
   {
@@ -173,9 +178,10 @@ export class DeliveryRows extends Context.Service<
     find(hookId: number, id: number): Effect.Effect<DeliveryRow | undefined>
     /**
      * Leases the next due delivery for `leaseMillis`. Webhooks whose circuit breaker permits a delivery take turns.
-     * Without `allowSlow`, skips webhooks whose receiver is slow or does not respond.
+     * Without `allowSlow`, skips webhooks whose receiver is slow or does not respond. With `inOrder`, no webhook has two
+     * deliveries at a time.
      */
-    claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<LeasedDelivery | undefined>
+    claim(leaseMillis: number, options: ClaimOptions): Effect.Effect<LeasedDelivery | undefined>
     /** Records the outcome. Returns false, and records nothing, if another process has leased the delivery since. */
     settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<boolean>
     /** Releases a lease, so that any process can send the delivery. */
@@ -218,7 +224,7 @@ export class DeliveryRows extends Context.Service<
        * SELECT, because `Sqlite` counts other statements as writes, which invalidate all cached responses. Names the
        * indexes, because SQLite would otherwise read all pending rows of a webhook, perhaps a hundred thousand.
        */
-      const next = (now: number, leaseMillis: number, allowSlow: boolean) => sql`
+      const next = (now: number, leaseMillis: number, { allowSlow, inOrder = false }: ClaimOptions) => sql`
         SELECT delivery FROM (${pending}
         SELECT h.id AS hook, CASE WHEN NOT ${isAhead("h.retry_at", now, CircuitBreaker.MAX_DELAY_MILLIS)}
             THEN (SELECT id FROM deliveries d ${indexedBy("deliveries_pending")}
@@ -233,7 +239,7 @@ export class DeliveryRows extends Context.Service<
         WHERE ${allowSlow ? sql`true` : sql`h.is_slow = 0`}
           AND (SELECT count(*) FROM deliveries l
             WHERE l.hook_id = h.id AND ${isAhead("l.leased_until", now, leaseMillis)} AND l.status IS NULL)
-            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.MAX_OTHER} ELSE ${CircuitBreaker.MAX_FAST} END
+            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.MAX_OTHER} ELSE ${inOrder ? 1 : CircuitBreaker.MAX_FAST} END
         ) AS due
         WHERE delivery IS NOT NULL
         ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = due.hook), delivery LIMIT 1`
@@ -262,18 +268,15 @@ export class DeliveryRows extends Context.Service<
         },
         find: (hookId, id) =>
           record(sql`SELECT * FROM deliveries WHERE hook_id = ${hookId} AND id = ${id} AND status IS NOT NULL`),
-        claim: Effect.fn("Deliveries.claim")(function* (
-          leaseMillis: number,
-          { allowSlow }: { readonly allowSlow: boolean }
-        ) {
-          const due = next(yield* storeTime, leaseMillis, allowSlow)
+        claim: Effect.fn("Deliveries.claim")(function* (leaseMillis: number, options: ClaimOptions) {
+          const due = next(yield* storeTime, leaseMillis, options)
           if ((yield* Effect.orDie(due)).length === 0) return undefined
           // Another process may take the delivery in between, and the transaction may have waited for other writes.
           const lease = Effect.flatMap(
             storeTime,
             (now) => sql`
               UPDATE deliveries SET leased_until = ${now + leaseMillis}
-              WHERE id = (${next(now, leaseMillis, allowSlow)}) RETURNING *`
+              WHERE id = (${next(now, leaseMillis, options)}) RETURNING *`
           )
           const row = yield* claimed(Effect.orDie(sql.withTransaction(lease)))
           if (row === undefined) return undefined

@@ -30,8 +30,18 @@ const POLL_INTERVAL = "1 second"
 const KEPT_MILLIS = 30 * 24 * 60 * 60 * 1000
 const FORGET_INTERVAL = "1 hour"
 
-/** Layer that runs the worker. Whenever no delivery is due, the worker runs `whenIdle` before waiting. */
-export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Effect<void> }) =>
+interface WorkerOptions extends DeliveryOptions {
+  /** Runs whenever no delivery is due, before the worker waits. */
+  readonly whenIdle: Effect.Effect<void>
+  /**
+   * Sends the next delivery of a webhook after the response to the one before, as processes of a cluster do: a delivery
+   * that is repeated after the death of its process would otherwise arrive long after later ones.
+   */
+  readonly inOrder?: boolean | undefined
+}
+
+/** Layer that runs the worker. */
+export const layer = (options: WorkerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows
@@ -66,7 +76,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
         yield* outbox.ready.close
         yield* slots.take(1)
         const claimed = yield* deliveries
-          .claim(LEASE_MILLIS, { allowSlow: slow < MAX_SLOW })
+          .claim(LEASE_MILLIS, { allowSlow: slow < MAX_SLOW, inOrder: options.inOrder })
           .pipe(Effect.onError(() => slots.release(1)))
         if (claimed === undefined) {
           yield* slots.release(1)

@@ -45,8 +45,8 @@ const open = (data: string, ahead: number) =>
   })
 
 /** Starts a process that sends deliveries. */
-const work = Effect.fnUntraced(function* (data: string, ahead: number) {
-  const worker = DeliveryWorker.layer({ dialect: "github", allowLocal: true, whenIdle: Effect.void })
+const work = Effect.fnUntraced(function* (data: string, ahead: number, inOrder = false) {
+  const worker = DeliveryWorker.layer({ dialect: "github", allowLocal: true, whenIdle: Effect.void, inOrder })
   const services = Layer.mergeAll(Outbox.layer, SecretSealer.layer(data))
   yield* Layer.build(worker.pipe(Layer.provide(services), Layer.provide(yield* open(data, ahead))))
 })
@@ -138,6 +138,23 @@ describe.skipIf(!TestDatabase.isPostgres)("an outbox of three processes whose cl
         guids
       )
       assert.isAtMost(running.most, CircuitBreaker.MAX_FAST)
+    })
+  )
+
+  it.live("sends in order for a cluster, also after the death of a process", () =>
+    Effect.gen(function* () {
+      const { add, answered, data, deliveries, logged, received, running } = yield* setUp()
+      yield* answered(false)
+      const guids = Array.from({ length: 60 }, (_, index) => `delivery ${index}`)
+      for (const guid of guids) yield* add(guid)
+      yield* requireRow(deliveries.claim(4000, { allowSlow: true, inOrder: true }))
+      yield* Effect.all([0, -HOUR, HOUR].map((ahead) => work(data, ahead, true)))
+      yield* logged(guids.length)
+      assert.deepStrictEqual(
+        received.map(({ guid }) => guid),
+        guids
+      )
+      assert.strictEqual(running.most, 1)
     })
   )
 

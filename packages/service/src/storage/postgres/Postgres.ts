@@ -39,6 +39,8 @@ export interface Options {
    * processes of a cluster have a shorter limit.
    */
   readonly idleInTransaction?: Duration.Duration | undefined
+  /** True if other processes may have the database open at any time, so that this one never acts as if it were alone. */
+  readonly isShared?: boolean | undefined
   /** Maximum number of connections, 10 by default. One more is for `PostgresRevision`. */
   readonly maxConnections?: number | undefined
 }
@@ -305,7 +307,8 @@ export const layer = (options: Options) =>
         session(options),
         client,
         () => written,
-        () => accessWritten
+        () => accessWritten,
+        options.isShared
       )
       return Context.make(SqlClient.SqlClient, client).pipe(Context.add(StoreRevision, revision))
     })

@@ -55,7 +55,8 @@ export const make = Effect.fnUntraced(function* (
   config: PgConnection.Config,
   client: SqlClient.SqlClient,
   written: () => number,
-  accessWritten: () => number
+  accessWritten: () => number,
+  isShared = false
 ) {
   /** Time until which this process is known to be alone, in milliseconds of `performance.now`, or 0. */
   let aloneUntil = 0
@@ -74,7 +75,7 @@ export const make = Effect.fnUntraced(function* (
     answered = Result.isSuccess(answer) ? (answer.success[0]?.revision ?? "") : `failed ${++failures}`
   })
 
-  yield* watch(config, {
+  yield* watch(config, isShared, {
     onAlone: (at) => {
       if (aloneUntil === 0) foreign += 1
       aloneUntil = at + LEASE_MILLIS
@@ -146,18 +147,19 @@ interface Listener {
 }
 
 /** Opens the session with the lock, opens a lost session again, and returns once the lock is held. */
-const watch = Effect.fnUntraced(function* (config: PgConnection.Config, listener: Listener) {
+const watch = Effect.fnUntraced(function* (config: PgConnection.Config, isShared: boolean, listener: Listener) {
   const opened = Deferred.makeUnsafe<void, SqlError>()
   const settings = { ...config, startupParameters: { ...config.startupParameters, ...keepalive } }
   const session = Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* Effect.flatMap(PgConnection.make(settings), ({ pin }) => pin)
       const messages = yield* connection.listen(WriteLock.CHANNEL)
-      let isAlone = yield* lock(connection, "pg_try_advisory_lock")
+      // A process of a cluster never holds the exclusive lock, for which others would wait while it is stopped.
+      let isAlone = !isShared && (yield* lock(connection, "pg_try_advisory_lock"))
       if (!isAlone) yield* announce(connection)
       const beat = Effect.gen(function* () {
         const at = performance.now()
-        if (isAlone) yield* connection.query("SELECT 1")
+        if (isAlone || isShared) yield* connection.query("SELECT 1")
         else if (yield* lock(connection, "pg_try_advisory_lock")) {
           yield* lock(connection, "pg_advisory_unlock_shared")
           isAlone = true
