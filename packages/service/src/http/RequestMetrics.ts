@@ -31,12 +31,18 @@ interface Histogram {
   sum: number
 }
 
+/** The counts of an operation. Operations of one kind share a histogram. */
+interface OperationCounts {
+  readonly statuses: Array<number>
+  readonly histogram: Histogram
+}
+
 export class RequestCounters {
   /** Requests whose answer is not complete. */
   inProgress = 0
   #last: Answer | undefined
   readonly #answers = new WeakMap<object, Answer>()
-  readonly #statuses = new Map<string, Array<number>>()
+  readonly #operations = new Map<string, OperationCounts>()
   readonly #durations = new Map<string, Histogram>()
   readonly #refused = { primary: 0, secondary: 0, unavailable: 0 }
 
@@ -61,23 +67,29 @@ export class RequestCounters {
   /** Counts a request. Without an answer of the application, the path says the operation. */
   count(answer: Answer | undefined, url: string, status: number, seconds: number): void {
     const operation = answer?.operation ?? operationOf(url)
-    let statuses = this.#statuses.get(operation)
-    if (statuses === undefined) this.#statuses.set(operation, (statuses = [0, 0, 0, 0, 0]))
+    const { histogram, statuses } = this.#operations.get(operation) ?? this.#add(operation)
     const at = Math.floor(status / 100) - 1
     statuses[at] = (statuses[at] ?? 0) + 1
-    const kind = isKind(operation) ? operation : "api"
-    let histogram = this.#durations.get(kind)
-    if (histogram === undefined) this.#durations.set(kind, (histogram = { counts: bounds.map(() => 0), sum: 0 }))
-    const bucket = bounds.findIndex((bound) => seconds <= bound)
+    let bucket = 0
+    while (seconds > (bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1
     histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + 1
     histogram.sum += seconds
     if (status === 503) this.#refused.unavailable += 1
     else if (answer?.isLimited === true) this.#refused[status === 429 ? "secondary" : "primary"] += 1
   }
 
+  #add(operation: string): OperationCounts {
+    const kind = isKind(operation) ? operation : "api"
+    const histogram = this.#durations.get(kind) ?? { counts: bounds.map(() => 0), sum: 0 }
+    this.#durations.set(kind, histogram)
+    const counts = { statuses: [0, 0, 0, 0, 0], histogram }
+    this.#operations.set(operation, counts)
+    return counts
+  }
+
   /** Returns the counts as metrics. */
   families(): ReadonlyArray<Family> {
-    const requests = [...this.#statuses].flatMap(([operation, statuses]) =>
+    const requests = [...this.#operations].flatMap(([operation, { statuses }]) =>
       statusClasses.flatMap((status, at): ReadonlyArray<Sample> => {
         const value = statuses[at] ?? 0
         return value === 0 ? [] : [{ suffix: "_total", labels: { operation, status }, value }]

@@ -319,19 +319,20 @@ const observeRequests = (
       metrics.takeLast()
       for (const listener of listeners) Reflect.apply(listener, server, [request, response])
       const answer = metrics.takeLast()
-      const count = (known: typeof answer) =>
-        metrics.count(known, url, response.statusCode, (performance.now() - begun) / 1000)
-      if (response.writableEnded) return count(answer)
+      if (response.writableEnded) return metrics.count(answer, url, response.statusCode, secondsSince(begun))
       metrics.inProgress += 1
       draining.add(response)
       response.once("close", () => {
         metrics.inProgress -= 1
         const key = counted.get(request)
-        count(answer ?? (key === undefined ? undefined : metrics.answerOf(key)))
+        const known = answer ?? (key === undefined ? undefined : metrics.answerOf(key))
+        metrics.count(known, url, response.statusCode, secondsSince(begun))
       })
     })
   }
 }
+
+const secondsSince = (begun: number) => (performance.now() - begun) / 1000
 
 /** Passes requests to `intercept` before the existing listeners. */
 const interceptRequests = (server: Server, intercept: Intercept) => {
