@@ -19,8 +19,8 @@ FROM node:24-slim
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates git tini \
   && rm -rf /var/lib/apt/lists/* \
-  && mkdir /data /repos \
-  && chown node:node /data /repos
+  && mkdir /data /local /repos \
+  && chown node:node /data /local /repos
 COPY --from=build /src/LICENSE /src/apps/cli/package.json /opt/tongs/
 COPY --from=build /src/apps/cli/dist /opt/tongs/dist
 USER node
@@ -29,8 +29,9 @@ ENV XDG_CACHE_HOME=/data/cache
 WORKDIR /repos
 VOLUME /data
 EXPOSE 4180
+# Not /readyz: a restart does not bring back a database, and a load balancer asks that.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-  CMD ["node", "--eval", "fetch('http://127.0.0.1:4180/').then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:4180/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Ends the processes whose parent has been killed.
 ENTRYPOINT ["tini", "--", "node", "/opt/tongs/dist/tongs.js"]
 CMD ["serve", "--host", "0.0.0.0", "--data", "/data/forge", "--repos", "/repos"]
