@@ -1,5 +1,5 @@
 /**
- * A thousand workers on a hundred machines with one credential and one Redis (docs/scale.md). The Redis is a model with
+ * A thousand workers on a hundred machines with one credential and one Redis (docs/rate-limits.md). The Redis is a model with
  * a round trip and counted, sequential operations.
  */
 import { assert, it } from "@effect/vitest"
