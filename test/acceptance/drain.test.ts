@@ -2,12 +2,14 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync } from "node:fs"
-import { request as send, type IncomingMessage } from "node:http"
+import { createServer as createHttpServer, request as send, type IncomingMessage } from "node:http"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
 import { expect, it, onTestFinished } from "vitest"
+import * as Draining from "@tongs/service/http/Draining"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import * as KeepAliveClients from "./KeepAliveClients.test-support.ts"
 import { type ForgeProcess, request, serve, serveCommits, temporaryFolder } from "./ForgeProcess.test-support.ts"
@@ -88,6 +90,27 @@ it("refuses readiness checks for some seconds before it stops to accept connecti
   expect((await request(serving, "GET", "/user")).status).toBe(200)
   expect(await check()).toBe(503)
   expect(await serving.ended).toBe(0)
+})
+
+it("hands over while the server answers, before it stops to accept connections", async () => {
+  const steps: Array<string> = []
+  const server = createHttpServer((_, response) => response.end("ok")).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const ask = async () => (await fetch(`http://127.0.0.1:${port}`)).status
+  const draining: Draining.Draining = Draining.make(
+    server,
+    Effect.promise(async () => {
+      steps.push(`draining ${draining.isDraining()}`, `answered ${await ask()}`)
+      throw new Error("no other process")
+    })
+  )
+  server.once("close", () => steps.push("closed"))
+  expect(draining.isDraining()).toBe(false)
+  // A failed hand-over does not keep the server open.
+  expect(await Effect.runPromise(draining.drain)).toBe(true)
+  expect(steps).toEqual(["draining true", "answered 200", "closed"])
+  await expect(ask()).rejects.toThrow()
 })
 
 const freePort = async () => {

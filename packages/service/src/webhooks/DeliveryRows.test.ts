@@ -59,7 +59,9 @@ layer(Layer.unwrap(Effect.map(folder, TestDatabase.storageLayer)))("the outbox",
       const deliveries = yield* DeliveryRows
       const one = yield* hook("one")
       yield* (yield* HookRows).answered(one.id, { ...outcome.last, ...CircuitBreaker.closed })
+      assert.deepStrictEqual(yield* deliveries.backlog, { waiting: 0, oldest: null })
       for (const guid of ["a", "b"]) yield* deliveries.add({ ...message, hookId: one.id, guid })
+      assert.deepStrictEqual(yield* deliveries.backlog, { waiting: 2, oldest: yield* Clock.currentTimeMillis })
       const claim = deliveries.claim(LEASE, all)
       const first = yield* requireRow(claim)
       assert.strictEqual(first.delivery.guid, "a")
@@ -74,6 +76,7 @@ layer(Layer.unwrap(Effect.map(folder, TestDatabase.storageLayer)))("the outbox",
       yield* deliveries.release(again)
       assert.deepStrictEqual(guidOf(yield* claim), "b")
       yield* deliveries.settle(again, outcome)
+      assert.strictEqual((yield* deliveries.backlog).waiting, 0)
       yield* TestClock.adjust(LEASE)
       assert.deepStrictEqual(yield* claim, undefined)
       yield* deliveries.forget(1)
