@@ -15,8 +15,8 @@ const handOverLimit = Duration.seconds(15)
 const requestLimit = Duration.seconds(30)
 
 /**
- * A load balancer that asked within `CHECKER_AGE` milliseconds gets `CHECKS` refusals, for at most `checkerLimit`,
- * before the server stops to accept connections.
+ * A load balancer that asked twice within `CHECKER_AGE` milliseconds gets `CHECKS` refusals, for at most `checkerLimit`,
+ * before the server stops to accept connections. A script that waits for the start asks only once.
  */
 const CHECKER_AGE = 30_000
 const CHECKS = 3
@@ -43,14 +43,15 @@ export interface Draining {
 
 export const make = (server: Server, handOver: Effect.Effect<void>): Draining => {
   let isDraining = false
-  let checkedAt = Number.NEGATIVE_INFINITY
+  let lastCheck = Number.NEGATIVE_INFINITY
+  let previousCheck = Number.NEGATIVE_INFINITY
   let refusals = 0
   const waiting = new Set<ServerResponse>()
 
   const noticed = Effect.sleep(closeInterval).pipe(
     Effect.repeat({ until: () => refusals >= CHECKS }),
     Effect.timeoutOption(checkerLimit),
-    Effect.when(Effect.sync(() => performance.now() - checkedAt < CHECKER_AGE))
+    Effect.when(Effect.sync(() => performance.now() - previousCheck < CHECKER_AGE))
   )
 
   const settled = Effect.sleep(settleTime).pipe(Effect.when(Effect.map(connections(server), (count) => count > 0)))
@@ -94,7 +95,8 @@ export const make = (server: Server, handOver: Effect.Effect<void>): Draining =>
   return {
     isDraining: () => isDraining,
     checked: () => {
-      checkedAt = performance.now()
+      previousCheck = lastCheck
+      lastCheck = performance.now()
       if (isDraining) refusals += 1
     },
     add: (response) => {
