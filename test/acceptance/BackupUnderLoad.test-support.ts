@@ -155,9 +155,10 @@ const expectObjects = (folder: string): number => {
   const paths = database.prepare("SELECT git FROM repositories").all()
   expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([])
   database.close()
-  for (const { git: path, id } of rows) {
-    expect(String(path).startsWith(folder)).toBe(true)
-    expect(() => git(String(path), ["cat-file", "-e", String(id)]), `${path} ${id}`).not.toThrow()
+  for (const row of rows) {
+    const [path, id] = [String(row["git"]), String(row["id"])]
+    expect(path.startsWith(folder)).toBe(true)
+    expect(() => git(path, ["cat-file", "-e", id]), `${path} ${id}`).not.toThrow()
   }
   for (const { git: path } of paths) expect(git(String(path), ["fsck", "--strict", "--no-dangling"])).toBe("")
   return rows.length

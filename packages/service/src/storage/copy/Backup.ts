@@ -185,9 +185,8 @@ const countRows = (file: string): number => {
     const names = database.prepare(`
       SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
         AND name <> 'effect_sql_migrations'`)
-    return names
-      .all()
-      .reduce((sum, { name }) => sum + Number(database.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.["n"]), 0)
+    const count = (name: string) => Number(database.prepare(`SELECT count(*) AS n FROM "${name}"`).get()?.["n"])
+    return names.all().reduce((sum, { name }) => sum + count(String(name)), 0)
   } finally {
     database.close()
   }
@@ -212,12 +211,15 @@ const copyRepositories = Effect.fnUntraced(function* (
   copy: FileCopy.FileCopy
 ) {
   const database = new DatabaseSync(join(to, "forge.db"))
-  const rows = database
-    .prepare(
-      `SELECT r.id AS id, r.git AS git, u.login AS owner, r.name AS name FROM repositories r JOIN users u ON u.id = r.owner_id
-       ORDER BY r.id`
-    )
-    .all() as unknown as ReadonlyArray<RepositoryPlace> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the columns of the statement
+  const statement = database.prepare(`
+    SELECT r.id AS id, r.git AS git, u.login AS owner, r.name AS name
+    FROM repositories r JOIN users u ON u.id = r.owner_id ORDER BY r.id`)
+  const rows = statement.all().map(({ git, id, name, owner }): RepositoryPlace => ({
+    id: Number(id),
+    git: String(git),
+    owner: String(owner),
+    name: String(name)
+  }))
   const missing: Array<string> = []
   let done = 0
   const copyOne = async ({ git, id, name, owner }: RepositoryPlace) => {
