@@ -76,6 +76,29 @@ describe("LiveRepositoryCopy", () => {
     })
   )
 
+  it.effect("copies the objects of a reference that moves during the copy", () =>
+    Effect.gen(function* () {
+      const { gitDir, target } = yield* repository
+      const files = FileCopy.make(gitDir, target, undefined)
+      const move = (path: string) => {
+        if (path !== "refs") return
+        const tree = git(gitDir, ["rev-parse", "main^{tree}"])
+        const next = git(gitDir, ["commit-tree", "-p", "main", "-m", "next", tree])
+        git(gitDir, ["update-ref", "refs/heads/main", next])
+      }
+      const racing: FileCopy.FileCopy = {
+        ...files,
+        folder: (path, includes) => {
+          move(path)
+          return files.folder(path, includes)
+        }
+      }
+      yield* Effect.promise(() => LiveRepositoryCopy.run(racing, ""))
+      assert.strictEqual(git(target, ["fsck", "--strict"]), "")
+      assert.strictEqual(git(target, ["rev-list", "--count", "main"]), "2")
+    })
+  )
+
   it.effect("links the objects of an earlier copy, but no references", () =>
     Effect.gen(function* () {
       const { gitDir, root, target } = yield* repository
