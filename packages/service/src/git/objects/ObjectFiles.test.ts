@@ -1,8 +1,10 @@
 /** Compares objects written to files with the objects of `git hash-object -w`. */
+import { readdir, rmdir } from "node:fs/promises"
 import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { folder, git } from "../Fixture.test-support.ts"
 import type { ObjectFormat } from "../values/GitObject.ts"
 import * as ObjectFiles from "./ObjectFiles.ts"
@@ -46,6 +48,26 @@ describe("loose objects", () => {
       const [oid = ""] = oids
       assert.strictEqual(new Set(oids).size, 1)
       assert.deepStrictEqual(readdirSync(join(store.gitDir, "objects", oid.slice(0, 2))), [oid.slice(2)])
+    })
+  )
+
+  it.effect("are written while another program removes empty folders", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore("sha1")
+      const objects = join(store.gitDir, "objects")
+      // As `git repack -d` does at its end.
+      const removeEmpty = Effect.promise(async () => {
+        for (const name of await readdir(objects))
+          if (name.length === 2) await rmdir(join(objects, name)).catch(() => {})
+      })
+      const removing = yield* Effect.forkChild(Effect.forever(removeEmpty), { startImmediately: true })
+      const contents = Array.from({ length: 300 }, (_, index) => Buffer.from(`object ${index}`))
+      yield* Effect.forEach(contents, (content) => ObjectFiles.write(store, "blob", content), { concurrency: 4 })
+      yield* Fiber.interrupt(removing)
+      assert.lengthOf(
+        readdirSync(objects, { recursive: true }).filter((name) => String(name).length === 41),
+        300
+      )
     })
   )
 

@@ -72,7 +72,16 @@ const writeFile = async (store: ObjectStore, oid: string, type: ObjectType, cont
   } finally {
     await rm(temporary, { force: true })
   }
-  if (store.isDurable !== false) await flush(folder)
+  if (store.isDurable !== false) await flushIfPresent(folder)
+}
+
+/** `git repack -d` removes the folder after it has moved the object to a pack, which it flushes. */
+const flushIfPresent = async (folder: string) => {
+  try {
+    await flush(folder)
+  } catch (cause) {
+    if (codeOf(cause) !== "ENOENT") throw cause
+  }
 }
 
 /**
@@ -89,17 +98,21 @@ const renew = async (path: string): Promise<boolean> => {
   }
 }
 
+/** Attempts to create a file in a folder: `git repack -d` removes folders that are empty at the moment. */
+const MAX_ATTEMPTS = 20
+
 /** Creates a temporary file in the folder of the object, with the name that `git prune` removes after a crash. */
 const create = async (store: ObjectStore, folder: string) => {
   const temporary = join(folder, `tmp_obj_${randomBytes(6).toString("hex")}`)
   const openNew = async () => ({ file: await open(temporary, "wx", 0o444), temporary })
-  try {
-    return await openNew()
-  } catch (cause) {
-    if (codeOf(cause) !== "ENOENT") throw cause
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (attempt > 1) await makeFolder(store, folder)
+      return await openNew()
+    } catch (cause) {
+      if (codeOf(cause) !== "ENOENT" || attempt === MAX_ATTEMPTS) throw cause
+    }
   }
-  await makeFolder(store, folder)
-  return openNew()
 }
 
 const makeFolder = async ({ gitDir, shared }: ObjectStore, folder: string) => {
