@@ -92,6 +92,8 @@ export type CandidateOrder = "best" | "newest" | "oldest"
 /** The next candidates of a search, in order. Those of a slow part of the index can come in later batches. */
 export interface CandidateBatch {
   readonly candidates: ReadonlyArray<Candidate>
+  /** Place of each candidate in the order of the whole search, if the index has one: larger keys come first. */
+  readonly keys?: ReadonlyArray<number>
   /** Estimated number of further candidates. */
   readonly left: number
   /** Targets that cannot be searched, or of which candidates are missing, with the reason. */
@@ -144,6 +146,8 @@ export class IndexError extends Schema.TaggedError<IndexError>()("IndexError", {
 export class CodeIndex extends Context.Service<
   CodeIndex,
   {
+    /** True if all processes of a forge use the same index, which has the repositories of all of them. */
+    readonly isShared: boolean
     /**
      * Updates a repository to a commit, completely or, if that fails, not at all. After an interruption, the next
      * attempt reuses the contents read so far. Calls for different repositories can be concurrent; the index bounds the

@@ -6,6 +6,7 @@ import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { gitError } from "../git/values/GitError.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { CodeIndex, IndexError, type IndexState } from "./CodeIndex.ts"
 import { Indexer } from "./Indexer.ts"
@@ -24,6 +25,7 @@ const world = () => {
   const nothing = { commit: null, pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0, impreciseSymbols: 0 }
   const broken = (detail: string) => Effect.fail(new IndexError({ detail }))
   const index = CodeIndex.of({
+    isShared: false,
     apply: ({ commit, repository }) =>
       Effect.suspend(() => {
         applied.push(`${repository.fullName} ${commit}`)
@@ -58,6 +60,7 @@ const world = () => {
     languages: () => Effect.succeed([]),
     leftOut: () => Effect.succeed([])
   })
+  const ids: Array<string> = []
   const served = (name: string): ServedRepository => {
     const gitDir = `/${name}`
     const resolve = () =>
@@ -66,10 +69,17 @@ const world = () => {
         return tip === "gone" ? Effect.fail(gitError({ _tag: "NotARepository", path: gitDir })) : Effect.succeed(tip)
       })
     const git = { gitDir, resolve, headOid: () => heads.get(name), refWrites: () => writes.get(name) ?? 0 }
-    return { fullName: `a/${name}`, git } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
+    return { fullName: `a/${name}`, row: { id: ids.push(name) }, git } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
   }
-  const layer = Layer.provide(Indexer.layer(), Layer.succeed(CodeIndex, index))
-  return { tips, heads, writes, trouble, applied, symbols, served, layer }
+  /** Repositories of another process. */
+  const foreign = new Set<number>()
+  const ownership = Layer.mock(RepositoryOwnership, {
+    runner: "host:1",
+    owns: (id) => !foreign.has(id),
+    version: () => 0
+  })
+  const layer = Indexer.layer().pipe(Layer.provide(Layer.succeed(CodeIndex, index)), Layer.provide(ownership))
+  return { tips, heads, writes, foreign, trouble, applied, symbols, served, layer }
 }
 
 const MAX_WAIT_MILLIS = 1_000
@@ -139,6 +149,24 @@ describe("Indexer", () => {
         ["ready", "c1", "c1", undefined],
         empty
       ])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("indexes no repository of another process, also if it was waiting for its turn", () => {
+    const { applied, foreign, served, layer, tips } = world()
+    return Effect.gen(function* () {
+      const indexer = yield* Indexer
+      const all = ["one", "two", "three"].map(served)
+      for (const name of ["one", "two", "three"]) tips.set(name, "c1")
+      foreign.add(2)
+      yield* indexer.statuses(all, MAX_WAIT_MILLIS)
+      assert.deepStrictEqual(applied, ["a/one c1", "a/three c1"])
+      tips.set("one", "c2")
+      foreign.clear()
+      yield* indexer.statuses(all, 0)
+      foreign.add(1)
+      yield* indexer.statuses(all, MAX_WAIT_MILLIS)
+      assert.deepStrictEqual(applied.slice(2), ["a/two c1"])
     }).pipe(Effect.provide(layer))
   })
 

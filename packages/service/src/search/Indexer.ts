@@ -11,6 +11,7 @@ import * as Glob from "@tongs/core/text/Glob"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as ReadDeadline from "../git/values/ReadDeadline.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import { CodeIndex, type IndexedRepository, type IndexProgress, type IndexState } from "./CodeIndex.ts"
 
 /** Index status of a repository. */
@@ -69,7 +70,7 @@ const RETRY_AFTER = 30_000
 
 /**
  * Keeps the index at the tips of the default branches, a few repositories at a time. Repositories can change outside
- * the service, so searches and `watch` check the tips.
+ * the service, so searches and `watch` check the tips. In a cluster, each process indexes the repositories that it owns.
  */
 export class Indexer extends Context.Service<
   Indexer,
@@ -159,6 +160,7 @@ const MAX_BRANCHES = 100
 const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const matchesPattern = Glob.compileAny(patterns, Glob.search)
   const index = yield* CodeIndex
+  const ownership = yield* RepositoryOwnership
   const scope = yield* Effect.scope
   const entries = new Map<string, Entry>()
   let groups = new WeakMap<ReadonlyArray<ServedRepository>, Group>()
@@ -174,6 +176,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const searches = yield* Queue.sliding<void>(1)
   /** Cause of the last failure to read the index. */
   let broken: string | undefined
+
+  /** True if this process keeps the index of a repository up to date. */
+  const isOwned = ({ served }: Entry): boolean => index.isShared || ownership.owns(served.row.id)
 
   const changed = (entry: Entry) => {
     entry.status = undefined
@@ -247,8 +252,8 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const run = Effect.fnUntraced(function* (entry: Entry) {
     const { job, tip } = entry
     if (job === undefined) return
-    // A deleted repository is not indexed again.
-    if (tip !== undefined && entries.get(entry.served.git.gitDir) === entry) {
+    // A deleted repository is not indexed again. Another process can have taken over the repository meanwhile.
+    if (tip !== undefined && entries.get(entry.served.git.gitDir) === entry && isOwned(entry)) {
       job.isRunning = true
       changed(entry)
       const onProgress = (progress: IndexProgress) => {
@@ -319,7 +324,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const update = (entry: Entry, now: number) => {
     const { failure, job, state, tip } = entry
     if (tip === undefined || state === undefined || broken !== undefined) return
-    if (job !== undefined || isIndexed(entry)) return
+    if (job !== undefined || isIndexed(entry) || !isOwned(entry)) return
     if (failure?.tip === tip && now - failure.at < RETRY_AFTER) return
     entry.job = { done: Deferred.makeUnsafe<void>(), progress: undefined, isRunning: false }
     jobCount += 1

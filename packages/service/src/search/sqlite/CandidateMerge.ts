@@ -125,7 +125,9 @@ const settle = (readings: ReadonlyArray<Reading>): Effect.Effect<void> =>
 /** Takes up to `size` candidates in order, but no candidate that could belong after one that is not loaded. */
 const take = (readings: ReadonlyArray<Reading>, size: number): CandidateBatch => {
   const candidates: Array<Candidate> = []
+  const keys: Array<number> = []
   for (let reading = best(readings); reading !== undefined; reading = best(readings)) {
+    keys.push(...reading.batch.keys.slice(reading.at, reading.at + 1))
     candidates.push(...reading.batch.candidates.slice(reading.at, ++reading.at))
     const isLoaded = hasCandidates(reading) || reading.batch.left === 0
     if (!isLoaded || candidates.length >= size) break
@@ -136,7 +138,7 @@ const take = (readings: ReadonlyArray<Reading>, size: number): CandidateBatch =>
     reading.failed = []
     left += reading.batch.candidates.length - reading.at + reading.batch.left
   }
-  return { candidates, left, ...(failed.length === 0 ? {} : { failed }) }
+  return { candidates, keys, left, ...(failed.length === 0 ? {} : { failed }) }
 }
 
 /** Returns the reading with the best next candidate. */

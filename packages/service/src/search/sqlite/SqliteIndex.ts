@@ -99,6 +99,8 @@ const make = Effect.fnUntraced(function* (data: string) {
   })
 
   return CodeIndex.of({
+    isShared: false,
+
     apply: (change, onProgress) =>
       Effect.scoped(
         Effect.gen(function* () {

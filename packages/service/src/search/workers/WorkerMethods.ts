@@ -76,7 +76,6 @@ export interface SearchPart {
 }
 
 export interface ReaderBatch extends CandidateBatch {
-  /** Place of each candidate in the order of the whole search: candidates with larger keys come first. */
   readonly keys: ReadonlyArray<number>
 }
 

@@ -125,6 +125,8 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
   })
 
   return CodeIndex.of({
+    isShared: true,
+
     apply: Effect.fnUntraced(function* ({ commit, repository }) {
       const { failures, find } = yield* snapshot
       const found = find(repository, commit)
