@@ -1,14 +1,16 @@
 /** Searches commits and changes: the history index selects commits, and `git log` reads these. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CommitHit, IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
+import type { IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { Git } from "../git/process/Git.ts"
 import type { GitError } from "../git/values/GitError.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "./CodeIndex.ts"
 import { selectRepositories } from "./CodeSearch.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
+import type { FoundCommit, OpenSearch, Options, RepositoryStep, SearchState } from "./OpenedCommitSearch.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import { ContentSearchPool, type LogMatcher } from "./ContentSearchPool.ts"
 import * as CommitCursor from "./commits/CommitCursor.ts"
@@ -28,12 +30,6 @@ const MAX_OPEN = 24
 /** Maximum milliseconds that a commit waits for newer commits of other repositories. */
 const MAX_WAIT_MILLIS = 300
 
-/** A matching commit, with the number of matches. */
-export interface FoundCommit {
-  readonly hit: CommitHit
-  readonly matchCount: number
-}
-
 /** A step of a search: a matching commit, or only a new cursor. */
 export interface SearchStep {
   readonly found: FoundCommit | undefined
@@ -41,20 +37,11 @@ export interface SearchStep {
   readonly cursor: string | undefined
 }
 
-/** A search in progress. The properties change while `steps` or `found` is read. */
-export interface CommitSearch {
+/** A search in progress. The state changes while `steps` or `found` is read. */
+export interface CommitSearch extends SearchState {
   readonly steps: Stream.Stream<SearchStep>
   /** The matching commits of the steps. Read either `steps` or `found`. */
   readonly found: Stream.Stream<FoundCommit>
-  /** Number of commits searched so far, without those that the index or the date ruled out. */
-  examined: number
-  readonly incomplete: Set<IncompleteReason>
-  readonly notes: Set<string>
-}
-
-/** Where a search starts: at the newest commits, or where an earlier search stopped. */
-export interface Options {
-  readonly cursor?: WalkPosition | undefined
 }
 
 interface Repository {
@@ -64,28 +51,30 @@ interface Repository {
 }
 
 /** A step of the search of a repository. `position` is undefined after the last commit. */
-interface RepositoryStep {
+interface WalkStep {
   readonly match: CommitMatch | undefined
   readonly position: WalkPosition | undefined
 }
 
-/** Creates the search of commits in the given repositories. Does not check access. */
-export const make = Effect.gen(function* () {
+/** The number of the last log. A worker can match logs of all searches of this process at the same time. */
+let lastLog = 0
+
+/** Creates the search of commits by the history indexes of this process. */
+export const makeLocal = Effect.gen(function* () {
   const git = yield* Git
   const history = yield* HistoryIndex
   const pool = yield* ContentSearchPool
-  let lastLog = 0
 
   const searchOne = (
     commitQuery: CommitQuery.CommitQuery,
     { served, tips }: Repository,
     matcher: LogMatcher,
     { cursor }: Options,
-    search: CommitSearch
-  ): Stream.Stream<RepositoryStep, GitError | IndexError> => {
+    search: SearchState
+  ): Stream.Stream<WalkStep, GitError | IndexError> => {
     const { fullName } = served
     const { gitDir } = served.git
-    const read = (batch: WalkBatch): Stream.Stream<RepositoryStep, GitError | IndexError> => {
+    const read = (batch: WalkBatch): Stream.Stream<WalkStep, GitError | IndexError> => {
       const { end, isSelected, oids, oldest } = batch
       const log = ++lastLog
       const { args, content } = LogArguments.make(commitQuery, { isSelected })
@@ -100,7 +89,7 @@ export const make = Effect.gen(function* () {
         Stream.mapEffect((bytes) => match(bytes, false)),
         Stream.concat(Stream.fromEffect(Effect.suspend(() => match(new Uint8Array(), true)))),
         Stream.flatMap(Stream.fromIterable),
-        Stream.map((match): RepositoryStep => {
+        Stream.map((match): WalkStep => {
           const seconds = oldest[places.get(match.sha) ?? -1] ?? match.seconds
           return { match, position: { seconds, oids: [match.sha] } }
         })
@@ -108,7 +97,7 @@ export const make = Effect.gen(function* () {
       const begin = Effect.acquireRelease(matcher.begin({ log, query: commitQuery, fullName, content }), () =>
         Effect.ignore(matcher.end(log))
       )
-      const last = Stream.sync((): RepositoryStep => {
+      const last = Stream.sync((): WalkStep => {
         search.examined += oids.length
         return { match: undefined, position: end }
       })
@@ -138,11 +127,11 @@ export const make = Effect.gen(function* () {
   const findTips = Effect.fnUntraced(function* (
     query: CodeQuery,
     scope: ReadonlyArray<ServedRepository>,
-    search: CommitSearch
+    search: SearchState
   ) {
     const states = yield* Effect.forEach(scope, stateOf, { concurrency: MAX_SEARCHING })
     if (query.kind === "diff") yield* Effect.forEach(scope, (served) => history.request(served), { discard: true })
-    const { isIncomplete, notes, targets } = yield* SearchTargets.resolve(query, states)
+    const { isIncomplete, notes, targets, unknownRevisions } = yield* SearchTargets.resolve(query, states)
     if (isIncomplete) search.incomplete.add("failed")
     for (const note of notes) search.notes.add(note)
     const dates = yield* TipDates.read(git, targets)
@@ -152,28 +141,12 @@ export const make = Effect.gen(function* () {
       // Git reports an unreadable commit, so that the search is incomplete.
       repositories.set(served, tips.set(commit, dates.get(commit) ?? Number.POSITIVE_INFINITY))
     }
-    return [...repositories].map(([served, tips]): Repository => ({ served, tips }))
+    return { found: [...repositories].map(([served, tips]): Repository => ({ served, tips })), unknownRevisions }
   })
 
-  const find = Effect.fnUntraced(function* (
-    given: CodeQuery,
-    repositories: ReadonlyArray<ServedRepository>,
-    options: Options,
-    search: CommitSearch
-  ) {
-    const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
-      pool.matchNames(source, names)
-    )
-    const scope = selectRepositories(query, repositories)
-    const [first] = scope
-    const dates = CommitQuery.dateValues(query.expression)
-    const invalid = dates.filter((date) => !CommitDates.isDate(date))
-    for (const note of CommitQuery.notes(query)) search.notes.add(note)
-    for (const date of invalid)
-      search.notes.add(`${date} is not a date. Write a date such as 2024-01-31, 2.weeks.ago or yesterday.`)
-    if (first === undefined || invalid.length > 0) return Stream.empty
-    const commitQuery = { query, dates: yield* CommitDates.read(git, first.git.gitDir, dates) }
-    const found = yield* findTips(query, scope, search)
+  const open: OpenSearch = Effect.fnUntraced(function* (commitQuery, scope, options, search) {
+    const { query } = commitQuery
+    const { found, unknownRevisions } = yield* findTips(query, scope, search)
     const matcher = yield* pool.logMatcher({ hasRegex: CommitQuery.hasRegex(query) })
     const starts = found
       .map((repository) => ({ repository, start: positionBefore(repository, options) }))
@@ -200,29 +173,74 @@ export const make = Effect.gen(function* () {
             const isTimeout = error._tag === "GitError" && error.reason._tag === "TimedOut"
             search.incomplete.add(isTimeout ? "deadline" : "failed")
             return Stream.fromEffect(
-              Effect.as(report(served, error), { match: undefined, position: undefined } satisfies RepositoryStep)
+              Effect.as(report(served, error), { match: undefined, position: undefined } satisfies WalkStep)
             )
           }),
-          Stream.map((step) => ({ ...step, repository }))
+          Stream.map((step) => ({ ...step, repository, newest: start.seconds }))
         )
       }
     })
     const steps = MergeByDate.merge(sources, {
-      date: ({ match, position }) => match?.seconds ?? position?.seconds ?? Number.NEGATIVE_INFINITY,
+      date: dateOf,
       concurrency: MAX_SEARCHING,
       maxOpen: MAX_OPEN,
       maxWaitMillis: MAX_WAIT_MILLIS
     })
-    return Stream.map(steps, ({ match, position, repository }): SearchStep => {
+    const merged = Stream.map(steps, ({ match, newest, position, repository }): RepositoryStep => {
       if (position === undefined) positions.delete(repository)
       else positions.set(repository, position)
       const unopened = positionsFrom[opened]
-      const next = CommitCursor.combine([...positions.values(), ...(unopened === undefined ? [] : [unopened])])
       return {
+        served: repository.served,
         found: match === undefined ? undefined : foundCommit(repository, match),
-        cursor: next === undefined ? undefined : CommitCursor.print(next)
+        position: CommitCursor.combine([...positions.values(), ...(unopened === undefined ? [] : [unopened])]),
+        seconds: dateOf({ match, position }),
+        newest
       }
     })
+    return { steps: merged, start: positionsFrom[0], unknownRevisions }
+  })
+  return open
+})
+
+/** Creates the search of commits in the given repositories. Does not check access. */
+export const make = Effect.gen(function* () {
+  const git = yield* Git
+  const pool = yield* ContentSearchPool
+  const ownership = yield* RepositoryOwnership
+  const local = yield* makeLocal
+  const open: OpenSearch =
+    ownership.runner === null
+      ? local
+      : yield* Effect.flatMap(
+          Effect.promise(() => import("./cluster/ClusterCommits.ts")),
+          (ClusterCommits) => ClusterCommits.make(local)
+        )
+
+  const find = Effect.fnUntraced(function* (
+    given: CodeQuery,
+    repositories: ReadonlyArray<ServedRepository>,
+    options: Options,
+    search: SearchState
+  ) {
+    const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
+      pool.matchNames(source, names)
+    )
+    const scope = selectRepositories(query, repositories)
+    const [first] = scope
+    const dates = CommitQuery.dateValues(query.expression)
+    const invalid = dates.filter((date) => !CommitDates.isDate(date))
+    for (const note of CommitQuery.notes(query)) search.notes.add(note)
+    for (const date of invalid)
+      search.notes.add(`${date} is not a date. Write a date such as 2024-01-31, 2.weeks.ago or yesterday.`)
+    if (first === undefined || invalid.length > 0) return Stream.empty
+    const commitQuery = { query, dates: yield* CommitDates.read(git, first.git.gitDir, dates) }
+    const { steps, unknownRevisions } = yield* open(commitQuery, scope, options, search)
+    for (const revision of unknownRevisions) search.notes.add(SearchTargets.unknownRevision(revision))
+    return Stream.map(steps, ({ found, position }): SearchStep => ({
+      found,
+      cursor: position === undefined ? undefined : CommitCursor.print(position)
+    }))
   })
 
   return (query: CodeQuery, repositories: ReadonlyArray<ServedRepository>, options: Options = {}): CommitSearch => {
@@ -244,6 +262,10 @@ export const make = Effect.gen(function* () {
     return search
   }
 })
+
+/** Returns the date of a step in seconds. */
+const dateOf = ({ match, position }: WalkStep): number =>
+  match?.seconds ?? position?.seconds ?? Number.NEGATIVE_INFINITY
 
 /** Returns the position before the newest commit, or where the search continues if that is later. */
 const positionBefore = ({ tips }: Repository, { cursor }: Options): WalkPosition => {

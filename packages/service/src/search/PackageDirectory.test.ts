@@ -5,7 +5,10 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { gitError } from "../git/values/GitError.ts"
+import { Peers } from "../base/Peers.ts"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import { StoreRevision } from "../storage/StoreRevision.ts"
 import { CodeIndex } from "./CodeIndex.ts"
 import { ContentSearchPool } from "./ContentSearchPool.ts"
 import * as ManifestReader from "./packages/ManifestReader.ts"
@@ -18,6 +21,7 @@ const world = () => {
   const resolved: Array<string> = []
   const trouble = { isSlow: false }
   const index = CodeIndex.of({
+    isShared: false,
     apply: () => Effect.void,
     refine: () => Effect.succeed(0),
     forget: () => Effect.void,
@@ -45,6 +49,13 @@ const world = () => {
         return repositories.map((files) => files.flatMap(({ oid, path }) => ManifestReader.read(path, oid)))
       })
   })
+  const revision = Layer.mock(StoreRevision, {
+    current: () => "1",
+    access: () => "1",
+    refresh: () => undefined,
+    answered: () => undefined,
+    isIsolated: undefined
+  })
   const served = (name: string, sourceId: number | null = null): ServedRepository => {
     const gitDir = `/${name}`
     const resolve = () =>
@@ -60,7 +71,15 @@ const world = () => {
       git: { gitDir, resolve, headOid: () => (tips.get(name) === "gone" ? undefined : tips.get(name)) }
     } as unknown as ServedRepository
   }
-  const layer = PackageDirectory.layer.pipe(Layer.provide(Layer.succeed(CodeIndex, index)), Layer.provide(contents))
+  const layer = PackageDirectory.layer.pipe(
+    Layer.provide([
+      Layer.succeed(CodeIndex, index),
+      contents,
+      RepositoryOwnership.layerAlone,
+      Peers.layerNone,
+      revision
+    ])
+  )
   return { layer, read, resolved, served, tips, trouble }
 }
 

@@ -8,9 +8,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { defaultOptions, type Expression } from "@tongs/core/query/CodeQuery"
+import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { type Candidate, CodeIndex, type SearchTarget } from "./CodeIndex.ts"
 import { ContentSearchPool } from "./ContentSearchPool.ts"
+import * as PackageDeclarations from "./PackageDeclarations.ts"
+import type { Declaration, FindDeclarations } from "./PackageDeclarations.ts"
 import * as Manifests from "./packages/Manifests.ts"
 
 /** Maximum number of manifests of a repository, those of the outer folders first. */
@@ -27,25 +30,6 @@ const MAX_AGE = 30_000
 /** Time for which a lookup waits for unread repositories. */
 const maxWait = Duration.millis(700)
 
-/** Maximum number of repositories with one package that are returned. */
-const MAX_FOUND = 20
-
-/** A repository that declares a package. */
-export interface Declaration {
-  readonly served: ServedRepository
-  /** The commit whose manifests were read: the tip of the default branch. */
-  readonly commit: string
-  readonly declared: Manifests.DeclaredPackage
-}
-
-/** The repositories that declare a package. */
-export interface Declarations {
-  /** The best repositories first. */
-  readonly found: ReadonlyArray<Declaration>
-  /** True if a repository is not read yet, or more repositories than `found` declare the package. */
-  readonly isIncomplete: boolean
-}
-
 /**
  * Finds the repositories that declare a package.
  *
@@ -59,7 +43,9 @@ export class PackageDirectory extends Context.Service<
   PackageDirectory,
   {
     /** Finds the repositories that declare a package, among those that the caller may read. */
-    find(key: string, readable: ReadonlyArray<ServedRepository>): Effect.Effect<Declarations>
+    readonly find: FindDeclarations
+    /** Like `find`, among repositories whose code index this process has. */
+    readonly findHere: FindDeclarations
     /** Returns the packages of a repository. */
     packagesOf(served: ServedRepository): Effect.Effect<ReadonlyArray<Declaration>>
     /** Returns the paths of the files at the commit of a declaration that match a filter, without reading them. */
@@ -91,6 +77,7 @@ const depthOf = (path: string) => path.split("/").length
 const make = Effect.fnUntraced(function* () {
   const index = yield* CodeIndex
   const contents = yield* ContentSearchPool
+  const ownership = yield* RepositoryOwnership
   const scope = yield* Effect.scope
   /** Read repositories, and the folders of repositories that declare a package, by the folder and by the key. */
   const read = new Map<string, ReadRepository>()
@@ -209,17 +196,28 @@ const make = Effect.fnUntraced(function* () {
     )
   }
 
+  const findHere: FindDeclarations = Effect.fn("PackageDirectory.find")(function* (key, readable) {
+    const isComplete = yield* refresh(readable)
+    const gitDirs = byKey.get(key)
+    if (gitDirs === undefined || gitDirs.size === 0) return { found: [], isIncomplete: !isComplete }
+    const declaring = readable.filter(({ git }) => gitDirs.has(git.gitDir))
+    // The tips can be newer than the last check.
+    if (readable.length > FEW_REPOSITORIES) yield* refresh(declaring.slice(0, FEW_REPOSITORIES))
+    const found = declaring.flatMap((served) => declarationsOf(served, key))
+    return PackageDeclarations.limit(found, isComplete)
+  })
+
+  const find =
+    ownership.runner === null || index.isShared
+      ? findHere
+      : yield* Effect.flatMap(
+          Effect.promise(() => import("./cluster/ClusterPackages.ts")),
+          (ClusterPackages) => ClusterPackages.make(findHere)
+        )
+
   return PackageDirectory.of({
-    find: Effect.fn("PackageDirectory.find")(function* (key, readable) {
-      const isComplete = yield* refresh(readable)
-      const gitDirs = byKey.get(key)
-      if (gitDirs === undefined || gitDirs.size === 0) return { found: [], isIncomplete: !isComplete }
-      const declaring = readable.filter(({ git }) => gitDirs.has(git.gitDir))
-      // The tips can be newer than the last check.
-      if (readable.length > FEW_REPOSITORIES) yield* refresh(declaring.slice(0, FEW_REPOSITORIES))
-      const found = declaring.flatMap((served) => declarationsOf(served, key)).toSorted(compare)
-      return { found: found.slice(0, MAX_FOUND), isIncomplete: !isComplete || found.length > MAX_FOUND }
-    }),
+    find,
+    findHere,
     packagesOf: Effect.fn("PackageDirectory.packagesOf")(function* (served) {
       yield* refresh([served])
       return declarationsOf(served)
@@ -232,10 +230,3 @@ const make = Effect.fnUntraced(function* () {
     })
   })
 })
-
-/** Orders published packages and sources of forks first. */
-const compare = (a: Declaration, b: Declaration): number =>
-  pointsOf(b) - pointsOf(a) || (a.served.fullName < b.served.fullName ? -1 : 1)
-
-const pointsOf = ({ declared, served }: Declaration): number =>
-  (served.row.source_id === null ? 2 : 0) + (declared.isPrivate === true ? 0 : 1)

@@ -4,7 +4,8 @@ import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError, CandidateOrder } from "./CodeIndex.ts"
-import { CodeSearch, type SearchBatch, type SearchHit, incompleteBatch } from "./CodeSearch.ts"
+import { CodeSearch } from "./CodeSearch.ts"
+import { incompleteBatch, type SearchBatch, type SearchHit } from "./SearchBatch.ts"
 
 /** Maximum number of results per search, as the API documents. */
 export const MAX_RESULTS = 1_000

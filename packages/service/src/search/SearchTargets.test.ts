@@ -19,10 +19,13 @@ const served = { fullName: "a/b", git } as unknown as ServedRepository // oxlint
 const resolve = Effect.fnUntraced(function* (...revisions: ReadonlyArray<string>) {
   const expression = { _tag: "Text", text: "x", span: { start: 0, length: 1 } } as const // a tag
   const query = { ...defaultOptions, expression, revisions }
-  const { notes, targets } = yield* SearchTargets.resolve(query, [{ served, tip: "c9", phase: "ready" }])
+  const { notes, targets, unknownRevisions } = yield* SearchTargets.resolve(query, [
+    { served, tip: "c9", phase: "ready" }
+  ])
   return [
     ...targets.map(({ commit, revision }) => `${revision} ${commit}`),
-    ...notes.map((note) => note.replace(/\. Write .*/, ""))
+    ...notes,
+    ...unknownRevisions.map((revision) => SearchTargets.unknownRevision(revision).replace(/\. Write .*/, ""))
   ]
 })
 

@@ -21,8 +21,10 @@ export interface SearchTargets {
   readonly targets: ReadonlyArray<RevisionTarget>
   /** True if a repository cannot be searched. */
   readonly isIncomplete: boolean
-  /** Sentences for the user about revisions that do not exist. */
+  /** Sentences for the user, for example about too many revisions. */
   readonly notes: ReadonlyArray<string>
+  /** Revisions of the query that no repository has. Empty if a repository could not be read. */
+  readonly unknownRevisions: ReadonlyArray<string>
 }
 
 /** A repository with the newest commit of the default branch. */
@@ -54,7 +56,7 @@ const defaultBranches = (statuses: ReadonlyArray<RepositoryState>): SearchTarget
   const targets = statuses.flatMap((status) =>
     status.tip === undefined ? [] : [targetOf(status, status.tip, undefined)]
   )
-  const made = { targets, isIncomplete: statuses.some(isUnread), notes: [] }
+  const made = { targets, isIncomplete: statuses.some(isUnread), notes: [], unknownRevisions: [] }
   ofDefaultBranches.set(statuses, made)
   return made
 }
@@ -91,18 +93,16 @@ export const resolve = Effect.fn("SearchTargets.resolve")(function* (
       notes.push(`In ${status.served.fullName} only the first ${MAX_REVISIONS} of the revisions were searched.`)
     }
   }
-  for (const revision of revisions) {
-    const isKnown = found.some(
-      (result) => result._tag === "Success" && result.success.some(({ pattern }) => pattern === revision)
-    )
-    if (!isKnown && !hasFailed) {
-      notes.push(
-        `No searched repository has the revision ${revision}. Write a branch, a tag, a commit or its ancestor (v1.0~1), or a pattern: rev:v1.*`
-      )
-    }
-  }
-  return { targets, isIncomplete: hasFailed || statuses.some(isUnread), notes }
+  const known = new Set(
+    found.flatMap((result) => (result._tag === "Success" ? result.success.map(({ pattern }) => pattern) : []))
+  )
+  const unknownRevisions = hasFailed ? [] : revisions.filter((revision) => !known.has(revision))
+  return { targets, isIncomplete: hasFailed || statuses.some(isUnread), notes, unknownRevisions }
 })
+
+/** Explains that no repository has a revision. */
+export const unknownRevision = (revision: string): string =>
+  `No searched repository has the revision ${revision}. Write a branch, a tag, a commit or its ancestor (v1.0~1), or a pattern: rev:v1.*`
 
 interface ResolvedRevision {
   readonly pattern: string

@@ -1,14 +1,14 @@
 import * as Effect from "effect/Effect"
 import { CodeIndex as CodeIndexGroup, type IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import { group } from "../../api/Handlers.ts"
-import { LruCache } from "../../base/LruCache.ts"
 import * as Paging from "../../base/Paging.ts"
 import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import { timestamp } from "../../base/Time.ts"
 import { Git } from "../../git/process/Git.ts"
 import { CodeIndex, type LanguageSize } from "../../search/CodeIndex.ts"
 import * as TipDates from "../../search/commits/TipDates.ts"
-import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
+import * as IndexStates from "../../search/IndexStates.ts"
+import type { IndexedState } from "../../search/IndexedState.ts"
 
 /** Maximum number of unsearchable files listed per repository. */
 const MAX_LEFT_OUT = 1_000
@@ -19,19 +19,16 @@ const CONCURRENCY = 8
 /** Number of repositories without an indexed tip whose languages git reads. With more, their languages are empty. */
 const MAX_READ_WITH_GIT = 16
 
-/** Maximum number of languages of repositories in memory. */
-const MAX_LANGUAGES = 200_000
-
 /** Dates and languages by repository and commit, as far as they are known without git for each repository. */
 interface Known {
   readonly dates: ReadonlyMap<string, number>
-  readonly languages: (status: IndexStatus) => ReadonlyArray<LanguageSize> | undefined
+  readonly languages: (status: IndexedState) => ReadonlyArray<LanguageSize> | undefined
 }
 
 /** `withProblems`: problems contain local folders and addresses, which anonymous callers must not see. */
 const statusOf =
   (withProblems: boolean, known: Known) =>
-  (status: IndexStatus): Effect.Effect<IndexedRepository> => {
+  (status: IndexedState): Effect.Effect<IndexedRepository> => {
     const { commit, files, impreciseSymbols, served, leftOut, phase, problem, progress, size } = status
     const [owner = "", repo = ""] = served.fullName.split("/")
     const imprecise = impreciseSymbols === 0 ? {} : { imprecise_symbols: impreciseSymbols }
@@ -56,7 +53,7 @@ const statusOf =
   }
 
 /** Returns the facts of commits. Reads those with git that are not known. */
-const inGit = Effect.fnUntraced(function* (status: IndexStatus, known: Known) {
+const inGit = Effect.fnUntraced(function* (status: IndexedState, known: Known) {
   const { commit, served, tip } = status
   const languages = known.languages(status) ?? (yield* languagesOf(served, tip))
   const date = commit === null ? undefined : (known.dates.get(commit) ?? (yield* dateOf(served, commit)))
@@ -66,10 +63,10 @@ const inGit = Effect.fnUntraced(function* (status: IndexStatus, known: Known) {
   }
 })
 
-const dateOf = ({ git }: IndexStatus["served"], commit: string) =>
+const dateOf = ({ git }: IndexedState["served"], commit: string) =>
   Effect.map(git.commit(commit), (found) => found?.committer.seconds)
 
-const languagesOf = Effect.fnUntraced(function* ({ git }: IndexStatus["served"], tip: string | undefined) {
+const languagesOf = Effect.fnUntraced(function* ({ git }: IndexedState["served"], tip: string | undefined) {
   const commit = tip === undefined ? undefined : yield* git.commit(tip)
   return commit === undefined ? [] : (yield* git.languageStatistics(commit.tree)).languages
 })
@@ -77,39 +74,21 @@ const languagesOf = Effect.fnUntraced(function* ({ git }: IndexStatus["served"],
 export const make = Effect.gen(function* () {
   const git = yield* Git
   const index = yield* CodeIndex
-  const indexer = yield* Indexer
+  const readStates = yield* IndexStates.make
   const callerRepositories = yield* CallerRepositories
-  const languages = new LruCache<ReadonlyArray<LanguageSize>>(MAX_LANGUAGES)
-  const keyOf = (gitDir: string, commit: string) => `${commit} ${gitDir}`
-
-  /** Reads the languages of the indexed commits from the index, once for each commit. */
-  const readLanguages = Effect.fnUntraced(function* (statuses: ReadonlyArray<IndexStatus>) {
-    const indexed = statuses.flatMap(({ commit, served: { git }, tip }) =>
-      commit !== null && commit === tip ? [{ gitDir: git.gitDir, commit }] : []
-    )
-    const unknown = indexed.filter(({ commit, gitDir }) => languages.get(keyOf(gitDir, commit)) === undefined)
-    const found = unknown.length === 0 ? [] : yield* Effect.orElseSucceed(index.languages(unknown), () => [])
-    for (const [at, { commit, gitDir }] of unknown.entries()) {
-      const some = found[at]
-      if (some !== undefined) languages.set(keyOf(gitDir, commit), some, some.length + 1)
-    }
-  })
 
   return group(CodeIndexGroup)({
     *get(_, { caller }) {
-      const readable = yield* callerRepositories.readable(caller)
-      const statuses = yield* indexer.statuses(readable, 0)
-      yield* readLanguages(statuses)
-      const indexed = statuses.flatMap(({ commit, served }) => (commit === null ? [] : [{ served, commit }]))
-      const knownLanguages = ({ served: { git }, tip }: IndexStatus) =>
-        tip === undefined ? [] : languages.get(keyOf(git.gitDir, tip))
-      const isWaiting = ({ commit, tip }: IndexStatus) => commit !== tip
-      const hasMany = statuses.filter(isWaiting).length > MAX_READ_WITH_GIT
+      const states = yield* readStates(yield* callerRepositories.readable(caller))
+      const indexed = states.flatMap(({ commit, served }) => (commit === null ? [] : [{ served, commit }]))
+      const isWaiting = ({ commit, tip }: IndexedState) => commit !== tip
+      const hasMany = states.filter(isWaiting).length > MAX_READ_WITH_GIT
       const known: Known = {
         dates: yield* TipDates.read(git, indexed),
-        languages: (status) => knownLanguages(status) ?? (hasMany && isWaiting(status) ? [] : undefined)
+        languages: (state) =>
+          state.languages ?? (state.tip === undefined || (hasMany && isWaiting(state)) ? [] : undefined)
       }
-      const repositories = yield* Effect.forEach(statuses, statusOf(caller.kind !== "anonymous", known), {
+      const repositories = yield* Effect.forEach(states, statusOf(caller.kind !== "anonymous", known), {
         concurrency: CONCURRENCY
       })
       return { repositories }

@@ -8,7 +8,8 @@ import * as PackageUses from "../../search/navigation/packages/PackageUses.ts"
 import type { Use } from "../../search/navigation/definitions/Use.ts"
 import type { Place } from "../../search/navigation/Place.ts"
 import * as ImportedPackages from "../../search/packages/ImportedPackages.ts"
-import { type Declaration, PackageDirectory } from "../../search/PackageDirectory.ts"
+import type { Declaration } from "../../search/PackageDeclarations.ts"
+import { PackageDirectory } from "../../search/PackageDirectory.ts"
 
 /** A declaration in the repository of an imported package. */
 export interface ExportedPlace {

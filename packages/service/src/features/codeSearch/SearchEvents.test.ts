@@ -9,12 +9,13 @@ import type { Done, SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { IndexError } from "../../search/CodeIndex.ts"
-import * as CodeSearch from "../../search/CodeSearch.ts"
+import { CodeSearch } from "../../search/CodeSearch.ts"
+import type { Search, SearchBatch, SearchHit } from "../../search/SearchBatch.ts"
 import * as SearchEvents from "./SearchEvents.ts"
 
 const served = { fullName: "octo/hello" } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- the events use only the name
 
-const hit = (path: string): CodeSearch.SearchHit => ({
+const hit = (path: string): SearchHit => ({
   served,
   path,
   commit: "c",
@@ -31,20 +32,16 @@ const hit = (path: string): CodeSearch.SearchHit => ({
   isUncommitted: false
 })
 
-const batch = (paths: ReadonlyArray<string>, remaining: number): CodeSearch.SearchBatch => ({
+const batch = (paths: ReadonlyArray<string>, remaining: number): SearchBatch => ({
   hits: paths.map(hit),
   examined: paths.length,
   remaining
 })
 
 /** Events of a search whose index gives `found`. */
-const events = (
-  found: CodeSearch.Search["found"],
-  options: Partial<SearchEvents.Options> = {},
-  search: Partial<CodeSearch.Search> = {}
-) =>
+const events = (found: Search["found"], options: Partial<SearchEvents.Options> = {}, search: Partial<Search> = {}) =>
   SearchEvents.make(
-    CodeSearch.CodeSearch.of({
+    CodeSearch.of({
       deadline: Duration.seconds(4),
       search: () => Effect.succeed({ found, isIncomplete: false, notes: [], unsearched: () => [], ...search })
     }),
@@ -152,7 +149,7 @@ describe("SearchEvents", () => {
 
   it.effect("says at the deadline what was not searched", () =>
     Effect.gen(function* () {
-      const notes = Effect.fnUntraced(function* (found: CodeSearch.Search["found"], names: ReadonlyArray<string>) {
+      const notes = Effect.fnUntraced(function* (found: Search["found"], names: ReadonlyArray<string>) {
         const fiber = yield* Effect.forkChild(
           Stream.runCollect(events(found, { waitsForFirst: true }, { unsearched: () => names }))
         )

@@ -15,12 +15,14 @@ import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { languageOf } from "../../git/values/Languages.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import * as CodeSearch from "../../search/CodeSearch.ts"
+import type { CodeSearch } from "../../search/CodeSearch.ts"
+import { nameSome } from "../../search/RepositoryNames.ts"
+import { incompleteBatch, type SearchBatch, type SearchHit, type SearchOptions } from "../../search/SearchBatch.ts"
 
 export interface Options {
   /** Maximum number of files. */
   readonly limit: number
-  readonly show: CodeSearch.SearchOptions["show"]
+  readonly show: SearchOptions["show"]
   /** True to count the facets of all matching files, also of files beyond the limit. */
   readonly countsAll: boolean
   readonly searchesWorkTrees: boolean
@@ -45,7 +47,7 @@ const countingTime = Duration.seconds(1)
 
 /** The events of one search. The search runs while the stream is read, and ends with the stream. */
 export const make = (
-  { search }: CodeSearch.CodeSearch["Service"],
+  { search }: CodeSearch["Service"],
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,
   { countsAll, deadline, limit, notes: given, searchesWorkTrees, show, waitsForFirst }: Options
@@ -70,7 +72,7 @@ export const make = (
         return found
       })
     ).pipe(
-      Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.incompleteBatch))),
+      Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), incompleteBatch))),
       Stream.mapEffect((found) => {
         const taken = summary.take(found, limit, countsAll)
         const begun = found.examined > 0 ? Deferred.succeed(isBegun, undefined) : Effect.void
@@ -120,7 +122,7 @@ class Summary {
 
   /** Returns the hits up to the limit. Counts the returned hits, or all hits. */
   take(
-    { examined, hits, isIncomplete, notes = [], remaining }: CodeSearch.SearchBatch,
+    { examined, hits, isIncomplete, notes = [], remaining }: SearchBatch,
     limit: number,
     countsAll: boolean
   ): ReadonlyArray<FileHit> {
@@ -139,7 +141,7 @@ class Summary {
     return taken.map(fileHit)
   }
 
-  #count({ definitions, path, served }: CodeSearch.SearchHit): void {
+  #count({ definitions, path, served }: SearchHit): void {
     const language = languageOf(path)
     this.#facets.repo.add(served.fullName)
     if (language !== undefined) this.#facets.language.add(language)
@@ -152,7 +154,7 @@ class Summary {
     this.incomplete.add("deadline")
     const names = this.unsearched?.() ?? []
     if (this.unsearched === undefined) this.notes.add("The deadline came before the repositories could be read.")
-    else if (names.length > 0) this.notes.add(`Not searched before the deadline: ${CodeSearch.nameSome(names)}.`)
+    else if (names.length > 0) this.notes.add(`Not searched before the deadline: ${nameSome(names)}.`)
     else if (this.#remaining > 0)
       this.notes.add(
         `Searched before the deadline: ${NumberFormat.quantity(this.#examined, "file")} that can match, of about ` +
@@ -192,7 +194,7 @@ const foldersOf = (path: string): ReadonlyArray<string> => {
   return outer === undefined ? [] : inner === undefined ? [outer] : [outer, `${outer}/${inner}`]
 }
 
-const fileHit = (hit: CodeSearch.SearchHit): FileHit => {
+const fileHit = (hit: SearchHit): FileHit => {
   const { chunks, commit, isUncommitted, served, inPath, matchCount, oid, path, rank, revisions, size, why } = hit
   const [owner = "", repo = ""] = served.fullName.split("/")
   return {

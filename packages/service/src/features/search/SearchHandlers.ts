@@ -9,13 +9,14 @@ import { CallerRepositories } from "../../access/CallerRepositories.ts"
 import type { Urls } from "../../api/Urls.ts"
 import type { CandidateOrder } from "../../search/CodeIndex.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
+import type { SearchHit } from "../../search/SearchBatch.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as Score from "./Score.ts"
 import * as SearchErrors from "./SearchErrors.ts"
 
-const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
+const item = (hit: SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
   const { git_url, html_url, url } = Shapes.contentUrls(hit.served, urls, ref, "blob", hit.oid, hit.path)
   return {
     name: PathText.nameOf(hit.path),
@@ -30,7 +31,7 @@ const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls
   }
 }
 
-const textMatches = ({ fragments, inPath, path }: CodeSearch.SearchHit, url: string) => {
+const textMatches = ({ fragments, inPath, path }: SearchHit, url: string) => {
   const inContent = fragments.map((fragment) => ({ property: "content" as const, ...fragment }))
   const matches = inPath.map(([start, end]) => ({ text: path.slice(start, end), indices: [start, end] }))
   const all = matches.length === 0 ? inContent : [{ property: "path" as const, fragment: path, matches }, ...inContent]

@@ -14,6 +14,11 @@ export interface Source<A> {
 export interface MergeOptions<A> {
   /** Date of an item in seconds. */
   readonly date: (item: A) => number
+  /**
+   * Orders items of the same date. By default, those of the source that was opened first come first, without a wait for
+   * the others.
+   */
+  readonly compare?: (a: A, b: A) => number
   /** Maximum number of sources being read that have no item yet. */
   readonly concurrency: number
   /** Maximum number of open sources, including sources whose next item waits for newer items. */
@@ -43,7 +48,7 @@ export const merge = <A>(sources: ReadonlyArray<Source<A>>, options: MergeOption
 
 const run = Effect.fnUntraced(function* <A>(
   sources: ReadonlyArray<Source<A>>,
-  { concurrency, date, maxOpen, maxWaitMillis }: MergeOptions<A>,
+  { compare, concurrency, date, maxOpen, maxWaitMillis }: MergeOptions<A>,
   queue: Queue.Queue<A, Cause.Done>
 ) {
   /** Sources in the order in which they are opened, and the number of opened ones. */
@@ -75,7 +80,7 @@ const run = Effect.fnUntraced(function* <A>(
 
   for (;;) {
     for (const one of open) if (one.isDone && one.waiting.length === 0) open.delete(one)
-    const head = newestOf(open, date)
+    const head = newestOf(open, date, compare)
     const headDate = head === undefined ? Number.NEGATIVE_INFINITY : dateOf(head, date)
     const reading = [...open].filter((one) => !one.isDone)
     const silent = reading.filter((one) => one.waiting.length === 0)
@@ -88,7 +93,8 @@ const run = Effect.fnUntraced(function* <A>(
       source = sorted[++opened]
     }
     const hasRivals =
-      silent.some(({ bound }) => bound > headDate) || (sorted[opened]?.newest ?? Number.NEGATIVE_INFINITY) > headDate
+      silent.some(({ bound }) => bound > headDate || (compare !== undefined && bound === headDate)) ||
+      (sorted[opened]?.newest ?? Number.NEGATIVE_INFINITY) > headDate
     if (head === undefined) {
       if (!hasRivals) return yield* Queue.end(queue)
       yield* Queue.take(changes)
@@ -110,10 +116,18 @@ const run = Effect.fnUntraced(function* <A>(
 const dateOf = <A>({ waiting: [first] }: State<A>, date: (item: A) => number): number =>
   first === undefined ? Number.NEGATIVE_INFINITY : date(first.item)
 
-const newestOf = <A>(states: Iterable<State<A>>, date: (item: A) => number): State<A> | undefined => {
+const newestOf = <A>(
+  states: Iterable<State<A>>,
+  date: (item: A) => number,
+  compare: (a: A, b: A) => number = () => 0
+): State<A> | undefined => {
   let newest: State<A> | undefined
   for (const one of states) {
-    if (one.waiting.length > 0 && (newest === undefined || dateOf(one, date) > dateOf(newest, date))) newest = one
+    const item = one.waiting[0]?.item
+    if (item === undefined) continue
+    const best = newest?.waiting[0]?.item
+    const later = best === undefined ? 1 : date(item) - date(best)
+    if (best === undefined || later > 0 || (later === 0 && compare(item, best) < 0)) newest = one
   }
   return newest
 }

@@ -15,7 +15,7 @@ const CONCURRENCY = 2
  */
 export const overlay = Effect.fn("WorkTreeTargets.overlay")(function* (
   workTrees: WorkTrees["Service"],
-  { isIncomplete, notes, targets }: SearchTargets,
+  { isIncomplete, notes, targets, unknownRevisions }: SearchTargets,
   statuses: ReadonlyArray<IndexStatus>
 ): Effect.fn.Return<SearchTargets> {
   const unborn = statuses.flatMap(({ phase, served }): ReadonlyArray<RevisionTarget> => {
@@ -52,5 +52,5 @@ export const overlay = Effect.fn("WorkTreeTargets.overlay")(function* (
         : { ...target, workTree: { folder: changes.folder, changed: changes.changed, removed: changes.removed } }
     )
   }
-  return { targets: found, isIncomplete: isIncomplete || isMissing, notes: [...notes, ...newNotes] }
+  return { targets: found, isIncomplete: isIncomplete || isMissing, notes: [...notes, ...newNotes], unknownRevisions }
 })
