@@ -45,6 +45,7 @@ import { RefChanges } from "../events/RefChanges.ts"
 import { App } from "../http/App.ts"
 import { RequestForwarding } from "../http/RequestForwarding.ts"
 import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
+import * as PeerSearch from "../search/peers/PeerSearch.ts"
 import * as PrivateFile from "../storage/PrivateFile.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
 import type * as Postgres from "../storage/postgres/Postgres.ts"
@@ -66,6 +67,7 @@ import {
   REVISION_HEADER,
   RPC_PATH,
   runnerName,
+  SEARCH_PATH,
   SECRET_HEADER,
   SHARDS
 } from "./ClusterSettings.ts"
@@ -189,6 +191,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     const app = yield* App
     const changes = yield* RefChanges
     const autoMerges = yield* AutoMergeQueue
+    const answerSearch = yield* PeerSearch.make
     const rpc = Deferred.makeUnsafe<Effect.Success<typeof HttpRunner.toHttpEffect>>()
     yield* InternalServer.serve({
       address,
@@ -197,6 +200,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
       answer: (request) => app.answerForwarded(asReceived(request), idOf(request), request.headers[REVISION_HEADER]),
       paths: {
         [RPC_PATH]: Effect.flatten(Deferred.await(rpc)),
+        [SEARCH_PATH]: Effect.flatMap(HttpServerRequest.HttpServerRequest, answerSearch),
         [OWNER_PATH]: answerOwner(findOwner),
         [PING_PATH]: Effect.succeed(HttpServerResponse.empty()),
         [CALL_PATH]: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>

@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* ({ leases, runner, shardOf }: Op
   return RepositoryOwnership.of({
     runner,
     owns,
-    version: () => leases.version,
+    version: () => (shardOf(0) === undefined ? -1 : leases.version),
     hold,
     confirm: (repositoryId) =>
       Effect.suspend(() => (owns(repositoryId) ? Effect.void : Effect.die(new NotOwner({ repositoryId }))))
