@@ -53,6 +53,9 @@ export const idleLimit = Duration.minutes(15)
 /** Interval of the pings to other processes. A process that does not answer loses its shards. */
 export const pingInterval = Duration.seconds(10)
 
+/** Prefix of the headers that only the processes of a cluster send each other. */
+export const OWN_PREFIX = "x-tongs-"
+
 /** Header with the secret of the cluster, of all requests between its processes. */
 export const SECRET_HEADER = "x-tongs-cluster"
 

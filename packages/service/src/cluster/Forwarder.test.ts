@@ -9,7 +9,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 import { fromRequest } from "../http/IncomingRequest.ts"
-import { CLIENT_HEADER, ID_HEADER, runnerName, SECRET_HEADER } from "./ClusterSettings.ts"
+import { CLIENT_HEADER, ID_HEADER, REVISION_HEADER, runnerName, SECRET_HEADER } from "./ClusterSettings.ts"
 import * as Forwarder from "./Forwarder.ts"
 import { InternalClient } from "./InternalClient.ts"
 import * as InternalServer from "./InternalServer.ts"
@@ -39,6 +39,8 @@ const echo: Answer = (request) =>
         "x-url": request.url,
         "x-client": request.headers[CLIENT_HEADER] ?? "",
         "x-id": request.headers[ID_HEADER] ?? "",
+        "x-revision": request.headers[REVISION_HEADER] ?? "none",
+        "x-tongs-extension": "true",
         "x-authorization": request.headers.authorization ?? ""
       }
     })
@@ -134,6 +136,20 @@ it.live("requests of all sizes, and their responses, pass unchanged to the owner
       assert.match(response.headers.get("x-id") ?? "", /^[0-9a-f-]{36}$/)
       assert.isTrue(response.body.equals(body))
     }
+  })
+)
+
+it.live("a client cannot speak for a process of the cluster", () =>
+  Effect.gen(function* () {
+    const { owned, runner } = yield* startOwner()
+    owned.add(7)
+    const { url } = yield* startDoor(() => runner)
+    const headers = { [REVISION_HEADER]: "1", [CLIENT_HEADER]: "10.9.9.9", [ID_HEADER]: "chosen" }
+    const response = yield* send(url, { headers })
+    assert.strictEqual(response.headers.get("x-revision"), "none")
+    assert.notInclude(response.headers.get("x-client"), "10.9.9.9")
+    assert.notStrictEqual(response.headers.get("x-id"), "chosen")
+    assert.strictEqual(response.headers.get("x-tongs-extension"), "true")
   })
 )
 

@@ -17,6 +17,7 @@ import {
   CLIENT_HEADER,
   ID_HEADER,
   moveLimit,
+  OWN_PREFIX,
   REPOSITORY_HEADER,
   REVISION_HEADER
 } from "./ClusterSettings.ts"
@@ -193,6 +194,8 @@ const serverResponse = (request: Request) =>
 
 const forwardedHeaders = ({ id, request }: IncomingRequest, repositoryId: number, answered: string | undefined) => {
   const { "content-length": _, ...headers } = endToEnd(request.headers)
+  // No client speaks for a process of the cluster.
+  for (const name of Object.keys(headers)) if (name.startsWith(OWN_PREFIX)) delete headers[name]
   return {
     ...headers,
     [REPOSITORY_HEADER]: String(repositoryId),
