@@ -29,7 +29,10 @@ describe.skipIf(!TestDatabase.isPostgres)("request counts of several processes",
     Effect.gen(function* () {
       const data = yield* folder
       const storage = yield* Layer.build(TestDatabase.storageLayer(data))
-      const { id: organizationId } = yield* Context.get(storage, UserRows).ensure({ login: "team", type: "Organization" })
+      const { id: organizationId } = yield* Context.get(storage, UserRows).ensure({
+        login: "team",
+        type: "Organization"
+      })
       const process = Effect.map(
         Effect.provide(Layer.build(Layer.fresh(RequestRows.layer(data, true))), storage),
         Context.get(RequestRows)
