@@ -5,7 +5,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -123,11 +123,15 @@ const run = async (command: string, args: ReadonlyArray<string>, user: ReturnTyp
   throw new NoPostgres(`PostgreSQL did not start: ${messages.join("\n")}`)
 }
 
-/**
- * Starts a server. Fails with `NoPostgres` if this machine has none.
- * @param isDurable commits survive a crash of the machine, as in production
- */
-export const start = async ({ isDurable }: { readonly isDurable: boolean }): Promise<PostgresServer> => {
+interface Options {
+  /** Commits survive a crash of the machine, as in production. */
+  readonly isDurable: boolean
+  /** Another address of this machine, at which clients of the same network reach the server. */
+  readonly address?: string
+}
+
+/** Starts a server. Fails with `NoPostgres` if this machine has none. */
+export const start = async ({ address, isDurable }: Options): Promise<PostgresServer> => {
   if (process.platform === "win32") throw new NoPostgres("the tests start no PostgreSQL on Windows")
   const programs = await findPrograms()
   const user = serverUser()
@@ -151,8 +155,11 @@ export const start = async ({ isDurable }: { readonly isDurable: boolean }): Pro
     throw new NoPostgres(`initdb failed: ${created.error?.message ?? created.stderr.trim()}`)
   }
 
+  if (address !== undefined) appendFileSync(join(data, "pg_hba.conf"), "host all all samenet scram-sha-256\n")
+  const addresses = ["127.0.0.1", ...(address === undefined ? [] : [address])].join(",")
+
   let port = await freePort()
-  const settings = ["max_connections=300", "listen_addresses=127.0.0.1", "unix_socket_directories="]
+  const settings = ["max_connections=300", `listen_addresses=${addresses}`, "unix_socket_directories="]
   const flags = [...settings, ...(isDurable ? [] : volatile)].flatMap((setting) => ["-c", setting])
   const launch = async (choosesPort: boolean) => {
     for (let attempt = 1; ; attempt++) {
