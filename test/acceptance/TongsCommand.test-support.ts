@@ -68,20 +68,20 @@ export const shell = (home = temporaryFolder()) => ({
 export type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void
 
 /** Starts an HTTP server on a free port until the test ends. Returns the URL. */
-export const httpServer = async (handler: Handler): Promise<string> => {
+export const httpServer = async (handler: Handler, address = "127.0.0.1"): Promise<string> => {
   const server = createServer((request, response) => {
     let body = ""
     request.setEncoding("utf8").on("data", (text: string) => (body += text))
     request.on("end", () => handler(request, body, response))
   })
-  server.listen(0, "127.0.0.1")
+  server.listen(0, address)
   await once(server, "listening")
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
   const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return `http://127.0.0.1:${port}`
+  return `http://${address}:${port}`
 }
 
 export const sendJson = (response: ServerResponse, status: number, value: unknown) =>

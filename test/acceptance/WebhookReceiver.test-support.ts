@@ -11,7 +11,7 @@ export interface ReceivedDelivery {
 }
 
 /** Starts a webhook receiver that answers after a delay, so that kills often interrupt a delivery. */
-export const receiver = async () => {
+export const receiver = async (address?: string) => {
   const received: Array<ReceivedDelivery> = []
   const url = await httpServer(({ headers }, body, response) => {
     received.push({
@@ -21,7 +21,7 @@ export const receiver = async () => {
       body
     })
     setTimeout(() => response.end("thanks"), 30)
-  })
+  }, address)
   return { received, url: `${url}/` }
 }
 

@@ -110,8 +110,16 @@ export const startCluster = async (options: Options = {}): Promise<Cluster> => {
       program,
       "serve",
       "--json",
-      ...["--host", address, "--port", String(port), "--public-url", url],
-      ...["--repos", repositories, "--data", data],
+      "--host",
+      address,
+      "--port",
+      String(port),
+      "--public-url",
+      url,
+      "--repos",
+      repositories,
+      "--data",
+      data,
       ...clusterFlags({ program, address, port: internalPort, localData: join(root, `local-${index}`) }),
       ...flags
     ]

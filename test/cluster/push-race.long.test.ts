@@ -7,12 +7,12 @@ import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import { startCluster } from "./Cluster.test-support.ts"
 import { createRepository, loginOf, remoteOf, setting } from "./ClusterRepository.test-support.ts"
 
-const ROUNDS = setting("TONGS_TEST_PUSH_RACES", 200)
+const rounds = setting("TONGS_TEST_PUSH_RACES", 200)
 
 /** Messages of git for a push that came second. */
-const REJECTED = /rejected|cannot lock ref|failed to update ref|fetch first|failed to push/
+const rejected = /rejected|cannot lock ref|failed to update ref|fetch first|failed to push/
 
-it(`of three concurrent pushes through three processes one is accepted, ${ROUNDS} times`, async () => {
+it(`of three concurrent pushes through three processes one is accepted, ${rounds} times`, async () => {
   let first = ""
   const cluster = await startCluster({
     prepare: ({ repositories, root }) => {
@@ -26,7 +26,7 @@ it(`of three concurrent pushes through three processes one is accepted, ${ROUNDS
   for (const clone of clones) git(clone, ["fetch", "--quiet", path, "main"])
   let winner = first
   const accepted: Array<number> = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const pushes = await Promise.all(
       members.map(async (member, index) => {
         const clone = clones[index] ?? ""
@@ -43,7 +43,7 @@ it(`of three concurrent pushes through three processes one is accepted, ${ROUNDS
     )
     const winners = results.filter(({ code }) => code === 0)
     expect(winners, `round ${round}: ${JSON.stringify(results)}`).toHaveLength(1)
-    for (const { code, stderr } of results) if (code !== 0) expect(stderr).toMatch(REJECTED)
+    for (const { code, stderr } of results) if (code !== 0) expect(stderr).toMatch(rejected)
     winner = winners[0]?.sha ?? ""
     accepted[winners[0]?.member.index ?? 0] = (accepted[winners[0]?.member.index ?? 0] ?? 0) + 1
     for (const member of [...members, cluster]) {
@@ -54,7 +54,7 @@ it(`of three concurrent pushes through three processes one is accepted, ${ROUNDS
   }
   const heads = await ForgeRows.query(cluster.data, "SELECT payload FROM events WHERE type = 'PushEvent' ORDER BY id")
   const chain = heads.map(({ payload }) => JSON.parse(String(payload)))
-  expect(chain).toHaveLength(ROUNDS)
+  expect(chain).toHaveLength(rounds)
   for (const [index, { before }] of chain.entries()) expect(before).toBe(chain[index - 1]?.head ?? first)
   expect(git(path, ["fsck", "--full", "--strict", "--no-dangling"])).toBe("")
   console.log(`accepted pushes by process: ${members.map(({ index }) => accepted[index] ?? 0).join(", ")}`)

@@ -1,0 +1,161 @@
+/**
+ * Processes of a cluster are killed, stopped and partitioned at random during a mixed load. Nothing acknowledged is lost,
+ * nothing exists twice, and each repository is soon served again.
+ */
+import { setTimeout } from "node:timers/promises"
+import { expect, it, vi } from "vitest"
+import { randomOf, seed } from "../acceptance/ClockJumps.test-support.ts"
+import { request } from "../acceptance/ForgeProcess.test-support.ts"
+import { receiver } from "../acceptance/WebhookReceiver.test-support.ts"
+import { Availability } from "./Availability.test-support.ts"
+import { startCluster } from "./Cluster.test-support.ts"
+import * as ClusterChecks from "./ClusterChecks.test-support.ts"
+import { createRepository, loginOf, setting } from "./ClusterRepository.test-support.ts"
+import * as MixedLoad from "./MixedLoad.test-support.ts"
+import * as Network from "./Network.test-support.ts"
+import { WriteLedger } from "./WriteLedger.test-support.ts"
+
+const kills = setting("TONGS_TEST_KILLS", 50)
+const stops = setting("TONGS_TEST_STOPS", 20)
+const partitions = setting("TONGS_TEST_PARTITIONS", 20)
+const clients = setting("TONGS_TEST_CLIENTS", 64)
+
+/** Seconds of a stop and of a partition: longer than the locks of a process last. */
+const seconds = setting("TONGS_TEST_FAULT_SECONDS", 15)
+
+/** Number of repositories, so that each process owns some. */
+const REPOSITORIES = 6
+
+/** Milliseconds between the answers to two probes of a repository during a fault: the locks last 10 s. */
+const longest = setting("TONGS_TEST_LONGEST_GAP", 12_000)
+
+/** Milliseconds until all repositories are served after a fault, and until all deliveries are sent. */
+const RECOVERY_LIMIT = 60_000
+const DELIVERY_LIMIT = 300_000
+
+/** Seconds after which an open transaction is named. */
+const BLOCKED_SECONDS = 3
+
+const missing = Network.missing()
+
+const title = `${kills} SIGKILLs, ${stops} SIGSTOPs and ${missing === undefined ? partitions : 0} partitions lose nothing`
+
+/** The faults in random order. */
+const planOf = (random: () => number) => {
+  const plan = [
+    ...Array.from({ length: kills }, () => "kill" as const),
+    ...Array.from({ length: stops }, () => "stop" as const),
+    ...Array.from({ length: missing === undefined ? partitions : 0 }, () => "partition" as const)
+  ]
+  return plan.map((fault) => ({ fault, order: random() })).toSorted((one, other) => one.order - other.order)
+}
+
+it(`${title} (TONGS_TEST_SEED=${seed})`, { timeout: 10_800_000 }, async () => {
+  const random = randomOf(seed)
+  const commits: Array<readonly [string, string]> = []
+  const names = Array.from({ length: REPOSITORIES }, (_, index) => `load-${index}`)
+  const cluster = await startCluster({
+    hasNetwork: missing === undefined,
+    flags: ["--allow-local-webhooks"],
+    prepare: ({ repositories, root }) => {
+      for (const name of names) commits.push(createRepository(root, repositories, name))
+    }
+  })
+  const { data, members } = cluster
+  const login = await loginOf(cluster)
+  const repositories = names.map((name, index) => ({
+    fullName: `${login}/${name}`,
+    path: `${cluster.repositories}/${name}.git`,
+    commits: commits[index] ?? ["", ""]
+  }))
+  const { received, url } = await receiver(cluster.network?.bridge)
+  const events = ["push", "create", "delete", "issues", "issue_comment"]
+  for (const { fullName } of repositories) {
+    const hook = { config: { url, content_type: "json" }, events }
+    expect((await request(cluster, "POST", `/repos/${fullName}/hooks`, hook)).status).toBe(201)
+  }
+  const ledger = new WriteLedger()
+  const load: MixedLoad.Load = { cluster, repositories, ledger, random, gitFailures: new Map(), isEnded: false }
+  const availability = new Availability(load)
+  const work = Promise.all([MixedLoad.run(load, clients), availability.run()])
+
+  const inject = async () => {
+    await setTimeout(3_000)
+    for (const { fault } of planOf(random)) {
+      const member = members[Math.floor(random() * members.length)]
+      if (member === undefined) throw new Error("Expected a process")
+      const kind = Network.partitions[Math.floor(random() * Network.partitions.length)] ?? "both directions"
+      availability.begin()
+      if (fault === "kill") await member.kill()
+      else if (fault === "stop") member.stop()
+      else member.partition(kind)
+      // Another process takes over the repositories of a killed one, which starts again before or after that.
+      await setTimeout(fault === "kill" ? random() * seconds * 1_000 : seconds * 1_000)
+      if (fault === "kill") await member.restart()
+      else if (fault === "stop") member.proceed()
+      else member.heal()
+      await availability.end(fault === "partition" ? `partition (${kind})` : fault, RECOVERY_LIMIT)
+      // A process that lost its locks may end itself.
+      if (!member.isRunning()) {
+        console.log(`process ${member.index} ended after ${fault}: ${member.messages().slice(-5).join("\n")}`)
+        await member.restart()
+      }
+      await setTimeout(1_000 + random() * 2_000)
+    }
+  }
+  const blockers = new Map<string, number>()
+  const watch = async () => {
+    for (; !load.isEnded; await setTimeout(1_000))
+      for (const one of await ClusterChecks.longTransactions(data, BLOCKED_SECONDS)) {
+        const name = one.replace(/ for \d+ s/, "")
+        blockers.set(name, (blockers.get(name) ?? 0) + 1)
+      }
+  }
+  const watching = watch()
+  await Promise.race([inject(), work]).finally(() => (load.isEnded = true))
+  await Promise.all([work, watching])
+
+  const counts = [...ledger.counts].map(([name, count]) => `${name}: ${count}`).toSorted()
+  console.log(
+    [
+      `balancer ${cluster.balancer}, ${missing === undefined ? "network namespaces" : `no partitions: ${missing}`}`,
+      `${ledger.acknowledged.size} acknowledged things, ${ledger.unknown.size} unknown, ${received.length} deliveries`,
+      ...counts,
+      ...[...load.gitFailures].map(([message, count]) => `${count} × ${message}`),
+      ...availability.summary(),
+      ...[...blockers].map(([name, count]) => `${count} s longer than ${BLOCKED_SECONDS} s: ${name}`)
+    ].join("\n")
+  )
+  const isSettled = async () => expect((await ClusterChecks.unsent(data)).length).toBe(0)
+  const settled = await vi.waitFor(isSettled, { timeout: DELIVERY_LIMIT, interval: 500 }).then(
+    () => [],
+    async () => (await ClusterChecks.unsent(data)).slice(0, 10)
+  )
+  // Every difference, so that one run shows all.
+  const tooLong = availability.gaps
+    .filter(({ milliseconds }) => milliseconds > longest)
+    .map(({ fault, kind, milliseconds, repository }) => `${fault}: no ${kind} of ${repository} for ${milliseconds} ms`)
+  expect({
+    unsent: settled,
+    violations: [...new Set(ledger.violations)].slice(0, 20),
+    refs: ClusterChecks.wrongRefs(ledger, repositories),
+    damaged: ClusterChecks.damaged(repositories),
+    rows: await ClusterChecks.wrongRows(data, ledger),
+    ...(await ClusterChecks.wrongMoves(data, ledger, repositories)),
+    notices: await ClusterChecks.wrongNotices(data),
+    deliveries: await ClusterChecks.wrongDeliveries(data, received),
+    tooLong
+  }).toEqual({
+    unsent: [],
+    violations: [],
+    refs: [],
+    damaged: [],
+    rows: [],
+    counts: [],
+    order: [],
+    notices: [],
+    deliveries: [],
+    tooLong: []
+  })
+  expect(ledger.acknowledged.size).toBeGreaterThan(100)
+})
