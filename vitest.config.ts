@@ -57,6 +57,15 @@ const storageSuites = [
   "webhooks/{DeliveryRows,SharedOutbox}"
 ]
 
+/** The suites that `npm run test:long` also runs on forges of three processes. */
+const clusterSuites = [
+  "{app,archives,compression,docs-page,large-answers,lists,octokit-issues,reads-under-writes,webhooks}",
+  "{forge,forge-cache,forge-content,forge-gh,forge-http}",
+  "{gh-clone,gh-issues,gh-pull-requests,gh-secrets}",
+  "{git-clone,git-push,git-push-attacks,repository-deletion,search,signed-commits}",
+  "{concurrent-merges,git-push-create,isomorphic-git,many-repositories,release-assets,rest-writes,run-logs}.long"
+]
+
 export default defineConfig({
   ...source,
   test: {
@@ -115,7 +124,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: ["test/**/*.long.test.ts", ...sampled],
-          exclude: ["test/postgres/**"],
+          exclude: ["test/{cluster,postgres}/**"],
           env: { TONGS_LONG_TESTS: "1" },
           testTimeout: 3_600_000,
           hookTimeout: 240_000,
@@ -148,6 +157,20 @@ export default defineConfig({
           ...slow,
           testTimeout: 3_600_000,
           sequence: { groupOrder: 2 }
+        }
+      },
+      {
+        ...source,
+        // Clusters, one test at a time, and the suites that start a forge of the built program, each as a cluster.
+        test: {
+          name: "long-cluster",
+          include: ["test/cluster/*.long.test.ts", ...clusterSuites.map((suite) => `test/acceptance/${suite}.test.ts`)],
+          ...postgres,
+          env: { TONGS_TEST_PROCESSES: "3" },
+          ...slow,
+          testTimeout: 3_600_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 }
         }
       }
     ]

@@ -1,11 +1,17 @@
-/** `tongs serve` processes with an empty home. */
+/**
+ * `tongs serve` processes with an empty home. With `TONGS_TEST_PROCESSES`, a forge on PostgreSQL is a cluster of that many
+ * processes behind a balancer, which sends each request to a random one.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { onTestFinished } from "vitest"
 import * as Fixture from "@tongs/service/git/Fixture.test-support"
+import * as Balancer from "../cluster/Balancer.test-support.ts"
+import { clusterFlags } from "../cluster/ClusterFlags.test-support.ts"
 import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
+import { freePort } from "../postgres/PostgresServer.test-support.ts"
 import { compileCache, program, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 export { temporaryFolder }
@@ -19,9 +25,13 @@ export const createCommits = (root: string, count: number): string => {
   return path
 }
 
+/** Number of processes of each forge. */
+const processes = Number(process.env["TONGS_TEST_PROCESSES"] ?? 1)
+
 export interface ForgeProcess {
   readonly url: string
   readonly token: string
+  /** Of a cluster, the id of the first process. */
   readonly pid: number
   /** Sends a signal and waits until the process exits. */
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<void>
@@ -53,21 +63,65 @@ const start = async (
   flags: ReadonlyArray<string>,
   launcher: ReadonlyArray<string> = []
 ): Promise<ForgeProcess> => {
-  const args = [
-    "serve",
-    "--json",
-    "--port",
-    String(port),
-    "--repos",
-    join(root, "repos"),
-    "--data",
-    join(root, "data"),
-    ...flags
-  ]
-  const [command = process.execPath, ...launched] = [...launcher, process.execPath, ...nodeOptions, program, ...args]
   const database = await ForgeRows.environment(join(root, "data"))
   onTestFinished(() => ForgeRows.remove(root))
-  const child = spawn(command, launched, {
+  const begin = (port: number, more: ReadonlyArray<string>) =>
+    startProcess({ command: [...launcher, process.execPath, ...nodeOptions, program], database, port, root }, [
+      ...flags,
+      ...more
+    ])
+  if (processes === 1 || !("TONGS_DATABASE" in database)) return begin(port, [])
+  return startCluster(port, root, flags.includes("--public-url"), begin)
+}
+
+/** Starts the processes of a cluster and a balancer at a port. */
+const startCluster = async (
+  port: number,
+  root: string,
+  hasPublicUrl: boolean,
+  begin: (port: number, flags: ReadonlyArray<string>) => Promise<ForgeProcess>
+): Promise<ForgeProcess> => {
+  const chosen = port === 0 ? await freePort() : port
+  const publicUrl = hasPublicUrl ? [] : ["--public-url", `http://127.0.0.1:${chosen}`]
+  const members = await Promise.all(
+    Array.from({ length: processes }, async (_, index) => {
+      const internal = { program, address: "127.0.0.1", port: await freePort() }
+      return begin(0, [...publicUrl, ...clusterFlags({ ...internal, localData: join(root, "local", String(index)) })])
+    })
+  )
+  const [first] = members
+  if (first === undefined) throw new Error("A cluster without a process")
+  const balancer = await Balancer.start({
+    folder: root,
+    name: "node",
+    port: chosen,
+    targets: members.map(({ url }) => url)
+  })
+  onTestFinished(async () => void (await balancer.end()))
+  return {
+    ...first,
+    url: balancer.url,
+    kill: async (signal) => {
+      await Promise.all(members.map((member) => member.kill(signal)))
+      await balancer.end()
+    }
+  }
+}
+
+interface Launch {
+  /** The program with the options of Node. */
+  readonly command: ReadonlyArray<string>
+  readonly database: NodeJS.ProcessEnv
+  readonly port: number
+  readonly root: string
+}
+
+const startProcess = async (
+  { command: [command = "", ...args], database, port, root }: Launch,
+  flags: ReadonlyArray<string>
+): Promise<ForgeProcess> => {
+  const folders = ["--repos", join(root, "repos"), "--data", join(root, "data")]
+  const child = spawn(command, [...args, "serve", "--json", "--port", String(port), ...folders, ...flags], {
     cwd: root,
     env: { PATH: process.env["PATH"], HOME: root, ...compileCache, ...database },
     stdio: ["ignore", "pipe", "pipe"]

@@ -45,10 +45,11 @@ export class Availability {
     // Reads do not wait for each other: one that a stopped process never answers hides no answer of the others.
     for (let index = 0; !this.#load.isEnded; index++) {
       const path = `/repos/${repository.fullName}/git/ref/heads/main?probe=${index}`
-      const probe = ledger.send(cluster, "GET", path).then((outcome) => {
+      const read = async () => {
+        const outcome = await ledger.send(cluster, "GET", path)
         if (outcome.isKnown && outcome.status === 200) this.#succeed("read", repository)
-        pending.delete(probe)
-      })
+      }
+      const probe = read().finally(() => pending.delete(probe))
       pending.add(probe)
       await setTimeout(READ_INTERVAL)
     }
@@ -64,10 +65,10 @@ export class Availability {
       const thing = `ref ${repository.fullName} ${ref}`
       const sha = index % 2 === 0 ? first : second
       const send = () => ledger.send(cluster, "POST", `/repos/${repository.fullName}/git/refs`, { ref, sha })
-      const probe = ledger.write(thing, sha, 201, send).then((answer) => {
-        if (answer !== undefined) this.#succeed("write", repository)
-        pending.delete(probe)
-      })
+      const write = async () => {
+        if ((await ledger.write(thing, sha, 201, send)) !== undefined) this.#succeed("write", repository)
+      }
+      const probe = write().finally(() => pending.delete(probe))
       pending.add(probe)
       await setTimeout(WRITE_INTERVAL)
     }

@@ -5,7 +5,7 @@ import * as ForgeRows from "../postgres/ForgeRows.test-support.ts"
 import type { LoadedRepository } from "./MixedLoad.test-support.ts"
 import type { WriteLedger } from "./WriteLedger.test-support.ts"
 
-const NOTHING = "0".repeat(40)
+const nothing = "0".repeat(40)
 
 /** The branch that no client moves. */
 const MAIN = "refs/heads/main"
@@ -132,10 +132,10 @@ export const wrongMoves = async (
   const chains = Map.groupBy(pushes, ({ payload }) => `ref ${payload.repository.full_name} ${payload.ref}`)
   for (const thing of new Set([...actual.keys(), ...chains.keys()])) {
     /** How often events begin at a commit, without those that end there. */
-    const balance = new Map([[actual.get(thing) ?? NOTHING, 1]])
+    const balance = new Map([[actual.get(thing) ?? nothing, 1]])
     const add = (sha: string, number: number) => balance.set(sha, (balance.get(sha) ?? 0) + number)
-    add(NOTHING, -1)
-    let previous = NOTHING
+    add(nothing, -1)
+    let previous = nothing
     for (const { id, payload } of chains.get(thing) ?? []) {
       add(payload.before, 1)
       add(payload.after, -1)
@@ -146,7 +146,7 @@ export const wrongMoves = async (
       if (number !== 0) counts.push(`${thing}: ${number < 0 ? "no event from" : "an event too much from"} ${sha}`)
   }
   for (const [thing, sha] of ledger.acknowledged) {
-    const isRecorded = chains.get(thing)?.some(({ payload }) => payload.after === (sha ?? NOTHING)) === true
+    const isRecorded = chains.get(thing)?.some(({ payload }) => payload.after === (sha ?? nothing)) === true
     if (thing.startsWith("ref ") && !isRecorded) counts.push(`${thing}: no event for ${sha}`)
   }
   const [row] = await ForgeRows.query(
@@ -199,7 +199,7 @@ export const wrongNotices = async (data: string): Promise<ReadonlyArray<string>>
 }
 
 /** Changes of references without an event. */
-export const pendingMoves = (data: string) => ForgeRows.query(data, "SELECT id, ref FROM ref_changes")
+export const pendingMoves = (data: string) => ForgeRows.query(data, "SELECT * FROM ref_changes")
 
 /** Deliveries that are not sent, and changes of references without an event. */
 export const unsent = (data: string) =>

@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { git } from "../acceptance/ForgeProcess.test-support.ts"
+import { git, type JsonResponse } from "../acceptance/ForgeProcess.test-support.ts"
 import { runGit } from "../acceptance/GitPush.test-support.ts"
 import type { Cluster } from "./Cluster.test-support.ts"
 import { remoteOf, setting } from "./ClusterRepository.test-support.ts"
@@ -54,9 +54,8 @@ const readBack = async (
   thing: string,
   read: ReturnType<typeof sender>,
   path: string,
-  isSame: (json: any) => boolean
+  isSame: (json: JsonResponse["json"]) => boolean
 ) => {
-  // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
   const outcome = await read("GET", path)
   if (!outcome.isKnown) return
   if (outcome.status !== 200 || !isSame(outcome.json))
@@ -215,7 +214,10 @@ const clones: Series = async (client, index) => {
   const refs = new Map(
     git(copy, ["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"])
       .split("\n")
-      .map((line) => line.split(" ") as [string, string]) // oxlint-disable-line typescript/no-unsafe-type-assertion -- two words
+      .map((line): readonly [string, string] => [
+        line.slice(0, line.lastIndexOf(" ")),
+        line.slice(line.lastIndexOf(" ") + 1)
+      ])
   )
   for (const [thing, sha] of before) {
     const ref = thing.startsWith(`ref ${fullName} refs/heads/`) ? thing.slice(`ref ${fullName} `.length) : undefined

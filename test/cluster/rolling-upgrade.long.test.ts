@@ -48,7 +48,7 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
   const failures: Array<string> = []
   let phase = "before"
   let slowest = 0
-  let isEnded = false
+  const state = { isEnded: false }
   const begun: Array<Promise<void>> = []
 
   const one = async (index: number) => {
@@ -78,7 +78,7 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
     if (isFailed) failures.push(`${phase}: request ${index}: ${JSON.stringify(outcome)}`)
   }
   const requests = async () => {
-    for (let index = 0; !isEnded; index++) {
+    for (let index = 0; !state.isEnded; index++) {
       begun.push(one(index))
       await setTimeout(1_000 / perSecond)
     }
@@ -90,7 +90,7 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
     if (repository === undefined) throw new Error("Expected a repository")
     const clone = join(cluster.root, "push")
     git(cluster.root, ["clone", "--quiet", "--bare", repository.path, clone])
-    for (let index = 0; !isEnded; index++) {
+    for (let index = 0; !state.isEnded; index++) {
       const ref = `refs/heads/pushed/${index}`
       const remote = remoteOf(cluster, repository.fullName)
       const { code, stderr } = await runGit(clone, "push", "--quiet", remote, `${repository.commits[1]}:${ref}`)
@@ -112,7 +112,7 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
       }
     }
   }
-  await Promise.race([replace(), load]).finally(() => (isEnded = true))
+  await Promise.race([replace(), load]).finally(() => (state.isEnded = true))
   await load
   console.log(
     `${begun.length} requests, the slowest took ${Math.round(slowest)} ms\n` +
