@@ -6,6 +6,7 @@ import type { Benchmark } from "./Benchmark.ts"
 import * as MachineInfo from "./MachineInfo.ts"
 import * as Report from "./Report.ts"
 import { client } from "./client/ClientBenchmark.ts"
+import { cluster } from "./cluster/ClusterBenchmark.ts"
 import { database } from "./database/DatabaseBenchmark.ts"
 import { explorer } from "./explorer/ExplorerBenchmark.ts"
 import { git } from "./git/GitBenchmark.ts"
@@ -33,6 +34,7 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   pulls,
   graphql,
   database,
+  cluster,
   git,
   client,
   startup,
