@@ -21,6 +21,12 @@ const shorten = (problems: ReadonlyArray<string>) =>
     ? [...problems.slice(0, MAX_SHOWN), `… and ${problems.length - MAX_SHOWN} more`]
     : problems
 
+/** Problems that differ in more than numbers, each with the number of its occurrences. */
+export const distinct = (problems: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const groups = Map.groupBy(problems, (problem) => problem.replaceAll(/[0-9a-f]{40}|\d{2,}(?! )|-\d/g, "N"))
+  return shorten([...groups.values()].map(([first = "", ...more]) => `${1 + more.length} × ${first}`))
+}
+
 const refsOf = ({ fullName, path }: LoadedRepository) =>
   new Map(
     git(path, ["for-each-ref", "--format=%(refname)%00%(objectname)%00%(contents:subject)", "refs/heads", "refs/tags"])

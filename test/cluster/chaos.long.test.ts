@@ -139,7 +139,7 @@ it(`${title} (TONGS_TEST_SEED=${seed})`, { timeout: 10_800_000 }, async () => {
     .map(({ fault, kind, milliseconds, repository }) => `${fault}: no ${kind} of ${repository} for ${milliseconds} ms`)
   expect({
     unsent: settled,
-    violations: [...new Set(ledger.violations)].slice(0, 20),
+    violations: ClusterChecks.distinct(ledger.violations),
     refs: ClusterChecks.wrongRefs(ledger, repositories),
     damaged: ClusterChecks.damaged(repositories),
     rows: await ClusterChecks.wrongRows(data, ledger),

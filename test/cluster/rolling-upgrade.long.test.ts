@@ -23,6 +23,9 @@ const SETTLED = 5_000
 
 const REPOSITORIES = 6
 
+/** Exit code of a process that ends in order after SIGTERM, as shells report it. */
+const ENDED = 128 + 15
+
 interface Upgrade {
   /** Number of times that all processes are replaced. */
   readonly rounds: number
@@ -45,7 +48,8 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
     commits: commits[index] ?? ["", ""]
   }))
   const ledger = new WriteLedger()
-  const failures: Array<string> = []
+  const failures = new Map<string, number>()
+  const fail = (text: string) => failures.set(text, (failures.get(text) ?? 0) + 1)
   let phase = "before"
   let slowest = 0
   const state = { isEnded: false }
@@ -72,10 +76,14 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
         return ledger.write(`issue ${fullName} ${title}`, "open", 201, create)
       }
     ]
+    const begun = phase
     const outcome = await kinds[Math.floor(index / repositories.length) % kinds.length]?.()
-    slowest = Math.max(slowest, performance.now() - start)
-    const isFailed = outcome === undefined || ("isKnown" in outcome && (!outcome.isKnown || outcome.status >= 400))
-    if (isFailed) failures.push(`${phase}: request ${index}: ${JSON.stringify(outcome)}`)
+    const millis = performance.now() - start
+    slowest = Math.max(slowest, millis)
+    if (outcome !== undefined && (!("isKnown" in outcome) || (outcome.isKnown && outcome.status < 400))) return
+    // A write with an unknown outcome has no reason here.
+    const reason = outcome !== undefined && "reason" in outcome ? outcome.reason : "a write"
+    fail(`${begun}: ${reason} after ${Math.round(millis / 1_000)} s`)
   }
   const requests = async () => {
     for (let index = 0; !state.isEnded; index++) {
@@ -95,7 +103,7 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
       const remote = remoteOf(cluster, repository.fullName)
       const { code, stderr } = await runGit(clone, "push", "--quiet", remote, `${repository.commits[1]}:${ref}`)
       if (code === 0) ledger.acknowledged.set(`ref ${repository.fullName} ${ref}`, repository.commits[1])
-      else failures.push(`${phase}: push ${index}: ${stderr}`)
+      else fail(`${phase}: push: ${stderr}`)
     }
   }
   const load = Promise.all([requests(), pushes()])
@@ -104,7 +112,7 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
     for (let round = 0; round < rounds; round++) {
       for (const member of cluster.members) {
         phase = `round ${round}, SIGTERM of process ${member.index}`
-        expect(await member.terminate()).toBe(0)
+        expect(await member.terminate()).toBe(ENDED)
         phase = `round ${round}, start of process ${member.index}`
         await member.restart(program)
         phase = `round ${round}, after process ${member.index}`
@@ -118,9 +126,10 @@ const expectUpgrade = async ({ from, rounds }: Upgrade) => {
     `${begun.length} requests, the slowest took ${Math.round(slowest)} ms\n` +
       [...ledger.counts].map(([name, count]) => `${name}: ${count}`).join("\n")
   )
+  for (const { index, messages } of cluster.members) console.log(`process ${index}:`, messages().slice(-20).join("\n"))
   expect({
-    failures: failures.slice(0, 20),
-    violations: ledger.violations,
+    failures: [...failures].map(([text, count]) => `${count} × ${text}`),
+    violations: ClusterChecks.distinct(ledger.violations),
     refs: ClusterChecks.wrongRefs(ledger, repositories),
     rows: await ClusterChecks.wrongRows(cluster.data, ledger)
   }).toEqual({ failures: [], violations: [], refs: [], rows: [] })
