@@ -53,7 +53,8 @@ export class WriteLedger {
       if (status !== 503) this.violations.push(`${request}: ${status} ${text.slice(0, 300)}`)
       else if (!headers.has("retry-after"))
         this.violations.push(`${request}: 503 without retry-after ${text.slice(0, 300)}`)
-      return { isKnown: false, reason: `forge ${status}` }
+      const [message = ""] = /(?<="message":")[^"]*/.exec(text) ?? []
+      return { isKnown: false, reason: `forge ${status} ${message.replaceAll(/\d+/g, "N")}`.trimEnd() }
     }
     return { isKnown: true, status, json: text === "" ? undefined : JSON.parse(text) }
   }
