@@ -28,6 +28,9 @@ export const createCommits = (root: string, count: number): string => {
 /** Number of processes of each forge. */
 const processes = Number(process.env["TONGS_TEST_PROCESSES"] ?? 1)
 
+/** True if each forge is a cluster. Then a test sees neither raw connections nor the one process of a forge. */
+export const isCluster = processes > 1
+
 export interface ForgeProcess {
   readonly url: string
   readonly token: string

@@ -89,7 +89,9 @@ const server = createServer({ maxHeaderSize: 1 << 20 }, (incoming, outgoing) => 
     incoming,
     (sent) => {
       sent.on("response", (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        // Each of both connections has its own headers of the connection.
+        const { connection: _, "keep-alive": __, ...headers } = answer.headers
+        outgoing.writeHead(answer.statusCode ?? 502, headers)
         answer.pipe(outgoing)
         answer.on("error", () => outgoing.destroy())
       })
