@@ -107,11 +107,14 @@ it(`${title} (TONGS_TEST_SEED=${seed})`, { timeout: 10_800_000 }, async () => {
   }
   const blockers = new Map<string, number>()
   const watch = async () => {
-    for (; !load.isEnded; await setTimeout(1_000))
-      for (const one of await ClusterChecks.longTransactions(data, BLOCKED_SECONDS)) {
-        const name = one.replace(/ for \d+ s/, "")
+    for (; !load.isEnded; await setTimeout(1_000)) {
+      // Only explains the figures, so that a server that is too busy for another connection fails no test.
+      const open = await ClusterChecks.longTransactions(data, BLOCKED_SECONDS).catch(() => [])
+      for (const one of open) {
+        const name = one.replace(/ for \d+ s/, "").replaceAll(/\s+/g, " ")
         blockers.set(name, (blockers.get(name) ?? 0) + 1)
       }
+    }
   }
   const watching = watch()
   await Promise.race([inject(), work]).finally(() => (load.isEnded = true))
