@@ -48,6 +48,7 @@ import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import * as PeerSearch from "../search/peers/PeerSearch.ts"
 import * as PrivateFile from "../storage/PrivateFile.ts"
 import { StoreRevision } from "../storage/StoreRevision.ts"
+import * as WriteLock from "../storage/postgres/WriteLock.ts"
 import type * as Postgres from "../storage/postgres/Postgres.ts"
 import {
   addressOf,
@@ -118,12 +119,13 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
   let membership: Membership | undefined
   /** Hands all repositories over to other processes. Requests that still arrive are forwarded to them. */
   let leave = Effect.void
+  let isLeaving = false
   /** The names of the processes that refresh their place in the cluster, with this one. */
   let members: ReadonlySet<string> = new Set()
   const others = () => [...members].filter((one) => one !== runner).toSorted()
 
   const findOwner = (repositoryId: number) =>
-    membership === undefined ? askPeer(repositoryId) : membership.findOwner(repositoryId)
+    membership === undefined || isLeaving ? askPeer(repositoryId) : membership.findOwner(repositoryId)
 
   /** Asks another process for the owner, before this process takes part and after it has left. */
   const askPeer = (repositoryId: number) =>
@@ -144,6 +146,14 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     SELECT address, healthy AND last_heartbeat > CAST(now() AS timestamp) - CAST(${interval(lockExpiration)} AS interval)
       AS "isMember"
     FROM cluster_runners`
+
+  /**
+   * Ends the database sessions of a process that has lost its place. A stopped process would otherwise hold the lock of
+   * all writes, once for each of its transactions that waits for it.
+   */
+  const endSessions = (lost: string) => sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = left(${WriteLock.sessionName(lost)}, 63)`
 
   const ownership = yield* Ownership.make({
     runner,
@@ -231,12 +241,18 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
 
     const watch = Effect.gen(function* () {
       let version = leases.version
+      let lost: ReadonlySet<string> = new Set()
       while (true) {
         const rows = yield* Effect.option(runners)
         if (Option.isSome(rows)) {
           members = new Set(rows.value.flatMap(({ address, isMember }) => (isMember === 1 ? [address] : [])))
           // The row of a process that has left is gone.
-          for (const { address, isMember } of rows.value) if (isMember !== 1) client.lose(address)
+          const gone = rows.value.flatMap(({ address, isMember }) => (isMember === 1 ? [] : [address]))
+          for (const one of gone) {
+            client.lose(one)
+            if (!lost.has(one)) yield* Effect.ignore(endSessions(one))
+          }
+          lost = new Set(gone)
         }
         // The automatic merges of the repositories that this process owns now.
         if (leases.version !== version) yield* autoMerges.offer({ _tag: "All" })
@@ -273,7 +289,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
 
     leave = yield* Effect.cached(
       Effect.gen(function* () {
-        membership = undefined
+        isLeaving = true
         yield* Effect.timeoutOption(Scope.close(membershipScope, Exit.void), leaveLimit)
       })
     )
@@ -298,7 +314,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     ),
     Context.add(ClusterMembership, ClusterMembership.of({ join: join() })),
     Context.add(ClusterState, {
-      hasJoined: () => membership !== undefined && leases.size > 0,
+      hasJoined: () => membership !== undefined && !isLeaving && leases.size > 0,
       shards: () => leases.size,
       peers: () => others().length,
       handOver: Effect.suspend(() => leave)

@@ -78,7 +78,9 @@ const setUp = Effect.fnUntraced(function* (name: string) {
 
 layer(
   Forge.layer((repos) =>
-    ["one", "two", "three", "four", "five", "six", "seven", "eight"].forEach((name) => Forge.repository(repos, name))
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"].forEach((name) =>
+      Forge.repository(repos, name)
+    )
   )
 )("changes of references", (it) => {
   it.effect("records the events of a killed process once, for references that moved only", () =>
@@ -235,6 +237,29 @@ layer(
         ["PushEvent", second],
         ["PushEvent", second]
       ])
+    })
+  )
+
+  it.effect("records an event that the database refused before the next event of the repository", () =>
+    Effect.gen(function* () {
+      const { actor, begun, commit, oid, refs, repository } = yield* setUp("nine")
+      const changes = yield* RefChanges
+      const sql = yield* SqlClient.SqlClient
+      const ref = "refs/heads/refused"
+      yield* repository.git.createRef(ref, oid)
+      const [first, second, third] = [oid, commit(oid), commit(commit(oid))]
+      const move = (before: string, after: string) =>
+        changes.during({ actor, repository }, { ref, before, after }, repository.git.updateRef(ref, after, before))
+      yield* sql`ALTER TABLE events RENAME TO events_away`
+      yield* move(first, second)
+      yield* sql`ALTER TABLE events_away RENAME TO events`
+      assert.lengthOf(yield* begun, 1)
+      yield* move(second, third)
+      assert.deepStrictEqual((yield* refs).toReversed(), [
+        ["PushEvent", second],
+        ["PushEvent", third]
+      ])
+      assert.deepStrictEqual(yield* begun, [])
     })
   )
 

@@ -81,19 +81,46 @@ export class RefChanges extends Context.Service<
         })
       })
 
-      /** Records the event of a change. Only logs a failure, because `recover` finds the row later. */
-      const tryRecord = (at: EventContext, change: BegunChange) =>
-        Effect.catchCause(recordEvent(at, change), (cause) =>
-          Effect.flatMap(registry.list, (rows) =>
-            // The events of a deleted repository are deleted as well.
-            rows.some(({ id }) => id === at.repository.row.id)
-              ? Effect.logError(
-                  `the event of the change ${change.id} could not be recorded now, but will be later`,
-                  cause
-                )
-              : Effect.void
-          )
+      /** The events that could not be recorded, by repository, oldest first. Later events wait for them. */
+      const unrecorded = new Map<number, Array<UnrecordedChange>>()
+
+      /** Records the events of a repository that could not be recorded before. Gives up those that fail for too long. */
+      const recordEarlier = Effect.fnUntraced(function* (repositoryId: number) {
+        const waiting = unrecorded.get(repositoryId) ?? []
+        for (const one of [...waiting]) {
+          const hasExpired = (yield* Clock.currentTimeMillis) - one.failedAt > WAIT_MILLIS
+          const recorded = recordEvent(one.at, one.change)
+          yield* hasExpired ? Effect.ignoreCause(recorded) : recorded
+          const index = waiting.indexOf(one)
+          if (index >= 0) waiting.splice(index, 1)
+        }
+        if (waiting.length === 0) unrecorded.delete(repositoryId)
+      })
+
+      /** Records the event of a change. Only logs a failure, because the event is recorded later. */
+      const tryRecord = (at: EventContext, change: BegunChange) => {
+        const repositoryId = at.repository.row.id
+        const recorded = Effect.suspend(() =>
+          unrecorded.has(repositoryId)
+            ? Effect.andThen(recordEarlier(repositoryId), recordEvent(at, change))
+            : recordEvent(at, change)
         )
+        return Effect.catchCause(recorded, (cause) =>
+          Effect.gen(function* () {
+            // The events of a deleted repository are deleted as well. Without the database, the repository is not deleted.
+            const rows = yield* Effect.catchCause(registry.list, () => Effect.undefined)
+            if (rows !== undefined && !rows.some(({ id }) => id === repositoryId)) return
+            const failedAt = yield* Clock.currentTimeMillis
+            const waiting = unrecorded.get(repositoryId) ?? []
+            waiting.push({ at, change, failedAt })
+            unrecorded.set(repositoryId, waiting)
+            yield* Effect.logError(
+              `the event of the change ${change.id} could not be recorded now, but will be later`,
+              cause
+            )
+          })
+        )
+      }
 
       const insert = Effect.fnUntraced(function* (
         at: EventContext,
@@ -160,8 +187,8 @@ export class RefChanges extends Context.Service<
         }
       }, Effect.uninterruptible)
 
-      /** Ids of changes whose events `recover` could not record. This process does not retry these changes. */
-      const failed = new Set<string>()
+      /** The times at which this process tries changes again whose events `recover` could not record. */
+      const retryAt = new Map<string, number>()
 
       /** Records the missing events of these changes, and returns the number of changes that are still in progress. */
       const record = Effect.fnUntraced(function* (changes: ReadonlyArray<BegunRefChange>) {
@@ -169,7 +196,7 @@ export class RefChanges extends Context.Service<
         const ready: Array<RefChangeOutcomes.PendingChange> = []
         let inProgress = 0
         for (const change of changes) {
-          if (failed.has(change.id)) continue
+          if ((retryAt.get(change.id) ?? 0) > now) continue
           if (isInProgress(change, now, ownership.runner)) {
             inProgress += 1
             continue
@@ -185,9 +212,9 @@ export class RefChanges extends Context.Service<
             continue
           }
           const { actor, api, html, id } = change
-          failed.add(id)
+          retryAt.set(id, now + RETRY_MILLIS)
           yield* recordEvent({ actor, repository }, { id, move: change, urls: { api, html } })
-          failed.delete(id)
+          retryAt.delete(id)
         }
         return inProgress
       })
@@ -195,9 +222,14 @@ export class RefChanges extends Context.Service<
       const notRecorded = (error: unknown) =>
         Effect.logError("the events of interrupted changes could not be recorded", error)
 
-      const recover = Effect.flatMap(table.begun, (begun) =>
-        record(begun.filter((change) => ownership.owns(change.repository_id)))
-      ).pipe(Effect.catch(notRecorded), Effect.asVoid)
+      const recover = Effect.suspend(() =>
+        Effect.forEach([...unrecorded.keys()], (id) => Effect.ignoreCause(recordEarlier(id)), { discard: true })
+      ).pipe(
+        Effect.andThen(table.begun),
+        Effect.flatMap((begun) => record(begun.filter((change) => ownership.owns(change.repository_id)))),
+        Effect.catch(notRecorded),
+        Effect.asVoid
+      )
 
       const takeOver = (repositoryId: number) =>
         Effect.flatMap(table.begun, (begun) =>
@@ -235,6 +267,19 @@ const UNKNOWN_ORPHAN_MILLIS = 5_000
  * reused.
  */
 const ORPHAN_MILLIS = 300_000
+
+/** A change whose event could not be recorded, and the time of the first attempt. */
+interface UnrecordedChange {
+  readonly at: EventContext
+  readonly change: BegunChange
+  readonly failedAt: number
+}
+
+/** Milliseconds for which the later events of a repository wait for an event that cannot be recorded. */
+const WAIT_MILLIS = 120_000
+
+/** Milliseconds after which `recover` tries again to record an event. */
+const RETRY_MILLIS = 30_000
 
 /** Pauses of a process that takes a repository over, as long as git may outlive its parent process. */
 const takeOverPause = Schedule.spaced("250 millis")

@@ -12,7 +12,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { Peers } from "../base/Peers.ts"
 import { ClusterMembership } from "../cluster/ClusterMembership.ts"
-import { type ClusterOptions, idleInTransaction } from "../cluster/ClusterSettings.ts"
+import { type ClusterOptions, idleInTransaction, runnerName } from "../cluster/ClusterSettings.ts"
 import { RequestForwarding } from "../http/RequestForwarding.ts"
 import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { Dialect } from "@tongs/core/contract/Dialect"
@@ -280,7 +280,9 @@ const zoekt = (urls: ReadonlyArray<string>) =>
   )
 
 const databaseOf = ({ cluster, database }: Options) =>
-  cluster === undefined || database === undefined ? database : { ...database, idleInTransaction, isShared: true }
+  cluster === undefined || database === undefined
+    ? database
+    : { ...database, idleInTransaction, runner: runnerName(cluster.address) }
 
 /** The folder of what each process of a cluster has for itself. */
 const localData = ({ cluster, data }: Options) => cluster?.localData ?? data

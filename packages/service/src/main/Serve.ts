@@ -222,7 +222,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({
   yield* OpenFiles.relieve(() => socket.closeIdleConnections())
   const url = HttpServer.formatAddress(server.address)
   yield* (yield* PublicUrl).set(publicUrl ?? url)
-  const openApi = yield* Effect.cached(openApiDocument({ servers: [url], dialect: app.dialect }))
+  const openApi = yield* Effect.cached(openApiDocument({ servers: [publicUrl ?? url], dialect: app.dialect }))
   const docs = yield* DocsPage.make
   const counted: CountedRequests = new WeakMap()
   yield* server.serve(

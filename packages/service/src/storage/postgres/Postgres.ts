@@ -23,6 +23,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
+import * as KeyedSemaphore from "../../base/KeyedSemaphore.ts"
 import * as SqlFragments from "../SqlFragments.ts"
 import { accessCounter, isEnd, isOfCluster, isRead } from "../StatementKind.ts"
 import { StoreRevision } from "../StoreRevision.ts"
@@ -39,8 +40,11 @@ export interface Options {
    * processes of a cluster have a shorter limit.
    */
   readonly idleInTransaction?: Duration.Duration | undefined
-  /** True if other processes may have the database open at any time, so that this one never acts as if it were alone. */
-  readonly isShared?: boolean | undefined
+  /**
+   * Name of this process in its cluster. Other processes may have the database open at any time, so this one never acts
+   * as if it were alone.
+   */
+  readonly runner?: string | undefined
   /** Maximum number of connections, 10 by default. One more is for `PostgresRevision`. */
   readonly maxConnections?: number | undefined
 }
@@ -61,6 +65,10 @@ const poolLimit = Duration.seconds(15)
 /** Maximum size of a row in bytes: the payload of a delivery can have 25 MiB. */
 const MAX_MESSAGE = 64 * 1024 * 1024
 
+/** Connections of a pool, and those of them that transactions leave to reads: only one transaction runs at a time. */
+const MAX_CONNECTIONS = 10
+const RESERVED = 4
+
 /** Number of attempts to open a connection, and the pause between attempts. */
 const CONNECT_RETRIES = 20
 const connectPause = Duration.millis(200)
@@ -80,10 +88,15 @@ types.register<number | boolean>(PgTypes.OID.bool, {
 })
 
 /** The settings of every session. */
-export const session = ({ idleInTransaction = Duration.minutes(1), password, url }: Options): PgConnection.Config => ({
+export const session = ({
+  idleInTransaction = Duration.minutes(1),
+  password,
+  runner,
+  url
+}: Options): PgConnection.Config => ({
   url,
   ...(password === undefined ? {} : { password }),
-  applicationName: WriteLock.APPLICATION,
+  applicationName: runner === undefined ? WriteLock.APPLICATION : WriteLock.sessionName(runner),
   connectTimeout: connectLimit,
   keepAlive: Duration.seconds(10),
   startupParameters: {
@@ -192,6 +205,8 @@ const failed = (message: string) =>
     reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation: "acquire" })
   })
 
+const notFree = () => failed(`No connection to the database was free within ${Duration.toSeconds(poolLimit)} s`)
+
 /**
  * Limits the time to get a connection. Once all attempts have failed, the next requests try once, so that they do not
  * wait for a database that is down.
@@ -212,16 +227,20 @@ const bounded = <A, R>(acquire: Effect.Effect<A, SqlError.SqlError, R>) => {
     Effect.tapError(note(true)),
     Effect.timeoutOrElse({
       duration: poolLimit,
-      orElse: () =>
-        Effect.fail(failed(`No connection to the database was free within ${Duration.toSeconds(poolLimit)} s`))
+      orElse: () => Effect.fail(notFree())
     })
   )
 }
 
 /** Creates the client of a pool. `listen` gives each connection a function to call after a statement that may write. */
-const makeClient = (pool: PgPool.PgPool, listen: () => (sql: string) => void) => {
+const makeClient = (pool: PgPool.PgPool, maxTransactions: number, listen: () => (sql: string) => void) => {
   const get = bounded(pool.get)
-  const acquirer = Effect.map(get, (session) => connect(session, listen()))
+  const permits = KeyedSemaphore.make(maxTransactions)
+  const permit = Effect.timeoutOrElse(permits.take("transaction"), {
+    duration: poolLimit,
+    orElse: () => Effect.fail(notFree())
+  })
+  const acquirer = Effect.map(Effect.andThen(permit, get), (session) => connect(session, listen()))
 
   /** Runs statements without a transaction. Runs them again if the connection was lost, unless one may have written. */
   const borrower: SqlConnection.Borrower = (use) =>
@@ -279,9 +298,10 @@ const check = Effect.fnUntraced(function* (pool: PgPool.PgPool) {
 export const layer = (options: Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
+      const maxConnections = options.maxConnections ?? MAX_CONNECTIONS
       const pool = yield* PgPool.make({
         ...session(options),
-        maxConnections: options.maxConnections ?? 10,
+        maxConnections,
         // Each request has a connection of its own, on which it may send statements without waiting.
         multiplex: true,
         multiplexConcurrency: 1
@@ -289,7 +309,7 @@ export const layer = (options: Options) =>
       yield* check(pool)
       let written = 0
       let accessWritten = 0
-      const client = yield* makeClient(pool, () => {
+      const client = yield* makeClient(pool, Math.max(1, maxConnections - RESERVED), () => {
         const countAccess = accessCounter(() => {
           accessWritten += 1
         })
@@ -308,7 +328,7 @@ export const layer = (options: Options) =>
         client,
         () => written,
         () => accessWritten,
-        options.isShared
+        options.runner !== undefined
       )
       return Context.make(SqlClient.SqlClient, client).pipe(Context.add(StoreRevision, revision))
     })

@@ -9,6 +9,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 /** Name of the forge's sessions. */
 export const APPLICATION = "tongs"
 
+/** Name of the sessions of a process of a cluster. */
+export const sessionName = (runner: string) => `${APPLICATION} ${runner}`
+
 /** Channel with the messages `start` of a process that starts, and `write` of sessions with another name. */
 export const CHANNEL = "tongs"
 
@@ -31,7 +34,7 @@ const createCounter = [
       PERFORM pg_advisory_xact_lock(1953459815, 1);
       PERFORM pg_advisory_xact_lock(${COUNT_LOCK});
       PERFORM nextval('${COUNTER}');
-      IF current_setting('application_name') <> '${APPLICATION}' THEN PERFORM pg_notify('${CHANNEL}', 'write'); END IF;
+      IF current_setting('application_name') NOT LIKE '${APPLICATION}%' THEN PERFORM pg_notify('${CHANNEL}', 'write'); END IF;
       RETURN NULL;
     END $$`
 ]
