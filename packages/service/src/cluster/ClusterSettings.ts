@@ -69,7 +69,11 @@ export const REVISION_HEADER = "x-tongs-revision"
 /** Header of a forwarded request with the id that logs and the response have. */
 export const ID_HEADER = "x-tongs-request-id"
 
-/** Paths of the internal server. All other paths are forwarded requests. */
+/**
+ * Paths of the internal server. A forwarded request has its own path behind `FORWARDED_PATH`: an account may have the name
+ * `cluster`, and repositories the names of the other paths.
+ */
+export const FORWARDED_PATH = "/cluster/forwarded"
 export const RPC_PATH = "/cluster/rpc"
 export const OWNER_PATH = "/cluster/owner/"
 export const CALL_PATH = "/cluster/call"

@@ -9,7 +9,15 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 import { fromRequest } from "../http/IncomingRequest.ts"
-import { CLIENT_HEADER, ID_HEADER, REVISION_HEADER, runnerName, SECRET_HEADER } from "./ClusterSettings.ts"
+import {
+  CALL_PATH,
+  CLIENT_HEADER,
+  FORWARDED_PATH,
+  ID_HEADER,
+  REVISION_HEADER,
+  runnerName,
+  SECRET_HEADER
+} from "./ClusterSettings.ts"
 import * as Forwarder from "./Forwarder.ts"
 import { InternalClient } from "./InternalClient.ts"
 import * as InternalServer from "./InternalServer.ts"
@@ -47,10 +55,10 @@ const echo: Answer = (request) =>
   })
 
 /** A process whose internal server runs. */
-const startOwner = Effect.fnUntraced(function* (answer: Answer = echo) {
+const startOwner = Effect.fnUntraced(function* (answer: Answer = echo, paths: InternalServer.Options["paths"] = {}) {
   const address = { host: "127.0.0.1", port: yield* freePort }
   const owned = new OwnedRepositories(() => true)
-  yield* InternalServer.serve({ address, secret: SECRET, owned, paths: {}, answer })
+  yield* InternalServer.serve({ address, secret: SECRET, owned, paths, answer })
   return { owned, runner: runnerName(address) }
 })
 
@@ -102,9 +110,9 @@ const startDoor = Effect.fnUntraced(function* (findOwner: () => string | undefin
   return { client, owned, url }
 })
 
-const send = (url: string, init?: RequestInit) =>
+const send = (url: string, init?: RequestInit, path = "/repos/ada/web?x=%C3%A4") =>
   Effect.promise(async () => {
-    const response = await fetch(`${url}/repos/ada/web?x=%C3%A4`, init)
+    const response = await fetch(url + path, init)
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) }
   })
 
@@ -150,6 +158,16 @@ it.live("a client cannot speak for a process of the cluster", () =>
     assert.notInclude(response.headers.get("x-client"), "10.9.9.9")
     assert.notStrictEqual(response.headers.get("x-id"), "chosen")
     assert.strictEqual(response.headers.get("x-tongs-extension"), "true")
+it.live("no path of a client reaches the internal server's own paths", () =>
+  Effect.gen(function* () {
+    const secret = HttpServerResponse.text("only for processes of the cluster")
+    const { owned, runner } = yield* startOwner(echo, { [CALL_PATH]: Effect.succeed(secret) })
+    owned.add(7)
+    const { url } = yield* startDoor(() => runner)
+    const path = `${CALL_PATH}.git/git-upload-pack`
+    const response = yield* send(url, { method: "POST", body: "{}" }, path)
+    assert.strictEqual(response.status, 207)
+    assert.strictEqual(response.headers.get("x-url"), path)
   })
 )
 
@@ -227,7 +245,7 @@ it.live("the internal server refuses a request without the secret of the cluster
     for (const secret of [undefined, "", "wrong", `${SECRET}x`]) {
       const headers: Record<string, string> = { "x-tongs-repository": "7" }
       if (secret !== undefined) headers[SECRET_HEADER] = secret
-      const response = yield* send(`http://${runner}`, { headers })
+      const response = yield* send(`http://${runner}${FORWARDED_PATH}`, { headers })
       assert.strictEqual(response.status, 401)
     }
   })

@@ -15,6 +15,7 @@ import * as CallResult from "./CallResult.ts"
 import {
   CALL_PATH,
   CLIENT_HEADER,
+  FORWARDED_PATH,
   ID_HEADER,
   moveLimit,
   OWN_PREFIX,
@@ -143,7 +144,7 @@ export const make = ({
         Effect.flatMap(
           sending(client, owner, request.request, {
             method: request.request.method,
-            path: request.request.url,
+            path: FORWARDED_PATH + request.request.url,
             headers: forwardedHeaders(request, repositoryId, revision.answered())
           }),
           (message) =>

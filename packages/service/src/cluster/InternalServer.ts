@@ -10,7 +10,7 @@ import * as Scope from "effect/Scope"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { CannotJoin } from "./ClusterMembership.ts"
-import { type ClusterAddress, REPOSITORY_HEADER, runnerName, SECRET_HEADER } from "./ClusterSettings.ts"
+import { type ClusterAddress, FORWARDED_PATH, REPOSITORY_HEADER, runnerName, SECRET_HEADER } from "./ClusterSettings.ts"
 import { MISDIRECTED } from "./Forwarder.ts"
 import type { OwnedRepositories } from "./OwnedRepositories.ts"
 
@@ -20,7 +20,7 @@ type Answer<R = never> = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope | R
 >
 
-interface Options {
+export interface Options {
   readonly address: ClusterAddress
   readonly secret: string
   readonly owned: OwnedRepositories
@@ -68,9 +68,13 @@ export const serve = Effect.fn("InternalServer.serve")(function* ({ address, ans
       response.once("close", leave)
     }
     if (request.headers.expect !== undefined) response.writeContinue()
-    const listener = listeners.find(({ prefix }) => request.url?.startsWith(prefix))?.listener
-    if (listener !== undefined) return listener(request, response)
-    return repository === undefined ? refuse(response, 404) : forwarded(request, response)
+    const { url = "" } = request
+    if (repository !== undefined && url.startsWith(FORWARDED_PATH)) {
+      request.url = url.slice(FORWARDED_PATH.length)
+      return forwarded(request, response)
+    }
+    const listener = listeners.find(({ prefix }) => url.startsWith(prefix))?.listener
+    return listener === undefined ? refuse(response, 404) : listener(request, response)
   }
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_SIZE, requestTimeout: REQUEST_TIMEOUT })
