@@ -116,8 +116,8 @@ const send = (url: string, init?: RequestInit, path = "/repos/ada/web?x=%C3%A4")
     return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) }
   })
 
-const streamed = (bytes: Buffer): RequestInit => ({
-  method: "POST",
+const streamed = (bytes: Buffer, method = "POST"): RequestInit => ({
+  method,
   body: Readable.toWeb(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)])),
   duplex: "half"
 })
@@ -133,7 +133,8 @@ it.live("requests of all sizes, and their responses, pass unchanged to the owner
       [{ method: "DELETE" }, Buffer.alloc(0)],
       [{ method: "POST", body: "{}" }, Buffer.from("{}")],
       [{ method: "PUT", body: large }, large],
-      [streamed(large), large]
+      [streamed(large), large],
+      [streamed(large, "DELETE"), large]
     ]
     for (const [init, body] of cases) {
       const response = yield* send(url, init)
@@ -182,6 +183,28 @@ it.live("an owner that lost the repository is asked for again, also with a large
     assert.strictEqual(response.status, 207)
     assert.isTrue(response.body.equals(large))
     assert.strictEqual(asked, 2)
+  })
+)
+
+it.live("a large body of this process is not sent before the receiver agrees", () =>
+  Effect.gen(function* () {
+    const sent: Array<string | undefined> = []
+    const server = createServer().on("checkContinue", (request, response) => {
+      sent.push(request.headers.expect)
+      response.writeHead(Forwarder.MISDIRECTED, { connection: "close" }).end()
+    })
+    yield* Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening"))
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+    const address = server.address()
+    const { client } = yield* startDoor(() => undefined)
+    const response = yield* client.send(`127.0.0.1:${typeof address === "object" ? address?.port : ""}`, {
+      method: "POST",
+      path: CALL_PATH,
+      headers: {},
+      body: randomBytes(3_000_000)
+    })
+    assert.strictEqual(response.statusCode, Forwarder.MISDIRECTED)
+    assert.deepStrictEqual(sent, ["100-continue"])
   })
 )
 

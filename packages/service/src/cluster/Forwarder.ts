@@ -22,7 +22,7 @@ import {
   REPOSITORY_HEADER,
   REVISION_HEADER
 } from "./ClusterSettings.ts"
-import { type InternalClient, type InternalRequest, PeerLost } from "./InternalClient.ts"
+import { type InternalClient, type InternalRequest, PeerLost, SMALL } from "./InternalClient.ts"
 import type { OwnedRepositories } from "./OwnedRepositories.ts"
 
 /** No process owns the repository now. */
@@ -44,9 +44,6 @@ interface Options {
 interface Answered<A> {
   readonly value: A
 }
-
-/** Bodies and responses up to this size are sent in one piece. */
-const SMALL = 64 * 1024
 
 /** Status of a process that does not own the repository (RFC 9110 §15.5.20). */
 export const MISDIRECTED = 421

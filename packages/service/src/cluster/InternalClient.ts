@@ -4,7 +4,7 @@
  * nothing and closes nothing. A process that leaves completes its requests.
  */
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http"
-import type { Readable } from "node:stream"
+import { Readable } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { addressOf, SECRET_HEADER } from "./ClusterSettings.ts"
@@ -25,9 +25,12 @@ export interface InternalRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** Bytes, or a stream that is sent once the receiver has agreed by `100 Continue`. */
+  /** More than `SMALL` bytes, or a stream, are sent once the receiver has agreed by `100 Continue`. */
   readonly body?: Uint8Array | Readable | undefined
 }
+
+/** Bodies of up to this number of bytes are sent at once. A refusal of a larger one could be lost while it is written. */
+export const SMALL = 64 * 1024
 
 /** Maximum time to open a connection, and to wait for `100 Continue`, in milliseconds. */
 const CONNECT_LIMIT = 3000
@@ -35,6 +38,8 @@ const CONTINUE_LIMIT = 5000
 
 /** Maximum number of connections to one process. */
 const MAX_SOCKETS = 512
+
+const streamOf = (body: InternalRequest["body"]) => (body instanceof Uint8Array ? Readable.from([body]) : body)
 
 export class InternalClient {
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 5000, maxSockets: MAX_SOCKETS, maxFreeSockets: 64 })
@@ -59,7 +64,9 @@ export class InternalClient {
   /** Sends a request, and returns the response when its head is there. An interruption ends the request. */
   send(peer: string, { body, headers, method, path }: InternalRequest): Effect.Effect<IncomingMessage, PeerLost> {
     return Effect.callback<IncomingMessage, PeerLost>((resume) => {
-      const isStream = body !== undefined && !(body instanceof Uint8Array)
+      const bytes = body instanceof Uint8Array ? body : undefined
+      const stream = bytes === undefined || bytes.byteLength > SMALL ? streamOf(body) : undefined
+      const isStream = stream !== undefined
       let mayHaveRun = false
       const request = httpRequest({
         ...addressOf(peer),
@@ -72,7 +79,11 @@ export class InternalClient {
           [SECRET_HEADER]: this.#secret,
           connection: "keep-alive",
           ...(isStream ? { expect: "100-continue" } : {}),
-          ...(body instanceof Uint8Array ? { "content-length": String(body.byteLength) } : {})
+          ...(bytes === undefined ? {} : { "content-length": String(bytes.byteLength) }),
+          // By default, Node sends the body of some methods, for example DELETE, without a mark of its end.
+          ...(isStream && bytes === undefined && headers["content-length"] === undefined
+            ? { "transfer-encoding": "chunked" }
+            : {})
         }
       })
       const running = this.#requestsOf(peer)
@@ -94,9 +105,8 @@ export class InternalClient {
       request.on("continue", () => {
         clearTimeout(timer)
         mayHaveRun = true
-        if (!isStream) return
-        body.on("error", (error) => request.destroy(error))
-        body.pipe(request)
+        stream?.on("error", (error) => request.destroy(error))
+        stream?.pipe(request)
       })
       request.on("response", (response) => {
         clearTimeout(timer)
@@ -109,9 +119,8 @@ export class InternalClient {
         clearTimeout(timer)
         running.delete(request)
       })
-      if (body instanceof Uint8Array) request.end(body)
-      else if (isStream) request.flushHeaders()
-      else request.end()
+      if (isStream) request.flushHeaders()
+      else request.end(bytes)
       return Effect.sync(() => request.destroy())
     })
   }
