@@ -87,6 +87,9 @@ const Repository = Entity.make("Repository", [Rpc.make("Owner", { success: Schem
 /** Maximum time of one question for an owner, which includes taking the repository over. */
 const questionLimit = Duration.seconds(12)
 
+/** Maximum time of the question to one other process. */
+const peerLimit = Duration.seconds(5)
+
 /** Maximum time to hand all shards over to other processes. */
 const leaveLimit = Duration.seconds(15)
 
@@ -130,11 +133,18 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
   /** Asks another process for the owner, before this process takes part and after it has left. */
   const askPeer = (repositoryId: number) =>
     Effect.gen(function* () {
-      const [peer] = others()
-      if (peer === undefined) return yield* new Forwarder.OwnerUnknown({ repositoryId })
-      const message = yield* client.send(peer, { method: "GET", path: `${OWNER_PATH}${repositoryId}`, headers: {} })
-      const owner = yield* Effect.promise(() => text(message))
-      return message.statusCode === 200 ? owner : yield* new Forwarder.OwnerUnknown({ repositoryId })
+      for (const peer of others()) {
+        const asked = client.send(peer, { method: "GET", path: `${OWNER_PATH}${repositoryId}`, headers: {} })
+        const answer = Effect.flatMap(asked, (message) =>
+          Effect.map(
+            Effect.tryPromise(() => text(message)),
+            (owner) => (message.statusCode === 200 ? owner : undefined)
+          )
+        )
+        const owner = yield* Effect.orElseSucceed(Effect.timeout(answer, peerLimit), () => undefined)
+        if (owner !== undefined) return owner
+      }
+      return yield* new Forwarder.OwnerUnknown({ repositoryId })
     }).pipe(
       Effect.timeout(questionLimit),
       Effect.mapError(() => new Forwarder.OwnerUnknown({ repositoryId }))
@@ -249,11 +259,14 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
           members = new Set(rows.value.flatMap(({ address, isMember }) => (isMember === 1 ? [address] : [])))
           // The row of a process that has left is gone.
           const gone = rows.value.flatMap(({ address, isMember }) => (isMember === 1 ? [] : [address]))
-          for (const one of gone) {
-            client.lose(one)
-            if (!lost.has(one)) yield* Effect.ignore(endSessions(one))
+          // After a pause of the database all rows are old, also that of this process.
+          if (members.has(runner)) {
+            for (const one of gone) {
+              client.lose(one)
+              if (!lost.has(one)) yield* Effect.ignore(endSessions(one))
+            }
+            lost = new Set(gone)
           }
-          lost = new Set(gone)
         }
         // The automatic merges of the repositories that this process owns now.
         if (leases.version !== version) yield* autoMerges.offer({ _tag: "All" })

@@ -36,7 +36,7 @@ export const interval = (duration: Duration.Duration) => `${Duration.toMillis(du
  * Maximum pause in a transaction, which holds the lock of all writes: shorter than other writers wait for it, so that a
  * stopped process fails none of them.
  */
-export const idleInTransaction = Duration.seconds(8)
+export const idleInTransaction = Duration.seconds(4)
 
 /** Interval of looking for new and ended processes. */
 export const membersInterval = Duration.millis(500)

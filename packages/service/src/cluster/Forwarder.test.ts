@@ -159,6 +159,9 @@ it.live("a client cannot speak for a process of the cluster", () =>
     assert.notInclude(response.headers.get("x-client"), "10.9.9.9")
     assert.notStrictEqual(response.headers.get("x-id"), "chosen")
     assert.strictEqual(response.headers.get("x-tongs-extension"), "true")
+  })
+)
+
 it.live("no path of a client reaches the internal server's own paths", () =>
   Effect.gen(function* () {
     const secret = HttpServerResponse.text("only for processes of the cluster")

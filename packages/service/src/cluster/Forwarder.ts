@@ -40,6 +40,22 @@ interface Options {
   readonly limit?: Duration.Duration
 }
 
+/** A request at its owner. */
+interface Forwarded {
+  readonly repositoryId: number
+  readonly isReading: boolean
+  readonly isRepeatable: boolean
+}
+
+/** True for the URL of a clone or fetch, whose method is POST although it changes nothing. */
+export const isUpload = (url: string): boolean => /\/git-upload-pack(?:\?|$)/.test(url)
+
+const isReadOf = ({ method, url }: Request) => isRead(method) || isUpload(url)
+
+/** True for a read without a body, which is gone after the first attempt. */
+const isRepeatable = ({ headers, method }: Request) =>
+  isRead(method) && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined
+
 /** What a process answered that owns the repository. */
 interface Answered<A> {
   readonly value: A
@@ -92,10 +108,11 @@ export const make = ({
 
   /**
    * Runs `local`, or `remote` at another owner, as soon as the repository has an owner. `remote` gives undefined
-   * if the process does not own the repository. A request whose owner is lost runs again only if it `isRepeatable`.
+   * if the process does not own the repository. A request whose owner is lost runs again only if it `isRepeatable`;
+   * otherwise it may have changed something, unless it is `isReading`.
    */
   const atOwner = <A, E>(
-    { isRepeatable, repositoryId }: { readonly repositoryId: number; readonly isRepeatable: boolean },
+    { isReading, isRepeatable, repositoryId }: Forwarded,
     local: (leave: () => void) => Effect.Effect<A, E>,
     remote: (owner: string) => Effect.Effect<Answered<A> | undefined, PeerLost | ApiError.ApiError>
   ): Effect.Effect<A, E | ApiError.ApiError> => {
@@ -109,7 +126,8 @@ export const make = ({
       Effect.catch((error) => {
         if (error instanceof OwnerUnknown) return Effect.undefined
         if (!(error instanceof PeerLost)) return Effect.fail(error)
-        return error.mayHaveRun && !isRepeatable ? Effect.andThen(forget, Effect.fail(unknownOutcome())) : forget
+        if (!error.mayHaveRun || isRepeatable) return forget
+        return Effect.andThen(forget, Effect.fail(isReading ? moving() : unknownOutcome()))
       })
     )
     const deadline = performance.now() + Duration.toMillis(limit)
@@ -127,7 +145,7 @@ export const make = ({
 
   /** A request in progress keeps its repository: a write until its response is sent, a read until it is ready. */
   const keeping = <A, E>(request: Request, leave: () => void, local: () => Effect.Effect<A, E>) => {
-    const response = isRead(request.method) ? undefined : serverResponse(request)
+    const response = isReadOf(request) ? undefined : serverResponse(request)
     if (response === undefined || response.closed) return Effect.ensuring(Effect.suspend(local), Effect.sync(leave))
     response.once("close", leave)
     return local()
@@ -135,7 +153,7 @@ export const make = ({
 
   const answer: RequestForwarding["Service"]["answer"] = (request, repositoryId, local, forwarded) =>
     atOwner(
-      { repositoryId, isRepeatable: isRead(request.request.method) },
+      { repositoryId, isReading: isReadOf(request.request), isRepeatable: isRepeatable(request.request) },
       (leave) => keeping(request.request, leave, local),
       (owner) =>
         Effect.flatMap(
@@ -153,7 +171,7 @@ export const make = ({
 
   const call: RequestForwarding["Service"]["call"] = (request, repositoryId, operation, local) =>
     atOwner(
-      { repositoryId, isRepeatable: false },
+      { repositoryId, isReading: false, isRepeatable: false },
       (leave) => Effect.ensuring(Effect.suspend(local), Effect.sync(leave)),
       (owner) =>
         Effect.flatMap(
@@ -250,7 +268,8 @@ const responseOf = (request: Request, message: IncomingMessage) => {
     )
   )
   const { "content-length": length, "content-type": contentType, ...others } = headers
-  const hasNoBody = request.method === "HEAD" || status === 204 || status === 304 || length === "0"
+  const isRedirect = status >= 300 && status < 400 && contentType === undefined
+  const hasNoBody = request.method === "HEAD" || status === 204 || status === 304 || isRedirect || length === "0"
   if (hasNoBody) {
     const given = request.method === "HEAD" ? headers : others
     return Effect.as(discard(message), HttpServerResponse.empty({ status, headers: given }))

@@ -88,11 +88,13 @@ export class InternalClient {
       })
       const running = this.#requestsOf(peer)
       running.add(request)
-      const timer = setTimeout(
-        () => request.destroy(new Error("it did not accept the request in time")),
-        isStream ? CONTINUE_LIMIT : CONNECT_LIMIT
-      )
+      let timer: NodeJS.Timeout | undefined
       request.on("socket", (socket) => {
+        // Not earlier: a request that waits for one of the connections is not late.
+        timer = setTimeout(
+          () => request.destroy(new Error("it did not accept the request in time")),
+          isStream ? CONTINUE_LIMIT : CONNECT_LIMIT
+        )
         const connected = () => {
           if (!isStream) {
             clearTimeout(timer)

@@ -5,13 +5,22 @@
 import { timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { CannotJoin } from "./ClusterMembership.ts"
-import { type ClusterAddress, FORWARDED_PATH, REPOSITORY_HEADER, runnerName, SECRET_HEADER } from "./ClusterSettings.ts"
-import { MISDIRECTED } from "./Forwarder.ts"
+import {
+  type ClusterAddress,
+  FORWARDED_PATH,
+  membersInterval,
+  REPOSITORY_HEADER,
+  runnerName,
+  SECRET_HEADER
+} from "./ClusterSettings.ts"
+import { isRead } from "../http/IncomingRequest.ts"
+import { isUpload, MISDIRECTED } from "./Forwarder.ts"
 import type { OwnedRepositories } from "./OwnedRepositories.ts"
 
 type Answer<R = never> = Effect.Effect<
@@ -37,6 +46,9 @@ const MAX_HEADER_SIZE = 72 * 1024
 const REQUEST_TIMEOUT = 4 * 3_600_000
 
 const OTHER_ADDRESS = "Give another address of this machine with --cluster HOST:PORT"
+
+/** True for a request that changes nothing. */
+const isReading = ({ method = "", url = "" }: IncomingMessage) => isRead(method) || isUpload(url)
 
 const refuse = (response: ServerResponse, status: number) => {
   response.writeHead(status, { "content-length": "0", connection: "close" }).end()
@@ -65,7 +77,9 @@ export const serve = Effect.fn("InternalServer.serve")(function* ({ address, ans
     if (repository !== undefined) {
       const leave = owned.enter(Number(repository))
       if (leave === undefined) return refuse(response, MISDIRECTED)
-      response.once("close", leave)
+      // A read need not keep the repository: the next owner reads the same files. A slow clone would delay it.
+      if (isReading(request)) leave()
+      else response.once("close", leave)
     }
     if (request.headers.expect !== undefined) response.writeContinue()
     const { url = "" } = request
@@ -91,8 +105,11 @@ export const serve = Effect.fn("InternalServer.serve")(function* ({ address, ans
       server.listen(address.port, address.host, () => resume(Effect.void))
     }),
     () =>
-      Effect.sync(() => {
+      Effect.gen(function* () {
         server.close()
+        server.closeIdleConnections()
+        // Other processes notice within this time that this one has left.
+        yield* Effect.sleep(Duration.times(membersInterval, 2))
         server.closeAllConnections()
       })
   )

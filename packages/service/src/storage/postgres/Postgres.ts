@@ -69,6 +69,9 @@ const MAX_MESSAGE = 64 * 1024 * 1024
 const MAX_CONNECTIONS = 10
 const RESERVED = 4
 
+/** Maximum transactions of a process of a cluster: if the process stops, each of them may hold the lock for a while. */
+const MAX_CLUSTERED = 2
+
 /** Number of attempts to open a connection, and the pause between attempts. */
 const CONNECT_RETRIES = 20
 const connectPause = Duration.millis(200)
@@ -309,20 +312,24 @@ export const layer = (options: Options) =>
       yield* check(pool)
       let written = 0
       let accessWritten = 0
-      const client = yield* makeClient(pool, Math.max(1, maxConnections - RESERVED), () => {
-        const countAccess = accessCounter(() => {
-          accessWritten += 1
-        })
-        /** True in a transaction that has written to tables of the forge. */
-        let hasWritten = false
-        return (sql) => {
-          const ends = isEnd(sql)
-          if (isOfCluster(sql) || (ends && !hasWritten)) return
-          hasWritten = !ends
-          written += 1
-          countAccess(sql)
+      const client = yield* makeClient(
+        pool,
+        options.runner === undefined ? maxConnections - RESERVED : MAX_CLUSTERED,
+        () => {
+          const countAccess = accessCounter(() => {
+            accessWritten += 1
+          })
+          /** True in a transaction that has written to tables of the forge. */
+          let hasWritten = false
+          return (sql) => {
+            const ends = isEnd(sql)
+            if (isOfCluster(sql) || (ends && !hasWritten)) return
+            hasWritten = !ends
+            written += 1
+            countAccess(sql)
+          }
         }
-      })
+      )
       const revision = yield* PostgresRevision.make(
         session(options),
         client,
