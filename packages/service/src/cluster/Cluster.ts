@@ -157,15 +157,6 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
       AS "isMember"
     FROM cluster_runners`
 
-  /**
-   * Ends the database sessions of a process that has lost its place. A stopped process would otherwise hold the lock of
-   * all writes, once for each of its transactions that waits for it. A new process with the name has younger sessions.
-   */
-  const endSessions = (lost: string) => sql`
-    SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a JOIN cluster_runners r ON r.address = ${lost}
-    WHERE a.datname = current_database() AND a.application_name = left(${WriteLock.sessionName(lost)}, 63)
-      AND CAST(a.backend_start AS timestamp) <= r.last_heartbeat`
-
   const ownership = yield* Ownership.make({
     runner,
     leases,
@@ -263,7 +254,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
           if (members.has(runner)) {
             for (const one of gone) {
               client.lose(one)
-              if (!lost.has(one)) yield* Effect.ignore(endSessions(one))
+              if (!lost.has(one)) yield* Effect.ignore(WriteLock.endSessions(sql, one))
             }
             lost = new Set(gone)
           }

@@ -87,7 +87,8 @@ export class RefChanges extends Context.Service<
       /** Records the events of a repository that could not be recorded before. Gives up those that fail for too long. */
       const recordEarlier = Effect.fnUntraced(function* (repositoryId: number) {
         const waiting = unrecorded.get(repositoryId) ?? []
-        for (const one of [...waiting]) {
+        const earlier = waiting.slice()
+        for (const one of earlier) {
           const hasExpired = (yield* Clock.currentTimeMillis) - one.failedAt > WAIT_MILLIS
           const recorded = recordEvent(one.at, one.change)
           yield* hasExpired ? Effect.ignoreCause(recorded) : recorded

@@ -37,8 +37,8 @@ export interface Draining {
   readonly checked: () => void
   /** Lets a response that waits for its result close its connection if the drain begins meanwhile. */
   readonly add: (response: ServerResponse) => void
-  /** Ends the server. Returns false if a second signal interrupted the drain. */
-  readonly drain: Effect.Effect<boolean>
+  /** Ends the server. A second signal interrupts the drain. */
+  readonly drain: Effect.Effect<void>
 }
 
 export const make = (server: Server, handOver: Effect.Effect<void>): Draining => {
@@ -79,10 +79,9 @@ export const make = (server: Server, handOver: Effect.Effect<void>): Draining =>
     for (const response of waiting) if (!response.headersSent) response.shouldKeepAlive = false
     yield* Effect.all([handedOver, noticed, settled], { concurrency: "unbounded", discard: true })
     yield* completed
-    return true
   }).pipe(
     Effect.interruptible,
-    Effect.raceFirst(Effect.as(secondSignal, false)),
+    Effect.raceFirst(secondSignal),
     Effect.ensuring(
       Effect.sync(() => {
         server.closeAllConnections()

@@ -13,7 +13,7 @@ it.effect("names the failing checks, and runs the checks at most once a second",
         name: "database",
         run: Effect.suspend(() => {
           runs += 1
-          return isDown ? Effect.fail(new Error("down")) : Effect.void
+          return isDown ? Effect.fail("down") : Effect.void
         })
       },
       { name: "data", run: Effect.suspend(() => (isDown ? Effect.die("broken") : Effect.void)) }

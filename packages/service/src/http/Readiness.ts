@@ -1,6 +1,7 @@
 /** Decides whether this process can answer requests, for load balancers (`GET /readyz`). */
 import { utimes } from "node:fs/promises"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -10,6 +11,10 @@ import { rootMessage } from "../base/RootMessage.ts"
 export interface Check {
   readonly name: "cluster" | "data" | "database"
   readonly run: Effect.Effect<unknown, unknown>
+}
+
+class NotJoined extends Data.TaggedError("NotJoined") {
+  override readonly message = "this process has not joined the cluster"
 }
 
 /** Maximum time of a check. */
@@ -61,9 +66,7 @@ export const checks = (
       : [
           {
             name: "cluster" as const, // a literal type
-            run: Effect.suspend(() =>
-              member.hasJoined() ? Effect.void : Effect.fail(new Error("this process has not joined the cluster"))
-            )
+            run: Effect.suspend(() => (member.hasJoined() ? Effect.void : Effect.fail(new NotJoined())))
           }
         ])
   ])

@@ -253,15 +253,9 @@ export const serve = Effect.fn("Serve.serve")(function* ({
   const monitor = yield* monitoring(socket, inFlight, draining, keepsProcess)
   observeRequests(socket, yield* RequestMetrics, counted, draining, monitor)
   yield* IndexInBackground.start
-  if (keepsProcess) yield* Effect.addFinalizer(() => drained(draining))
+  if (keepsProcess) yield* Effect.addFinalizer(() => draining.drain)
   return url
 })
-
-/** Ends the server at the end of the program. A complete drain is a success, also after a signal. */
-const drained = ({ drain }: Draining.Draining) =>
-  Effect.map(drain, (isComplete) => {
-    if (isComplete) process.exitCode ??= 0
-  })
 
 type Monitor = ReturnType<typeof Monitoring.make>
 

@@ -12,6 +12,15 @@ export const APPLICATION = "tongs"
 /** Name of the sessions of a process of a cluster. */
 export const sessionName = (runner: string) => `${APPLICATION} ${runner}`
 
+/**
+ * Ends the sessions of a process that has lost its place in the cluster. A stopped process would otherwise hold the lock
+ * of all writes, once for each of its transactions that waits for it. A new process with the name has younger sessions.
+ */
+export const endSessions = (sql: SqlClient.SqlClient, runner: string) => sql`
+  SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a JOIN cluster_runners r ON r.address = ${runner}
+  WHERE a.datname = current_database() AND a.application_name = left(${sessionName(runner)}, 63)
+    AND CAST(a.backend_start AS timestamp) <= r.last_heartbeat`
+
 /** Channel with the messages `start` of a process that starts, and `write` of sessions with another name. */
 export const CHANNEL = "tongs"
 
