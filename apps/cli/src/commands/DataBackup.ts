@@ -102,7 +102,7 @@ export const backup = Command.make("backup", backupConfig, runBackup).pipe(
   ),
   Command.withExamples([
     { command: "tongs data backup --data /var/lib/tongs --to /backup/monday" },
-    { command: "tongs data backup --data /var/lib/tongs --previous /backup/monday --to /backup/tuesday" }
+    { command: "tongs data backup --data /srv/tongs --previous /backup/mon --to /backup/tue" }
   ])
 )
 

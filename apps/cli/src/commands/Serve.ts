@@ -178,7 +178,7 @@ export const serve = Command.make("serve", config, run).pipe(
     },
     { command: "tongs serve --database postgres://forge@db.example.org/forge" },
     {
-      command: "tongs serve --database postgres://forge@db.example.org/forge --data /srv/forge --cluster 10.0.0.5:4181",
+      command: "tongs serve --database postgres://db/forge --data /nfs --cluster forge1:4181",
       description: "One of several processes that are one forge, behind a load balancer"
     },
     { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" },
