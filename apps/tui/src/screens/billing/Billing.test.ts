@@ -30,13 +30,13 @@ const items = [
   item("2026-10-10", "Git LFS", "data", 5)
 ]
 
-it.effect("compares the present month with the one before, per product", () =>
+it.effect("compares a month with the one before, per product", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)
     const requests: Array<string> = []
     const { content } = yield* open(
       "billing.getUsageReportForOrg",
-      { org: "acme" },
+      { org: "acme", year: 2026, month: 11 },
       { [USAGE]: { usageItems: items } },
       (path) => requests.push(path)
     )
