@@ -75,6 +75,9 @@ const MAX_HEADER_SIZE = 64 * 1024
  */
 const REQUEST_TIMEOUT = 4 * 3_600_000
 
+/** Listeners of one event of a response, above which Node warns of a leak. Its default is ten. */
+const MAX_LISTENERS = 30
+
 /** Responds to requests that Node cannot parse with an error body of the API. */
 const answerGarbage = (server: Server) =>
   server.on("clientError", (error, socket) => {
@@ -315,6 +318,8 @@ const observeRequests = (
       const answer = metrics.takeLast()
       if (response.writableEnded) return metrics.count(answer, url, response.statusCode, secondsSince(begun))
       metrics.inProgress += 1
+      // Node's pipeline of a streamed response alone has six.
+      response.setMaxListeners(MAX_LISTENERS)
       draining.add(response)
       response.once("close", () => {
         metrics.inProgress -= 1
