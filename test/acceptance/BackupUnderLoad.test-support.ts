@@ -203,7 +203,7 @@ export const expectBackups = async (): Promise<void> => {
   expectStatus(201, await request(serving, "POST", "/user/repos", { name: "merged", auto_init: true }))
   const source = join(root, "data")
   const folders = (await ForgeRows.query(source, "SELECT git FROM repositories")).map((row) => String(row["git"]))
-  // Its objects become links; those of the repacked repositories move to new packs.
+  // The objects of the backup become links; those of the repacked repositories move to new packs.
   expectStatus(201, await request(serving, "POST", "/user/repos", { name: "quiet", auto_init: true }))
   const load = startLoad(root, serving, owner, folders)
   const { acknowledged, stop } = load

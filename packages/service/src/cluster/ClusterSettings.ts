@@ -33,15 +33,15 @@ export const lockRefresh = Duration.seconds(2)
 export const interval = (duration: Duration.Duration) => `${Duration.toMillis(duration)} milliseconds`
 
 /**
- * Maximum pause in a transaction, which holds the lock of all writes: shorter than other writers wait for it, so that a
- * stopped process fails none of them.
+ * Maximum pause in a transaction, which holds the lock of all writes. The two transactions of a stopped process together
+ * pause for less time than other writers wait for the lock.
  */
 export const idleInTransaction = Duration.seconds(4)
 
 /** Interval of looking for new and ended processes. */
 export const membersInterval = Duration.millis(500)
 
-/** Maximum time that a request waits for an owner of its repository, and the `retry-after` of the 503 after it. */
+/** Maximum time that a request waits for an owner of its repository, before it gets 503. */
 export const moveLimit = Duration.seconds(15)
 
 /** Maximum time that a leaving owner waits for the running requests of a repository. */

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { isRead } from "../http/IncomingRequest.ts"
 import { CannotJoin } from "./ClusterMembership.ts"
 import {
   type ClusterAddress,
@@ -19,7 +20,6 @@ import {
   runnerName,
   SECRET_HEADER
 } from "./ClusterSettings.ts"
-import { isRead } from "../http/IncomingRequest.ts"
 import { isUpload, MISDIRECTED } from "./Forwarder.ts"
 import type { OwnedRepositories } from "./OwnedRepositories.ts"
 
@@ -56,7 +56,7 @@ const refuse = (response: ServerResponse, status: number) => {
 
 /** Starts the server, which ends with the scope. Fails with `CannotJoin`. */
 export const serve = Effect.fn("InternalServer.serve")(function* ({ address, answer, owned, paths, secret }: Options) {
-  // Of their own, so that requests in progress do not end before the handover, whose finalizer is added later.
+  // The requests have a scope of their own, which closes after the handover, whose finalizer is added later.
   const scope = yield* Scope.fork(yield* Effect.scope)
   // A closed connection interrupts the request, as at the public server.
   const listenerOf = (effect: Answer) => NodeHttpServer.makeHandler(Effect.interruptible(effect), { scope })

@@ -18,7 +18,7 @@ const MAX_REOPENED = 50
 /** The owned repositories of a set. */
 export interface OwnedSet {
   readonly repositories: ReadonlyArray<ServedRepository>
-  /** Their places in the set, as `RepositorySet.printPlaces`. */
+  /** The places of the repositories in the set, as `RepositorySet.printPlaces`. */
   readonly covered: string
 }
 
