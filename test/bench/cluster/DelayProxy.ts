@@ -3,21 +3,26 @@ import { connect, createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
 
-/** Runs `work` after a time. Timers would take 10 ms on a virtual machine with a coarse clock. */
-const after = (milliseconds: number, work: () => void) => {
-  const due = performance.now() + milliseconds
-  const wait = () => {
-    if (performance.now() >= due) work()
-    else setImmediate(wait)
-  }
-  wait()
-}
+/** Waits until a time. Timers would take 10 ms on a virtual machine with a coarse clock. */
+const until = (due: number) =>
+  new Promise<void>((resolve) => {
+    const wait = () => {
+      if (performance.now() >= due) resolve()
+      else setImmediate(wait)
+    }
+    wait()
+  })
 
-/** Writes what a socket receives to another one, each part after the delay. */
+/** Writes what a socket receives to another one, each part after the delay, in the order of the parts. */
 const pass = (from: Socket, to: Socket, milliseconds: number) => {
+  let last = Promise.resolve()
+  const after = (work: () => void) => {
+    const due = performance.now() + milliseconds
+    last = last.then(() => until(due)).then(work)
+  }
   from.setNoDelay(true)
-  from.on("data", (bytes) => after(milliseconds, () => void to.write(bytes)))
-  from.on("error", () => to.destroy()).on("close", () => after(milliseconds, () => void to.destroy()))
+  from.on("data", (bytes) => after(() => void to.write(bytes)))
+  from.on("error", () => to.destroy()).on("close", () => after(() => void to.destroy()))
 }
 
 /** Starts a proxy to the server of a URL until the scope closes. Returns the URL through the proxy. */
