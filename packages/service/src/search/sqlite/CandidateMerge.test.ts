@@ -60,6 +60,18 @@ describe("CandidateMerge", () => {
     })
   )
 
+  it.effect("gives equal candidates in the order of their targets", () =>
+    Effect.gen(function* () {
+      const batches = yield* Stream.runCollect(
+        CandidateMerge.merge([source(2, [[5]]), source(0, [[5]]), source(1, [[5]])])
+      )
+      assert.deepStrictEqual(
+        batches.flatMap(({ candidates }) => candidates.map(({ targets }) => targets[0])),
+        [0, 1, 2]
+      )
+    })
+  )
+
   it.effect("gives one batch without candidates, and none without sources", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* run([source(0, [[]])])).paths, [[]])

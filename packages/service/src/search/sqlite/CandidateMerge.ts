@@ -141,16 +141,20 @@ const take = (readings: ReadonlyArray<Reading>, size: number): CandidateBatch =>
   return { candidates, keys, left, ...(failed.length === 0 ? {} : { failed }) }
 }
 
-/** Returns the reading with the best next candidate. */
+/** Returns the reading with the best next candidate: of equal ones, that of the first target. */
 const best = (readings: ReadonlyArray<Reading>): Reading | undefined => {
   let found: Reading | undefined
   let bestKey = 0
+  let bestPlace = 0
   for (const reading of readings) {
-    if (!hasCandidates(reading)) continue
+    const candidate = reading.batch.candidates[reading.at]
+    if (candidate === undefined) continue
     const key = reading.batch.keys[reading.at] ?? 0
-    if (found !== undefined && key <= bestKey) continue
+    const [place] = candidate.targets
+    if (found !== undefined && (key < bestKey || (key === bestKey && place >= bestPlace))) continue
     found = reading
     bestKey = key
+    bestPlace = place
   }
   return found
 }

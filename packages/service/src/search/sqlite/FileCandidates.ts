@@ -75,7 +75,8 @@ export class RankedFiles {
     this.#owners[at] = this.#sources.length - 1
     this.#numbers[at] = number
     this.#documents[at] = document
-    this.#estimates[at] = estimate
+    // Files whose estimates hardly differ have the order of their targets, in one shard as in several.
+    this.#estimates[at] = Math.round(estimate * PRECISION) / PRECISION
   }
 
   #grow(): void {

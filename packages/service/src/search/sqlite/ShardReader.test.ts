@@ -63,6 +63,22 @@ describe("ShardReader", () => {
     })
   )
 
+  it.live("gives equal candidates of several shards in the order of their targets", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const reader = new ShardReader(yield* folder)
+      const target = { gitDir: join(path, ".git"), fullName: "a/b", commit: git(path, ["rev-parse", "HEAD"]) }
+      const input = { cursor: 1, query, order: "best", isReset: false, defined: [[7, target]] } as const
+      const { candidates } = yield* Effect.promise(async () =>
+        reader.handlers.begin({ ...input, parts: [2, 0, 1].map((place) => part(0, [7], [place])) }, context)
+      )
+      assert.deepStrictEqual(
+        candidates.map(({ targets }) => targets),
+        [[0], [1], [2]]
+      )
+    })
+  )
+
   it.live("names the targets whose files leave the index during a search", () =>
     Effect.gen(function* () {
       const path = yield* workTree

@@ -15,14 +15,37 @@ const CACHE_KILOBYTES = 32_768
 /** Maximum number of targets that are read with git if their shard fails. More targets would delay the others. */
 const MAX_READ_WITH_GIT = 16
 
-/** The candidates of a search in one shard, and the next one to return. */
-interface Part {
+/** The candidates of a search in one shard, from the next one on. */
+class Part {
   readonly shard: number
   /** Index of each target in the whole search. */
   readonly places: ReadonlyArray<number>
   readonly found: FoundCandidates
   readonly release: () => void
-  next: number
+  /** Index of the next candidate, its key, and the first of its targets in the whole search. */
+  next = -1
+  key = 0
+  place = 0
+
+  constructor({ found, places, release, shard }: Pick<Part, "found" | "places" | "release" | "shard">) {
+    this.shard = shard
+    this.places = places
+    this.found = found
+    this.release = release
+    this.advance()
+  }
+
+  /** Number of candidates that are left. */
+  get left(): number {
+    return this.found.count - this.next
+  }
+
+  advance(): void {
+    this.next++
+    if (this.left === 0) return
+    this.key = this.found.key(this.next)
+    this.place = this.places[this.found.targets(this.next)[0] ?? 0] ?? 0
+  }
 }
 
 interface Search {
@@ -93,7 +116,7 @@ export class ShardReader {
       release = borrowed.release
       const found = await borrowed.value.candidates(input.query, targets, input.order, signal)
       for (const { detail, target } of found.failed) search.failed.push({ target: places[target] ?? 0, detail })
-      search.parts.add({ shard, places, found, release, next: 0 })
+      search.parts.add(new Part({ shard, places, found, release }))
     } catch (error) {
       release()
       if (signal.aborted) return
@@ -111,9 +134,9 @@ export class ShardReader {
     const keys: Array<number> = []
     for (let part = best(search.parts); part !== undefined; part = best(search.parts)) {
       try {
-        const key = part.found.key(part.next)
-        const at = part.next++
+        const { key, next: at } = part
         const candidate = part.found.read(at)
+        part.advance()
         if (candidate === undefined) {
           const places = part.found.targets(at).map((target) => part.places[target] ?? 0)
           fail(search, places, new Error("a file was removed from the index during the search"))
@@ -131,9 +154,8 @@ export class ShardReader {
     search.size = Math.min(search.size * 2, MAX_BATCH)
     let left = 0
     for (const part of search.parts) {
-      const rest = part.found.count - part.next
-      if (rest === 0) this.#leave(search, part)
-      left += rest
+      if (part.left === 0) this.#leave(search, part)
+      left += part.left
     }
     const failed = search.failed.splice(0)
     if (left === 0) this.#searches.delete(cursor)
@@ -176,16 +198,13 @@ const fail = (search: Search, places: ReadonlyArray<number>, error: unknown): vo
   for (const target of places) search.failed.push({ target, detail })
 }
 
-/** Returns the part with the best next candidate. */
+/** Returns the part with the best next candidate: of equal ones, that of the first target. */
 const best = (parts: Iterable<Part>): Part | undefined => {
   let found: Part | undefined
-  let bestKey = 0
   for (const part of parts) {
-    if (part.next >= part.found.count) continue
-    const key = part.found.key(part.next)
-    if (found !== undefined && key <= bestKey) continue
-    found = part
-    bestKey = key
+    if (part.left === 0) continue
+    const isBetter = found === undefined || part.key > found.key || (part.key === found.key && part.place < found.place)
+    if (isBetter) found = part
   }
   return found
 }
