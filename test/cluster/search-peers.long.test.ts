@@ -9,11 +9,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Peers } from "@tongs/service/base/Peers"
+import { InternalClient } from "@tongs/service/cluster/InternalClient"
 import * as PeerClient from "@tongs/service/search/cluster/PeerClient"
 import * as PeerMessages from "@tongs/service/search/cluster/PeerMessages"
 import * as RepositorySet from "@tongs/service/search/cluster/RepositorySet"
@@ -42,12 +40,13 @@ const answering = Effect.fnUntraced(function* (lines: Stream.Stream<string>) {
   return yield* listen(createServer(yield* NodeHttpServer.makeHandler(Effect.interruptible(answer), { scope })))
 })
 
+const client = new InternalClient("secret")
+
 const peers = Layer.succeed(
   Peers,
   Peers.of({
     list: Effect.succeed([]),
-    send: (peer, request) =>
-      Effect.provide(HttpClient.execute(HttpClientRequest.prependUrl(request, `http://${peer}`)), FetchHttpClient.layer)
+    post: (peer, path, json) => client.post(peer, path, json)
   })
 )
 

@@ -90,6 +90,8 @@ const search = async (url: string, token: string, query: string): Promise<Search
   return { files: files.toSorted(), isComplete: last?._tag === "Done" && last.incomplete.length === 0 }
 }
 
+const summaryOf = ({ files, isComplete }: SearchResult) => `${files.length} files${isComplete ? "" : ", incomplete"}`
+
 /** Waits until a process tells that all repositories are indexed. Returns the seconds. */
 const indexed = async (url: string, token: string, count: number) => {
   const begun = performance.now()
@@ -140,9 +142,9 @@ const searches = Effect.fnUntraced(function* (server: string, quick: boolean) {
   const measure = Effect.fnUntraced(function* (concurrency: number) {
     const durations = new Map<string, Array<number>>(forges.map(({ name }) => [name, []]))
     for (let round = 0; round < rounds; round++) {
-      const results = new Map<string, Map<string, string>>()
+      const results = new Map<string, Map<string, SearchResult>>()
       for (const { name, urls, users } of forges) {
-        const found = new Map<string, string>()
+        const found = new Map<string, SearchResult>()
         results.set(name, found)
         const asked = users.flatMap((user, at) => queries.map((query) => ({ ...user, at, query })))
         yield* Effect.forEach(
@@ -152,13 +154,16 @@ const searches = Effect.fnUntraced(function* (server: string, quick: boolean) {
               const begun = performance.now()
               const result = await search(urls[(at + round) % urls.length] ?? "", token, query)
               durations.get(name)?.push(performance.now() - begun)
-              found.set(`${login}, ${query}`, JSON.stringify(result))
+              found.set(`${login}, ${query}`, result)
             }),
           { concurrency, discard: true }
         )
       }
       for (const [question, one] of results.get(names.one) ?? []) {
-        if (results.get(names.several)?.get(question) !== one) different.push(question)
+        const several = results.get(names.several)?.get(question)
+        if (JSON.stringify(one) !== JSON.stringify(several)) {
+          different.push(`${question}: ${summaryOf(one)} and ${several === undefined ? "none" : summaryOf(several)}`)
+        }
       }
     }
     const rows = forges.map(({ name, seconds }): Row => {

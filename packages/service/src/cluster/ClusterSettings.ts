@@ -44,8 +44,14 @@ export const membersInterval = Duration.millis(500)
 /** Maximum time that a request waits for an owner of its repository, before it gets 503. */
 export const moveLimit = Duration.seconds(15)
 
+/** Maximum time of one question for an owner, which includes taking the repository over. */
+export const questionLimit = Duration.seconds(12)
+
 /** Maximum time that a leaving owner waits for the running requests of a repository. */
 export const finishLimit = Duration.seconds(10)
+
+/** Maximum time to hand all shards over to other processes. */
+export const leaveLimit = Duration.seconds(15)
 
 /** Time without requests after which an owner forgets a repository, whose next request takes it over again. */
 export const idleLimit = Duration.minutes(15)

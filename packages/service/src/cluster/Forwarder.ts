@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
+import { PeerLost } from "../base/Peers.ts"
 import { clientAddress, type IncomingRequest, isRead, type Request } from "../http/IncomingRequest.ts"
 import { RequestForwarding } from "../http/RequestForwarding.ts"
 import type { StoreRevision } from "../storage/StoreRevision.ts"
@@ -22,7 +23,7 @@ import {
   REPOSITORY_HEADER,
   REVISION_HEADER
 } from "./ClusterSettings.ts"
-import { type InternalClient, type InternalRequest, PeerLost, SMALL } from "./InternalClient.ts"
+import { type InternalClient, type InternalRequest, SMALL } from "./InternalClient.ts"
 import type { OwnedRepositories } from "./OwnedRepositories.ts"
 
 /** No process owns the repository now. */
@@ -47,10 +48,9 @@ interface Forwarded {
   readonly isRepeatable: boolean
 }
 
-/** True for the URL of a clone or fetch, whose method is POST although it changes nothing. */
-export const isUpload = (url: string): boolean => /\/git-upload-pack(?:\?|$)/.test(url)
-
-const isReadOf = ({ method, url }: Request) => isRead(method) || isUpload(url)
+/** True for a request that changes nothing: also a clone or fetch, whose method is POST. */
+export const isReading = ({ method = "", url = "" }: Pick<IncomingMessage, "method" | "url">): boolean =>
+  isRead(method) || /\/git-upload-pack(?:\?|$)/.test(url)
 
 /** True for a read without a body, which is gone after the first attempt. */
 const isRepeatable = ({ headers, method }: Request) =>
@@ -145,7 +145,7 @@ export const make = ({
 
   /** A request in progress keeps its repository: a write until its response is sent, a read until it is ready. */
   const keeping = <A, E>(request: Request, leave: () => void, local: () => Effect.Effect<A, E>) => {
-    const response = isReadOf(request) ? undefined : serverResponse(request)
+    const response = isReading(request) ? undefined : serverResponse(request)
     if (response === undefined || response.closed) return Effect.ensuring(Effect.suspend(local), Effect.sync(leave))
     response.once("close", leave)
     return local()
@@ -153,7 +153,7 @@ export const make = ({
 
   const answer: RequestForwarding["Service"]["answer"] = (request, repositoryId, local, forwarded) =>
     atOwner(
-      { repositoryId, isReading: isReadOf(request.request), isRepeatable: isRepeatable(request.request) },
+      { repositoryId, isReading: isReading(request.request), isRepeatable: isRepeatable(request.request) },
       (leave) => keeping(request.request, leave, local),
       (owner) =>
         Effect.flatMap(

@@ -5,21 +5,10 @@
  */
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http"
 import { Readable } from "node:stream"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { PeerLost, type PeerResponse } from "../base/Peers.ts"
 import { addressOf, SECRET_HEADER } from "./ClusterSettings.ts"
-
-/** The process could not be reached, or has ended or stopped before its response began. */
-export class PeerLost extends Schema.TaggedError<PeerLost>()("PeerLost", {
-  peer: Schema.String,
-  detail: Schema.String,
-  /** False if the process certainly has not received the request. */
-  mayHaveRun: Schema.Boolean
-}) {
-  override get message() {
-    return `The process ${this.peer} of the cluster does not answer: ${this.detail}`
-  }
-}
 
 export interface InternalRequest {
   readonly method: string
@@ -125,6 +114,18 @@ export class InternalClient {
       else request.end(bytes)
       return Effect.sync(() => request.destroy())
     })
+  }
+
+  /** Posts JSON. The response streams. */
+  post(peer: string, path: string, json: string): Effect.Effect<PeerResponse, PeerLost> {
+    const request = { method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(json) }
+    return Effect.map(this.send(peer, request), (message) => ({
+      status: message.statusCode ?? 0,
+      body: NodeStream.fromReadable<Uint8Array, PeerLost>({
+        evaluate: () => message,
+        onError: (error) => new PeerLost({ peer, detail: String(error), mayHaveRun: true })
+      })
+    }))
   }
 
   #requestsOf(peer: string): Set<ClientRequest> {

@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { isRead } from "../http/IncomingRequest.ts"
 import { CannotJoin } from "./ClusterMembership.ts"
 import {
   type ClusterAddress,
@@ -20,7 +19,7 @@ import {
   runnerName,
   SECRET_HEADER
 } from "./ClusterSettings.ts"
-import { isUpload, MISDIRECTED } from "./Forwarder.ts"
+import { isReading, MISDIRECTED } from "./Forwarder.ts"
 import type { OwnedRepositories } from "./OwnedRepositories.ts"
 
 type Answer<R = never> = Effect.Effect<
@@ -46,9 +45,6 @@ const MAX_HEADER_SIZE = 72 * 1024
 const REQUEST_TIMEOUT = 4 * 3_600_000
 
 const OTHER_ADDRESS = "Give another address of this machine with --cluster HOST:PORT"
-
-/** True for a request that changes nothing. */
-const isReading = ({ method = "", url = "" }: IncomingMessage) => isRead(method) || isUpload(url)
 
 const refuse = (response: ServerResponse, status: number) => {
   response.writeHead(status, { "content-length": "0", connection: "close" }).end()

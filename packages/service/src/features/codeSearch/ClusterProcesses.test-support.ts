@@ -3,11 +3,10 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as HttpClientError from "effect/http/HttpClientError"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Stream from "effect/Stream"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { Peers } from "../../base/Peers.ts"
+import { PeerLost, Peers, type PeerResponse } from "../../base/Peers.ts"
 import { folder, git } from "../../git/Fixture.test-support.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
 import * as CatFile from "../../git/process/CatFile.ts"
@@ -77,6 +76,14 @@ export interface Network {
   readonly sent: Array<{ readonly peer: string; readonly path: string; readonly length: number }>
 }
 
+const responseOf = (peer: string, response: Response): PeerResponse => ({
+  status: response.status,
+  body: Stream.fromReadableStream({
+    evaluate: () => response.body ?? new Blob([]).stream(),
+    onError: (error) => new PeerLost({ peer, detail: String(error), mayHaveRun: true })
+  })
+})
+
 /** Starts processes. `isOwner` says whether a process owns the repository with an id now. */
 export const makeProcesses = Effect.fnUntraced(function* (
   count: number,
@@ -90,21 +97,18 @@ export const makeProcesses = Effect.fnUntraced(function* (
   const openRows: RepositoryRegistry["Service"]["open"] = (rows) =>
     Effect.succeed(rows.flatMap(({ id }) => byId.get(id) ?? []))
 
-  const send: Peers["Service"]["send"] = (peer, request) =>
+  const post: Peers["Service"]["post"] = (peer, path, json) =>
     Effect.gen(function* () {
-      const body = request.body._tag === "Uint8Array" ? request.body.body : new Uint8Array()
-      network.sent.push({ peer, path: request.url, length: body.length })
+      network.sent.push({ peer, path, length: json.length })
       const answer = network.answers.get(peer)
-      if (answer !== undefined) return HttpClientResponse.fromWeb(request, answer())
+      if (answer !== undefined) return responseOf(peer, answer())
       if (network.silent.has(peer)) return yield* Effect.never
       const handler = handlers.get(peer)
       if (handler === undefined || network.dead.has(peer)) {
-        const reason = new HttpClientError.TransportError({ request, description: "connection refused" })
-        return yield* new HttpClientError.HttpClientError({ reason })
+        return yield* new PeerLost({ peer, detail: "connection refused", mayHaveRun: false })
       }
-      const sent = new Request(`http://${peer}${request.url}`, { method: "POST", body: Buffer.from(body) })
-      const response = yield* handler(HttpServerRequest.fromWeb(sent))
-      return HttpClientResponse.fromWeb(request, HttpServerResponse.toWeb(response))
+      const sent = new Request(`http://${peer}${path}`, { method: "POST", body: json })
+      return responseOf(peer, HttpServerResponse.toWeb(yield* handler(HttpServerRequest.fromWeb(sent))))
     })
 
   const start = Effect.fnUntraced(function* (number: number) {
@@ -144,13 +148,12 @@ export const makeProcesses = Effect.fnUntraced(function* (
         Layer.mergeAll(
           Layer.succeed(RepositoryOwnership, ownership),
           Layer.succeed(StoreRevision, revision),
-          Layer.succeed(Peers, Peers.of({ list: Effect.succeed(others), send }))
+          Layer.succeed(Peers, Peers.of({ list: Effect.succeed(others), post }))
         )
       )
     )
     const context = yield* Layer.build(Layer.fresh(layer))
     handlers.set(`host:${number}`, yield* Effect.provide(PeerSearch.make, context))
-    // One after the other, so that all are in one shard, which orders files with the same estimated rank by repository.
     for (const served of repositories.filter(({ row }) => owns(row.id))) {
       yield* Effect.provide(
         Effect.flatMap(Indexer, (indexer) => indexer.statuses([served], 60_000)),

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { defaultOptions } from "@tongs/core/query/CodeQuery"
 import { Peers } from "../../base/Peers.ts"
 import { RepositoryOwnership } from "../../repositories/RepositoryOwnership.ts"
@@ -105,9 +104,9 @@ const run = (local: OpenSearch, answer: ReadonlyArray<unknown>) => {
     Peers,
     Peers.of({
       list: Effect.succeed(["host:2"]),
-      send: (_, request) => {
+      post: () => {
         const text = answer.map((line) => `${JSON.stringify(line)}\n`).join("")
-        return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(text)))
+        return Effect.succeed({ status: 200, body: Stream.succeed(Buffer.from(text)) })
       }
     })
   )

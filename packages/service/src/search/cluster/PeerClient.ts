@@ -4,7 +4,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { LruCache } from "../../base/LruCache.ts"
 import { Peers } from "../../base/Peers.ts"
 import { StoreRevision } from "../../storage/StoreRevision.ts"
@@ -86,13 +85,8 @@ export const make = Effect.gen(function* () {
             revision: answered(),
             input: yield* Effect.orDie(encode(input))
           })
-          const request = HttpClientRequest.bodyText(
-            HttpClientRequest.post(`${PeerMessages.PREFIX}${name}`),
-            body,
-            "application/json"
-          )
-          return yield* Effect.mapError(peers.send(peer, request), ({ message }) =>
-            fail(`cannot be reached: ${message}`)
+          return yield* Effect.mapError(peers.post(peer, `${PeerMessages.PREFIX}${name}`, body), ({ detail }) =>
+            fail(`cannot be reached: ${detail}`)
           )
         })
 
@@ -107,8 +101,8 @@ export const make = Effect.gen(function* () {
 
         let isComplete = false
         const bytes = Stream.unwrap(
-          Effect.map(open, ({ stream }) =>
-            Stream.mapError(stream, ({ message }) => fail(`stopped in the middle of an answer: ${message}`))
+          Effect.map(open, ({ body }) =>
+            Stream.mapError(body, ({ detail }) => fail(`stopped in the middle of an answer: ${detail}`))
           )
         )
         return PeerLines.split(bytes, fail).pipe(
@@ -119,9 +113,10 @@ export const make = Effect.gen(function* () {
           Stream.mapEffect((text) =>
             Effect.mapError(decode(text), () => fail("sent a line that this version of the forge does not understand"))
           ),
-          Stream.takeUntil((line) => isControl(line) && (isComplete = line._tag === "End")),
+          // To the end of the response, so that the connection stays open.
           Stream.flatMap((line): Stream.Stream<PeerMessages.Begin | Line, PeerFailure> => {
             if (!isControl(line) || line._tag === "Begin") return Stream.succeed(line)
+            if (line._tag === "End") isComplete = true
             return line._tag === "Failed" ? Stream.fail(fail(`failed: ${line.detail}`)) : Stream.empty
           }),
           Stream.concat(
