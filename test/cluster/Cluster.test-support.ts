@@ -16,6 +16,9 @@ import { clusterFlags } from "./ClusterFlags.test-support.ts"
 import * as GuardedProcess from "./GuardedProcess.test-support.ts"
 import * as Network from "./Network.test-support.ts"
 
+/** The port of the examples in `docs/scale.md`, which a host of its own has free. */
+const DOCUMENTED_PORT = 4190
+
 export interface Member {
   readonly index: number
   /** URL of this process, past the balancer. */
@@ -93,7 +96,7 @@ export const startCluster = async (options: Options = {}): Promise<Cluster> => {
     Array.from({ length: processes }, async (_, index) => ({
       address: network?.addressOf(index) ?? "127.0.0.1",
       port: await freePort(),
-      internalPort: await freePort()
+      internalPort: network === undefined ? await freePort() : DOCUMENTED_PORT
     }))
   )
   const targets = addresses.map(({ address, port }) => `http://${address}:${port}`)

@@ -1,4 +1,5 @@
 /** The parts of Effect Cluster that a forge uses: locks of shards in PostgreSQL, and calls between the processes. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,6 @@ import * as RunnerStorage from "effect/cluster/RunnerStorage"
 import * as Runners from "effect/cluster/Runners"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
@@ -61,14 +61,17 @@ export const storageLayer = ({
   return Layer.provideMerge(storage, config)
 }
 
-/** Effect Cluster, whose processes talk to each other through the internal servers. */
+/**
+ * Effect Cluster, whose processes talk to each other through the internal servers. Not with `fetch`, which refuses a list
+ * of ports, 4190 among them (https://fetch.spec.whatwg.org/#port-blocking).
+ */
 export const shardingLayer = (secret: string) => {
   const withSecret = Layer.effect(
     HttpClient.HttpClient,
     Effect.map(HttpClient.HttpClient, HttpClient.mapRequest(HttpClientRequest.setHeader(SECRET_HEADER, secret)))
   )
   const protocol = HttpRunner.layerClientProtocolHttp({ path: RPC_PATH }).pipe(
-    Layer.provide(Layer.provide(withSecret, FetchHttpClient.layer))
+    Layer.provide(Layer.provide(withSecret, NodeHttpClient.layerNodeHttpOptions({ keepAlive: true })))
   )
   return HttpRunner.layerClient.pipe(
     Layer.provide(RunnerHealth.layerPing.pipe(Layer.provide(Runners.layerRpc))),
