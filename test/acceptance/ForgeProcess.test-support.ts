@@ -36,6 +36,8 @@ export interface ForgeProcess {
   readonly token: string
   /** Of a cluster, the id of the first process. */
   readonly pid: number
+  /** The ids of all processes. */
+  readonly pids: ReadonlyArray<number>
   /** Sends a signal and waits until the process exits. */
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<void>
   /** The exit code, or null after a signal that ended the process. */
@@ -104,6 +106,7 @@ const startCluster = async (
   return {
     ...first,
     url: balancer.url,
+    pids: members.map(({ pid }) => pid),
     kill: async (signal) => {
       await Promise.all(members.map((member) => member.kill(signal)))
       await balancer.end()
@@ -137,7 +140,8 @@ const startProcess = async (
     once(createInterface(child.stdout), "line").then(([line]) => String(line)),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`tongs serve ended (${code}): ${output.join("")}`)))
   ])
-  return { ...JSON.parse(line), kill: (signal) => kill(child, signal), ended }
+  const started: Pick<ForgeProcess, "pid" | "token" | "url"> = JSON.parse(line)
+  return { ...started, pids: [started.pid], kill: (signal) => kill(child, signal), ended }
 }
 
 /** Starts a forge over a repository with a number of commits; `base` is the API path of the repository. */

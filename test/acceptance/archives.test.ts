@@ -29,12 +29,14 @@ const forge = async (size = 1000) => {
 }
 
 /** Process ids of the `git archive` commands of a forge. */
-const archivers = ({ pid }: ForgeProcess) =>
+const archivers = ({ pids }: ForgeProcess) =>
   execFileSync("ps", ["-o", "ppid=,pid=,args=", "-A"])
     .toString()
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
-    .filter(([parent, , command, ...args]) => parent === String(pid) && command === "git" && args.includes("archive"))
+    .filter(
+      ([parent, , command, ...args]) => pids.includes(Number(parent)) && command === "git" && args.includes("archive")
+    )
     .map(([, id]) => Number(id))
 
 it("curl, npm, Octokit and tongs download an archive", async () => {

@@ -53,7 +53,10 @@ const open = ({ token }: ForgeProcess, url: string, size: number): ClientRequest
 
 const write = async (sent: ClientRequest, bytes: Uint8Array) => {
   if (sent.destroyed) throw new Error("The connection is closed")
-  if (!sent.write(bytes)) await Promise.race([once(sent, "drain"), once(sent, "close")])
+  if (sent.write(bytes)) return
+  const waiting = new AbortController()
+  const events = ["drain", "close"].map((name) => once(sent, name, { signal: waiting.signal }))
+  await Promise.race(events).finally(() => waiting.abort())
 }
 
 interface Reply {

@@ -75,8 +75,11 @@ export class Availability {
     await Promise.all(pending)
   }
 
+  /** Counts from now on, the moment of a fault. */
   begin() {
     this.#longest.clear()
+    const now = performance.now()
+    for (const key of this.#last.keys()) this.#last.set(key, now)
   }
 
   /** Waits until each repository was read and written again, and records the longest gaps since `begin`. */

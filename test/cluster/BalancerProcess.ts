@@ -99,7 +99,11 @@ const server = createServer({ maxHeaderSize: 1 << 20 }, (incoming, outgoing) => 
         if (outgoing.headersSent) outgoing.destroy()
         else outgoing.writeHead(502, failed).end()
       })
-      outgoing.on("close", () => sent.destroy())
+      outgoing.on("close", () => {
+        sent.destroy()
+        // A forge can answer before it has received everything.
+        if (!incoming.complete) incoming.destroy()
+      })
       incoming.pipe(sent)
     },
     () => outgoing.writeHead(503, failed).end()

@@ -10,9 +10,6 @@ const nothing = "0".repeat(40)
 /** The branch that no client moves. */
 const MAIN = "refs/heads/main"
 
-/** Maximum number of concurrent deliveries of a hook, so a delivery may arrive before this many others. */
-const CONCURRENT = 4
-
 /** Maximum number of problems of one kind in a message. */
 const MAX_SHOWN = 10
 
@@ -212,8 +209,8 @@ export const unsent = (data: string) =>
   ForgeRows.query(data, "SELECT guid FROM deliveries WHERE status IS NULL UNION ALL SELECT id FROM ref_changes")
 
 /**
- * Deliveries that did not arrive, arrived with two ids, or before more older ones of the same hook than can be sent
- * concurrently. A repeated delivery has the same id, and counts when it arrived first.
+ * Deliveries that did not arrive, arrived with two ids, or after newer ones of the same hook. A repeated delivery has the
+ * same id, and counts when it arrived first.
  */
 export const wrongDeliveries = async (
   data: string,
@@ -232,16 +229,9 @@ export const wrongDeliveries = async (
     const order = deliveries
       .flatMap(({ guid, id }) => (arrived.has(guid) ? [{ id, at: arrived.get(guid) ?? 0 }] : []))
       .toSorted((one, other) => one.at - other.at)
-    const missing = new Set(order.map(({ id }) => id).toSorted((one, other) => one - other))
-    for (const { id } of order) {
-      missing.delete(id)
-      let older = 0
-      // In the order of ids.
-      for (const one of missing) {
-        if (one > id) break
-        older += 1
-      }
-      if (older >= CONCURRENT) problems.push(`hook ${hook}: delivery ${id} arrived before ${older} older ones`)
+    for (const [index, { id }] of order.entries()) {
+      const before = order[index - 1]?.id ?? 0
+      if (before > id) problems.push(`hook ${hook}: delivery ${id} arrived after ${before}`)
     }
   }
   return shorten(problems)

@@ -29,6 +29,7 @@ import { Peers } from "../base/Peers.ts"
 import { AutoMergeQueue } from "../events/AutoMergeQueue.ts"
 import { RefChanges } from "../events/RefChanges.ts"
 import { App } from "../http/App.ts"
+import * as Compression from "../http/Compression.ts"
 import { RequestForwarding } from "../http/RequestForwarding.ts"
 import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import * as PeerSearch from "../search/peers/PeerSearch.ts"
@@ -113,13 +114,18 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     const app = yield* App
     const autoMerges = yield* AutoMergeQueue
     const answerSearch = yield* PeerSearch.make
+    const compression = Compression.make()
     const calls = Deferred.makeUnsafe<Effect.Success<typeof HttpRunner.toHttpEffect>>()
     // A process that has not joined yet is asked as well, and waits.
     yield* InternalServer.serve({
       address,
       secret,
       owned,
-      answer: (request) => app.answerForwarded(asReceived(request), idOf(request), request.headers[REVISION_HEADER]),
+      answer: (request) =>
+        Effect.flatMap(
+          app.answerForwarded(asReceived(request), idOf(request), request.headers[REVISION_HEADER]),
+          (response) => compression.response(request, response)
+        ),
       paths: {
         [RPC_PATH]: Effect.flatten(Deferred.await(calls)),
         [SEARCH_PATH]: Effect.flatMap(HttpServerRequest.HttpServerRequest, answerSearch),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { createServer, type Server } from "node:http"
+import { createServer, request, type Server } from "node:http"
 import { once } from "node:events"
 import { Readable } from "node:stream"
 import { assert, it } from "@effect/vitest"
@@ -186,6 +186,32 @@ it.live("an owner that lost the repository is asked for again, also with a large
     assert.strictEqual(response.status, 207)
     assert.isTrue(response.body.equals(large))
     assert.strictEqual(asked, 2)
+  })
+)
+
+it.live("an owner that answers before it has read the body ends the upload", () =>
+  Effect.gen(function* () {
+    // The body is read and left, as by a file on a full disk. The connection closes after the response.
+    const { owned, runner } = yield* startOwner((request) =>
+      request.stream.pipe(
+        Stream.take(1),
+        Stream.runDrain,
+        Effect.orDie,
+        Effect.as(HttpServerResponse.text("full", { status: 507 }))
+      )
+    )
+    owned.add(7)
+    const { url } = yield* startDoor(() => runner)
+    const status = yield* Effect.callback<number>((resume) => {
+      const sent = request(`${url}/ada/web`, { method: "POST", headers: { "content-length": 64 * 1024 * 1024 } })
+      let status = 0
+      sent.on("response", (response) => (status = response.resume().statusCode ?? 0))
+      sent.on("error", () => {})
+      sent.on("close", () => resume(Effect.succeed(status)))
+      Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(1024 * 1024))).pipe(sent)
+      return Effect.sync(() => sent.destroy())
+    })
+    assert.strictEqual(status, 507)
   })
 )
 

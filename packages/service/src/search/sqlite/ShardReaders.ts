@@ -13,7 +13,7 @@ import type {
 } from "../CodeIndex.ts"
 import * as IdleWorker from "../workers/IdleWorker.ts"
 import type { SearchWorker } from "../workers/SearchWorker.ts"
-import type { ShardState } from "../workers/WorkerMethods.ts"
+import type { ReaderBatch, ShardState } from "../workers/WorkerMethods.ts"
 import type { ShardCatalog } from "./ShardCatalog.ts"
 import * as CandidateMerge from "./CandidateMerge.ts"
 import { TargetNumbers } from "./TargetNumbers.ts"
@@ -94,11 +94,18 @@ export const make = Effect.fnUntraced(function* (data: string) {
             const cursor = ++cursors
             const known = numbers.get(thread) ?? new TargetNumbers()
             numbers.set(thread, known)
+            let isOpen = true
+            const read = (asked: Effect.Effect<ReaderBatch, IndexError>) =>
+              Effect.tap(asked, ({ left }) => Effect.sync(() => (isOpen = left > 0)))
             // Closes the cursor in the background, because a busy worker would delay the end of the search.
-            yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))))
+            yield* Effect.addFinalizer(() =>
+              isOpen ? Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))) : Effect.void
+            )
             sources.push({
-              begin: thread.callWith("begin", () => ({ cursor, query, order, ...known.message(targets, shards) })),
-              next: thread.call("next", { cursor }),
+              begin: read(
+                thread.callWith("begin", () => ({ cursor, query, order, ...known.message(targets, shards) }))
+              ),
+              next: read(thread.call("next", { cursor })),
               targets: own
             })
           }
