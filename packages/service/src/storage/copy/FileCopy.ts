@@ -1,10 +1,15 @@
 /**
  * Copies files of a running forge. A file that never changes and that an earlier backup has becomes a hard link to that
  * copy, so that a backup takes space only for what is new.
+ *
+ * **Details**
+ *
+ * A symbolic link is an error: without its target the copy lacks data, and the owner of a served repository could link
+ * to files of other users. `isFollowed` names the links to folders that only an administrator can create.
  */
 import { constants } from "node:fs"
-import { copyFile, link, lstat, mkdir, readdir, stat, utimes } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { copyFile, link, lstat, mkdir, open, readdir, rm, stat, utimes } from "node:fs/promises"
+import { dirname, join, sep } from "node:path"
 
 export interface FileCounts {
   copied: number
@@ -16,42 +21,67 @@ export interface FileCounts {
 type Includes = (path: string) => boolean
 
 export interface FileCopy {
-  /** Copies a file. Returns false if the file does not exist any more. */
+  /** Copies a file. Returns false if the file does not exist any more. Throws for a symbolic link. */
   readonly file: (path: string) => Promise<boolean>
-  /** Copies the files and empty folders below a folder. Skips files that disappear meanwhile. */
+  /**
+   * Copies the files and empty folders below a folder. Skips files that disappear meanwhile. Throws for a symbolic link.
+   */
   readonly folder: (path: string, includes?: Includes) => Promise<void>
-  /** Names of the files below a folder, in the order of the names. Empty for a missing folder. */
+  /**
+   * Names of the files below a folder, in the order of the names. Empty for a missing folder. Omits pipes and sockets.
+   * Throws for a symbolic link.
+   */
   readonly list: (path: string, includes?: Includes) => Promise<ReadonlyArray<string>>
+  /** Removes the copy of a file or folder. */
+  readonly remove: (path: string) => Promise<void>
+  /** Writes the copies to the disk, and their folders up to `root`, which is `target` or above it. */
+  readonly flush: (root: string) => Promise<void>
   readonly counts: FileCounts
 }
 
-/** Copies from `source` to `target`. Paths are relative to these folders. `previous` has an earlier copy. */
-export const make = (source: string, target: string, previous: string | undefined): FileCopy => {
-  const counts: FileCounts = { copied: 0, linked: 0, bytes: 0 }
-  const made = new Set<string>()
+/** Number of files that are flushed at the same time. One at a time takes four times as long. */
+const CONCURRENT_FLUSHES = 16
 
-  const make = async (path: string) => {
-    const folder = join(target, path)
-    if (made.has(folder)) return
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    made.add(folder)
+/**
+ * Copies from `source` to `target`. Paths are relative to these folders. `previous` has an earlier copy. `isFollowed`
+ * selects the links to folders that are copied as folders.
+ */
+export const make = (
+  source: string,
+  target: string,
+  previous: string | undefined,
+  isFollowed: (path: string) => boolean = () => false
+): FileCopy => {
+  const counts: FileCounts = { copied: 0, linked: 0, bytes: 0 }
+  const folders = new Set<string>()
+  const copies = new Set<string>()
+
+  const makeFolder = async (path: string) => {
+    if (folders.has(join(target, path))) return
+    await mkdir(join(target, path), { recursive: true, mode: 0o700 })
+    for (let folder = join(".", path); ; folder = dirname(folder)) {
+      folders.add(join(target, folder))
+      if (folder === ".") break
+    }
   }
 
   const file = async (path: string): Promise<boolean> => {
     try {
       const from = join(source, path)
-      const { isFile, mtime, size } = await factsOf(from)
-      if (!isFile) return false
-      await make(dirname(path))
+      const facts = await lstat(from)
+      if (facts.isSymbolicLink()) throw linkFound(from)
+      if (!facts.isFile()) return false
+      await makeFolder(dirname(path))
       const to = join(target, path)
-      if (previous !== undefined && isImmutable(path) && (await linkEqual(join(previous, path), to, { mtime, size }))) {
+      if (previous !== undefined && isImmutable(path) && (await linkEqual(join(previous, path), to, facts))) {
         counts.linked += 1
         return true
       }
       await copyFile(from, to, constants.COPYFILE_FICLONE)
-      await utimes(to, mtime, mtime)
+      await utimes(to, facts.mtime, facts.mtime)
+      copies.add(to)
       counts.copied += 1
-      counts.bytes += size
+      counts.bytes += facts.size
       return true
     } catch (error) {
       if (isMissing(error)) return false
@@ -59,47 +89,86 @@ export const make = (source: string, target: string, previous: string | undefine
     }
   }
 
+  /** Throws if a path is a link, except a followed link to a folder. */
+  const checkLink = async (path: string) => {
+    const from = join(source, path)
+    if (!(await lstat(from)).isSymbolicLink()) return
+    const isFolder = isFollowed(path) && (await stat(from).catch(() => undefined))?.isDirectory() === true
+    if (!isFolder) throw linkFound(from)
+  }
+
   const walk = async (
     path: string,
     includes: Includes,
-    onFolder: (path: string) => Promise<void>,
-    prefix = ""
+    onFolder: (path: string) => Promise<void>
   ): Promise<ReadonlyArray<string>> => {
-    try {
-      const entries = await readdir(join(source, path, prefix), { withFileTypes: true })
-      await onFolder(join(path, prefix))
-      const names: Array<string> = []
-      // One folder after the other: git moves objects from earlier names to later ones.
-      for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-        const name = prefix + entry.name
-        if (!includes(name)) continue
-        if (entry.isDirectory()) names.push(...(await walk(path, includes, onFolder, `${name}/`)))
-        else names.push(name)
+    const names: Array<string> = []
+    const visit = async (below: string) => {
+      const folder = join(path, below)
+      try {
+        // The source itself can be a link.
+        if (folder !== ".") await checkLink(folder)
+        const entries = await readdir(join(source, folder), { withFileTypes: true })
+        await onFolder(folder)
+        // One folder after the other: git moves objects from earlier names to later ones.
+        for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+          const name = below === "" ? entry.name : `${below}/${entry.name}`
+          if (!includes(name)) continue
+          if (entry.isDirectory() || entry.isSymbolicLink()) await visit(name)
+          else if (entry.isFile()) names.push(name)
+        }
+      } catch (error) {
+        if (!isMissing(error)) throw error
       }
-      return names
-    } catch (error) {
-      if (isMissing(error)) return []
-      throw error
     }
+    await visit("")
+    return names
   }
 
   const list: FileCopy["list"] = (path, includes = () => true) => walk(path, includes, () => Promise.resolve())
 
   const folder: FileCopy["folder"] = async (path, includes = () => true) => {
-    for (const name of await walk(path, includes, make)) await file(join(path, name))
+    for (const name of await walk(path, includes, makeFolder)) await file(join(path, name))
   }
 
-  return { file, folder, list, counts }
+  const remove = async (path: string) => {
+    const removed = join(target, path)
+    await rm(removed, { recursive: true, force: true })
+    for (const paths of [folders, copies]) {
+      for (const one of paths) if (one === removed || one.startsWith(removed + sep)) paths.delete(one)
+    }
+  }
+
+  const flushAll = async (root: string) => {
+    const pending = copies.values()
+    const flushes = Array.from({ length: CONCURRENT_FLUSHES }, async () => {
+      for (const path of pending) await flush(path)
+    })
+    await Promise.all(flushes)
+    for (let above = target; above !== root; above = dirname(above)) folders.add(dirname(above))
+    for (const path of folders) await flush(path)
+  }
+
+  return { file, folder, list, remove, flush: flushAll, counts }
 }
+
+/** Writes a file or folder to the disk. Windows cannot open folders. */
+export const flush = async (path: string): Promise<void> => {
+  if (process.platform === "win32") return
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const linkFound = (path: string) =>
+  new Error(`${path} is a symbolic link, which is not copied; replace it by the file or folder that it names`)
 
 /** True for objects of git, and for archives and assets, whose names are digests. */
 const isImmutable = (path: string) =>
   /(?:^|\/)objects\/(?!info\/)/.test(path) || /^(?:artifacts|release-assets)\//.test(path)
-
-const factsOf = async (path: string) => {
-  const facts = await lstat(path)
-  return { isFile: facts.isFile(), size: facts.size, mtime: facts.mtime }
-}
 
 /** Creates a hard link to a file with the given size and time. Returns false if there is no such file. */
 const linkEqual = async (
@@ -119,6 +188,6 @@ const linkEqual = async (
   }
 }
 
-const isCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code
+export const isCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code
 
 export const isMissing = (error: unknown) => isCode(error, "ENOENT") || isCode(error, "ENOTDIR")

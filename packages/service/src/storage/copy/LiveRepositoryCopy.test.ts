@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { firstCommit, folder, git } from "../../git/Fixture.test-support.ts"
@@ -96,6 +96,80 @@ describe("LiveRepositoryCopy", () => {
       yield* Effect.promise(() => LiveRepositoryCopy.run(racing, ""))
       assert.strictEqual(git(target, ["fsck", "--strict"]), "")
       assert.strictEqual(git(target, ["rev-list", "--count", "main"]), "2")
+    })
+  )
+
+  it.effect("comes to an end while each listing finds new objects", () =>
+    Effect.gen(function* () {
+      const { gitDir, target } = yield* repository
+      const files = FileCopy.make(gitDir, target, undefined)
+      let lists = 0
+      const racing: FileCopy.FileCopy = {
+        ...files,
+        list: (path, includes) => {
+          git(gitDir, ["hash-object", "-w", "--stdin"], `object ${(lists += 1)}\n`)
+          return files.list(path, includes)
+        }
+      }
+      assert.isTrue(yield* Effect.promise(() => LiveRepositoryCopy.run(racing, "")))
+      assert.strictEqual(lists, 2)
+      assert.strictEqual(git(target, ["fsck", "--strict", "--no-dangling"]), "")
+    })
+  )
+
+  it.effect("has no reference whose objects git prunes during the copy", () =>
+    Effect.gen(function* () {
+      const { gitDir, target } = yield* repository
+      const tree = git(gitDir, ["mktree"], "")
+      git(gitDir, ["update-ref", "refs/heads/topic", git(gitDir, ["commit-tree", "-m", "topic", tree])])
+      const files = FileCopy.make(gitDir, target, undefined)
+      let isPruned = false
+      const racing: FileCopy.FileCopy = {
+        ...files,
+        folder: async (path, includes) => {
+          await files.folder(path, includes)
+          if (path !== "refs" || isPruned) return
+          isPruned = true
+          git(gitDir, ["update-ref", "-d", "refs/heads/topic"])
+          git(gitDir, ["prune", "--expire=now"])
+        }
+      }
+      yield* Effect.promise(() => LiveRepositoryCopy.run(racing, ""))
+      assert.isTrue(isPruned)
+      assert.strictEqual(git(target, ["for-each-ref", "--format=%(refname)"]), "refs/heads/main")
+      assert.strictEqual(git(target, ["fsck", "--strict", "--no-dangling"]), "")
+    })
+  )
+
+  it.effect("has no commit graph that names commits which the copy lacks", () =>
+    Effect.gen(function* () {
+      const { gitDir, target } = yield* repository
+      git(gitDir, ["commit-graph", "write", "--reachable"])
+      git(gitDir, ["repack", "-a", "-d", "-q", "--write-midx"])
+      yield* copy(gitDir, target)
+      assert.isFalse(existsSync(join(target, "objects/info/commit-graph")))
+      assert.isFalse(existsSync(join(target, "objects/pack/multi-pack-index")))
+      assert.strictEqual(git(target, ["fsck", "--strict"]), "")
+    })
+  )
+
+  it.effect("fails for links to objects and references, and leaves out linked hooks", () =>
+    Effect.gen(function* () {
+      const { gitDir, root, target } = yield* repository
+      mkdirSync(join(gitDir, "hooks"), { recursive: true })
+      symlinkSync("../../check.sh", join(gitDir, "hooks/check"))
+      assert.isTrue((yield* copy(gitDir, target)).isCopied)
+      assert.isFalse(existsSync(join(target, "hooks")))
+      for (const name of ["HEAD", "objects", "objects/pack", "refs"]) {
+        const [path, moved] = [join(gitDir, name), join(root, "moved")]
+        renameSync(path, moved)
+        symlinkSync(moved, path)
+        const files = FileCopy.make(gitDir, join(root, `copy-${name}`), undefined)
+        const error = yield* Effect.flip(Effect.tryPromise(() => LiveRepositoryCopy.run(files, "")))
+        assert.include(String(error.cause), `${path} is a symbolic link`)
+        unlinkSync(path)
+        renameSync(moved, path)
+      }
     })
   )
 
