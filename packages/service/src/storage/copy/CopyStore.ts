@@ -34,6 +34,8 @@ export interface CopyStore {
   readonly name: string
   /** True if texts must not have null characters. */
   readonly refusesNull: boolean
+  /** Number of the last migration of the schema. */
+  readonly version: Effect.Effect<number, CopyFailed>
   readonly count: (table: Table) => Effect.Effect<number, CopyFailed>
   /** Reads at most `limit` rows after a row, in the order of the key. */
   readonly page: (table: Table, after: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>, CopyFailed>
@@ -43,6 +45,9 @@ export interface CopyStore {
   readonly sequence: (table: Table) => Effect.Effect<number, CopyFailed>
   readonly setSequence: (table: Table, last: number) => Effect.Effect<void, CopyFailed>
 }
+
+/** Query of `version`, for both databases. */
+export const VERSION = "SELECT max(migration_id) AS version FROM effect_sql_migrations"
 
 /** A copy that cannot start or go on. `hint` is the next step. */
 export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { rootMessage } from "../../base/RootMessage.ts"
 import * as Postgres from "../postgres/Postgres.ts"
 import * as PostgresRevision from "../postgres/PostgresRevision.ts"
-import { type Changes, CopyFailed, type CopyStore, type Row, type Table } from "./CopyStore.ts"
+import { type Changes, CopyFailed, type CopyStore, type Row, type Table, VERSION } from "./CopyStore.ts"
 
 /**
  * Opens a database. A source and a snapshot stay as they are at this moment. A forge may run only on the database of a
@@ -19,10 +19,14 @@ export const open = Effect.fnUntraced(function* (
   const config = Postgres.session(options)
   const session = yield* attempt(
     name,
-    // A copy can wait for the other database.
+    // A copy can wait for the other database, and reads large tables as a whole.
     PgConnection.make({
       ...config,
-      startupParameters: { ...config.startupParameters, idle_in_transaction_session_timeout: "0" }
+      startupParameters: {
+        ...config.startupParameters,
+        idle_in_transaction_session_timeout: "0",
+        statement_timeout: "0"
+      }
     })
   )
   const isFree = role === "snapshot" || (yield* attempt(name, PostgresRevision.tryLock(session)))
@@ -42,7 +46,7 @@ const attempt = <A, R>(name: string, effect: Effect.Effect<A, SqlError, R>): Eff
     (error) =>
       new CopyFailed({
         detail: `${name}: ${rootMessage(error)}`,
-        hint: "Correct the cause and run the command again, which goes on where it stopped"
+        hint: "Correct the cause and run the command again"
       })
   )
 
@@ -104,6 +108,7 @@ const make = (name: string, session: PgConnection.PgConnection): CopyStore => {
     end: Effect.asVoid(rows(`DROP TABLE ${MARK}`)),
     name,
     refusesNull: true,
+    version: Effect.map(rows(VERSION), ([row]) => Number(row?.["version"])),
     count: ({ name }) => Effect.map(rows(`SELECT count(*) AS n FROM ${quoted(name)}`), ([row]) => Number(row?.["n"])),
     page: (table, after, limit) => {
       const keys = table.key.map((column) => ordered(table, column)).join(", ")

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
-import { type Changes, CopyFailed, type CopyStore, type Row, type Table } from "./CopyStore.ts"
+import { type Changes, CopyFailed, type CopyStore, type Row, type Table, VERSION } from "./CopyStore.ts"
 
 export interface SqliteStore extends CopyStore {
   /** The tables, each after the tables that it refers to. */
@@ -37,7 +37,7 @@ const attempt = <A>(filename: string, f: () => A): Effect.Effect<A, CopyFailed> 
     catch: (error) =>
       new CopyFailed({
         detail: `${filename}: ${error instanceof Error ? error.message : String(error)}`,
-        hint: "Correct the cause and run the command again, which goes on where it stopped"
+        hint: "Correct the cause and run the command again"
       })
   })
 
@@ -82,6 +82,7 @@ const make = (filename: string, database: DatabaseSync, hasChanged: () => boolea
     refusesNull: false,
     tables: tablesOf(rows),
     hasChanged,
+    version: attempt(filename, () => Number(rows(VERSION)[0]?.["version"])),
     count: ({ name }) => attempt(filename, () => Number(rows(`SELECT count(*) AS n FROM ${quoted(name)}`)[0]?.["n"])),
     page: ({ key, name }, after, limit) =>
       attempt(filename, () => {

@@ -72,13 +72,23 @@ export const run = Effect.fn("StoreCopy.run")(function* ({ direction, onProgress
   return result
 })
 
-/** Copies the rows of all tables, and compares them. Returns their number. */
+/**
+ * Copies the rows of all tables, and compares them. Returns their number. Fails if the schemas differ, since columns and
+ * tables that the target lacks would not be copied.
+ */
 export const transfer = Effect.fnUntraced(function* (
   tables: ReadonlyArray<Table>,
   source: CopyStore,
   target: CopyStore,
   onProgress: Options["onProgress"]
 ) {
+  const [version, wanted] = [yield* target.version, yield* source.version]
+  if (version !== wanted) {
+    return yield* new CopyFailed({
+      detail: `${source.name} has version ${wanted} of the schema, ${target.name} has version ${version}`,
+      hint: "Use the version of tongs that the forge uses"
+    })
+  }
   const counts = yield* Effect.forEach(tables, source.count)
   const total = counts.reduce((sum, count) => sum + count, 0)
   let done = 0
