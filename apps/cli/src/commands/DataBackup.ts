@@ -21,6 +21,11 @@ const backupConfig = {
     Flag.withMetavar("DIR"),
     Flag.withDescription("An earlier backup on the same file system; its equal files become hard links")
   ),
+  allowMissing: Flag.Boolean("allow-missing").pipe(
+    Flag.withoutNegation,
+    Flag.withDefault(false),
+    Flag.withDescription("Complete the backup without repositories whose folders are missing")
+  ),
   database: Flag.String("database").pipe(
     Flag.optional,
     Flag.withMetavar("URL"),
@@ -58,6 +63,7 @@ const runBackup = Effect.fnUntraced(function* (given: Command.Command.Config.Inf
       postgres: database,
       to: given.to,
       previous: Option.getOrUndefined(given.previous),
+      allowsMissing: given.allowMissing,
       onProgress: ({ done, step, total }) => {
         const what = { copying: "rows", comparing: "rows (comparing)", repositories: "repositories", files: "files" }[
           step
@@ -73,7 +79,7 @@ const runBackup = Effect.fnUntraced(function* (given: Command.Command.Config.Inf
       `${NumberFormat.quantity(result.copied, "file")} copied, ${NumberFormat.format(result.linked)} linked.`
   )
   for (const path of result.missing) {
-    yield* note(`tongs: warning: no repository at ${path}; it may have been deleted during the backup`)
+    yield* note(`tongs: warning: no repository at ${path}; the backup lacks it`)
   }
 })
 

@@ -4,9 +4,9 @@
  * another program did not see.
  */
 import { execFile } from "node:child_process"
-import { existsSync, statSync } from "node:fs"
+import { existsSync, lstatSync } from "node:fs"
 import { readFile, rename, writeFile } from "node:fs/promises"
-import { join, relative, resolve, sep } from "node:path"
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { promisify } from "node:util"
 import { DatabaseSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
@@ -30,6 +30,8 @@ export interface Options {
   readonly to: string
   /** An earlier backup, whose equal files become hard links. */
   readonly previous?: string | undefined
+  /** Completes the backup without repositories that are missing although the forge has their rows. Fails by default. */
+  readonly allowsMissing?: boolean | undefined
   readonly onProgress: (progress: StoreCopy.Progress | FileProgress) => void
 }
 
@@ -42,7 +44,7 @@ export interface FileProgress {
 export interface Result {
   readonly rows: number
   readonly repositories: number
-  /** Paths of repositories that were missing, for example because they were deleted during the backup. */
+  /** Paths of missing repositories, which were deleted during the backup or are allowed to be missing. */
   readonly missing: ReadonlyArray<string>
   readonly copied: number
   readonly linked: number
@@ -88,10 +90,15 @@ const skipped =
   /^(?:forge\.db.*|requests\.db.*|database|git|runners|(?:index|history)-.*|repositories|demonstration)$|^\.|\.part$|\.lock$/
 
 const failed = (detail: string) => (cause: unknown) =>
-  new CopyFailed({
-    detail: `${detail}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    hint: "Correct the cause and run the command again with a new folder"
-  })
+  cause instanceof CopyFailed
+    ? cause
+    : new CopyFailed({
+        detail: `${detail}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        hint: "Correct the cause and run the command again"
+      })
+
+/** True for files and folders at the top of the data folder, where an administrator can link to another disk. */
+const isAtTop = (path: string) => dirname(path) === "."
 
 /** Creates a backup. Fails if the folder exists, and leaves an incomplete folder without a manifest after a failure. */
 export const run = Effect.fn("Backup.run")(function* (options: Options): Effect.fn.Return<Result, CopyFailed> {
@@ -99,29 +106,37 @@ export const run = Effect.fn("Backup.run")(function* (options: Options): Effect.
   const previous = options.previous === undefined ? undefined : resolve(options.previous)
   if (previous !== undefined) yield* manifestOf(previous)
   yield* prepare(data, to, options.postgres !== undefined)
+  return yield* Effect.mapError(
+    fill(options, data, to, previous),
+    ({ detail, hint }) => new CopyFailed({ detail, hint: `${hint}, with a new folder as --to` })
+  )
+})
+
+/** Copies everything to the new folder `to`. */
+const fill = Effect.fnUntraced(function* (options: Options, data: string, to: string, previous: string | undefined) {
   const database = join(to, "forge.db")
   const created_at = new Date(yield* Clock.currentTimeMillis).toISOString()
   const rows = yield* copyRows(options, data, database)
-  const copy = FileCopy.make(data, to, previous)
+  const copy = FileCopy.make(data, to, previous, isAtTop)
   const { missing, repositories } = yield* copyRepositories(options, data, to, previous, copy)
   options.onProgress({ step: "files", done: 0, total: 1 })
-  yield* Effect.tryPromise({
-    try: async () => {
-      for (const name of await topLevel(copy)) await copy.file(name)
-    },
-    catch: failed(data)
-  })
   const manifest: Manifest = { format: 1, data, created_at, repositories }
   yield* Effect.tryPromise({
     try: async () => {
+      for (const name of await topLevel(copy)) await copy.file(name)
+      // A power cut leaves no manifest without its files.
+      await FileCopy.flush(database)
+      await copy.flush(to)
       await writeFile(join(to, `${MANIFEST}.part`), `${JSON.stringify(manifest, undefined, 2)}\n`, { flush: true })
       await rename(join(to, `${MANIFEST}.part`), join(to, MANIFEST))
+      await FileCopy.flush(to)
     },
-    catch: failed(to)
+    catch: failed(data)
   })
   return { rows, repositories, missing, ...copy.counts }
 })
 
+/** Names of the other files, including the pools of shared objects, which the copied repositories name. */
 const topLevel = (copy: FileCopy.FileCopy) => copy.list("", (path) => !skipped.test(path))
 
 /** Creates the folder. Checks that the data folder has a forge with its rows in the given database. */
@@ -199,12 +214,9 @@ interface RepositoryPlace {
   readonly name: string
 }
 
-/**
- * Copies the repositories of the rows, then the pools of shared objects, which the repositories name. A repository
- * outside of the data folder becomes one of the backup's data folder.
- */
+/** Copies the repositories of the rows. One outside of the data folder becomes one of the backup's data folder. */
 const copyRepositories = Effect.fnUntraced(function* (
-  { onProgress }: Options,
+  options: Options,
   data: string,
   to: string,
   previous: string | undefined,
@@ -220,18 +232,21 @@ const copyRepositories = Effect.fnUntraced(function* (
     owner: String(owner),
     name: String(name)
   }))
-  const missing: Array<string> = []
+  const missing: Array<RepositoryPlace> = []
   let done = 0
-  const copyOne = async ({ git, id, name, owner }: RepositoryPlace) => {
+  const copyOne = async (place: RepositoryPlace) => {
+    const { git, id, name, owner } = place
     const isHosted = git.startsWith(data + sep)
-    const inside = isHosted ? relative(data, git) : join("repositories", owner, `${name}-${id}.git`)
+    // The name of no hosted repository has an @.
+    const inside = isHosted ? relative(data, git) : join("repositories", owner, `${name}@${id}.git`)
     const isCopied = isHosted
       ? await LiveRepositoryCopy.run(copy, inside)
       : await copyOutside(git, to, inside, previous, copy.counts)
-    if (!isCopied) missing.push(git)
+    if (isCopied) await checkAlternates(git, to, inside, isHosted)
+    if (!isCopied) missing.push(place)
     else if (!isHosted) database.prepare("UPDATE repositories SET git = ? WHERE id = ?").run(join(data, inside), id)
     done += 1
-    onProgress({ step: "repositories", done, total: rows.length })
+    options.onProgress({ step: "repositories", done, total: rows.length })
   }
   const all = Effect.forEach(rows, (row) => Effect.tryPromise({ try: () => copyOne(row), catch: failed(row.git) }), {
     concurrency: CONCURRENCY,
@@ -245,8 +260,75 @@ const copyRepositories = Effect.fnUntraced(function* (
       database.close()
     })
   )
-  return { repositories: rows.length - missing.length, missing }
+  if (options.allowsMissing !== true) yield* checkMissing(options, data, missing)
+  return { repositories: rows.length - missing.length, missing: missing.map(({ git }) => git) }
 })
+
+/** Number of missing repositories that a message names. */
+const MAX_NAMED = 5
+
+/**
+ * Fails if the forge still has the row of a missing repository: its folder is on a disk that this machine lacks, or it
+ * was removed without the forge. The rows do not say which. A deleted repository loses its row before its folder.
+ */
+const checkMissing = Effect.fnUntraced(function* (
+  options: Options,
+  data: string,
+  missing: ReadonlyArray<RepositoryPlace>
+) {
+  if (missing.length === 0) return
+  const present = yield* presentIds(
+    options,
+    data,
+    missing.map(({ id }) => id)
+  )
+  const lost = missing.filter(({ id }) => present.has(id)).map(({ git }) => git)
+  if (lost.length === 0) return
+  const others = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ""
+  return yield* new CopyFailed({
+    detail: `No repository at ${lost.slice(0, MAX_NAMED).join(", ")}${others}, but the forge has its row`,
+    hint:
+      "Run the command where the folders of all repositories are mounted, or with --allow-missing if they were " +
+      "removed for good"
+  })
+})
+
+/** Returns the ids of the repositories that the forge has now. */
+const presentIds = Effect.fnUntraced(function* ({ postgres }: Options, data: string, ids: ReadonlyArray<number>) {
+  if (postgres !== undefined) {
+    const PostgresStore = yield* Effect.promise(() => import("./PostgresStore.ts"))
+    const store = yield* PostgresStore.open(DatabaseMark.nameOf(postgres.url), postgres, "snapshot")
+    const table = { name: "repositories", columns: [], key: ["id"], names: new Set<string>(), isCounted: true }
+    const pages = yield* Effect.forEach(ids, (id) => store.page(table, { id: id - 1 }, 1))
+    return new Set(pages.flat().map((row) => Number(row["id"])))
+  }
+  return yield* Effect.try({
+    try: () => {
+      const source = new DatabaseSync(join(data, "forge.db"), { readOnly: true, timeout: 10_000 })
+      try {
+        const statement = source.prepare("SELECT 1 FROM repositories WHERE id = ?")
+        return new Set(ids.filter((id) => statement.get(id) !== undefined))
+      } finally {
+        source.close()
+      }
+    },
+    catch: failed(join(data, "forge.db"))
+  })
+}, Effect.scoped)
+
+/** Throws if a copy borrows objects that the backup lacks. Only the forge's repositories use the pools of the backup. */
+const checkAlternates = async (git: string, to: string, inside: string, isHosted: boolean) => {
+  const objects = join(to, inside, "objects")
+  const text = await readFile(join(objects, "info", "alternates"), "utf8").catch(() => "")
+  for (const line of text.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue
+    if (isHosted && !isAbsolute(line) && resolve(objects, line).startsWith(join(to, "pools") + sep)) continue
+    throw new CopyFailed({
+      detail: `${git} borrows objects from ${line}, which the backup lacks`,
+      hint: "Run `git repack -a -d` there, delete its objects/info/alternates, and run the command again"
+    })
+  }
+}
 
 const runProgram = promisify(execFile)
 
@@ -260,7 +342,12 @@ const copyOutside = async (
 ): Promise<boolean> => {
   const dotGit = join(git, ".git")
   const gitDir = existsSync(dotGit) ? dotGit : git
-  if (existsSync(gitDir) && statSync(gitDir).isFile()) throw new Error("a linked work tree cannot be backed up")
+  const entry = lstatSync(gitDir, { throwIfNoEntry: false })
+  if (entry?.isFile() === true || existsSync(join(gitDir, "commondir"))) {
+    throw new Error("a linked work tree cannot be backed up")
+  }
+  // The owner of the folder could link to a repository of another user.
+  if (entry?.isSymbolicLink() === true) throw new Error(`${gitDir} is a symbolic link; serve the folder that it names`)
   const earlier = previous === undefined ? undefined : join(previous, inside)
   const copy = FileCopy.make(gitDir, join(to, inside), earlier)
   const isCopied = await LiveRepositoryCopy.run(copy, "")
@@ -269,5 +356,6 @@ const copyOutside = async (
   counts.bytes += copy.counts.bytes
   if (!isCopied) return false
   await runProgram("git", ["config", "--file", join(to, inside, "config"), "core.bare", "true"])
+  await copy.flush(to)
   return true
 }

@@ -10,6 +10,8 @@ import { UserRows } from "../../accounts/UserRows.ts"
 import { folder } from "../../git/Fixture.test-support.ts"
 import * as Storage from "../../main/Storage.ts"
 import * as TestDatabase from "../TestDatabase.test-support.ts"
+import * as Backup from "./Backup.ts"
+import * as PostgresStore from "./PostgresStore.ts"
 import * as StoreCopy from "./StoreCopy.ts"
 
 /** A data folder with rows in SQLite, and an empty PostgreSQL database. */
@@ -153,6 +155,42 @@ describe.skipIf(!TestDatabase.isPostgres)("a copy of the store", () => {
           assert.include(running.message, "A forge is running on postgres://")
         })
       )
+    })
+  )
+
+  it.effect("refuses a schema of another version, whose columns it does not know", () =>
+    Effect.gen(function* () {
+      const { data, postgres, sqlite } = yield* prepared
+      yield* copy({ sqlite, postgres, direction: "toPostgres" })
+      yield* TestDatabase.run(data, "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9999, 'future')")
+      const backup = Backup.run({ data, postgres, to: join(yield* folder, "backup"), onProgress: () => {} })
+      const refused = yield* Effect.flip(backup)
+      assert.include(refused.message, "has version 9999 of the schema")
+      assert.include(refused.message, "Use the version of tongs that the forge uses, with a new folder as --to")
+      const back = yield* Effect.flip(copy({ sqlite: join(data, "back/forge.db"), postgres, direction: "toSqlite" }))
+      assert.include(back.message, "has version 9999 of the schema")
+    })
+  )
+
+  it.effect("is no backup without a repository whose row PostgreSQL has", () =>
+    Effect.gen(function* () {
+      const { data, postgres, sqlite } = yield* prepared
+      yield* copy({ sqlite, postgres, direction: "toPostgres" })
+      const to = join(yield* folder, "backup")
+      const backup = Backup.run({ data, postgres, to, onProgress: () => {} })
+      assert.include((yield* Effect.flip(backup)).message, "No repository at x, but the forge has its row")
+      const allowed = yield* Backup.run({ data, postgres, to: `${to}-2`, allowsMissing: true, onProgress: () => {} })
+      assert.deepInclude(allowed, { missing: ["x"], repositories: 0 })
+    })
+  )
+
+  it.effect("has time for large tables", () =>
+    Effect.gen(function* () {
+      const { data, postgres } = yield* prepared
+      yield* TestDatabase.run(data, "CREATE VIEW limits AS SELECT current_setting('statement_timeout') AS id")
+      const table = { name: "limits", columns: ["id"], key: ["id"], names: new Set<string>(), isCounted: false }
+      const store = yield* PostgresStore.open("limits", postgres, "source")
+      assert.deepStrictEqual(yield* store.page(table, undefined, 1), [{ id: "0" }])
     })
   )
 
