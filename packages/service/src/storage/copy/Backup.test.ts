@@ -116,6 +116,10 @@ describe("a backup", () => {
       mkdirSync(path)
       symlinkSync(hello, join(path, ".git"))
       assert.include((yield* Effect.flip(backup())).message, `${join(path, ".git")} is a symbolic link`)
+      renameSync(path, join(root, "moved"))
+      symlinkSync("moved", path)
+      const moved = yield* Effect.flip(backup({ to: join(root, "second") }))
+      assert.include(moved.message, `${path} is a symbolic link`)
     })
   )
 

@@ -342,12 +342,11 @@ const copyOutside = async (
 ): Promise<boolean> => {
   const dotGit = join(git, ".git")
   const gitDir = existsSync(dotGit) ? dotGit : git
-  const entry = lstatSync(gitDir, { throwIfNoEntry: false })
-  if (entry?.isFile() === true || existsSync(join(gitDir, "commondir"))) {
-    throw new Error("a linked work tree cannot be backed up")
-  }
   // The owner of the folder could link to a repository of another user.
-  if (entry?.isSymbolicLink() === true) throw new Error(`${gitDir} is a symbolic link; serve the folder that it names`)
+  const linked = [git, gitDir].find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+  if (linked !== undefined) throw new Error(`${linked} is a symbolic link; serve the folder that it names`)
+  const isFile = lstatSync(gitDir, { throwIfNoEntry: false })?.isFile() === true
+  if (isFile || existsSync(join(gitDir, "commondir"))) throw new Error("a linked work tree cannot be backed up")
   const earlier = previous === undefined ? undefined : join(previous, inside)
   const copy = FileCopy.make(gitDir, join(to, inside), earlier)
   const isCopied = await LiveRepositoryCopy.run(copy, "")
