@@ -90,8 +90,11 @@ const linesOf = (
   ]
 }
 
-/** Runs a search of two processes: this one has the repositories 1 and 2. Returns the commits with the cursors. */
-const run = (local: OpenSearch, answer: ReadonlyArray<unknown>) => {
+/**
+ * Runs a search of two processes: this one has the repositories 1 and 2. Without an answer, there is no other process.
+ * Returns the commits with the cursors.
+ */
+const run = (local: OpenSearch, answer?: ReadonlyArray<unknown>) => {
   const ownership = Layer.mock(RepositoryOwnership, { runner: "host:1", owns: (id) => id <= 2, version: () => 1 })
   const revision = Layer.mock(StoreRevision, {
     current: () => "1",
@@ -103,9 +106,9 @@ const run = (local: OpenSearch, answer: ReadonlyArray<unknown>) => {
   const peers = Layer.succeed(
     Peers,
     Peers.of({
-      list: Effect.succeed(["host:2"]),
+      list: Effect.succeed(answer === undefined ? [] : ["host:2"]),
       post: () => {
-        const text = answer.map((line) => `${JSON.stringify(line)}\n`).join("")
+        const text = (answer ?? []).map((line) => `${JSON.stringify(line)}\n`).join("")
         return Effect.succeed({ status: 200, body: Stream.succeed(Buffer.from(text)) })
       }
     })
@@ -152,6 +155,16 @@ describe("ClusterCommits", () => {
         undefined
       ])
       assert.deepStrictEqual([search.examined, [...search.incomplete], [...search.notes]], [3, [], []])
+    })
+  )
+
+  it.live("names the repositories without an owner if there is no other process", () =>
+    Effect.gen(function* () {
+      const { commits, search } = yield* run(localOf(at(91), [[1, 50, 90, undefined]]))
+      assert.deepStrictEqual(commits, ["r1 1-50"])
+      assert.deepStrictEqual([...search.incomplete], ["failed"])
+      const note = "Not searched, because they are moving to another process: a/r3, a/r4."
+      assert.deepStrictEqual([...search.notes], [note])
     })
   )
 

@@ -55,6 +55,7 @@ export const make = Effect.fnUntraced(function* (local: OpenSearch) {
       if (isIncomplete) search.incomplete.add("failed")
       for (const one of notes) search.notes.add(one)
     }
+    note(coverage.uncovered())
 
     /** The last step of a process that failed. */
     const last: RepositoryStep = {

@@ -47,7 +47,7 @@ export class ClusterCoverage {
     const has = RepositorySet.parsePlaces(covered)
     for (const place of this.#sources.keys()) if (has(place)) this.#sources[place] ??= peer
     this.#silent.delete(peer)
-    return this.#uncovered()
+    return this.uncovered()
   }
 
   /** Records that a process has begun to search, and the revisions that none of its repositories has. */
@@ -65,7 +65,7 @@ export class ClusterCoverage {
   fail(peer: string): Remark {
     this.#failures += 1
     this.#unstarted.delete(peer)
-    if (this.#silent.delete(peer)) return this.#uncovered()
+    if (this.#silent.delete(peer)) return this.uncovered()
     const names = this.namesOf(peer)
     return names.length === 0
       ? nothing
@@ -87,8 +87,11 @@ export class ClusterCoverage {
     return this.of(source).map(({ fullName }) => fullName)
   }
 
-  /** Names the repositories for which no process answers, once all processes have answered or failed. */
-  #uncovered(): Remark {
+  /**
+   * Names the repositories for which no process answers, once all processes have answered or failed. Without other
+   * processes, a search must call this method at its start.
+   */
+  uncovered(): Remark {
     if (this.#silent.size > 0) return nothing
     const names = this.namesOf(undefined)
     if (names.length === 0) return nothing

@@ -104,8 +104,7 @@ export const make = Effect.fnUntraced(function* (local: LocalSearch) {
         order: options.order,
         placeOf: ({ served }) => set.places.get(served.row.id) ?? Number.POSITIVE_INFINITY
       }),
-      isIncomplete: false,
-      notes: [],
+      ...coverage.uncovered(),
       unsearched: () => [...coverage.namesOf(undefined), ...[...unsearched.values()].flatMap((names) => names())]
     }
   })
