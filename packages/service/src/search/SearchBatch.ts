@@ -38,6 +38,8 @@ export interface SearchBatch {
   readonly remaining: number
   /** True if a file or repository could not be searched. The log has the reason. */
   readonly isIncomplete?: boolean
+  /** True if a slow process has files that belong into this batch. They come in later batches. */
+  readonly isEarly?: boolean
   /** Sentences for the user, from the index. */
   readonly notes?: ReadonlyArray<string>
 }

@@ -23,7 +23,10 @@ export interface SearchResults {
    * Number of results: exact if all files were verified, estimated if enough were found, a minimum after the deadline.
    */
   readonly total: number
-  /** True if the deadline passed, the index is out of date, or a file or repository could not be searched. */
+  /**
+   * True if the deadline passed, a process of the cluster was too slow, the index is out of date, or a file or repository
+   * could not be searched.
+   */
   readonly isIncomplete: boolean
 }
 
@@ -52,7 +55,9 @@ export const collect = Effect.fn("SearchResults.collect")(function* (
         count += found.hits.length
         if (examined < FIRST_FILES) firstParts = parts.length
         examined += found.examined
-        return count < wanted || examined < FIRST_FILES
+        const isFull = count >= wanted && examined >= FIRST_FILES
+        isPartial ||= isFull && found.isEarly === true
+        return !isFull
       })
     )
   })

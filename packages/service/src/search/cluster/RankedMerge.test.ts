@@ -46,12 +46,12 @@ describe("RankedMerge", () => {
       }
       const batches = yield* Stream.runCollect(merge([source(3), source(1), source(2)]))
       assert.deepStrictEqual(
-        batches.map(({ examined, remaining }) => [examined, remaining]),
+        batches.map(({ examined, isEarly, remaining }) => [examined, remaining, isEarly]),
         [
-          [16, 284],
-          [48, 236],
-          [128, 108],
-          [108, 0]
+          [16, 284, false],
+          [48, 236, false],
+          [128, 108, false],
+          [108, 0, false]
         ]
       )
       assert.deepStrictEqual(
@@ -82,10 +82,10 @@ describe("RankedMerge", () => {
       const begun = performance.now()
       const batches = yield* merge([silent, Stream.make(batch([file(2, 1)]))]).pipe(Stream.take(2), Stream.runCollect)
       assert.deepStrictEqual(
-        batches.map((one) => [keys(one), one.isIncomplete, one.notes]),
+        batches.map((one) => [keys(one), one.isIncomplete, one.isEarly, one.notes]),
         [
-          [[], true, ["slow"]],
-          [[2], false, []]
+          [[], true, false, ["slow"]],
+          [[2], false, true, []]
         ]
       )
       assert.isBelow(performance.now() - begun, 3_000)

@@ -82,7 +82,7 @@ const run = Effect.fnUntraced(function* (
       )
     )
 
-  const send = (files: ReadonlyArray<VerifiedFile>) =>
+  const send = (files: ReadonlyArray<VerifiedFile>, isEarly: boolean) =>
     Effect.suspend(() => {
       const hits = files.flatMap(({ hit }) => hit ?? [])
       const batch = {
@@ -90,6 +90,7 @@ const run = Effect.fnUntraced(function* (
         examined: files.length,
         remaining: states.reduce((sum, { at, files, remaining }) => sum + files.length - at + remaining, 0),
         isIncomplete,
+        isEarly,
         notes
       }
       isIncomplete = false
@@ -102,7 +103,7 @@ const run = Effect.fnUntraced(function* (
   let files: Array<VerifiedFile> = []
   let waitsSince: number | undefined
   for (;;) {
-    if (isIncomplete || notes.length > 0) yield* send([])
+    if (isIncomplete || notes.length > 0) yield* send([], false)
     const head = best(states, placeOf)
     const isSilent = states.some((state) => !state.isDone && !hasFiles(state))
     if (isSilent) {
@@ -117,7 +118,7 @@ const run = Effect.fnUntraced(function* (
     if (head === undefined && files.length === 0) return yield* Queue.end(queue)
     if (head !== undefined) files.push(...take(head))
     if (head === undefined || files.length === size) {
-      yield* send(files)
+      yield* send(files, isSilent)
       size = size === FIRST_VERIFIED ? SECOND_BATCH : MAX_VERIFIED
       files = []
       waitsSince = undefined
