@@ -170,6 +170,21 @@ describe("Indexer", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("counts no repository that has moved to another process, also if its job was skipped", () => {
+    const { foreign, served, layer, tips } = world()
+    return Effect.gen(function* () {
+      const indexer = yield* Indexer
+      const all = ["one", "two"].map(served)
+      for (const name of ["one", "two"]) tips.set(name, "c1")
+      yield* indexer.statuses(all, MAX_WAIT_MILLIS)
+      tips.set("two", "c2")
+      yield* indexer.statuses(all, 0)
+      foreign.add(2)
+      yield* indexer.statuses(all, MAX_WAIT_MILLIS)
+      assert.deepStrictEqual(indexer.counts().phases, { empty: 0, ready: 1, waiting: 0, indexing: 0, failed: 0 })
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("logs the number of unreadable files once", () => {
     const { served, layer, tips, trouble } = world()
     const logged: Array<unknown> = []

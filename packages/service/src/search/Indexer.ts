@@ -84,7 +84,7 @@ export class Indexer extends Context.Service<
       repositories: ReadonlyArray<ServedRepository>,
       maxWaitMillis: number
     ): Effect.Effect<ReadonlyArray<IndexStatus>>
-    /** Counts the known repositories by phase, and their size in the index in bytes, without a check. */
+    /** Counts the repositories whose index this process updates by phase, and their size in bytes, without a check. */
     counts(): { readonly phases: Readonly<Record<IndexStatus["phase"], number>>; readonly size: number }
     /**
      * Removes a deleted repository from the index, in the background, because the index may be busy with another
@@ -467,6 +467,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     const phases = { empty: 0, ready: 0, waiting: 0, indexing: 0, failed: 0 }
     let size = 0
     for (const entry of entries.values()) {
+      if (!isOwned(entry)) continue
       entry.status ??= status(entry)
       phases[entry.status.phase] += 1
       size += entry.status.size
