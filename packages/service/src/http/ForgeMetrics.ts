@@ -2,11 +2,14 @@
 import { readdirSync } from "node:fs"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { ClusterState } from "../base/ClusterState.ts"
 import * as GitCommand from "../git/process/GitCommand.ts"
 import { Indexer } from "../search/Indexer.ts"
-import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
+import { type DeliveryBacklog, DeliveryRows } from "../webhooks/DeliveryRows.ts"
 import { type Family, labelled, print, single } from "./OpenMetrics.ts"
 import { RequestMetrics } from "./RequestMetrics.ts"
 
@@ -17,6 +20,9 @@ export interface ServerState {
   readonly unsentBytes: () => number
   readonly isDraining: () => boolean
 }
+
+/** Maximum time of the query for the unsent deliveries. */
+const backlogLimit = Duration.seconds(2)
 
 /** Milliseconds between two measurements of the event loop's delay. */
 const DELAY_RESOLUTION = 20
@@ -33,11 +39,18 @@ export const make = Effect.fnUntraced(function* (server: ServerState) {
   const requests = yield* RequestMetrics
   const delay = eventLoopDelay()
 
+  /** None while the database does not answer, which `/readyz` logs. Does not wait until the query is canceled. */
+  const backlog = Effect.flatMap(Effect.forkDetach(deliveries.backlog), (query) =>
+    Effect.timeoutOption(Fiber.join(query), backlogLimit).pipe(
+      Effect.catchDefect(() => Effect.succeedNone),
+      Effect.ensuring(Effect.sync(() => query.interruptUnsafe()))
+    )
+  )
+
   return Effect.gen(function* () {
-    const { oldest, waiting } = yield* deliveries.backlog
+    const waiting = yield* backlog
     const now = yield* Clock.currentTimeMillis
     const { phases, size } = indexer.counts()
-    const age = oldest === null ? 0 : Math.max(0, now - oldest) * MILLISECONDS
     return print([
       ...requests.families(),
       single({ name: "tongs_http_connections", type: "gauge", help: "Open connections." }, yield* server.connections),
@@ -49,16 +62,7 @@ export const make = Effect.fnUntraced(function* (server: ServerState) {
         { name: "tongs_draining", type: "gauge", help: "1 while the process ends, otherwise 0." },
         server.isDraining() ? 1 : 0
       ),
-      single({ name: "tongs_webhook_deliveries_waiting", type: "gauge", help: "Unsent deliveries." }, waiting),
-      single(
-        {
-          name: "tongs_webhook_oldest_delivery_age_seconds",
-          type: "gauge",
-          unit: "seconds",
-          help: "Age of the oldest unsent delivery."
-        },
-        age
-      ),
+      ...(Option.isNone(waiting) ? [] : ofDeliveries(waiting.value, now)),
       labelled(
         { name: "tongs_code_index_repositories", type: "gauge", help: "Repositories of the code index, by state." },
         "state",
@@ -92,6 +96,19 @@ export const make = Effect.fnUntraced(function* (server: ServerState) {
   })
 })
 
+const ofDeliveries = ({ oldest, waiting }: DeliveryBacklog, now: number): ReadonlyArray<Family> => [
+  single({ name: "tongs_webhook_deliveries_waiting", type: "gauge", help: "Unsent deliveries." }, waiting),
+  single(
+    {
+      name: "tongs_webhook_oldest_delivery_age_seconds",
+      type: "gauge",
+      unit: "seconds",
+      help: "Age of the oldest unsent delivery."
+    },
+    oldest === null ? 0 : Math.max(0, now - oldest) * MILLISECONDS
+  )
+]
+
 /**
  * Measures the delay of the event loop from the first call on: the measurement wakes the process up 50 times a second.
  * Each call returns the delays since the previous one.
@@ -103,7 +120,7 @@ const eventLoopDelay = () => {
     histogram ??= monitorEventLoopDelay({ resolution: DELAY_RESOLUTION })
     if (isFirst) histogram.enable()
     const seconds = (percentile: number) =>
-      histogram === undefined || histogram.count === 0 ? 0 : histogram.percentile(percentile) * NANOSECONDS
+      histogram === undefined || histogram.count === 0 ? 0 : delaySeconds(histogram.percentile(percentile))
     const family = labelled(
       {
         name: "tongs_event_loop_delay_seconds",
@@ -118,6 +135,10 @@ const eventLoopDelay = () => {
     return [family]
   }
 }
+
+/** Returns the delay of a measurement in nanoseconds, which includes the interval before it. */
+export const delaySeconds = (measured: number): number =>
+  Math.max(0, measured * NANOSECONDS - DELAY_RESOLUTION * MILLISECONDS)
 
 /** Metrics with the names that Prometheus's own clients use. */
 const ofProcess = (): ReadonlyArray<Family> => {
