@@ -36,7 +36,13 @@ const searchAlone = (...owned: ReadonlyArray<number>) =>
   }).pipe(
     Effect.provide([
       Layer.mock(RepositoryOwnership, { runner: "host:1", owns: (id) => owned.includes(id), version: () => 1 }),
-      Layer.mock(StoreRevision, { answered: () => "7" }),
+      Layer.mock(StoreRevision, {
+        current: () => "1",
+        access: () => "1",
+        refresh: () => undefined,
+        answered: () => "7",
+        isIsolated: undefined
+      }),
       Layer.succeed(Peers, Peers.of({ list: Effect.succeed([]), post: () => Effect.die("no process") }))
     ])
   )
