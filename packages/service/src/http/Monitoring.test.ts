@@ -1,6 +1,10 @@
+import { rmSync } from "node:fs"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import * as OperationIndex from "@tongs/core/contract/OperationIndex"
+import { folder } from "../git/Fixture.test-support.ts"
 import * as Monitoring from "./Monitoring.ts"
 
 it("has paths that no endpoint of the contract matches", () => {
@@ -23,3 +27,13 @@ it("has paths that no endpoint of the contract matches", () => {
     }
   }
 })
+
+it.live("reads the file with the token once", () =>
+  Effect.gen(function* () {
+    const data = yield* folder
+    const token = yield* Monitoring.token(data)
+    const first = yield* token
+    rmSync(join(data, "metrics-token"))
+    assert.strictEqual(yield* token, first)
+  })
+)

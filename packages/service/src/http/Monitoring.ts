@@ -4,20 +4,30 @@
  */
 import { timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { generateToken } from "../access/TokenRows.ts"
+import * as PrivateFile from "../storage/PrivateFile.ts"
 import * as OpenMetrics from "./OpenMetrics.ts"
 import type { FailingChecks } from "./Readiness.ts"
 
 export const paths = ["/livez", "/metrics", "/readyz"] as const
 type Path = (typeof paths)[number]
 
+/** File of the data folder with the token for `/metrics`, which grants nothing else. */
+const TOKEN_FILE = "metrics-token"
+
+/**
+ * Returns the effect that reads the token for `/metrics`, and creates a missing one. Only the first run reads the file,
+ * because anyone may ask, and the file system can hang.
+ */
+export const token = (folder: string) => Effect.cached(PrivateFile.line(join(folder, TOKEN_FILE), generateToken))
+
 export interface Options {
   /** Prints the metrics. */
   readonly metrics: Effect.Effect<string>
   /** The token for `/metrics`, read when it is needed. */
   readonly token: Effect.Effect<string>
-  /** Path of the file with the token, for the error message. */
-  readonly tokenFile: string
   readonly failing: FailingChecks
   readonly isDraining: () => boolean
   /** Called for each request for `/readyz`. */
@@ -83,11 +93,11 @@ const readiness = ({ failing, isDraining, onReadinessCheck }: Options): Effect.E
     )
   })
 
-const metrics = ({ metrics, token, tokenFile }: Options, authorization = ""): Effect.Effect<Reply> =>
+const metrics = ({ metrics, token }: Options, authorization = ""): Effect.Effect<Reply> =>
   Effect.flatMap(token, (expected) => {
     const [, given = ""] = /^Bearer +(.*)$/i.exec(authorization) ?? []
     if (!isEqual(given, expected)) {
-      const message = `Send the token in the file ${tokenFile} of the data folder as a bearer token`
+      const message = `Send the token in the file ${TOKEN_FILE} of the data folder as a bearer token`
       return Effect.succeed({ ...json(401, { message }), headers: { "www-authenticate": 'Bearer realm="metrics"' } })
     }
     return Effect.map(metrics, (body): Reply => ({ status: 200, body, type: OpenMetrics.CONTENT_TYPE }))

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { performance } from "node:perf_hooks"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -24,7 +24,6 @@ import { PublicUrl } from "../api/PublicUrl.ts"
 import { InFlight, overloaded } from "../http/InFlight.ts"
 import * as ApiError from "../api/ApiError.ts"
 import * as IndexInBackground from "../search/IndexInBackground.ts"
-import { generateToken } from "../access/TokenRows.ts"
 import { ClusterState } from "../base/ClusterState.ts"
 import * as OpenFiles from "../base/OpenFiles.ts"
 import * as Draining from "../http/Draining.ts"
@@ -32,7 +31,6 @@ import * as ForgeMetrics from "../http/ForgeMetrics.ts"
 import * as Monitoring from "../http/Monitoring.ts"
 import * as Readiness from "../http/Readiness.ts"
 import { type RequestCounters, RequestMetrics } from "../http/RequestMetrics.ts"
-import * as PrivateFile from "../storage/PrivateFile.ts"
 import { Owner } from "./Owner.ts"
 import { rootMessage } from "../base/RootMessage.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
@@ -270,7 +268,7 @@ const monitoring = Effect.fnUntraced(function* (
   isProgram: boolean
 ) {
   const folder = dirname((yield* Owner).tokenFile)
-  const token = PrivateFile.line(join(folder, METRICS_TOKEN), generateToken)
+  const token = yield* Monitoring.token(folder)
   // Prometheus reads the file before its first request.
   if (isProgram) yield* token
   const failing = yield* Readiness.make(yield* Readiness.checks(folder, yield* ClusterState))
@@ -283,7 +281,6 @@ const monitoring = Effect.fnUntraced(function* (
     {
       metrics,
       token: Effect.orDie(token),
-      tokenFile: METRICS_TOKEN,
       failing,
       isDraining,
       onReadinessCheck: checked
@@ -291,9 +288,6 @@ const monitoring = Effect.fnUntraced(function* (
     Effect.runForkWith(yield* Effect.context())
   )
 })
-
-/** File of the data folder with the token for `/metrics`, which grants nothing else. */
-const METRICS_TOKEN = "metrics-token"
 
 /**
  * Answers requests of load balancers and Prometheus. Counts all other requests and passes them to the existing
