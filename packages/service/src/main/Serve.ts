@@ -289,15 +289,18 @@ const monitoring = Effect.fnUntraced(function* (
   )
 })
 
+/** Status of a request whose client left before the headers of the response, as in the logs of nginx. */
+const CLIENT_LEFT = 499
+
 /**
  * Answers requests of load balancers and Prometheus. Counts all other requests and passes them to the existing
  * listeners. Requests during a drain end their connection.
  */
-const observeRequests = (
+export const observeRequests = (
   server: Server,
   metrics: RequestCounters,
   counted: CountedRequests,
-  draining: Draining.Draining,
+  draining: Pick<Draining.Draining, "add" | "isDraining">,
   monitor: Monitor
 ) => {
   for (const event of ["request", "checkContinue"] as const) {
@@ -319,7 +322,8 @@ const observeRequests = (
         metrics.inProgress -= 1
         const key = counted.get(request)
         const known = answer ?? (key === undefined ? undefined : metrics.answerOf(key))
-        metrics.count(known, url, response.statusCode, secondsSince(begun))
+        const status = response.headersSent ? response.statusCode : CLIENT_LEFT
+        metrics.count(known, url, status, secondsSince(begun))
       })
     })
   }
