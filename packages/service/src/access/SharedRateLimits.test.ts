@@ -46,11 +46,12 @@ const request: CountedRequest = {
   points: undefined
 }
 
-/** A process of the cluster on the database of a data folder. `later` moves its time. */
+/** A process of the cluster on the database of a data folder. `later` moves its time, `work` only the monotonic one. */
 const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbers, maxBudgets?: number) {
   const context = yield* Layer.build(Layer.fresh(TestDatabase.storageLayer(data)))
   const rows = yield* Effect.provide(RateLimitCounterRows.make, context)
   let moved = 0
+  let worked = 0
   let stopped: number | undefined
   let exchanges = 0
   let failing = false
@@ -61,7 +62,7 @@ const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbe
       return failing ? Effect.andThen(leases, Effect.die(new Error("connection lost"))) : leases
     })
   const counters = yield* LeasedCounters.make({ exchange }, () => (stopped ?? performance.now()) + moved, maxBudgets)
-  const limits = SharedRateLimits.fromCounters(numbers, counters)
+  const limits = SharedRateLimits.fromCounters(numbers, counters, () => performance.now() + worked)
   return {
     rows,
     counters,
@@ -71,6 +72,9 @@ const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbe
     later: (millis: number) => {
       moved += millis
     },
+    work: (millis: number) => {
+      worked += millis
+    },
     stopTime: () => {
       stopped = performance.now()
     },
@@ -78,7 +82,7 @@ const start = Effect.fnUntraced(function* (data: string, numbers: RateLimitNumbe
       failing = value
     },
     admit: (counted: Partial<CountedRequest> = {}) => limits.admit({ ...request, ...counted }),
-    status: (address = request.address) => limits.status(request.caller, address)
+    status: (caller = request.caller) => limits.status(caller, request.address)
   }
 })
 
@@ -161,6 +165,9 @@ const raisedFields: unknown = {
   installation: { id: 1, raisesUser: true }
 }
 const raised = raisedFields as Authenticated // oxlint-disable-line typescript/no-unsafe-type-assertion -- the limits read only these
+
+/** The user of `raised`, by a token whose app does not raise the limit. */
+const normal: Authenticated = { ...raised, installation: undefined }
 
 describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
   it.live("admit at most the limit over all processes, and nearly as many if two of five die", () =>
@@ -303,9 +310,9 @@ describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
       assert.strictEqual(yield* admitted(processes, 30, { caller: raised }), 30)
       yield* giveBack(processes)
       assert.strictEqual((yield* send(processes, { caller: raised })).headers()["x-ratelimit-limit"], "60")
-      const normal = yield* send(processes, { caller: { ...raised, installation: undefined } })
-      assert.strictEqual(normal.exceeded?.status, 403)
-      assert.deepInclude(normal.headers(), { "x-ratelimit-limit": "20", "x-ratelimit-used": "20" })
+      const refused = yield* send(processes, { caller: normal })
+      assert.strictEqual(refused.exceeded?.status, 403)
+      assert.deepInclude(refused.headers(), { "x-ratelimit-limit": "20", "x-ratelimit-used": "20" })
       let total = 31
       for (let round = 0; round < 3; round++) {
         total += yield* admitted(processes, 40, { caller: raised })
@@ -402,16 +409,28 @@ describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
       assert.isDefined(two)
       const long = { address: "long" }
       const decision = yield* one.admit(long)
-      one.later(numbers.cpuPerMinute - 1000)
+      one.work(numbers.cpuPerMinute - 1000)
       yield* decision.settle(false)
       assert.isTrue(isAdmitted(yield* send([two], long)))
       const longer = yield* one.admit(long)
       assert.isTrue(isAdmitted(longer))
-      one.later(3000)
+      one.work(3000)
       yield* longer.settle(false)
       yield* giveBack([two])
       yield* one.counters.sweep
       assert.strictEqual((yield* send([two], long)).exceeded?.status, 429)
+    })
+  )
+
+  it.live("count no time of a request for a clock that is moved forward", () =>
+    Effect.gen(function* () {
+      const process = yield* start(yield* folder, { ...primaryOnly, anonymous: MANY, cpuPerMinute: 5000 })
+      yield* send([process])
+      const running = yield* Effect.forEach([1, 2, 3, 4], () => process.admit())
+      process.later(59_000)
+      for (const decision of running) yield* decision.settle(false)
+      yield* process.counters.sweep
+      assert.isTrue(isAdmitted(yield* process.admit()))
     })
   )
 

@@ -47,6 +47,8 @@ import {
 const SPARE_UNITS = 100
 const SPARE_CPU_MILLIS = 2000
 
+const NANOS_PER_MILLI = 1_000_000
+
 /** Milliseconds for which the database knows the concurrent requests of a process, at least and at most twice. */
 const CONCURRENT_MILLIS = 10_000
 
@@ -64,8 +66,15 @@ const unlimited = {
   settle: () => Effect.void
 }
 
-/** Creates the rate limits of this process with the leases of `counters`. */
-export const fromCounters = (numbers: RateLimitNumbers, counters: LeasedCounters.LeasedCounters) => {
+/**
+ * Creates the rate limits of this process with the leases of `counters`. The time of requests is measured by
+ * `monotonic`, in milliseconds, because no request uses the time by which the wall clock is moved forward.
+ */
+export const fromCounters = (
+  numbers: RateLimitNumbers,
+  counters: LeasedCounters.LeasedCounters,
+  monotonic: () => number
+) => {
   const { minute } = numbers
 
   const kindOf = (name: string, length: number, maximum: number, spare = SPARE_UNITS): LeasedCounter.CounterKind => ({
@@ -121,7 +130,7 @@ export const fromCounters = (numbers: RateLimitNumbers, counters: LeasedCounters
     }
     if (short.length > 0) return { ...unlimited, headers, exceeded: secondary(waitOf(short)) }
 
-    const begin = counters.time()
+    const begin = monotonic()
     const windows = [window, lower].flatMap((counter) =>
       counter === undefined ? [] : [{ counter, resetsAt: counter.resetsAt }]
     )
@@ -130,7 +139,7 @@ export const fromCounters = (numbers: RateLimitNumbers, counters: LeasedCounters
     const settle = (free: boolean) =>
       Effect.sync(() => {
         LeasedCounter.giveBack(slot, 1, slot.resetsAt)
-        const rest = 1 - Math.round(counters.time() - begin)
+        const rest = 1 - Math.round(monotonic() - begin)
         for (const { counter, resetsAt } of timesUsed) LeasedCounter.giveBack(counter, rest, resetsAt)
         if (free) for (const { counter, resetsAt } of windows) LeasedCounter.giveBack(counter, 1, resetsAt)
       })
@@ -190,7 +199,9 @@ export const layer = (numbers: RateLimitNumbers) =>
     RateLimits,
     Effect.gen(function* () {
       const rows = yield* RateLimitCounterRows.make
-      const counters = yield* LeasedCounters.make(rows, ElapsedTime.make(yield* Clock.Clock))
+      const clock = yield* Clock.Clock
+      const counters = yield* LeasedCounters.make(rows, ElapsedTime.make(clock))
+      const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / NANOS_PER_MILLI
       const logged = (what: string) =>
         Effect.catchCause((cause) => Effect.logWarning(`rate limits: ${what} failed`, cause))
       yield* Effect.addFinalizer(() =>
@@ -202,6 +213,6 @@ export const layer = (numbers: RateLimitNumbers) =>
       yield* Effect.forkScoped(Effect.schedule(sweep, Schedule.spaced(SWEEP_INTERVAL)))
       const forget = logged("deleting the counters of ended windows")(rows.forget)
       yield* Effect.forkScoped(Effect.schedule(forget, Schedule.spaced(FORGET_INTERVAL)))
-      return fromCounters(numbers, counters)
+      return fromCounters(numbers, counters, monotonic)
     })
   )
