@@ -90,6 +90,13 @@ export const make = (budget: string, kind: CounterKind): LeasedCounter => ({
 export const available = ({ balance, isExchanging, validUntil }: LeasedCounter, now: number): number =>
   isExchanging || now >= validUntil ? 0 : balance
 
+/**
+ * True if an optional request needs no exchange, because the counter is known to have too few units. During an exchange,
+ * which can fail, overdrawn units could be lost.
+ */
+export const canOverdraw = ({ fullUntil, isExchanging }: LeasedCounter, now: number): boolean =>
+  !isExchanging && now < fullUntil
+
 /** Takes units, also if too few are available. */
 export const take = (counter: LeasedCounter, amount: number, now: number): void => {
   counter.balance -= amount

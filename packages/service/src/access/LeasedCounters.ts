@@ -148,7 +148,8 @@ export const make = Effect.fnUntraced(function* (
 
   const takeNow = (needs: ReadonlyArray<Need>, now: number, overdraws = false): boolean => {
     for (const { amount, counter, isOptional = false } of needs) {
-      if (LeasedCounter.available(counter, now) < amount && !(overdraws && isOptional)) return false
+      const isFree = isOptional && (overdraws || LeasedCounter.canOverdraw(counter, now))
+      if (LeasedCounter.available(counter, now) < amount && !isFree) return false
     }
     for (const { amount, counter } of needs) LeasedCounter.take(counter, amount, now)
     return true

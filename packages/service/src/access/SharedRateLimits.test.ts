@@ -434,6 +434,21 @@ describe.skipIf(!TestDatabase.isPostgres)("rate limits of a cluster", () => {
     })
   )
 
+  it.live("do not ask the database for each request beyond the normal limit", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const numbers = { ...primaryOnly, user: 20, enterprise: 6000 }
+      const [only, other] = [yield* start(data, numbers), yield* start(data, numbers)]
+      only.stopTime()
+      for (let count = 0; count < 400; count++) yield* send([only], { caller: raised })
+      assert.isBelow(only.exchanges(), 60)
+      yield* giveBack([only])
+      const status = yield* other.status(raised)
+      assert.deepInclude(status?.resources.core, { limit: 6000, used: 400 })
+      assert.strictEqual((yield* send([other], { caller: normal })).exceeded?.status, 403)
+    })
+  )
+
   it.live("give back the leases of rarely used credentials and at the end, and survive a lost answer", () =>
     Effect.gen(function* () {
       const data = yield* folder
