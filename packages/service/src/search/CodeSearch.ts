@@ -14,7 +14,6 @@ import * as LocalSearch from "./LocalSearch.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
 import { nameSome } from "./RepositoryNames.ts"
 import type { RunSearch, Search, SearchOptions } from "./SearchBatch.ts"
-import * as SearchTargets from "./SearchTargets.ts"
 
 /** Default deadline of a search in milliseconds. */
 const DEFAULT_DEADLINE = 4_000
@@ -149,7 +148,7 @@ const combineAdmissions = (parts: ReadonlyArray<Expression>, decisive: boolean):
 const isRepositoryFilter = ({ name }: Filter) => name === "repo" || name === "user" || name === "org"
 
 /** Removes the conditions that all files of the selected repositories fulfil, so that they are not tested again. */
-const withoutRepositoryFilters = (query: CodeQuery): CodeQuery => {
+export const withoutRepositoryFilters = (query: CodeQuery): CodeQuery => {
   const { expression } = query
   if (expression._tag !== "And") return query
   const all = expression.all.filter((part) => !hasOnlyRepositoryFilters(part))
@@ -203,11 +202,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const { isShared } = yield* CodeIndex
   const run: RunSearch =
     ownership.runner === null || isShared
-      ? (query, repositories, options) =>
-          Effect.map(local(query, repositories, options), ({ notes, unknownRevisions, ...started }) => ({
-            ...started,
-            notes: [...notes, ...unknownRevisions.map(SearchTargets.unknownRevision)]
-          }))
+      ? (query, repositories, options) => Effect.map(local(query, repositories, options), LocalSearch.toSearch)
       : yield* Effect.flatMap(
           Effect.promise(() => import("./cluster/ClusterSearch.ts")),
           (ClusterSearch) => ClusterSearch.make(local)
@@ -221,7 +216,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       )
       const scope = selectRepositories(resolved, repositories)
       const query = withoutRepositoryFilters(resolved)
-      const started = yield* run(query, scope, options)
+      const started = yield* run(query, scope, options, withoutRepositoryFilters(given))
       return {
         ...started,
         notes: [

@@ -8,9 +8,16 @@ import type { GitError } from "../git/values/GitError.ts"
 import { RepositoryOwnership } from "../repositories/RepositoryOwnership.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "./CodeIndex.ts"
-import { selectRepositories } from "./CodeSearch.ts"
+import { selectRepositories, withoutRepositoryFilters } from "./CodeSearch.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
-import type { FoundCommit, OpenSearch, Options, RepositoryStep, SearchState } from "./OpenedCommitSearch.ts"
+import type {
+  FoundCommit,
+  OpenClusterSearch,
+  OpenSearch,
+  Options,
+  RepositoryStep,
+  SearchState
+} from "./OpenedCommitSearch.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import { ContentSearchPool, type LogMatcher } from "./ContentSearchPool.ts"
 import * as CommitCursor from "./commits/CommitCursor.ts"
@@ -209,7 +216,7 @@ export const make = Effect.gen(function* () {
   const pool = yield* ContentSearchPool
   const ownership = yield* RepositoryOwnership
   const local = yield* makeLocal
-  const open: OpenSearch =
+  const open: OpenClusterSearch =
     ownership.runner === null
       ? local
       : yield* Effect.flatMap(
@@ -235,7 +242,13 @@ export const make = Effect.gen(function* () {
       search.notes.add(`${date} is not a date. Write a date such as 2024-01-31, 2.weeks.ago or yesterday.`)
     if (first === undefined || invalid.length > 0) return Stream.empty
     const commitQuery = { query, dates: yield* CommitDates.read(git, first.git.gitDir, dates) }
-    const { steps, unknownRevisions } = yield* open(commitQuery, scope, options, search)
+    const { steps, unknownRevisions } = yield* open(
+      commitQuery,
+      scope,
+      options,
+      search,
+      withoutRepositoryFilters(given)
+    )
     for (const revision of unknownRevisions) search.notes.add(SearchTargets.unknownRevision(revision))
     return Stream.map(steps, ({ found, position }): SearchStep => ({
       found,

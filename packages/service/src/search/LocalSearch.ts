@@ -5,10 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { type CandidateBatch, CodeIndex, type IndexError } from "./CodeIndex.ts"
 import { ContentSearchPool } from "./ContentSearchPool.ts"
 import { Indexer, type IndexStatus } from "./Indexer.ts"
-import type { RunSearch, Search, SearchBatch, SearchHit, SearchOptions, VerifiedFile } from "./SearchBatch.ts"
+import type { Search, SearchBatch, SearchHit, SearchOptions, VerifiedFile } from "./SearchBatch.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import * as UnindexedSearch from "./UnindexedSearch.ts"
 import * as WorkTreeTargets from "./worktree/WorkTreeTargets.ts"
@@ -37,7 +38,17 @@ export interface LocalResults extends Search {
 }
 
 /** Starts a search like `RunSearch`. */
-export type LocalSearch = (...input: Parameters<RunSearch>) => Effect.Effect<LocalResults, IndexError>
+export type LocalSearch = (
+  query: CodeQuery,
+  repositories: ReadonlyArray<ServedRepository>,
+  options: SearchOptions
+) => Effect.Effect<LocalResults, IndexError>
+
+/** Returns the results as those of the whole forge: the notes mention the unknown revisions. */
+export const toSearch = ({ notes, unknownRevisions, ...started }: LocalResults): Search => ({
+  ...started,
+  notes: [...notes, ...unknownRevisions.map(SearchTargets.unknownRevision)]
+})
 
 type Targets = ReadonlyArray<SearchTargets.RevisionTarget>
 

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { CommitHit, IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "./CodeIndex.ts"
@@ -55,3 +56,8 @@ export type OpenSearch = (
   options: Options,
   search: SearchState
 ) => Effect.Effect<OpenedSearch, GitError | IndexError, Scope.Scope>
+
+/** Starts a search in all processes. The others get `unresolved`, as in `RunSearch`. */
+export type OpenClusterSearch = (
+  ...input: readonly [...local: Parameters<OpenSearch>, unresolved: CodeQuery]
+) => ReturnType<OpenSearch>

@@ -66,11 +66,15 @@ export interface Search {
   readonly unsearched: () => ReadonlyArray<string>
 }
 
-/** Starts a search of repositories. The query has no conditions that all files of these repositories fulfil. */
+/**
+ * Starts a search of repositories. The query has no conditions that all files of these repositories fulfil. Other
+ * processes get `unresolved`, the same query with expressions in `repo:`, which can match too many names for a request.
+ */
 export type RunSearch = (
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,
-  options: SearchOptions
+  options: SearchOptions,
+  unresolved: CodeQuery
 ) => Effect.Effect<Search, IndexError>
 
 /** Empty batch that marks the results as incomplete. */

@@ -22,6 +22,9 @@ const query = {
   dates: {}
 }
 
+/** The query that other processes get. */
+const unresolved = { ...query.query, expression: { _tag: "Text" as const, text: "unresolved", span } }
+
 const person = { name: "T", email: "t@example.org", date: "2024-01-01T00:00:00Z" }
 
 /** A step: the repository, the date, the newest date of the repository, and the position after the step. */
@@ -107,21 +110,24 @@ const run = (local: OpenSearch, answer?: ReadonlyArray<unknown>) => {
     Peers,
     Peers.of({
       list: Effect.succeed(answer === undefined ? [] : ["host:2"]),
-      post: () => {
+      post: (_, __, body) => {
+        sent.push(JSON.parse(body).input.query.expression)
         const text = (answer ?? []).map((line) => `${JSON.stringify(line)}\n`).join("")
         return Effect.succeed({ status: 200, body: Stream.succeed(Buffer.from(text)) })
       }
     })
   )
+  const sent: Array<unknown> = []
   return Effect.gen(function* () {
     const open = yield* ClusterCommits.make(local)
     const search: SearchState = { examined: 0, incomplete: new Set(), notes: new Set() }
-    const { steps } = yield* open(query, repositories, {}, search)
+    const { steps } = yield* open(query, repositories, {}, search, unresolved)
     const all = yield* Stream.runCollect(steps)
     return {
       commits: all.map(({ found }) => `${found?.hit.repo} ${found?.hit.sha}`),
       positions: all.map(({ position }) => position),
-      search
+      search,
+      sent
     }
   }).pipe(Effect.scoped, Effect.provide([ownership, peers, revision]))
 }
@@ -143,7 +149,8 @@ describe("ClusterCommits", () => {
         ],
         [3, 4]
       )
-      const { commits, positions, search } = yield* run(here, there)
+      const { commits, positions, search, sent } = yield* run(here, there)
+      assert.deepStrictEqual(sent, [unresolved.expression])
       assert.deepStrictEqual(commits, ["r1 1-90", "r3 3-85", "r4 4-70", "r2 2-70", "r1 1-70", "r3 3-60"])
       // The search continues at the newest commit that a process has not searched.
       assert.deepStrictEqual(positions, [

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
-import type { OpenSearch, RepositoryStep, SearchState } from "../OpenedCommitSearch.ts"
+import type { OpenClusterSearch, OpenSearch, RepositoryStep, SearchState } from "../OpenedCommitSearch.ts"
 import * as CommitCursor from "../commits/CommitCursor.ts"
 import type { WalkPosition } from "../commits/CommitWalk.ts"
 import * as MergeByDate from "../commits/MergeByDate.ts"
@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* (local: OpenSearch) {
   const client = yield* PeerClient.make
   const ask = client.method(PeerMessages.commits)
 
-  const open: OpenSearch = Effect.fnUntraced(function* (commitQuery, repositories, options, search) {
+  const open: OpenClusterSearch = Effect.fnUntraced(function* (commitQuery, repositories, options, search, unresolved) {
     const here = ownedOf(repositories)
     const [served] = repositories
     if (served === undefined || here.length === repositories.length)
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (local: OpenSearch) {
     )
 
     const input = {
-      query: QueryCodec.toMessage(commitQuery.query),
+      query: QueryCodec.toMessage(unresolved),
       dates: commitQuery.dates,
       ...(options.cursor === undefined ? {} : { cursor: options.cursor })
     }

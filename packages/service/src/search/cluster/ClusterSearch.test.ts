@@ -17,10 +17,16 @@ const repositories = [1, 2].map(
 const span = { start: 0, length: 0 }
 const query = { ...defaultOptions, expression: { _tag: "Text" as const, text: "x", span } }
 
-/** Searches without other processes. This process owns the repositories with the given ids. */
-const searchAlone = (...owned: ReadonlyArray<number>) =>
+interface Given {
+  readonly unresolved: typeof query
+  /** The queries that the other process gets. */
+  readonly sent: Array<unknown>
+}
+
+/** Searches in this process, which owns some repositories, and with `given` in another one, which owns none. */
+const search = (owned: ReadonlyArray<number>, given?: Given) =>
   Effect.gen(function* () {
-    const search = yield* ClusterSearch.make(() =>
+    const run = yield* ClusterSearch.make(() =>
       Effect.succeed({
         found: Stream.empty,
         isIncomplete: false,
@@ -29,8 +35,8 @@ const searchAlone = (...owned: ReadonlyArray<number>) =>
         unsearched: () => []
       })
     )
-    const options = { show: "fragments", order: "best", deadline: Duration.seconds(4) } as const
-    const { found, isIncomplete, notes } = yield* search(query, repositories, options)
+    const options = { show: { lines: "best", context: 0 }, order: "best", deadline: Duration.seconds(4) } as const
+    const { found, isIncomplete, notes } = yield* run(query, repositories, options, given?.unresolved ?? query)
     yield* Stream.runDrain(found)
     return { isIncomplete, notes }
   }).pipe(
@@ -43,15 +49,35 @@ const searchAlone = (...owned: ReadonlyArray<number>) =>
         answered: () => "7",
         isIsolated: undefined
       }),
-      Layer.succeed(Peers, Peers.of({ list: Effect.succeed([]), post: () => Effect.die("no process") }))
+      Layer.succeed(
+        Peers,
+        Peers.of({
+          list: Effect.succeed(given === undefined ? [] : ["host:2"]),
+          post: (_, __, body) => {
+            given?.sent.push(JSON.parse(body).input.query.expression)
+            const lines = [{ _tag: "Begin", covered: "" }, { _tag: "End" }]
+            const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+            return Effect.succeed({ status: 200, body: Stream.succeed(Buffer.from(text)) })
+          }
+        })
+      )
     ])
   )
 
 it.effect("names the repositories without an owner if there is no other process", () =>
   Effect.gen(function* () {
     const moving = (names: string) => [`Not searched, because they are moving to another process: ${names}.`]
-    assert.deepStrictEqual(yield* searchAlone(), { isIncomplete: true, notes: moving("a/r1, a/r2") })
-    assert.deepStrictEqual(yield* searchAlone(1), { isIncomplete: true, notes: moving("a/r2") })
-    assert.deepStrictEqual(yield* searchAlone(1, 2), { isIncomplete: false, notes: [] })
+    assert.deepStrictEqual(yield* search([]), { isIncomplete: true, notes: moving("a/r1, a/r2") })
+    assert.deepStrictEqual(yield* search([1]), { isIncomplete: true, notes: moving("a/r2") })
+    assert.deepStrictEqual(yield* search([1, 2]), { isIncomplete: false, notes: [] })
+  })
+)
+
+it.effect("sends the query before its expressions are replaced by names", () =>
+  Effect.gen(function* () {
+    const sent: Array<unknown> = []
+    const expression = { _tag: "Text" as const, text: "unresolved", span }
+    yield* search([], { unresolved: { ...query, expression }, sent })
+    assert.deepStrictEqual(sent, [expression])
   })
 )

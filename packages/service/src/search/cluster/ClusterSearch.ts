@@ -2,9 +2,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { LocalResults, LocalSearch } from "../LocalSearch.ts"
+import { type LocalResults, type LocalSearch, toSearch } from "../LocalSearch.ts"
 import type { RunSearch, SearchBatch, VerifiedFile } from "../SearchBatch.ts"
-import * as SearchTargets from "../SearchTargets.ts"
 import { SearchCaller } from "../SearchCaller.ts"
 import { ClusterCoverage, HERE, type Remark } from "./ClusterCoverage.ts"
 import * as OwnedSelection from "./OwnedSelection.ts"
@@ -20,12 +19,9 @@ export const make = Effect.fnUntraced(function* (local: LocalSearch) {
   const client = yield* PeerClient.make
   const ask = client.method(PeerMessages.files)
 
-  const search: RunSearch = Effect.fnUntraced(function* (query, repositories, options) {
+  const search: RunSearch = Effect.fnUntraced(function* (query, repositories, options, unresolved) {
     const here = ownedOf(repositories)
-    if (here.length === repositories.length) {
-      const { notes, unknownRevisions, ...started } = yield* local(query, repositories, options)
-      return { ...started, notes: [...notes, ...unknownRevisions.map(SearchTargets.unknownRevision)] }
-    }
+    if (here.length === repositories.length) return toSearch(yield* local(query, repositories, options))
     const caller = yield* SearchCaller
     const peers = yield* client.list
     const set = RepositorySet.of(repositories)
@@ -51,7 +47,7 @@ export const make = Effect.fnUntraced(function* (local: LocalSearch) {
     )
 
     const input = {
-      query: QueryCodec.toMessage(query),
+      query: QueryCodec.toMessage(unresolved),
       show: options.show,
       order: options.order,
       deadline: Duration.toMillis(options.deadline)

@@ -12,12 +12,14 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { ContentSearchPool } from "../ContentSearchPool.ts"
 import * as CommitSearch from "../CommitSearch.ts"
 import type { WalkPosition } from "../commits/CommitWalk.ts"
 import * as IndexStates from "../IndexStates.ts"
 import type { SearchState } from "../OpenedCommitSearch.ts"
 import * as LocalSearch from "../LocalSearch.ts"
 import { PackageDirectory } from "../PackageDirectory.ts"
+import * as RepositoryExpressions from "../RepositoryExpressions.ts"
 import type { SearchBatch, VerifiedFile } from "../SearchBatch.ts"
 import { SearchCaller } from "../SearchCaller.ts"
 import * as PeerAnswer from "./PeerAnswer.ts"
@@ -47,6 +49,12 @@ export const make = Effect.gen(function* () {
   const openCommits = yield* CommitSearch.makeLocal
   const statesOf = yield* IndexStates.makeLocal
   const directory = yield* PackageDirectory
+  const pool = yield* ContentSearchPool
+
+  const queryOf = (message: typeof QueryCodec.CodeQuery.Type, repositories: ReadonlyArray<ServedRepository>) =>
+    RepositoryExpressions.resolve(QueryCodec.fromMessage(message), repositories, (source, names) =>
+      pool.matchNames(source, names)
+    )
 
   const answers = new Map<string, Answer>()
   const add = <Input, Line extends { readonly _tag: string }>(
@@ -82,7 +90,7 @@ export const make = Effect.gen(function* () {
     Stream.unwrap(
       Effect.gen(function* () {
         const { found, isIncomplete, notes, unknownRevisions, unsearched } = yield* searchFiles(
-          QueryCodec.fromMessage(query),
+          yield* queryOf(query, repositories),
           repositories,
           { show, order, deadline: Duration.millis(deadline), withVerified: true }
         )
@@ -114,7 +122,7 @@ export const make = Effect.gen(function* () {
           notes: [...search.notes]
         })
         const opened = yield* openCommits(
-          { query: QueryCodec.fromMessage(query), dates },
+          { query: yield* queryOf(query, repositories), dates },
           repositories,
           { cursor },
           search
