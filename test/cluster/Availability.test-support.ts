@@ -2,9 +2,9 @@
 import { setTimeout } from "node:timers/promises"
 import type { Load, LoadedRepository } from "./MixedLoad.test-support.ts"
 
-/** Milliseconds between two reads of a repository, and between two writes. */
+/** Milliseconds between two reads of a repository, and between two writes, each of which starts processes of git. */
 const READ_INTERVAL = 200
-const WRITE_INTERVAL = 1_000
+const WRITE_INTERVAL = 2_000
 
 type Kind = "read" | "write"
 
@@ -82,17 +82,22 @@ export class Availability {
     for (const key of this.#last.keys()) this.#last.set(key, now)
   }
 
-  /** Waits until each repository was read and written again, and records the longest gaps since `begin`. */
-  async end(fault: string, limit: number): Promise<void> {
+  /**
+   * Waits until each repository was read and written again, and records the longest gaps since `begin`. Returns the
+   * longest of all.
+   */
+  async end(fault: string, limit: number): Promise<number> {
     const start = performance.now()
     const waiting = () => [...this.#last].filter(([, last]) => last < start).map(([key]) => key)
     while (waiting().length > 0 && performance.now() - start < limit) await setTimeout(50)
+    const first = this.gaps.length
     for (const [key, last] of this.#last) {
       const [kind = "", repository = ""] = key.split(" ")
       const open = waiting().includes(key) ? performance.now() - last : 0
       const milliseconds = Math.round(Math.max(this.#longest.get(key) ?? 0, open))
       this.gaps.push({ fault, repository, kind: kind === "read" ? "read" : "write", milliseconds })
     }
+    return Math.max(...this.gaps.slice(first).map(({ milliseconds }) => milliseconds))
   }
 
   /** The longest gap of each kind of fault, for reads and writes. */

@@ -83,7 +83,8 @@ it(`${title} (TONGS_TEST_SEED=${seed})`, { timeout: 10_800_000 }, async () => {
 
   const inject = async () => {
     await setTimeout(3_000)
-    for (const { fault } of planOf(random)) {
+    const plan = planOf(random)
+    for (const [at, { fault }] of plan.entries()) {
       const member = members[Math.floor(random() * members.length)]
       if (member === undefined) throw new Error("Expected a process")
       const kind = Network.partitions[Math.floor(random() * Network.partitions.length)] ?? "both directions"
@@ -96,7 +97,9 @@ it(`${title} (TONGS_TEST_SEED=${seed})`, { timeout: 10_800_000 }, async () => {
       if (fault === "kill") await member.restart()
       else if (fault === "stop") member.proceed()
       else member.heal()
-      await availability.end(fault === "partition" ? `partition (${kind})` : fault, RECOVERY_LIMIT)
+      const name = fault === "partition" ? `partition (${kind})` : fault
+      const gap = await availability.end(name, RECOVERY_LIMIT)
+      console.log(`${at + 1} of ${plan.length}: ${name} of process ${member.index}, ${gap} ms without an answer`)
       // A process that lost its locks may end itself.
       if (!member.isRunning()) {
         console.log(`process ${member.index} ended after ${fault}: ${member.messages().slice(-5).join("\n")}`)
