@@ -20,6 +20,9 @@ import {
 import * as Forwarder from "./Forwarder.ts"
 import type { InternalClient } from "./InternalClient.ts"
 
+/** Pause of a process that has crashed, before it joins again. */
+const settleTime = Duration.seconds(5)
+
 /** Maximum time of the question for an owner to one process. */
 const peerLimit = Duration.seconds(5)
 
@@ -72,6 +75,7 @@ export class Members {
         }
       }
       const isFree = Effect.map(registered, (names) => !names.includes(this.#runner))
+      if (yield* isFree) return
       const waited = yield* isFree.pipe(
         Effect.repeat({ until: (free) => free, schedule: Schedule.spaced(membersInterval) }),
         Effect.timeoutOption(Duration.sum(lockExpiration, Duration.seconds(5)))
@@ -81,6 +85,8 @@ export class Members {
           "A running process has the same address. Give each process another one with --cluster HOST:PORT"
         )
       }
+      // The others own its repositories now. To take them back at once would make the same requests wait again.
+      yield* Effect.sleep(settleTime)
     })
   }
 
