@@ -12,7 +12,7 @@ import { temporaryFolder } from "./TongsCommand.test-support.ts"
  * others.
  */
 const SIZE = 2048
-const MAX_GROWTH = isCluster ? 150 : 50
+const maxGrowth = isCluster ? 150 : 50
 
 const start = async (root: string) => {
   const path = join(root, "repos", "one")
@@ -33,7 +33,7 @@ it.skipIf(process.platform !== "linux")(
     const { grown, received, sent, size } = await transfer(serving, paths, SIZE)
     expect(received).toBe(sent)
     expect(size).toBe(SIZE * 1024 * 1024)
-    expect(grown).toBeLessThan(MAX_GROWTH)
+    expect(grown).toBeLessThan(maxGrowth)
     await serving.kill("SIGTERM")
   }
 )
