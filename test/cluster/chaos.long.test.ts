@@ -166,7 +166,7 @@ const run = async (plan: Plan) => {
   expect(ledger.acknowledged.size).toBeGreaterThan(100)
 }
 
-const timeout = 10_800_000
+const TIMEOUT = 10_800_000
 
 if (missing !== undefined) it.skip(`partitions lose nothing (${missing})`)
 
@@ -181,12 +181,10 @@ const many: Plan = {
 
 it(
   `${many.kills} SIGKILLs, ${many.stops} SIGSTOPs and ${many.partitions} partitions lose nothing (TONGS_TEST_SEED=${seed})`,
-  {
-    timeout
-  },
+  { timeout: TIMEOUT },
   () => run(many)
 )
 
-it("another process answers two seconds after the locks of a killed one have expired", { timeout }, () =>
+it("another process answers two seconds after the locks of a killed one have expired", { timeout: TIMEOUT }, () =>
   run({ kills: setting("TONGS_TEST_FEW_KILLS", 6), stops: 0, partitions: 0, clients: 8, longest: 12_000 })
 )
