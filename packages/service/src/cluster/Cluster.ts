@@ -58,7 +58,7 @@ import * as EffectCluster from "./EffectCluster.ts"
 import * as Forwarder from "./Forwarder.ts"
 import { InternalClient } from "./InternalClient.ts"
 import * as InternalServer from "./InternalServer.ts"
-import { Members } from "./Members.ts"
+import { ClusterMembers } from "./ClusterMembers.ts"
 import { OwnedRepositories } from "./OwnedRepositories.ts"
 import * as Ownership from "./Ownership.ts"
 import { ShardLeases } from "./ShardLeases.ts"
@@ -96,7 +96,7 @@ const make = Effect.fnUntraced(function* ({ cluster: { address }, data, database
     Effect.sync(() => new InternalClient(secret)),
     (client) => Effect.sync(() => client.close())
   )
-  const members = new Members({ runner, client, sql: yield* SqlClient.SqlClient })
+  const members = new ClusterMembers({ runner, client, sql: yield* SqlClient.SqlClient })
   let membership: Membership | undefined
 
   const ownership = yield* Ownership.make({

@@ -33,7 +33,7 @@ interface Options {
   readonly sql: SqlClient.SqlClient
 }
 
-export class Members {
+export class ClusterMembers {
   readonly #runner: string
   readonly #client: InternalClient
   readonly #sql: SqlClient.SqlClient
