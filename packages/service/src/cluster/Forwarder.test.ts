@@ -86,7 +86,10 @@ const startDoor = Effect.fnUntraced(function* (findOwner: () => string | undefin
       .answer(
         fromRequest("service", request),
         7,
-        () => Effect.succeed(HttpServerResponse.text("local")),
+        () =>
+          Stream.mkString(Stream.decodeText(Stream.orDie(request.stream))).pipe(
+            Effect.map((body) => HttpServerResponse.text(body === "" ? "local" : `local: ${body}`))
+          ),
         (response) => response
       )
       .pipe(
@@ -242,6 +245,17 @@ it.live("a repository that arrives here is answered here", () =>
     const { owned, url } = yield* startDoor(() => undefined)
     setTimeout(() => owned.add(7), 200)
     assert.strictEqual((yield* send(url)).body.toString(), "local")
+  })
+)
+
+it.live("a repository that arrives here after another process has refused it gets the whole body", () =>
+  Effect.gen(function* () {
+    const { runner } = yield* startOwner()
+    const { owned, url } = yield* startDoor(() => {
+      owned.add(7)
+      return runner
+    })
+    assert.strictEqual((yield* send(url, { method: "POST", body: "a text" })).body.toString(), "local: a text")
   })
 )
 

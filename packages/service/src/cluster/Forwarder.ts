@@ -221,18 +221,20 @@ const forwardedHeaders = ({ id, request }: IncomingRequest, repositoryId: number
   }
 }
 
-/** Sends a request with its body: a small one at once, a large one as a stream once the owner agrees. */
+/**
+ * Sends a request with its body, which is read once the owner agrees: a repository can arrive here meanwhile, and then
+ * this process reads it. A client in the same process has the whole body.
+ */
 const sending = (client: InternalClient, owner: string, request: Request, head: InternalRequest) => {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers
   if (length === undefined && encoding === undefined) return client.send(owner, head)
-  if (length !== undefined && Number(length) <= SMALL) {
+  if (!isFromSocket(request)) {
     const body = Effect.mapError(
       request.arrayBuffer,
       () => new PeerLost({ peer: owner, detail: "the client ended its request", mayHaveRun: false })
     )
     return Effect.flatMap(body, (bytes) => client.send(owner, { ...head, body: new Uint8Array(bytes) }))
   }
-  if (!isFromSocket(request)) return Effect.die(new Error("A streamed request without a connection"))
   const source = NodeHttpServerRequest.toIncomingMessage(request)
   const headers = length === undefined ? head.headers : { ...head.headers, "content-length": length }
   return client.send(owner, { ...head, headers, body: source })
