@@ -12,7 +12,6 @@ import {
   type Stats,
   statSync
 } from "node:fs"
-import { open } from "node:fs/promises"
 
 // Other programs may change these files at any time, so an unreadable file counts as absent.
 const attempt = <A>(read: () => A): A | undefined => {
@@ -81,14 +80,3 @@ const MAX_POINTER_BYTES = 8192
 
 /** The text of a file of at most 8 KiB without trailing white space; `undefined` for an unreadable file. */
 export const readLine = (path: string): string | undefined => readText(path, MAX_POINTER_BYTES)?.trimEnd()
-
-/** Runs fsync on a file or folder. Does nothing on Windows, which cannot open folders. */
-export const flush = async (path: string): Promise<void> => {
-  if (process.platform === "win32") return
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}

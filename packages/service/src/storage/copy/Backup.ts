@@ -16,6 +16,7 @@ import * as DataFolder from "../DataFolder.ts"
 import * as DatabaseMark from "../DatabaseMark.ts"
 import type * as Postgres from "../postgres/Postgres.ts"
 import { CopyFailed } from "./CopyStore.ts"
+import { flush } from "../../base/Flush.ts"
 import * as FileCopy from "./FileCopy.ts"
 import * as LiveRepositoryCopy from "./LiveRepositoryCopy.ts"
 import * as SqliteStore from "./SqliteStore.ts"
@@ -125,11 +126,11 @@ const fill = Effect.fnUntraced(function* (options: Options, data: string, to: st
     try: async () => {
       for (const name of await topLevel(copy)) await copy.file(name)
       // A power cut leaves no manifest without its files.
-      await FileCopy.flush(database)
+      await flush(database)
       await copy.flush(to)
       await writeFile(join(to, `${MANIFEST}.part`), `${JSON.stringify(manifest, undefined, 2)}\n`, { flush: true })
       await rename(join(to, `${MANIFEST}.part`), join(to, MANIFEST))
-      await FileCopy.flush(to)
+      await flush(to)
     },
     catch: failed(data)
   })

@@ -8,8 +8,9 @@
  * to files of other users. `isFollowed` names the links to folders that only an administrator can create.
  */
 import { constants } from "node:fs"
-import { copyFile, link, lstat, mkdir, open, readdir, rm, stat, utimes } from "node:fs/promises"
+import { copyFile, link, lstat, mkdir, readdir, rm, stat, utimes } from "node:fs/promises"
 import { dirname, join, sep } from "node:path"
+import { flush } from "../../base/Flush.ts"
 
 export interface FileCounts {
   copied: number
@@ -150,17 +151,6 @@ export const make = (
   }
 
   return { file, folder, list, remove, flush: flushAll, counts }
-}
-
-/** Writes a file or folder to the disk. Windows cannot open folders. */
-export const flush = async (path: string): Promise<void> => {
-  if (process.platform === "win32") return
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 const linkFound = (path: string) =>

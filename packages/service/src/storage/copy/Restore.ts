@@ -8,6 +8,7 @@ import * as DataFolder from "../DataFolder.ts"
 import * as DatabaseMark from "../DatabaseMark.ts"
 import { MANIFEST, manifestOf } from "./Backup.ts"
 import { CopyFailed } from "./CopyStore.ts"
+import { flush } from "../../base/Flush.ts"
 import * as FileCopy from "./FileCopy.ts"
 
 export interface Options {
@@ -46,7 +47,7 @@ export const run = Effect.fn("Restore.run")(function* (options: Options): Effect
       await copy.folder("", (name) => name !== MANIFEST && name !== "forge.db")
       await copyFile(join(from, "forge.db"), unfinished)
       move(unfinished, manifest.data, data)
-      await FileCopy.flush(unfinished)
+      await flush(unfinished)
       await copy.flush(data)
       // Unlike a rename, a link replaces no file.
       await link(unfinished, rows).catch((cause: unknown) => {
@@ -57,7 +58,7 @@ export const run = Effect.fn("Restore.run")(function* (options: Options): Effect
     catch: failed(data)
   })
   yield* Effect.mapError(DatabaseMark.remove(data), failed(data))
-  yield* Effect.tryPromise({ try: () => FileCopy.flush(data), catch: failed(data) })
+  yield* Effect.tryPromise({ try: () => flush(data), catch: failed(data) })
   return { files: copy.counts.copied, bytes: copy.counts.bytes }
 })
 
